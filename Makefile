@@ -1,0 +1,36 @@
+# Needs only Python 3.11 to 3.13 and make. `make demo` is the place to start.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint types bench lock clean
+
+demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
+	$(BIN)/python -m knowact demo
+
+test: $(READY)  ## all tests, offline
+	$(BIN)/python -m pytest
+
+lint: $(READY)  ## style, and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)  ## strict types of sources and tests
+	$(BIN)/pyright
+
+bench: $(READY)  ## every benchmark; minutes
+	$(BIN)/python benchmarks/all.py
+
+lock: $(READY)  ## write the locked versions anew
+	$(BIN)/python -m pip freeze --exclude-editable > requirements.lock
+
+$(READY): pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+clean:
+	rm -rf $(VENV) knowact-demo logs report
