@@ -1,0 +1,1 @@
+"""The nouns and the proofs. Imports nothing of ours."""

@@ -1,0 +1,71 @@
+"""Conditions: what was changed about a task, and what is withheld thereby."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from knowact.core.model import Noun
+
+
+class Hide(Noun):
+    """The tool is not there."""
+
+    kind: Literal["hide"] = "hide"
+    tool: str
+
+
+class Mask(Noun):
+    """One parameter, or one field of the result, is not there."""
+
+    kind: Literal["mask"] = "mask"
+    tool: str
+    part: Literal["parameter", "result"]
+    name: str
+
+
+class Replace(Noun):
+    """A tool takes the place of another: `tool` is gone, `by` (a tool of the world) stands there."""
+
+    kind: Literal["replace"] = "replace"
+    tool: str
+    by: str
+
+
+class Fail(Noun):
+    """The tool is listed but answers with an error."""
+
+    kind: Literal["fail"] = "fail"
+    tool: str
+    message: str = "The service is unavailable at the moment."
+
+
+class Add(Noun):
+    """A tool that the task does not need is offered too (a distractor)."""
+
+    kind: Literal["add"] = "add"
+    tool: str
+
+
+Change = Annotated[Hide | Mask | Replace | Fail | Add, Field(discriminator="kind")]
+
+
+class Condition(Noun):
+    """Data that say what was changed, and what an agent therefore cannot get.
+
+    Attributes:
+        name: A short name for tables ("clean", "distractors-10", "no-tools").
+        changes: Computed changes, applied through a session overlay. A new order of the offered
+            tools is part of the change (`order`).
+        order: The offered tools in the order shown, after all changes; empty keeps the task's.
+        withheld: What is missing, in the vocabulary of the change ("tool:get_forecast"). None says
+            that it is *not known* (published items).
+    """
+
+    name: str
+    changes: tuple[Change, ...] = ()
+    order: tuple[str, ...] = ()
+    withheld: tuple[str, ...] | None = ()
+
+
+CLEAN = Condition(name="clean")
+"""Nothing changed, nothing withheld."""

@@ -1,0 +1,75 @@
+"""What can go wrong before a run, in one sentence each.
+
+KnowactError
+├── BadData        a data file is wrong: what, where (file, line, field), what to do
+└── BadUsage       an option or a combination of options is wrong
+    └── UnknownName    a name that nothing here carries; the near ones are suggested
+
+The command line prints the sentence and exits with 2; nobody sees a traceback.
+What goes wrong *during* a trial is not an exception but an `Ending` in its record.
+"""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class KnowactError(Exception):
+    """The base of every error that a user's input can cause."""
+
+
+class BadUsage(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
+    """An option, a name or a combination that makes no sense."""
+
+
+class UnknownName(BadUsage):
+    """A name that nothing here carries.
+
+    Args:
+        kind: What was looked up, in the singular ("suite", "agent").
+        name: The name that was given.
+        known: All names that exist; the nearest ones are suggested, or all listed.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known)
+        super().__init__(f"There is no {kind} named {name!r}. {suggest(name, self.known)}")
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Say which of the `known` names come nearest to `name`; list all where none is near."""
+    names = sorted(known)
+    if not names:
+        return "None are installed."
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
+    if near:
+        return f"Did you mean {' or '.join(repr(n) for n in near)}?"
+    return f"There are: {', '.join(names)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a data file something is wrong; line counts from 1."""
+
+    file: Path
+    line: int | None = None
+    field: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line is not None else str(self.file)
+        return f"{where}, field {self.field!r}" if self.field else where
+
+
+class BadData(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
+    """A data file that cannot be used.
+
+    Args:
+        what: What is wrong, as a clause without a full stop.
+        place: Where.
+        fix: What to do about it, as a clause in the imperative.
+    """
+
+    def __init__(self, what: str, place: Place, fix: str) -> None:
+        self.what, self.place, self.fix = what, place, fix
+        super().__init__(f"{place}: {what}. To mend it: {fix}.")

@@ -1,0 +1,131 @@
+"""Records: what one trial came to. Every table of every suite is made from these."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Ending(StrEnum):
+    """How one probe of one trial ended. Each is counted; none is ever taken for restraint."""
+
+    ANSWERED = "answered"
+    DECLINED = "declined"
+    """The agent said in words that it would not or could not."""
+    ASKED = "asked"
+    """The agent asked back."""
+    EMPTY = "empty"
+    """A reply without text and without a call."""
+    UNREADABLE = "unreadable"
+    """A reply whose verdict could not be read."""
+    LIMIT = "limit"
+    """Rounds, turns or tokens were used up."""
+    INSTRUMENT_ERROR = "instrument_error"
+    """Provider or world failed: not the agent's doing."""
+    DRIVER_FAULT = "driver_fault"
+    """The simulated person failed: not the agent's doing."""
+    NOT_RUN = "not_run"
+    """This probe does not belong to this condition, or the trial never came to it."""
+
+    @property
+    def instrument(self) -> bool:
+        """Whether the item must stay unscored because the instrument failed."""
+        return self in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT}
+
+
+class Status(StrEnum):
+    """What a verdict says besides its value."""
+
+    VALUE = "value"
+    NOT_APPLICABLE = "not_applicable"
+    NOT_JUDGED = "not_judged"
+    """It could be judged, but nobody was asked to (no grader)."""
+    JUDGE_ERROR = "judge_error"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One measure of one trial.
+
+    Attributes:
+        status: Whether there is a value.
+        value: The value, for status `value` only.
+        by: Who judged ("facts", "grader", "facts+grader"); empty for plain arithmetic.
+        why: A short reason, for the item table.
+    """
+
+    status: Status
+    value: float | None = None
+    by: str = ""
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.status is Status.VALUE) != (self.value is not None):
+            raise ValueError("a verdict has a value exactly when its status is 'value'")
+        if self.value is not None and math.isnan(self.value):
+            raise ValueError("'not a number' is no value; say why there is none by the status")
+
+    @classmethod
+    def of(cls, value: float, by: str = "", why: str = "") -> "Verdict":
+        """A verdict with a value."""
+        return cls(Status.VALUE, float(value), by, why)
+
+    @property
+    def number(self) -> float:
+        """The value, or NaN where there is none: for arithmetic that skips what was not measured."""
+        return math.nan if self.value is None else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One item and epoch of one run.
+
+    Attributes:
+        item: The task's id; with `condition` and `epoch` it names the trial.
+        condition: The condition's name.
+        epoch: Counted from 1.
+        cluster: Items of one cluster are resampled together.
+        labels: What tables group by ("boundary", "topology", "server", ...).
+        offered: Tools on the table, after the condition.
+        required: T, the tools that the task cannot be done without.
+        endings: One per probe, by the probe's name.
+        needed: What the agent *said* it needs; None where nothing could be read.
+        used: The distinct tools that it called, invented ones included; None where it never acted.
+        calls: Number of calls, repetitions included.
+        knew: Whether what it said was right; None where it was not measured.
+        acted: Whether what it did was right; None where it was not measured.
+        verdicts: One per measure of the suite.
+        tokens: Input and output tokens over all probes.
+        seconds: Working time.
+        cost: US dollars; None where no price is known.
+        flags: Named oddities, each a count of its own ("replay_gap", "invented_tool", ...).
+    """
+
+    item: str
+    condition: str
+    epoch: int
+    cluster: str
+    labels: Mapping[str, str]
+    offered: tuple[str, ...]
+    required: frozenset[str]
+    endings: Mapping[str, Ending]
+    needed: frozenset[str] | None = None
+    used: frozenset[str] | None = None
+    calls: int = 0
+    knew: bool | None = None
+    acted: bool | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict[str, Verdict])
+    tokens: tuple[int, int] = (0, 0)
+    seconds: float = 0.0
+    cost: float | None = None
+    flags: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def value(self, measure: str) -> float:
+        """The number of one measure, NaN where it was not measured."""
+        verdict = self.verdicts.get(measure)
+        return math.nan if verdict is None else verdict.number
+
+    @property
+    def scored(self) -> bool:
+        """Whether no instrument failed in any probe."""
+        return not any(ending.instrument for ending in self.endings.values())

@@ -1,0 +1,110 @@
+"""Tables and figures: what suites make of records, and reports show. Fractions, never percent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from knowact.core.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its denominator and its uncertainty.
+
+    Attributes:
+        value: None says *not measured* (nothing was scored).
+        n: How many items it rests on.
+        low: Lower end of the 95 % interval; None where none is given.
+        high: Upper end.
+        method: How the interval was made ("wilson", "cluster bootstrap", "fisher z", "").
+    """
+
+    value: float | None
+    n: int
+    low: float | None = None
+    high: float | None = None
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One number of a table: `keys` say which cell it is, `measure` what it measures."""
+
+    keys: Mapping[str, str]
+    measure: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table in long form; `across` says which keys a page puts into columns.
+
+    Attributes:
+        id: Stable, for `report.json` and CSV file names.
+        source: Which table of which paper it is ("KAPRO, Table 3"), or "knowact".
+        across: Keys that go into the column heads, outermost first; the measure comes below them.
+            The remaining keys make the row heads.
+        note: What a reader must know beside the numbers.
+        percent: Whether a page shows the numbers in percent.
+    """
+
+    id: str
+    title: str
+    source: str
+    rows: tuple[Row, ...]
+    across: tuple[str, ...] = ()
+    note: str = ""
+    percent: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart as a Vega-Lite specification with its data inside.
+
+    Attributes:
+        spec: Vega-Lite, complete; empty where there is nothing to draw.
+        note: A caption, or why there is nothing to draw.
+    """
+
+    id: str
+    title: str
+    source: str
+    spec: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetInfo:
+    """Which data a run used; `sha256` over the bytes of its items."""
+
+    name: str
+    version: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One model or agent on one data set under one set of options: what a table's row head names.
+
+    Attributes:
+        id: Unique in a report.
+        logs: The log files it was read from, newest first; the others are superseded.
+        planned: Trials that it set out to do; those without a record were *not run*.
+        judges: The error rates of each reader and judge that was used, for the report's footer.
+    """
+
+    id: str
+    suite: str
+    dataset: DatasetInfo
+    model: str
+    options: Mapping[str, Any]
+    logs: tuple[str, ...]
+    planned: int
+    records: Sequence[Record]
+    superseded: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def scored(self) -> int:
+        """How many trials no instrument spoilt."""
+        return sum(record.scored for record in self.records)

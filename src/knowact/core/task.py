@@ -1,0 +1,196 @@
+"""Tasks: what is asked, in which world, and what answering it really takes."""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Literal, Self
+
+from pydantic import Field, JsonValue, model_validator
+
+from knowact.core.model import Noun
+
+
+class Boundary(StrEnum):
+    """On which side of the model's own abilities something lies (KAPRO, equation 1).
+
+    A step is external or internal; a task with steps of both kinds is hybrid.
+    """
+
+    EXTERNAL = "external"
+    HYBRID = "hybrid"
+    INTERNAL = "internal"
+
+
+class Topology(StrEnum):
+    """How the steps hang together (KAPRO's logic type)."""
+
+    SINGLE_HOP = "single_hop"
+    """One step."""
+    PARALLEL = "parallel"
+    """Several steps, none of which needs another's result."""
+    MULTI_HOP = "multi_hop"
+    """Several steps, where one's result feeds the next."""
+
+
+class Argument(Noun):
+    """A value that a step's call carries, and where an agent can get it from.
+
+    Attributes:
+        value: The concrete value, as the executed plan used it.
+        origin: `query` (said there), `context` (shown to the agent: date, place, home), `common`
+            (on the data set's list of common knowledge), `default` (the schema's), `step` (an
+            earlier step's result), `unstated` (published data do not say).
+        step: For origin `step`, the index of that step in the plan.
+        field: For origin `step`, the result field that carries it (dotted, as in `Report.field`).
+    """
+
+    value: JsonValue
+    origin: Literal["query", "context", "common", "default", "step", "unstated"] = "query"
+    step: int | None = Field(default=None, ge=0)
+    field: str | None = None
+
+    @model_validator(mode="after")
+    def _step_names_its_source(self) -> Self:
+        named = (self.step is not None, self.field is not None)
+        if named != ((True, True) if self.origin == "step" else (False, False)):
+            raise ValueError("origin 'step' goes with 'step' and 'field', and no other origin does")
+        return self
+
+
+class Step(Noun):
+    """One sub-task: a tool that could do it, and whether a model needs that tool for it.
+
+    Attributes:
+        tool: The tool's name in the world.
+        boundary: External or internal, for *this* sub-task.
+        arguments: What the call carries.
+        wants: Result fields that the final answer needs (none for a step that only feeds others).
+        question: The sub-question in words, where the data have it.
+    """
+
+    tool: str = Field(min_length=1)
+    boundary: Literal[Boundary.EXTERNAL, Boundary.INTERNAL]
+    arguments: Mapping[str, Argument] = Field(default_factory=dict[str, Argument])
+    wants: tuple[str, ...] = ()
+    question: str = ""
+
+    @property
+    def external(self) -> bool:
+        """Whether this sub-task cannot be done without the tool."""
+        return self.boundary is Boundary.EXTERNAL
+
+    @property
+    def call_arguments(self) -> dict[str, JsonValue]:
+        """The bare arguments of the call."""
+        return {name: argument.value for name, argument in self.arguments.items()}
+
+
+class Fact(Noun):
+    """Something that a right answer asserts.
+
+    Attributes:
+        kind: How it is compared: a number within `tolerance`, a text (or one of its aliases), a
+            calendar date (ISO), a time of day (HH:MM, 24 hours), yes or no.
+        value: The value; booleans for `yes_no`.
+        unit: The unit that the value is in; an answer in another unit is listed in `aliases`.
+        tolerance: Largest absolute difference for numbers, in `unit`.
+        aliases: Other right ways to put it.
+        label: What it is about, in a few words ("high in Lisbon tomorrow").
+        sources: "<step>.<field>" of the results that it is computed from; empty for facts that a
+            model works out alone.
+        rule: How it follows from its sources, when it is not simply the value: "sum", "difference",
+            "max", "min", "count" or a sentence for people.
+    """
+
+    kind: Literal["number", "text", "date", "time", "yes_no"]
+    value: str | float | bool
+    unit: str = ""
+    tolerance: float = Field(default=0.0, ge=0)
+    aliases: tuple[str, ...] = ()
+    label: str = ""
+    sources: tuple[str, ...] = ()
+    rule: str = ""
+
+    @model_validator(mode="after")
+    def _value_is_of_its_kind(self) -> Self:
+        value = self.value
+        fits = {
+            "number": isinstance(value, int | float) and not isinstance(value, bool),
+            "text": isinstance(value, str),
+            "yes_no": isinstance(value, bool),
+            "date": isinstance(value, str) and _reads_as(dt.date.fromisoformat, value),
+            "time": isinstance(value, str) and _reads_as(dt.time.fromisoformat, value),
+        }
+        if not fits[self.kind]:
+            raise ValueError(f"{value!r} is no value of the kind {self.kind!r}")
+        return self
+
+
+def _reads_as(read: Callable[[str], object], text: str) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Query(Noun):
+    """The simplest opening: one message of the user."""
+
+    kind: Literal["query"] = "query"
+    text: str = Field(min_length=1)
+
+
+class WorldRef(Noun):
+    """Which world a task lives in, and how it is set up there."""
+
+    name: str
+    setup: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+
+
+class Task(Noun):
+    """A base item of a data set.
+
+    Attributes:
+        id: Unique in its data set.
+        opening: What the user says.
+        world: Where it happens.
+        offered: The tools on the table in the unchanged setting, in the order shown.
+        plan: The steps; their order is an order of execution.
+        facts: What a right answer asserts. Empty where only `answer` is known.
+        answer: A reference answer in prose (published data); it can be judged by a model only.
+        topology: Declared; `proof.check_plan` compares it with the plan's edges where they are known.
+        cluster: Items that share it are not independent (variants of one base item, one phrasing).
+        server: "single" or "multi", where the data say it.
+        provenance: Where it comes from: author or generator, seed, file and line.
+        replay_gap: Required or listed tools without a recording (published data only).
+        stand_ins: Tools that could do a required tool's job with work that a model does itself (a sum for
+            a product), which no proof over capabilities sees; they never serve as distractors.
+    """
+
+    id: str = Field(min_length=1)
+    opening: Query
+    world: WorldRef
+    offered: tuple[str, ...]
+    plan: tuple[Step, ...] = Field(min_length=1)
+    facts: tuple[Fact, ...] = ()
+    answer: str = ""
+    topology: Topology
+    cluster: str = Field(min_length=1)
+    server: str = ""
+    provenance: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    replay_gap: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+
+    @property
+    def boundary(self) -> Boundary:
+        """External if every step is, internal if none is, else hybrid (KAPRO, section 3.1)."""
+        kinds = {step.external for step in self.plan}
+        if len(kinds) == 2:  # noqa: PLR2004 - both kinds occur
+            return Boundary.HYBRID
+        return Boundary.EXTERNAL if kinds == {True} else Boundary.INTERNAL
+
+    @property
+    def required(self) -> frozenset[str]:
+        """T: the tools of the external steps (spec kapro.md, section 8.2)."""
+        return frozenset(step.tool for step in self.plan if step.external)

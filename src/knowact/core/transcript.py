@@ -1,0 +1,24 @@
+"""Transcripts: what was said and called in one trial, for people to read."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind."""
+
+    role: str
+    text: str
+    calls: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One trial's messages, by probe, in the order of asking. `error` is the engine's, if it failed."""
+
+    item: str
+    condition: str
+    epoch: int
+    probes: tuple[tuple[str, tuple[Turn, ...]], ...]
+    error: str = ""

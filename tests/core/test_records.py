@@ -1,0 +1,60 @@
+"""Records: what is missing is never a number, and no instrument's failure is taken for an answer."""
+
+import math
+
+import pytest
+
+from knowact.core.record import Ending, Record, Status, Verdict
+
+
+def record(**changes: Ending) -> Record:
+    return Record(
+        item="t1",
+        condition="clean",
+        epoch=1,
+        cluster="c1",
+        labels={},
+        offered=("a",),
+        required=frozenset({"a"}),
+        endings=changes,
+        verdicts={"pass": Verdict.of(1), "kas": Verdict(Status.NOT_JUDGED)},
+    )
+
+
+class TestVerdicts:
+    def test_a_value_has_a_number(self) -> None:
+        verdict = Verdict.of(True, by="facts", why="all there")
+        assert verdict == Verdict(Status.VALUE, 1.0, "facts", "all there")
+        assert isinstance(verdict.value, float)
+        assert verdict.number == 1.0
+
+    @pytest.mark.parametrize("status", [status for status in Status if status is not Status.VALUE])
+    def test_anything_else_has_none_and_counts_as_not_a_number(self, status: Status) -> None:
+        assert math.isnan(Verdict(status).number)
+        with pytest.raises(ValueError, match="exactly when its status is 'value'"):
+            Verdict(status, 0.0)
+
+    def test_a_value_without_a_number_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="exactly when its status is 'value'"):
+            Verdict(Status.VALUE)
+
+    def test_not_a_number_is_no_value(self) -> None:
+        with pytest.raises(ValueError, match="value"):
+            Verdict.of(math.nan)
+
+
+class TestRecords:
+    def test_the_value_of_a_measure_is_its_verdict_and_else_not_a_number(self) -> None:
+        row = record()
+        assert row.value("pass") == 1.0
+        assert math.isnan(row.value("kas"))
+        assert math.isnan(row.value("never heard of"))
+
+    @pytest.mark.parametrize("ending", list(Ending))
+    def test_only_an_instrument_leaves_a_trial_unscored(self, ending: Ending) -> None:
+        failed = ending in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT}
+        assert ending.instrument == failed
+        assert record(tools_needed=Ending.ANSWERED, act=ending).scored == (not failed)
+
+    def test_a_trial_without_probes_is_scored(self) -> None:
+        assert record().scored
