@@ -1,0 +1,159 @@
+"""95 % intervals (interfaces.md, "Intervals").
+
+Wilson for 0/1 rates over independent items; the clustered bootstrap for everything that is clustered or
+not 0/1. Where no draw of the bootstrap differs from another it would print an interval of width zero,
+which claims certainty after three items; there the width comes from how many clusters could still differ.
+"""
+
+import math
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowact.core.table import Estimate
+from knowact.measures.clusters import Booleans, Floats, profiles
+from knowact.measures.kas import kas
+
+LEVEL: Final = 0.95
+NORMAL: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""1.96: how many standard errors an interval reaches to each side."""
+
+BOOTSTRAP: Final = "cluster bootstrap"
+UNANIMOUS: Final = "wilson over clusters"
+
+SAME: Final = 1e-12
+"""Values closer than this, in units of the larger of them and one, differ by rounding alone."""
+
+
+def wilson(successes: int, n: int) -> Estimate:
+    """Return a 0/1 rate over independent items with its Wilson score interval.
+
+    Raises:
+        ValueError: `successes` is negative or larger than `n`.
+    """
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} successes of {n} are impossible")
+    if n == 0:
+        return Estimate(None, 0)
+    rate, z2 = successes / n, NORMAL * NORMAL
+    centre = (rate + z2 / (2 * n)) / (1 + z2 / n)
+    half = NORMAL / (1 + z2 / n) * math.sqrt(rate * (1 - rate) / n + z2 / (4 * n * n))
+    # At 0 and n one end is the rate itself; rounding must not push it past.
+    return Estimate(rate, n, max(0.0, min(centre - half, rate)), min(1.0, max(centre + half, rate)), "wilson")
+
+
+def mean(
+    values: Floats,
+    clusters: NDArray[np.integer],
+    seed: int,
+    limits: tuple[float, float] = (0.0, 1.0),
+) -> Estimate:
+    """Return the mean of what was measured, with Wilson's or a clustered bootstrap interval.
+
+    Args:
+        values: One per item; NaN says *not measured* and enters nothing.
+        clusters: The cluster of each item, as a number from 0.
+        seed: Fixes the draws.
+        limits: The least and greatest value that the measure can have (infinite if there is none).
+
+    Raises:
+        ValueError: A value lies outside the limits.
+    """
+    measured = ~np.isnan(values)
+    values, clusters = values[measured], clusters[measured]
+    if len(values) == 0:
+        return Estimate(None, 0)
+    _require_within(values, limits)
+    if _is_rate(values) and len(np.unique(clusters)) == len(clusters):
+        return wilson(int(values.sum()), len(values))
+    found = profiles(np.column_stack((values, np.ones_like(values))), clusters)
+    point = float(mean_of_totals(found.totals))
+    draws = mean_of_totals(found.resampled(seed))
+    return percentile(point, draws, len(values)) or unanimous(point, len(values), found.clusters, limits)
+
+
+def percentile(point: float, draws: Floats, n: int) -> Estimate | None:
+    """Return `point` with the middle 95 % of the draws, or None where the draws are all the same.
+
+    Draws without a value (NaN: a subspace of which nothing was drawn) are passed over.
+    """
+    drawn = draws[~np.isnan(draws)]
+    if math.isnan(point) or len(drawn) == 0 or float(np.ptp(drawn)) <= SAME * max(1.0, abs(point)):
+        return None
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    # With few clusters and a skewed statistic the estimate itself can fall outside; it is always possible.
+    return Estimate(point, n, min(float(low), point), max(float(high), point), BOOTSTRAP)
+
+
+def harmonic(
+    know: Floats,
+    act: Floats,
+    clusters: NDArray[np.integer],
+    seed: int,
+) -> Estimate:
+    """Return KAS of two clustered measures over the items where both were measured.
+
+    Args:
+        know: Knowing's value per item, within 0 to 1; NaN says *not measured*.
+        act: Acting's value per item, likewise.
+        clusters: The cluster of each item, as a number from 0.
+        seed: Fixes the draws.
+
+    Raises:
+        ValueError: A value lies outside 0 to 1.
+    """
+    both = ~(np.isnan(know) | np.isnan(act))
+    know, act, clusters = know[both], act[both], clusters[both]
+    if len(know) == 0:
+        return Estimate(None, 0)
+    _require_within(np.concatenate((know, act)), (0.0, 1.0))
+    found = profiles(np.column_stack((know, act, np.ones_like(know))), clusters)
+    point = float(kas_of_totals(found.totals))
+    estimate = percentile(point, kas_of_totals(found.resampled(seed)), len(know))
+    if estimate is not None:
+        return estimate
+    # KAS grows with each accuracy, so the two lower ends bound it below and the two upper ends above.
+    sides = mean(know, clusters, seed), mean(act, clusters, seed)
+    low = kas(*(side.low or 0.0 for side in sides))
+    high = kas(*(1.0 if side.high is None else side.high for side in sides))
+    return Estimate(point, len(know), min(low, point), max(high, point), UNANIMOUS)
+
+
+def mean_of_totals(totals: Floats) -> Floats:
+    """Return the mean per leading index of totals whose last axis is (sum, items); NaN without items."""
+    items = totals[..., -1]
+    return np.where(items > 0, totals[..., 0] / np.maximum(items, 1.0), np.nan)
+
+
+def kas_of_totals(totals: Floats) -> Floats:
+    """Return KAS per leading index of totals whose last axis is (knowing, acting, items).
+
+    NaN without items. The array form of `kas.kas`; a test holds them together.
+    """
+    know, act, items = totals[..., 0], totals[..., 1], totals[..., -1]
+    either = know + act
+    harmonic_sum = 2 * know * act / np.where(either > 0, either, 1.0)
+    return np.where(items > 0, harmonic_sum / np.maximum(items, 1.0), np.nan)
+
+
+def unanimous(point: float, n: int, clusters: int, limits: tuple[float, float]) -> Estimate:
+    """Return the interval where all clusters agree: as far as the share that may yet differ can move it."""
+    lowest, highest = limits
+    if not (math.isfinite(lowest) and math.isfinite(highest)):
+        return Estimate(point, n)
+    other = wilson(0, clusters).high or 0.0
+    low, high = point - other * (point - lowest), point + other * (highest - point)
+    return Estimate(point, n, min(low, point), max(high, point), UNANIMOUS)
+
+
+def _require_within(values: Floats, limits: tuple[float, float]) -> None:
+    least, greatest = float(values.min()), float(values.max())
+    if least < limits[0] or greatest > limits[1]:
+        raise ValueError(f"values from {least} to {greatest} lie outside {limits[0]} to {limits[1]}")
+
+
+def _is_rate(values: Floats) -> bool:
+    zero_or_one: Booleans = (values == 0) | (values == 1)
+    return bool(zero_or_one.all())

@@ -1,0 +1,213 @@
+"""Two runs on the same items: the difference, its interval, and how likely chance alone would give it.
+
+Pairing takes the items' difficulty out of the comparison. The p-value is that of a randomisation test:
+if the runs were interchangeable, swapping them within any cluster would make no difference, so the
+observed difference is held against what such swaps give. For means this is the sign-flip test; swapping
+works for KAS too, which is no mean.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowact.core.errors import BadUsage
+from knowact.core.table import Estimate
+from knowact.measures import intervals
+from knowact.measures.clusters import Floats, Integers, profiles
+from knowact.measures.columns import Coded, Columns, Data, as_columns
+
+SWAPS: Final = 10_000
+"""Random swaps; the least p-value that they can give is 1 in 10,001."""
+
+TRIAL: Final = ("item", "condition", "epoch")
+"""What names a trial. Leave "condition" out to compare two conditions of one run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs side by side, over the trials that both have a value for.
+
+    Attributes:
+        first: The first run's value over the matched trials; None without any.
+        second: The second run's.
+        difference: Second minus first; n counts the matched trials.
+        p: Two-sided, not yet corrected for other rows (`holm`); None without matched trials.
+        unscored: Trials that both runs have, but at least one without a value.
+        only_first: Trials that only the first run has.
+        only_second: Trials that only the second run has.
+    """
+
+    first: float | None
+    second: float | None
+    difference: Estimate
+    p: float | None
+    unscored: int
+    only_first: int
+    only_second: int
+
+    @property
+    def matched(self) -> int:
+        """How many trials the comparison rests on."""
+        return self.difference.n
+
+
+def compare_means(
+    first: Data,
+    second: Data,
+    measure: str,
+    seed: int,
+    *,
+    limits: tuple[float, float] = (0.0, 1.0),
+    trial: Sequence[str] = TRIAL,
+) -> Comparison:
+    """Compare a measure's mean between two runs.
+
+    Args:
+        first: Records of one run.
+        second: Records of the other, on the same data.
+        measure: A verdict's name, a quadrant, or "DirGap" (with limits -1 and 1).
+        seed: Fixes bootstrap and swaps.
+        limits: The least and greatest value the measure can have; infinite where there is none.
+        trial: What two records must have in common to be a pair.
+
+    Raises:
+        BadUsage: A trial occurs twice in one run, or an item is in different clusters.
+    """
+    reach = limits[1] - limits[0]
+    return _compare(first, second, (measure,), intervals.mean_of_totals, reach=reach, seed=seed, trial=trial)
+
+
+def compare_kas(
+    first: Data, second: Data, measures: tuple[str, str], seed: int, *, trial: Sequence[str] = TRIAL
+) -> Comparison:
+    """Compare KAS between two runs.
+
+    Args:
+        first: Records of one run.
+        second: Records of the other, on the same data.
+        measures: The names of knowing's and acting's verdict.
+        seed: Fixes bootstrap and swaps.
+        trial: What two records must have in common to be a pair.
+
+    Raises:
+        BadUsage: A trial occurs twice in one run, or an item is in different clusters.
+    """
+    return _compare(first, second, measures, intervals.kas_of_totals, reach=1.0, seed=seed, trial=trial)
+
+
+def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
+    """Return p-values corrected for their number by Holm's step-down method, in the given order.
+
+    A None (nothing was matched there) stays None and is not counted as a test.
+
+    Raises:
+        ValueError: A p-value lies outside 0 to 1, or is NaN.
+    """
+    tested = [(p, row) for row, p in enumerate(p_values) if p is not None]
+    if not all(0 <= p <= 1 for p, _ in tested):
+        raise ValueError("p-values lie between 0 and 1")
+    adjusted: list[float | None] = [None] * len(p_values)
+    reached = 0.0
+    for rank, (p, row) in enumerate(sorted(tested)):
+        reached = max(reached, min(1.0, p * (len(tested) - rank)))
+        adjusted[row] = reached
+    return tuple(adjusted)
+
+
+def _compare(
+    first: Data,
+    second: Data,
+    measures: tuple[str, ...],
+    statistic: Callable[[Floats], Floats],
+    *,
+    reach: float,
+    seed: int,
+    trial: Sequence[str],
+) -> Comparison:
+    """Compare a statistic of some measures; `reach` is how far two values of it can lie apart."""
+    one, other = as_columns(first, measures), as_columns(second, measures)
+    rows = _pairs(one, other, trial)
+    before, after = one.take(rows[0]), other.take(rows[1])
+    _require_same_clusters(before, after)
+    sides = [np.column_stack([side.values(name) for name in measures]) for side in (before, after)]
+    present = ~np.isnan(np.column_stack(sides)).any(axis=1)
+    n, common = int(present.sum()), len(before)
+    left = (common - n, len(one) - common, len(other) - common)
+    if n == 0:
+        return Comparison(None, None, Estimate(None, 0), None, *left)
+    stacked = np.column_stack((*sides, np.ones(common)))[present]
+    clusters = before.cluster.codes[present]
+    found = profiles(stacked, clusters)
+    width = len(measures)
+    values = [_of_side(found.totals, width, side, statistic) for side in (0, 1)]
+    drawn = found.resampled(seed)
+    draws = _of_side(drawn, width, 1, statistic) - _of_side(drawn, width, 0, statistic)
+    point = float(values[1] - values[0])
+    difference = intervals.percentile(point, draws, n) or intervals.unanimous(
+        point, n, found.clusters, (-reach, reach)
+    )
+    shift = profiles(stacked[:, width : 2 * width] - stacked[:, :width], clusters)
+    p = _swap_test(found.totals, shift.swapped(seed, SWAPS), statistic)
+    return Comparison(float(values[0]), float(values[1]), difference, p, *left)
+
+
+def _of_side(totals: Floats, width: int, side: int, statistic: Callable[[Floats], Floats]) -> Floats:
+    """Apply the statistic to one run's sums out of totals over (first, second, items)."""
+    own = totals[..., side * width : (side + 1) * width]
+    return statistic(np.concatenate((own, totals[..., -1:]), axis=-1))
+
+
+def _swap_test(observed: Floats, moved: Floats, statistic: Callable[[Floats], Floats]) -> float:
+    """Return how often swapping the runs within random clusters gives as large a difference.
+
+    Args:
+        observed: The sums over (first run, second run, items).
+        moved: Per draw, what the swapped clusters add to the first run and take from the second.
+        statistic: From (sums of one run, items) to a value.
+    """
+    width = moved.shape[1]
+    items = np.full((len(moved), 1), observed[-1])
+    swapped = np.concatenate((observed[:width] + moved, observed[width:-1] - moved, items), axis=-1)
+    rows = np.concatenate((observed[None, :], swapped))
+    first, second = (_of_side(rows, width, side, statistic) for side in (0, 1))
+    gaps = np.abs(second - first)
+    rounding = intervals.SAME * max(1.0, abs(float(first[0])), abs(float(second[0])))
+    # The first row is what was observed: counting it keeps the p-value from ever being zero.
+    return float((gaps >= gaps[0] - rounding).sum()) / len(gaps)
+
+
+def _pairs(one: Columns, other: Columns, trial: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows of the trials that both have, pair by pair."""
+    keys: tuple[Integers, Integers] = (np.zeros(len(one), np.int64), np.zeros(len(other), np.int64))
+    for name in trial:
+        if name == "epoch":
+            left, right = one.epoch, other.epoch
+        else:
+            left, right = _shared_codes(_text(one, name), _text(other, name))
+        base = 1 + int(max(left.max(initial=0), right.max(initial=0)))
+        keys = (keys[0] * base + left, keys[1] * base + right)
+    for side in keys:
+        if len(np.unique(side)) != len(side):
+            raise BadUsage(f"A run has two records with the same {', '.join(trial)}; merge or drop one.")
+    _, left_rows, right_rows = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+    return left_rows, right_rows
+
+
+def _text(columns: Columns, name: str) -> Coded[str]:
+    return columns.item if name == "item" else columns.key(name)
+
+
+def _shared_codes(left: Coded[str], right: Coded[str]) -> tuple[Integers, Integers]:
+    """Bring two columns of names onto one numbering."""
+    known = {name: code for code, name in enumerate(left.names)}
+    renamed = np.array([known.setdefault(name, len(known)) for name in right.names], dtype=np.int64)
+    return left.codes.astype(np.int64), renamed[right.codes]
+
+
+def _require_same_clusters(before: Columns, after: Columns) -> None:
+    left, right = _shared_codes(before.cluster, after.cluster)
+    if (left != right).any():
+        raise BadUsage("The two runs put an item into different clusters: they are not on the same data.")

@@ -1,0 +1,139 @@
+"""Records for the tests of this folder, made as a suite would make them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from knowact.core.record import Ending, Record, Verdict
+from knowact.measures.sets import jaccard, overuse, underuse
+
+KNOW, ACT = "acc_know", "acc_act"
+
+
+def trial(
+    item: str,
+    offered: str,
+    required: str,
+    needed: str,
+    used: str,
+    *,
+    cluster: str = "",
+    condition: str = "clean",
+    epoch: int = 1,
+    labels: dict[str, str] | None = None,
+) -> Record:
+    """A record of tools with one-letter names: trial("1", "abc", "ab", "ac", "abx")."""
+    gold, said, did = frozenset(required), frozenset(needed), frozenset(used)
+    return Record(
+        item=item,
+        condition=condition,
+        epoch=epoch,
+        cluster=cluster or item,
+        labels=labels or {},
+        offered=tuple(offered),
+        required=gold,
+        endings={"tools_needed": Ending.ANSWERED, "act": Ending.ANSWERED},
+        needed=said,
+        used=did,
+        knew=said == gold,
+        acted=did == gold,
+        verdicts={
+            KNOW: Verdict.of(jaccard(said, gold)),
+            ACT: Verdict.of(jaccard(did, gold)),
+            "over_know": Verdict.of(overuse(said, gold)),
+            "under_know": Verdict.of(underuse(said, gold)),
+            "over_act": Verdict.of(overuse(did, gold)),
+            "under_act": Verdict.of(underuse(did, gold)),
+            "agreement": Verdict.of(jaccard(said, did)),
+        },
+    )
+
+
+def scored(
+    item: str,
+    cluster: str,
+    know: float,
+    act: float,
+    *,
+    condition: str = "clean",
+    epoch: int = 1,
+    labels: dict[str, str] | None = None,
+    ending: Ending = Ending.ANSWERED,
+) -> Record:
+    """A record of which only the two accuracies matter."""
+    return Record(
+        item=item,
+        condition=condition,
+        epoch=epoch,
+        cluster=cluster,
+        labels=labels or {},
+        offered=(),
+        required=frozenset(),
+        endings={"act": ending},
+        knew=know == 1,
+        acted=act == 1,
+        verdicts={KNOW: Verdict.of(know), ACT: Verdict.of(act)},
+    )
+
+
+def vectors() -> list[Record]:
+    """The seven test vectors of spec kapro.md, section 14."""
+    return [
+        trial("1", "a", "", "", ""),
+        trial("2", "ab", "", "", "a"),
+        trial("3", "ab", "ab", "ab", "a"),
+        trial("4", "abc", "abc", "ab", "abc"),
+        trial("5", "ab", "a", "ab", "a"),
+        trial("6", "ab", "a", "b", ""),
+        trial("7", "abc", "ab", "ac", "abx"),
+    ]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One model and subspace of the published tables; percent as printed, errors as fractions."""
+
+    model: str
+    boundary: str
+    success: float
+    know: float
+    act: float
+    kas: float
+    shares: tuple[float, ...]
+    gap: float
+    counts: tuple[int, ...]
+    n: int
+    know_error: float
+    act_error: float
+
+
+@dataclass(frozen=True)
+class Model:
+    """One row of the published tables."""
+
+    name: str
+    average_kas: float
+    average_gap: float
+    cells: dict[str, Cell]
+
+
+def published() -> list[Model]:
+    """Tables 3, 4 and what is known of 8 (spec kapro.md, sections 10.1 to 10.4)."""
+    text = (Path(__file__).parent / "published.json").read_text(encoding="utf-8")
+    models: dict[str, Any] = json.loads(text)["models"]
+    return [
+        Model(
+            name,
+            row["average_kas"],
+            row["average_gap"],
+            {boundary: _cell(name, boundary, cell) for boundary, cell in row["cells"].items()},
+        )
+        for name, row in models.items()
+    ]
+
+
+def _cell(model: str, boundary: str, cell: dict[str, Any]) -> Cell:
+    rest: dict[str, Any] = dict(cell)
+    success, shares, counts = rest.pop("pass"), tuple(rest.pop("shares")), tuple(rest.pop("counts"))
+    return Cell(model, boundary, success=success, shares=shares, counts=counts, **rest)

@@ -1,0 +1,172 @@
+"""Sets, KAS and quadrants: the vectors of spec kapro.md, section 14, and the identities of appendix D."""
+
+import math
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knowact.core.record import Record
+from knowact.measures.kas import agreement_bounds, branch_floor, kas
+from knowact.measures.quadrants import QUADRANT_OF, Quadrant, quadrants
+from knowact.measures.sets import jaccard, overuse, underuse
+
+from .made_records import ACT, KNOW, vectors
+
+NAMES = st.frozensets(st.sampled_from("abcdefx"))
+SHARES = st.floats(0, 1)
+TASKS = st.lists(st.tuples(NAMES, NAMES, NAMES), min_size=1, max_size=12)
+OUTCOMES = st.lists(st.tuples(st.sampled_from([True, False, None]), st.sampled_from([True, False, None])))
+
+# know, act, over and under knowing, over and under acting, as in the specification's table.
+EXPECTED = {
+    "1": ("1", "1", "0", "0", "0", "0", "Kc/Ac"),
+    "2": ("1", "0", "0", "0", "1", "0", "Kc/Aw"),
+    "3": ("1", "1/2", "0", "0", "0", "1/2", "Kc/Aw"),
+    "4": ("2/3", "1", "0", "1/3", "0", "0", "Kw/Ac"),
+    "5": ("1/2", "1", "1/2", "0", "0", "0", "Kw/Ac"),
+    "6": ("0", "0", "1/2", "1/2", "0", "1", "Kw/Aw"),
+    "7": ("1/3", "2/3", "1/3", "1/3", "1/3", "0", "Kw/Aw"),
+}
+
+
+@pytest.mark.parametrize("record", vectors(), ids=lambda record: record.item)
+def test_a_vector_of_the_specification_gets_its_values(record: Record) -> None:
+
+    assert record.knew is not None
+    assert record.acted is not None
+    measures = (KNOW, ACT, "over_know", "under_know", "over_act", "under_act")
+    *values, quadrant = EXPECTED[record.item]
+    assert [record.value(name) for name in measures] == [float(Fraction(value)) for value in values]
+    assert QUADRANT_OF[record.knew, record.acted] == quadrant
+
+
+def test_the_vectors_means_give_the_specifications_kas_and_quadrants() -> None:
+    know = math.fsum(record.value(KNOW) for record in vectors()) / 7
+    act = math.fsum(record.value(ACT) for record in vectors()) / 7
+    assert know == pytest.approx(4.5 / 7)
+    assert act == pytest.approx((4 + 1 / 6) / 7)
+    assert kas(know, act) == pytest.approx(0.618132, abs=5e-7)
+    found = quadrants((record.knew, record.acted) for record in vectors())
+    assert dict(found.shares) == {"Kc/Ac": 1 / 7, "Kc/Aw": 2 / 7, "Kw/Ac": 2 / 7, "Kw/Aw": 2 / 7}
+    assert found.direction_gap == 0
+
+
+@settings(deadline=None)
+@given(NAMES, NAMES)
+def test_jaccard_is_symmetric_bounded_and_one_only_for_equal_sets(
+    x: frozenset[str], t: frozenset[str]
+) -> None:
+    assert jaccard(x, t) == jaccard(t, x)
+    assert 0 <= jaccard(x, t) <= 1
+    assert (jaccard(x, t) == 1) == (x == t)
+
+
+@settings(deadline=None)
+@given(NAMES, NAMES)
+def test_what_jaccard_lacks_is_overuse_and_underuse(x: frozenset[str], t: frozenset[str]) -> None:
+    assert 1 - jaccard(x, t) == pytest.approx(overuse(x, t) + underuse(x, t), abs=1e-15)
+    assert overuse(x, t) == underuse(t, x)
+
+
+@settings(deadline=None)
+@given(NAMES, NAMES, NAMES)
+def test_the_jaccard_distance_takes_no_detour(
+    x: frozenset[str], y: frozenset[str], t: frozenset[str]
+) -> None:
+    assert 1 - jaccard(x, y) <= (1 - jaccard(x, t)) + (1 - jaccard(y, t)) + 1e-12
+
+
+def test_two_empty_sets_agree_and_lack_nothing() -> None:
+    empty = frozenset[str]()
+    assert (jaccard(empty, empty), overuse(empty, empty), underuse(empty, empty)) == (1, 0, 0)
+
+
+@settings(deadline=None)
+@given(SHARES, SHARES)
+def test_kas_lies_between_its_branches_and_is_symmetric(know: float, act: float) -> None:
+    value = kas(know, act)
+    assert value == kas(act, know)
+    assert min(know, act) - 1e-15 <= value <= max(know, act) + 1e-15
+    assert value <= (know + act) / 2 + 1e-15
+    assert (value == 0) == (min(know, act) == 0)
+
+
+@settings(deadline=None)
+@given(SHARES, SHARES, SHARES)
+def test_kas_grows_with_each_branch(know: float, act: float, more: float) -> None:
+    assert kas(max(know, more), act) >= kas(know, act) - 1e-15
+
+
+def test_kas_of_equal_branches_is_that_value_and_zero_beats_everything() -> None:
+    assert kas(0.25, 0.25) == 0.25
+    assert kas(1, 0) == kas(0, 1) == kas(0, 0) == 0
+
+
+@settings(deadline=None)
+@given(TASKS)
+def test_agreement_never_falls_below_its_bounds(
+    tasks: list[tuple[frozenset[str], frozenset[str], frozenset[str]]],
+) -> None:
+    know = math.fsum(jaccard(said, gold) for said, _, gold in tasks) / len(tasks)
+    act = math.fsum(jaccard(did, gold) for _, did, gold in tasks) / len(tasks)
+    agreement = math.fsum(jaccard(said, did) for said, did, _ in tasks) / len(tasks)
+    bounds = agreement_bounds(know, act)
+    assert agreement >= bounds.by_accuracies - 1e-12
+    assert bounds.by_accuracies >= bounds.by_kas - 1e-12
+    assert bounds.by_kas == pytest.approx(2 * kas(know, act) - 1)
+
+
+@settings(deadline=None)
+@given(SHARES, SHARES)
+def test_a_kas_puts_the_floor_of_appendix_d_under_both_branches(know: float, act: float) -> None:
+    assert min(know, act) >= branch_floor(kas(know, act)) - 1e-12
+
+
+def test_the_floor_is_reached_when_the_other_branch_is_perfect() -> None:
+    assert branch_floor(kas(0.3, 1)) == pytest.approx(0.3)
+    assert (branch_floor(0), branch_floor(1)) == (0, 1)
+
+
+@pytest.mark.parametrize("wrong", [-0.01, 1.01, math.nan, math.inf])
+def test_a_number_that_is_no_share_is_refused(wrong: float) -> None:
+    for call in (lambda: kas(wrong, 0.5), lambda: kas(0.5, wrong), lambda: branch_floor(wrong)):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            call()
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        agreement_bounds(wrong, 0.5)
+
+
+@settings(deadline=None)
+@given(OUTCOMES, st.randoms(use_true_random=False))
+def test_quadrants_count_every_pair_once_in_any_order(
+    outcomes: list[tuple[bool | None, bool | None]], shuffler: Random
+) -> None:
+    found = quadrants(outcomes)
+    assert found.n + found.left_out == len(outcomes)
+    assert found.left_out == sum(None in pair for pair in outcomes)
+    for quadrant in Quadrant:
+        assert found.counts[quadrant] == outcomes.count((quadrant.knew, quadrant.acted))
+    shuffled = outcomes.copy()
+    shuffler.shuffle(shuffled)
+    assert quadrants(shuffled) == found
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
+def test_shares_sum_to_one_and_the_gap_is_the_difference_of_the_branches(
+    outcomes: list[tuple[bool, bool]],
+) -> None:
+    found = quadrants(outcomes)
+    assert math.fsum(found.shares.values()) == pytest.approx(1)
+    ahead = sum(knew for knew, _ in outcomes) - sum(acted for _, acted in outcomes)
+    assert found.direction_gap == pytest.approx(ahead / len(outcomes))
+
+
+def test_quadrants_of_nothing_have_no_shares() -> None:
+    found = quadrants([(None, True), (False, None)])
+    assert (found.n, found.left_out) == (0, 2)
+    assert all(math.isnan(share) for share in found.shares.values())
+    assert math.isnan(found.direction_gap)

@@ -1,0 +1,283 @@
+"""Estimates of records, averages over subspaces, floors and bounds."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knowact.core.errors import UnknownName
+from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.table import Estimate
+from knowact.measures.chance import chance_corrected, constant_policies, corrected, policies_of
+from knowact.measures.columns import columns
+from knowact.measures.kas import kas
+from knowact.measures.sets import jaccard
+from knowact.measures.summary import (
+    average_kas,
+    average_mean,
+    bounds,
+    kas_bounds,
+    kas_estimate,
+    mean_bounds,
+    mean_estimate,
+    quadrant_estimates,
+    task_weighted,
+    worst,
+)
+
+from .made_records import ACT, KNOW, scored, trial, vectors
+
+TOOLS = st.frozensets(st.sampled_from("abcd"))
+
+
+def subspaces() -> list[Record]:
+    """Two subspaces: one of six items that are known and half done, one of two that are the reverse."""
+    large = [scored(f"e{i}", f"e{i}", 1, i % 2, labels={"boundary": "external"}) for i in range(6)]
+    small = [scored(f"i{i}", f"i{i}", i % 2, 1, labels={"boundary": "internal"}) for i in range(2)]
+    return large + small
+
+
+def spoil(record: Record) -> Record:
+    return replace(record, endings={"act": Ending.DRIVER_FAULT})
+
+
+def test_the_vectors_give_the_specifications_means_and_kas() -> None:
+    know, act = mean_estimate(vectors(), KNOW, 0), mean_estimate(vectors(), ACT, 0)
+    score = kas_estimate(vectors(), KNOW, ACT, 0)
+    assert know.value == pytest.approx(0.642857, abs=5e-7)
+    assert act.value == pytest.approx(0.595238, abs=5e-7)
+    assert score.value == pytest.approx(0.618132, abs=5e-7)
+    assert {found.n for found in (know, act, score)} == {7}
+    assert {found.method for found in (know, act, score)} == {"cluster bootstrap"}
+
+
+def test_the_vectors_give_the_specifications_quadrants() -> None:
+    found = quadrant_estimates(vectors(), 0)
+    values = {name: estimate.value for name, estimate in found.items()}
+    assert values == {"Kc/Ac": 1 / 7, "Kc/Aw": 2 / 7, "Kw/Ac": 2 / 7, "Kw/Aw": 2 / 7, "DirGap": 0}
+    assert [found[name].method for name in ("Kc/Ac", "DirGap")] == ["wilson", "cluster bootstrap"]
+    low, high = found["DirGap"].low, found["DirGap"].high
+    assert low is not None
+    assert high is not None
+    assert low < 0 < high
+
+
+def test_spoilt_records_are_left_out_and_n_says_so() -> None:
+    records = [spoil(record) if record.item == "6" else record for record in vectors()]
+    without = [record for record in vectors() if record.item != "6"]
+    assert mean_estimate(records, KNOW, 0) == mean_estimate(without, KNOW, 0)
+    assert kas_estimate(records, KNOW, ACT, 0) == kas_estimate(without, KNOW, ACT, 0)
+    assert quadrant_estimates(records, 0) == quadrant_estimates(without, 0)
+    assert mean_estimate(records, KNOW, 0).n == 6
+
+
+def test_a_run_without_a_scored_record_has_no_headline() -> None:
+    records = [spoil(record) for record in vectors()]
+    nothing = Estimate(None, 0)
+    assert mean_estimate(records, KNOW, 0) == nothing
+    assert kas_estimate(records, KNOW, ACT, 0) == nothing
+    assert average_kas(records, KNOW, ACT, "condition", 0) == nothing
+    assert set(quadrant_estimates(records, 0).values()) == {nothing}
+    assert mean_bounds(records, KNOW).low is None
+    assert math.isnan(policies_of(records).best)
+
+
+def test_averages_weigh_subspaces_by_their_tasks() -> None:
+    found = average_kas(subspaces(), KNOW, ACT, "boundary", 0)
+    assert found.value == pytest.approx(kas(1, 0.5))
+    shifted = average_mean(subspaces(), ACT, "boundary", 0)
+    assert shifted.value == pytest.approx((6 * 0.5 + 2 * 1) / 8)
+    nominal = average_mean(subspaces(), ACT, "boundary", 0, weights={"external": 1, "internal": 3})
+    assert nominal.value == pytest.approx((0.5 + 3) / 4)
+    for estimate in (found, shifted, nominal):
+        assert estimate.n == 8
+        assert estimate.low is not None
+        assert estimate.high is not None
+        assert estimate.low <= (estimate.value or 0) <= estimate.high
+
+
+def test_an_average_is_not_the_pooled_kas() -> None:
+    pooled = kas_estimate(subspaces(), KNOW, ACT, 0)
+    assert pooled.value == pytest.approx(kas(7 / 8, 5 / 8))
+    assert pooled.value != average_kas(subspaces(), KNOW, ACT, "boundary", 0).value
+
+
+def test_a_spoilt_item_keeps_its_subspaces_weight() -> None:
+    records = [spoil(record) if record.item == "i0" else record for record in subspaces()]
+    found = average_mean(records, KNOW, "boundary", 0)
+    assert (found.value, found.n) == (1, 7)
+    half = average_mean(records, ACT, "boundary", 0)
+    assert half.value == pytest.approx((6 * 0.5 + 2 * 1) / 8)
+
+
+def test_an_average_that_lacks_a_subspace_is_none() -> None:
+    records = [spoil(record) if record.item.startswith("i") else record for record in subspaces()]
+    assert average_mean(records, KNOW, "boundary", 0) == Estimate(None, 6)
+    without = average_mean(records, KNOW, "boundary", 0, weights={"external": 1, "internal": 0})
+    assert (without.value, without.n) == (1, 6)
+    absent = {"external": 1.0, "internal": 1.0, "hybrid": 1.0}
+    assert average_mean(subspaces(), KNOW, "boundary", 0, weights=absent) == Estimate(None, 8)
+
+
+def test_an_average_of_unanimous_subspaces_is_as_wide_as_they_are() -> None:
+    records = [replace(record, verdicts={KNOW: Verdict.of(1)}) for record in subspaces()]
+    found = average_mean(records, KNOW, "boundary", 0)
+    groups = columns(records, (KNOW,), ("boundary",)).groups("boundary")
+    apart = {key[0]: mean_estimate(group, KNOW, 0).low or 0 for key, group in groups.items()}
+    assert found.low == pytest.approx(0.75 * apart["external"] + 0.25 * apart["internal"])
+    assert (found.value, found.high) == (1, 1)
+    twice = [replace(record, verdicts={KNOW: Verdict.of(2)}) for record in subspaces()]
+    assert average_mean(twice, KNOW, "boundary", 0, limits=(0, math.inf)) == Estimate(2, 8)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.permutations(subspaces()))
+def test_the_order_of_records_changes_no_average(records: list[Record]) -> None:
+    found = average_kas(records, KNOW, ACT, "boundary", 0)
+    assert found == average_kas(subspaces(), KNOW, ACT, "boundary", 0)
+
+
+def test_a_weight_that_is_lacking_or_negative_is_refused() -> None:
+    for weights in ({"external": 1.0}, {"external": 1.0, "internal": -1.0}):
+        with pytest.raises(ValueError, match="needs a weight"):
+            average_mean(subspaces(), KNOW, "boundary", 0, weights=weights)
+    with pytest.raises(UnknownName, match="boundary"):
+        average_mean(columns(subspaces(), (KNOW,), ("boundary",)), KNOW, "topology", 0)
+
+
+def test_a_cluster_in_two_subspaces_is_drawn_as_one() -> None:
+    apart = [
+        scored(f"{side}{i}", f"{side}{i}", (i % 3) / 2, 1, labels={"side": side})
+        for side in "ab"
+        for i in range(30)
+    ]
+    together = [replace(record, cluster=record.item[1:]) for record in apart]
+    widths = [
+        (found.high or 0) - (found.low or 0)
+        for found in (average_mean(records, KNOW, "side", 0) for records in (apart, together))
+    ]
+    # Twins that go up and down together carry half of the information: wider by the root of two.
+    assert widths[1] / widths[0] == pytest.approx(math.sqrt(2), rel=0.1)
+
+
+def test_task_weighted_never_loses_a_part_silently() -> None:
+    assert task_weighted([1, 0], [1, 3]) == 0.25
+    assert math.isnan(task_weighted([1, math.nan], [1, 1]))
+    assert task_weighted([1, math.nan], [1, 0]) == 1
+    assert math.isnan(task_weighted([], []))
+    for values, weights in (([1.0], [1.0, 2.0]), ([1.0], [-1.0])):
+        with pytest.raises(ValueError, match="one weight"):
+            task_weighted(values, weights)
+
+
+def test_the_worst_subspace_is_named_and_unmeasured_ones_are_not_it() -> None:
+    low, high = Estimate(0.2, 5), Estimate(0.9, 5)
+    assert worst({"external": high, "internal": low, "hybrid": Estimate(None, 0)}) == ("internal", low)
+    assert worst({"b": low, "a": low}) == ("a", low)
+    assert worst({"hybrid": Estimate(None, 0)}) is None
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(TOOLS, TOOLS), min_size=1, max_size=5))
+def test_policies_are_what_agents_of_that_kind_would_get(
+    items: list[tuple[frozenset[str], frozenset[str]]],
+) -> None:
+    found = constant_policies(items)
+
+    def coin(offered: frozenset[str], required: frozenset[str]) -> float:
+        subsets = itertools.chain.from_iterable(
+            itertools.combinations(sorted(offered), size) for size in range(len(offered) + 1)
+        )
+        return math.fsum(jaccard(set(subset), required) for subset in subsets) / 2 ** len(offered)
+
+    assert found.n == len(items)
+    assert found.everything == pytest.approx(np.mean([jaccard(o, r) for o, r in items]))
+    assert found.nothing == pytest.approx(np.mean([jaccard(frozenset(), r) for _, r in items]))
+    assert found.coin == pytest.approx(np.mean([coin(o, r) for o, r in items]))
+    assert found.best == max(found.everything, found.nothing)
+
+
+def test_policies_come_from_the_scored_records() -> None:
+    items = [(record.offered, record.required) for record in vectors()]
+    assert policies_of(vectors()) == constant_policies(items)
+    records = [spoil(record) if record.item in {"1", "2"} else record for record in vectors()]
+    assert policies_of(records) == constant_policies(items[2:])
+    assert policies_of(columns(vectors(), ())) == constant_policies(items)
+
+
+def test_a_policys_accuracy_is_its_kas() -> None:
+    eager = [
+        trial(r.item, "".join(r.offered), "".join(r.required), *["".join(r.offered)] * 2) for r in vectors()
+    ]
+    assert kas_estimate(eager, KNOW, ACT, 0).value == pytest.approx(policies_of(vectors()).everything)
+
+
+def test_chance_correction_puts_the_best_policy_at_zero_and_perfection_at_one() -> None:
+    assert chance_corrected(0.4, 0.4) == 0
+    assert chance_corrected(1, 0.4) == 1
+    assert chance_corrected(0.1, 0.4) == pytest.approx(-0.5)
+    assert math.isnan(chance_corrected(1, 1))
+    found = corrected(Estimate(0.7, 9, 0.4, 1.0, "cluster bootstrap"), 0.4)
+    assert (found.value, found.low, found.high) == (pytest.approx(0.5), 0, 1)
+    assert (found.n, found.method) == (9, "cluster bootstrap")
+
+
+def test_there_is_no_correction_without_room_or_without_a_value() -> None:
+    assert corrected(Estimate(1.0, 9, 0.7, 1.0, "wilson"), 1.0) == Estimate(None, 9)
+    assert corrected(Estimate(0.5, 9, 0.4, 0.6, "wilson"), math.nan) == Estimate(None, 9)
+    assert corrected(Estimate(None, 0), 0.4) == Estimate(None, 0)
+    assert corrected(Estimate(0.7, 2), 0.4).low is None
+
+
+def test_bounds_take_all_unscored_as_wrong_and_as_right() -> None:
+    found = bounds(np.array([1.0, 0.0, math.nan]), missing=1)
+    assert (found.low, found.high, found.scored, found.unscored) == (0.25, 0.75, 2, 2)
+    scale = bounds(np.array([1.0, math.nan]), lowest=-1)
+    assert (scale.low, scale.high) == (0, 1)
+
+
+def test_a_headline_is_quotable_up_to_two_percent_unscored() -> None:
+    assert bounds(np.ones(98), missing=2).quotable
+    assert not bounds(np.ones(97), missing=2).quotable
+    assert not bounds(np.ones(0)).quotable
+
+
+@settings(deadline=None)
+@given(st.lists(st.one_of(st.just(math.nan), st.floats(0, 1)), min_size=1), st.integers(0, 5))
+def test_the_headline_lies_within_its_bounds(values: list[float], missing: int) -> None:
+    column = np.array(values)
+    found = bounds(column, missing=missing)
+    if np.isnan(column).all():
+        assert (found.low, found.high) == (None, None)
+        return
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low - 1e-12 <= np.nanmean(column) <= found.high + 1e-12
+
+
+def test_bounds_of_records_count_failures_but_not_what_did_not_apply() -> None:
+    base = vectors()[0]
+    verdicts = [
+        Verdict.of(1),
+        Verdict(Status.JUDGE_ERROR),
+        Verdict(Status.NOT_APPLICABLE),
+        Verdict(Status.NOT_JUDGED),
+    ]
+    records = [replace(base, verdicts={"pass": verdict}) for verdict in verdicts]
+    found = mean_bounds([*records, spoil(records[0])], "pass", missing=1)
+    assert (found.low, found.high, found.scored, found.unscored) == (0.25, 1, 1, 3)
+
+
+def test_bounds_of_kas_come_from_the_bounds_of_both_branches() -> None:
+    records = [spoil(record) if record.item == "1" else record for record in vectors()]
+    found = kas_bounds(records, KNOW, ACT)
+    know = [record.value(KNOW) for record in vectors()[1:]]
+    act = [record.value(ACT) for record in vectors()[1:]]
+    assert found.low == pytest.approx(kas(sum(know) / 7, sum(act) / 7))
+    assert found.high == pytest.approx(kas((sum(know) + 1) / 7, (sum(act) + 1) / 7))
+    assert (found.scored, found.unscored) == (6, 1)
+    assert kas_bounds([spoil(vectors()[0])], KNOW, ACT).low is None
