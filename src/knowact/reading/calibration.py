@@ -1,0 +1,264 @@
+"""How often do the readers err? Measures them on their labelled, adversarial sets (validity.md, section 6).
+
+The sets lie in `labelled/`, written by people who had not seen the readers. A third of each, chosen by a
+hash of the items' ids, was not looked at while the readers were written; the rates on that third are the
+ones to quote. `python -m knowact.reading.calibration` prints both and every disagreement.
+"""
+
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from knowact.core.errors import BadData, Place
+from knowact.core.model import Noun
+from knowact.core.record import Ending
+from knowact.core.suite import Instrument
+from knowact.core.table import Estimate
+from knowact.core.task import Fact
+from knowact.measures.intervals import wilson
+from knowact.reading.claims import judge_by_facts
+from knowact.reading.tool_decisions import read_tool_decisions
+
+
+class ToolLabel(Noun):
+    """What a reply to the knowing probe says, by the judgement of a person."""
+
+    ending: Literal["answered", "empty", "unreadable", "declined"]
+    needed: tuple[str, ...] | None = None
+
+
+class ToolItem(Noun):
+    """A reply to the knowing probe with its label; `kind` names the difficulty."""
+
+    id: str = Field(min_length=1)
+    kind: str
+    offered: tuple[str, ...]
+    reply: str
+    label: ToolLabel
+    why: str
+
+
+class ClaimItem(Noun):
+    """An answer with the facts that it should assert, and whether it does."""
+
+    id: str = Field(min_length=1)
+    kind: str
+    language: str
+    facts: tuple[Fact, ...] = Field(min_length=1)
+    reply: str
+    label: bool
+    why: str
+
+
+class Part(StrEnum):
+    """Which items of a labelled set are meant."""
+
+    ALL = "all"
+    SEEN = "seen"
+    """Two thirds, against which the readers were mended."""
+    HELD_OUT = "held out"
+    """One third, looked at only when the readers were finished."""
+
+
+class Outcome(StrEnum):
+    """What became of one item."""
+
+    AGREES = "agrees"
+    FALSE_POSITIVE = "false positive"
+    FALSE_NEGATIVE = "false negative"
+    OTHER_ENDING = "other ending"
+    """Neither reader nor label has an answer, but they name different reasons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One item, with what the label wants and what the reader says."""
+
+    id: str
+    kind: str
+    positive: bool
+    outcome: Outcome
+    wanted: str
+    got: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The outcome of one reader on one part of its set.
+
+    Attributes:
+        false_positive: Wrong verdicts, over all items whose label does not support what was read: those
+            labelled negative, and those whose answer was read as another one.
+        false_negative: Missed verdicts, over the items labelled positive.
+    """
+
+    name: str
+    what: str
+    part: Part
+    judged: tuple[Judged, ...]
+    false_positive: Estimate
+    false_negative: Estimate
+
+    @property
+    def disagreements(self) -> tuple[Judged, ...]:
+        """The items on which reader and label differ."""
+        return tuple(one for one in self.judged if one.outcome is not Outcome.AGREES)
+
+
+def held_out(item_id: str) -> bool:
+    """Whether an item belongs to the third that was kept unseen."""
+    return int.from_bytes(hashlib.blake2b(item_id.encode()).digest(), "big") % 3 == 0
+
+
+_Item = TypeVar("_Item", ToolItem, ClaimItem)
+
+
+def load(path: Path, model: type[_Item]) -> tuple[_Item, ...]:
+    """Load a labelled set (JSONL).
+
+    Raises:
+        BadData: A line is no JSON, a field is missing or wrong, or an id occurs twice.
+    """
+    items, seen = list[_Item](), set[str]()
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            item = model.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(str(part) for part in first["loc"]) or None
+            place = Place(path, number, field)
+            raise BadData(first["msg"], place, "correct the line or take it out") from error
+        if item.id in seen:
+            raise BadData(f"the id {item.id!r} occurs twice", Place(path, number, "id"), "give it another id")
+        seen.add(item.id)
+        items.append(item)
+    return tuple(items)
+
+
+def _labelled(name: str) -> Path:
+    return Path(str(files("knowact.reading").joinpath("labelled", name)))
+
+
+def _in_part(items: Iterable[_Item], part: Part) -> list[_Item]:
+    wanted = {Part.ALL: {True, False}, Part.SEEN: {False}, Part.HELD_OUT: {True}}[part]
+    return [item for item in items if held_out(item.id) in wanted]
+
+
+def calibrate_tool_decisions(items: Sequence[ToolItem], part: Part = Part.ALL) -> Calibration:
+    """Measure `read_tool_decisions`; positive means that the reply answers readably."""
+    judged = tuple(_judge_tools(item) for item in _in_part(items, part))
+    return _calibration("tool decisions", "reads which tools a reply marks as needed", part, judged)
+
+
+def _judge_tools(item: ToolItem) -> Judged:
+    reading = read_tool_decisions(item.reply, item.offered)
+    wanted = None if item.label.needed is None else frozenset(item.label.needed)
+    answered = item.label.ending == Ending.ANSWERED
+    if reading.ending is Ending.ANSWERED:
+        right = answered and reading.needed == wanted
+        outcome = Outcome.AGREES if right else Outcome.FALSE_POSITIVE
+    elif answered:
+        outcome = Outcome.FALSE_NEGATIVE
+    else:
+        outcome = Outcome.AGREES if reading.ending == item.label.ending else Outcome.OTHER_ENDING
+    misread = outcome is Outcome.FALSE_POSITIVE and answered
+    return Judged(
+        item.id,
+        item.kind,
+        answered and not misread,
+        outcome,
+        f"{item.label.ending} {sorted(wanted or ())}",
+        f"{reading.ending.value} {sorted(reading.needed or ())} {' '.join(reading.notes)}",
+        item.reply,
+    )
+
+
+def calibrate_claims(items: Sequence[ClaimItem], part: Part = Part.ALL) -> Calibration:
+    """Measure `judge_by_facts`; positive means that the answer passes."""
+    judged = tuple(_judge_claims(item) for item in _in_part(items, part))
+    return _calibration("claims", "judges whether an answer asserts the reference facts", part, judged)
+
+
+def _judge_claims(item: ClaimItem) -> Judged:
+    judgement = judge_by_facts(item.facts, item.reply)
+    if judgement.passed is item.label:
+        outcome = Outcome.AGREES
+    else:
+        outcome = Outcome.FALSE_POSITIVE if judgement.passed else Outcome.FALSE_NEGATIVE
+    return Judged(
+        item.id,
+        item.kind,
+        item.label,
+        outcome,
+        str(item.label),
+        f"{judgement.passed}: {judgement.why}",
+        item.reply,
+    )
+
+
+def _calibration(name: str, what: str, part: Part, judged: tuple[Judged, ...]) -> Calibration:
+    count = Counter(one.outcome for one in judged)
+    positives = sum(one.positive for one in judged)
+    return Calibration(
+        name,
+        what,
+        part,
+        judged,
+        wilson(count[Outcome.FALSE_POSITIVE], len(judged) - positives),
+        wilson(count[Outcome.FALSE_NEGATIVE], positives),
+    )
+
+
+@cache
+def calibrations(part: Part) -> tuple[Calibration, Calibration]:
+    """Both readers on one part of their shipped sets: tool decisions, then claims."""
+    return (
+        calibrate_tool_decisions(load(_labelled("tool_decisions.jsonl"), ToolItem), part),
+        calibrate_claims(load(_labelled("claims.jsonl"), ClaimItem), part),
+    )
+
+
+def instruments(part: Part = Part.HELD_OUT) -> tuple[Instrument, Instrument]:
+    """The readers with their error rates, for reports: tool decisions, then claims."""
+    tools, claims = (
+        Instrument(one.name, f"{one.what} ({part.value} items)", one.false_positive, one.false_negative)
+        for one in calibrations(part)
+    )
+    return tools, claims
+
+
+def summary(part: Part) -> str:
+    """The rates and every disagreement on one part, as text."""
+    lines = list[str]()
+    for one in calibrations(part):
+        lines.append(f"{one.name}, {part.value}: {len(one.judged)} items")
+        lines.append(f"  false positives {_rate(one.false_positive)}")
+        lines.append(f"  false negatives {_rate(one.false_negative)}")
+        for item in one.disagreements:
+            lines.append(f"  {item.outcome.value}: {item.id} ({item.kind})")
+            lines.append(f"    label  {item.wanted}")
+            lines.append(f"    reader {item.got}")
+            lines.append(f"    reply  {item.reply!r}")
+    return "\n".join(lines)
+
+
+def _rate(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return "not measured"
+    return f"{estimate.value:.1%} of {estimate.n} (95 %: {estimate.low:.1%} to {estimate.high:.1%})"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{summary(Part.SEEN)}\n\n{summary(Part.HELD_OUT)}\n")

@@ -1,0 +1,129 @@
+"""The cue lists of `cues.toml`, compiled once."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from knowact.reading.folding import fold_words
+
+
+def _plain(entry: str) -> str:
+    return entry if entry.isascii() or not entry.isalnum() else fold_words(entry)
+
+
+def _piece(entry: str) -> str:
+    """The pattern of one entry: whole words, unless a final `*` lets a word go on."""
+    before = r"(?<!\w)" if _stands_apart(entry[0]) else ""
+    after = r"\w*" if entry.endswith("*") else r"(?!\w)" if _stands_apart(entry[-1]) else ""
+    return before + re.escape(entry.removesuffix("*")).replace("\\ ", r"\s+") + after
+
+
+def phrases(entries: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for any of the entries, the longest first."""
+    plain = {_plain(entry) for entry in entries if entry}
+    return re.compile("|".join(_piece(entry) for entry in sorted(plain, key=lambda one: (-len(one), one))))
+
+
+class Finder:
+    """Finds the entries of one list in a long text.
+
+    One big alternation would be tried at every word; here a word is looked up first, and only the
+    entries that begin with it are tried.
+    """
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        by_word, rest = dict[str, list[str]](), list[str]()
+        for entry in map(_plain, entries):
+            first = _WORD.match(entry)
+            if first is None or not _stands_apart(entry[0]) or entry == f"{first[0]}*":
+                rest.append(entry)
+            else:
+                by_word.setdefault(first[0], []).append(entry)
+        self._by_word = {word: phrases(group) for word, group in by_word.items()}
+        self._rest = phrases(rest) if rest else None
+
+    def spans(self, text: str, words: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
+        """Find all places, in order.
+
+        Args:
+            text: The text in plain spelling.
+            words: Position and wording of every word in it.
+        """
+        found = list[tuple[int, int]]()
+        for position, word in words:
+            if (pattern := self._by_word.get(word)) and (match := pattern.match(text, position)):
+                found.append(match.span())
+        if self._rest is not None:
+            found.extend(match.span() for match in self._rest.finditer(text))
+        return sorted(found)
+
+
+_FIRST_WITHOUT_SPACES = 0x1100
+"""From here on stand the scripts of Korea, Japan and China."""
+
+
+def _stands_apart(character: str) -> bool:
+    """Whether words of this script stand apart; Chinese and Japanese ones do not."""
+    return character.isalnum() and ord(character) < _FIRST_WITHOUT_SPACES
+
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """Everything in `cues.toml`, ready to be searched for.
+
+    Attributes:
+        patterns: By the name of the list.
+        finders: The same lists, for searching long texts.
+        numbers: Number words and their values.
+        scales: Words that multiply, and by how much.
+        languages: Frequent small words by language.
+        opposites: Groups of patterns of which a statement has one at most.
+        empty: Words of a label that do not tell.
+    """
+
+    patterns: Mapping[str, re.Pattern[str]]
+    finders: Mapping[str, Finder]
+    numbers: Mapping[str, float]
+    scales: Mapping[str, int]
+    languages: Mapping[str, frozenset[str]]
+    opposites: tuple[tuple[re.Pattern[str], ...], ...]
+    empty: frozenset[str]
+
+
+@cache
+def cues() -> Cues:
+    """Load the lists."""
+    data: dict[str, Any] = tomllib.loads(files("knowact.reading").joinpath("cues.toml").read_text("utf-8"))
+    lists: dict[str, list[str]] = {
+        name: entries for name, entries in data.items() if isinstance(entries, list)
+    }
+    lists |= {f"answer_{name}": entries for name, entries in data["answers"].items()}
+    lists |= {f"object_{name}": entries for name, entries in data["objects"].items()}
+    lists |= {name: data[name]["words"] for name in ("relations", "zero")}
+    lists["operator"] = data["arithmetic"]["operators"]
+    numbers: dict[str, float] = {
+        word: value for words in data["numbers"].values() for value, word in enumerate(words) if len(word) > 1
+    }
+    numbers |= data["fractions"]
+    for index, ten in enumerate(data["tens"]["words"]):
+        numbers[ten] = 20 + 10 * index
+        for value, word in enumerate(data["numbers"]["en"][1:10], 1):
+            numbers |= {f"{ten}-{word}": 20 + 10 * index + value, f"{ten} {word}": 20 + 10 * index + value}
+    return Cues(
+        patterns={name: phrases(entries) for name, entries in lists.items()},
+        finders={name: Finder(entries) for name, entries in lists.items()},
+        numbers=numbers,
+        scales={word: int(factor) for factor, words in data["scales"].items() for word in words},
+        languages={language: frozenset(words) for language, words in data["languages"].items()},
+        opposites=tuple(
+            tuple(phrases(member.split()) for member in group) for group in data["opposites"]["groups"]
+        ),
+        empty=frozenset(data["labels"]["empty"]),
+    )

@@ -1,0 +1,201 @@
+"""Which tools does a model say it needs? Reads the replies of the knowing probe.
+
+Wanted is one JSON object whose key `tool_decisions` maps each offered tool to a boolean (spec kapro.md,
+section 6). What plainly means the same is read too, with a note; nothing is guessed from prose. The rules
+for what is missing, unknown or unreadable are those of section 12.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from knowact.core.record import Ending
+from knowact.reading.decision_words import (
+    ALTERNATIVE_PATTERN,
+    CALL_PATTERN,
+    QUOTATION_PATTERN,
+    REFUSAL_PATTERNS,
+)
+from knowact.reading.decisions import Decisions, decisions_in
+from knowact.reading.json_text import Found, find_json
+from knowact.reading.thoughts import without_thoughts
+from knowact.reading.tool_names import OfferedNames
+
+_INVISIBLE = re.compile(r"[\s\ufeff\u200b\u200c\u200d\u2060\x00]*\Z")
+_REFUSAL = re.compile("|".join(REFUSAL_PATTERNS))
+_QUOTATION = re.compile(QUOTATION_PATTERN, re.IGNORECASE)
+_ALTERNATIVE = re.compile(ALTERNATIVE_PATTERN, re.IGNORECASE)
+_CALL = re.compile(CALL_PATTERN, re.IGNORECASE)
+_LOOK_BACK = 120
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc`", "''''")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReading:
+    """What a reply says about the offered tools.
+
+    Attributes:
+        ending: `answered`, `empty` (nothing but blanks), `declined` (it refuses to answer) or
+            `unreadable`. Never the empty set for any of the last three.
+        needed: The offered names that are marked as needed, as they are spelt in the offer, and those of
+            `unknown`. None unless answered.
+        omitted: Offered names that an answered reply does not decide; they count as not needed.
+        unknown: Names marked as needed that are not offered, as written; they enlarge the union.
+        notes: Short codes, sorted: those of `json_text.Found`, and `thought`, `bare_mapping`, `wrapped`,
+            `name_list`, `entries`, `quoted_json`, `split`, `non_boolean`, `undecided`, `renamed`,
+            `duplicate_key`, `contradiction`, `draft_superseded`, `repeated`, `alternatives`.
+    """
+
+    ending: Ending
+    needed: frozenset[str] | None = None
+    omitted: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A structure of the reply that decides something, in terms of the offered tools."""
+
+    found: Found
+    decisions: Decisions
+    decided: dict[str, bool] = field(default_factory=dict[str, bool])
+    unknown: dict[str, None] = field(default_factory=dict[str, None])
+    contradictory: set[str] = field(default_factory=set[str])
+    notes: set[str] = field(default_factory=set[str])
+
+
+def read_tool_decisions(text: str, offered: Sequence[str]) -> ToolReading:
+    """Read which of the offered tools a reply marks as needed.
+
+    Args:
+        text: The reply as it came; anything at all.
+        offered: Names of the offered tools, as the model was shown them.
+
+    The answer is the last complete object that carries the wanted key and decides something; else the
+    last complete one of another accepted shape; else an incomplete one that decides every offered tool.
+    An empty mapping decides nothing, so with tools on offer it is unreadable, never "no tool"; an empty
+    list under a key like `needed_tools` does say "none". Never raises.
+    """
+    if _INVISIBLE.match(text):
+        return ToolReading(Ending.EMPTY)
+    names = OfferedNames(tuple(dict.fromkeys(offered)))
+    wanted = tuple(dict.fromkeys(offered))
+    visible = without_thoughts(text)
+    general = {"thought"} if visible != text else set[str]()
+    found = find_json(text)
+    candidates = _candidates(visible, found, names)
+    answer = _choose(candidates, wanted)
+    if answer is not None and _is_one_of_several(visible, candidates, answer):
+        general.add("alternatives")
+        answer = None
+    if answer is None:
+        return _without_answer(visible, found, candidates, general)
+    notes = general | answer.notes | _drafts(candidates, answer)
+    if answer.contradictory & set(wanted):
+        return ToolReading(Ending.UNREADABLE, notes=tuple(sorted(notes)))
+    omitted = () if answer.decisions.closed else tuple(name for name in wanted if name not in answer.decided)
+    needed = {name for name, value in answer.decided.items() if value} | set(answer.unknown)
+    return ToolReading(
+        Ending.ANSWERED, frozenset(needed), omitted, tuple(answer.unknown), tuple(sorted(notes))
+    )
+
+
+def _candidates(visible: str, found: Sequence[Found], names: OfferedNames) -> list[_Candidate]:
+    """The structures that decide something and are the reply's own words."""
+    candidates = list[_Candidate]()
+    for one in found:
+        decisions = decisions_in(one.value, names)
+        if decisions is None:
+            continue
+        before = visible[max(0, one.start - _LOOK_BACK) : one.start]
+        is_argument = not decisions.wrapped and _CALL.search(before) is not None
+        if not is_argument and _QUOTATION.search(before) is None:
+            candidates.append(_resolve(one, decisions, names))
+    return candidates
+
+
+def _is_one_of_several(visible: str, candidates: Sequence[_Candidate], answer: _Candidate) -> bool:
+    """Whether the reply offers different decisions side by side without choosing."""
+    begin = 0
+    for one in candidates:
+        before = visible[max(begin, one.found.start - _LOOK_BACK) : one.found.start]
+        begin = one.found.end
+        if one is answer:
+            others = any(other.decided and other.decided != one.decided for other in candidates)
+            return others and _ALTERNATIVE.search(before) is not None
+    return False
+
+
+def _resolve(found: Found, decisions: Decisions, names: OfferedNames) -> _Candidate:
+    """Turn written names into offered ones and find contradictions."""
+    candidate = _Candidate(found, decisions, notes=set(found.notes) | decisions.notes)
+    for written, value in decisions.pairs:
+        name = names.find(written)
+        if name is None:
+            if value:
+                candidate.unknown[written] = None
+            continue
+        if name != written:
+            candidate.notes.add("renamed")
+        if name in candidate.decided:
+            candidate.notes.add("duplicate_key")
+            if candidate.decided[name] is not value:
+                candidate.notes.add("contradiction")
+                candidate.contradictory.add(name)
+        candidate.decided[name] = value
+    return candidate
+
+
+def _choose(candidates: Sequence[_Candidate], wanted: tuple[str, ...]) -> _Candidate | None:
+    """The candidate that is the answer; see `read_tool_decisions`."""
+    deciding = [one for one in candidates if one.decided or one.decisions.closed or not wanted]
+    complete = [one for one in deciding if one.found.complete]
+    for one in reversed(complete):
+        if one.decisions.wrapped:
+            return one
+    if complete:
+        return _joined(complete)
+    return next((one for one in reversed(deciding) if set(wanted) <= set(one.decided)), None)
+
+
+def _joined(complete: list[_Candidate]) -> _Candidate:
+    """The last candidate, with those directly before it that decide other tools (one line per tool)."""
+    answer = complete[-1]
+    for earlier in reversed(complete[:-1]):
+        if (
+            answer.decisions.closed
+            or earlier.decisions.closed
+            or earlier.decided.keys() & answer.decided.keys()
+        ):
+            break
+        answer.decided = earlier.decided | answer.decided
+        answer.unknown = earlier.unknown | answer.unknown
+        answer.contradictory |= earlier.contradictory
+        answer.notes |= earlier.notes | {"split"}
+        earlier.decided = {}
+    return answer
+
+
+def _drafts(candidates: Sequence[_Candidate], answer: _Candidate) -> set[str]:
+    """What is to be said of the other structures that decide something."""
+    notes = set[str]()
+    for other in candidates:
+        if other is answer or not other.decided:
+            continue
+        same = other.decided == answer.decided and other.unknown == answer.unknown
+        notes.add("repeated" if same else "draft_superseded")
+    return notes
+
+
+def _without_answer(
+    visible: str, found: Sequence[Found], candidates: Sequence[_Candidate], notes: set[str]
+) -> ToolReading:
+    """Tell a refusal from a reply that cannot be read."""
+    notes = notes.union(*(one.notes for one in found), *(one.notes for one in candidates))
+    refuses = (
+        not any(one.decided for one in candidates)
+        and _REFUSAL.search(visible.lower().translate(_APOSTROPHES)) is not None
+    )
+    ending = Ending.DECLINED if refuses else Ending.UNREADABLE
+    return ToolReading(ending, notes=tuple(sorted(notes)))
