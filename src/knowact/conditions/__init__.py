@@ -1,0 +1,1 @@
+"""What can be changed about a task: one small module per family."""

@@ -1,0 +1,1 @@
+"""Places where calls have results: replay, everyday, and the overlay that changes them."""

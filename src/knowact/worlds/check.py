@@ -1,0 +1,288 @@
+"""Checks of a world by execution: what its tools declare is what comes out (validity.md, section 1).
+
+Works on any world whose tools declare capabilities, from worked examples alone: inputs for the random
+calls are drawn from the arguments of the examples (values of one attribute serve every tool that
+takes it) and from enumerations.
+"""
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from pydantic import JsonValue
+
+from knowact.core.model import Noun
+from knowact.core.proof import values_at
+from knowact.core.seeds import generator
+from knowact.core.tool import Capability, Tool
+from knowact.core.world import Call, Observation, World
+
+EXAMPLES_PER_TOOL: Final = 3
+SECONDS_PER_CALL: Final = 20.0
+
+
+class Example(Noun):
+    """A call with its right outcome, written down once and checked for ever.
+
+    Attributes:
+        tool: The tool.
+        arguments: The call's arguments.
+        result: The result, complete; null where the call has a problem.
+        problem: The code of the problem; empty where the call succeeds.
+        setup: The world's setup.
+        seed: The world's seed.
+    """
+
+    tool: str
+    arguments: dict[str, JsonValue]
+    result: JsonValue = None
+    problem: str = ""
+    setup: Mapping[str, JsonValue] = {}
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of one check, like that of a unit test. `message` says what is wrong, or is empty."""
+
+    name: str
+    ok: bool
+    message: str = ""
+
+
+def check_world(
+    world: World, examples: Sequence[Example], *, rounds: int = 20, seeds: Sequence[int] = (0, 1)
+) -> list[Finding]:
+    """Check every tool of a world.
+
+    Args:
+        world: The world.
+        examples: Worked examples, at least three per tool.
+        rounds: Random calls per tool and seed.
+        seeds: Seeds of the world for the random calls.
+
+    Returns:
+        One finding per check, in the order of the tools; then, for deterministic worlds, one per attribute:
+        whatever was said of one subject, by one tool or by several, must be the same.
+    """
+    tools = world.open({}, min(seeds)).tools()
+    by_tool: dict[str, list[Example]] = defaultdict(list)
+    for example in examples:
+        by_tool[example.tool].append(example)
+    known = {tool.name for tool in tools}
+    found = [
+        Finding(
+            f"{name}: exists", ok=False, message=f"examples name {name!r}, which is no tool of this world"
+        )
+        for name in by_tool
+        if name not in known
+    ]
+    told: _Told = defaultdict(lambda: defaultdict(dict))
+    trial = _Trial(world, _Pool(tools, examples), told, rounds)
+    for tool in tools:
+        found.extend(_examples_hold(world, tool, by_tool[tool.name]))
+        found.append(_finding(f"{tool.name}: declares what its schema has", _undeclared(tool)))
+        problems = [problem for seed in seeds for problem in trial.problems(tool, seed)]
+        found.append(_finding(f"{tool.name}: does what it declares", problems))
+    if world.deterministic:
+        # What is really live may change between two calls, and nobody would be wrong.
+        found.extend(_agreement(told))
+    return found
+
+
+_Subject = tuple[int, tuple[tuple[str, str], ...]]
+_Told = dict[str, dict[_Subject, dict[str, str]]]
+"""By attribute, and by seed and subject: everything that was said of it, and which tool said so first."""
+
+
+class _Pool:
+    """Values for random calls."""
+
+    def __init__(self, tools: Sequence[Tool], examples: Sequence[Example]) -> None:
+        self._own: dict[tuple[str, str], list[Any]] = defaultdict(list)
+        self._shared: dict[str, list[Any]] = defaultdict(list)
+        attributes = {
+            (tool.name, need.parameter): need.attribute
+            for tool in tools
+            if tool.capability
+            for need in tool.capability.needs
+        }
+        for example in examples:
+            if example.problem == "bad_arguments":
+                continue
+            for name, value in example.arguments.items():
+                self._own[example.tool, name].append(value)
+                if attribute := attributes.get((example.tool, name)):
+                    self._shared[attribute].append(value)
+        self._attributes = attributes
+
+    def arguments(self, tool: Tool, draw: random.Random) -> dict[str, Any]:
+        """Draw the arguments of one call; what may be left out is left out half of the time."""
+        chosen: dict[str, Any] = {}
+        for name, shape in tool.properties.items():
+            if name not in tool.required and draw.random() < 0.5:  # noqa: PLR2004 - a coin
+                continue
+            values = [*self._own[tool.name, name], *cast("list[Any]", shape.get("enum", []))]
+            values += self._shared.get(self._attributes.get((tool.name, name), ""), [])
+            if values:
+                chosen[name] = draw.choice(values)
+        return chosen
+
+
+def _finding(name: str, problems: Sequence[str]) -> Finding:
+    return Finding(name, not problems, problems[0] if problems else "")
+
+
+def _examples_hold(world: World, tool: Tool, examples: Sequence[Example]) -> Iterator[Finding]:
+    if len(examples) < EXAMPLES_PER_TOOL:
+        message = f"it has {len(examples)} worked example(s); write at least {EXAMPLES_PER_TOOL}"
+        yield Finding(f"{tool.name}: has worked examples", ok=False, message=message)
+    for number, example in enumerate(examples, start=1):
+        started = time.perf_counter()
+        seen = world.open(example.setup, example.seed).call(Call(tool.name, example.arguments))
+        problems = _differences(example, seen)
+        if time.perf_counter() - started > SECONDS_PER_CALL:
+            problems.append(f"the call took longer than {SECONDS_PER_CALL:g} s")
+        yield _finding(f"{tool.name}: example {number}", problems)
+
+
+def _differences(example: Example, seen: Observation) -> list[str]:
+    code = seen.problem.code if seen.problem else ""
+    if code != example.problem:
+        return [f"expected {example.problem or 'a result'}, got {seen.text()}"]
+    if seen.ok and seen.value != example.result:
+        return [f"expected {example.result!r}, got {seen.value!r}"]
+    return []
+
+
+def _undeclared(tool: Tool) -> list[str]:
+    if tool.capability is None:
+        return ["nobody has said what it can do"]
+    if tool.returns is None:
+        return []
+    there = set(_leaf_paths(tool.returns, ""))
+    reported = {report.field for report in tool.capability.reports}
+    declared = reported | set(tool.capability.echoes)
+    return [
+        *(
+            f"it declares the field {path!r}, which its result does not have"
+            for path in sorted(declared - there)
+        ),
+        *(f"its field {path!r} is neither reported nor an echo" for path in sorted(there - declared)),
+    ]
+
+
+def _leaf_paths(shape: Mapping[str, Any], path: str) -> Iterator[str]:
+    """Yield the dotted paths of a schema's leaves, spelt as `core.tool.Report.field` spells them."""
+    items = shape.get("items")
+    if isinstance(items, dict):
+        yield from _leaf_paths(cast("dict[str, Any]", items), f"{path}[]")
+        return
+    properties = shape.get("properties")
+    if not isinstance(properties, dict):
+        yield path
+        return
+    for name, inner in cast("dict[str, Any]", properties).items():
+        yield from _leaf_paths(inner, f"{path}.{name}" if path else name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Random calls of one world; what tools say of subjects is collected in `told`."""
+
+    world: World
+    pool: _Pool
+    told: _Told
+    rounds: int
+
+    def problems(self, tool: Tool, seed: int) -> Iterator[str]:
+        """Yield what is wrong with some random calls of one tool."""
+        if tool.capability is None:
+            return
+        draw = generator(seed, "check", tool.name)
+        succeeded = 0
+        for _ in range(self.rounds):
+            arguments = self.pool.arguments(tool, draw)
+            session = self.world.open({}, seed)
+            before = session.digest()
+            seen = session.call(Call(tool.name, arguments))
+            changed = session.digest() != before
+            succeeded += seen.ok
+            yield from _effects(tool.capability, arguments, seen, changed=changed)
+            if not seen.ok:
+                continue
+            yield from _shape_problems(tool, arguments, seen.value)
+            if (
+                self.world.deterministic
+                and self.world.open({}, seed).call(Call(tool.name, arguments)) != seen
+            ):
+                yield f"the same call gave two results for {arguments!r}"
+            _remember(self.told, tool, arguments, seen.value, seed)
+        if not succeeded:
+            yield f"none of {self.rounds} random calls succeeded; write examples with more varied arguments"
+
+
+def _effects(
+    capability: Capability, arguments: Mapping[str, Any], seen: Observation, *, changed: bool
+) -> Iterator[str]:
+    if not seen.ok and changed:
+        yield f"a call that failed has changed the state: {arguments!r}"
+    elif seen.ok and changed and not capability.changes:
+        yield f"it declares no change, but the state changed after {arguments!r}"
+    elif seen.ok and not changed and capability.changes:
+        yield f"it declares a change, but the state is the same after {arguments!r}"
+
+
+def _shape_problems(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
+    from jsonschema import Draft202012Validator
+
+    if tool.returns is not None:
+        # The validator's own annotations are incomplete.
+        validator: Any = Draft202012Validator(tool.returns)
+        for error in validator.iter_errors(value):
+            yield f"the result for {arguments!r} does not fit its schema: {error.message}"
+    for report in tool.capability.reports if tool.capability else ():
+        # An empty list has no elements, and null says "there is none": both are answers.
+        if "[]" not in report.field and not _present(value, report.field):
+            yield f"the field {report.field!r} did not come out for {arguments!r}"
+
+
+def _present(value: Any, path: str) -> bool:
+    for part in path.split("."):
+        if not isinstance(value, dict) or part not in value:
+            return False
+        value = cast("dict[str, Any]", value)[part]
+    return True
+
+
+def _remember(told: _Told, tool: Tool, arguments: Mapping[str, Any], value: Any, seed: int) -> None:
+    """Note what was said about which subject, to compare with what other tools say."""
+    assert tool.capability is not None
+    attributes = {need.parameter: need.attribute for need in tool.capability.needs}
+    about = tool.capability.about
+    # What need not be told (units, classes, styles) may still change the answer.
+    free = [name for name in tool.properties if name not in attributes and name not in about]
+    subject = tuple(
+        (attributes.get(name, name), repr(arguments.get(name, tool.properties[name].get("default"))))
+        for name in (*about, *free)
+    )
+    carried = [report.field for report in tool.capability.reports]
+    for report in tool.capability.reports:
+        if carried.count(report.field) > 1:
+            # The field implies the attribute (a text its length) without being its value.
+            continue
+        said = repr(values_at(value, report.field))
+        told[report.attribute][seed, subject].setdefault(said, tool.name)
+
+
+def _agreement(told: _Told) -> Iterator[Finding]:
+    for attribute, subjects in sorted(told.items()):
+        quarrels = [
+            f"of {subject}, {' but '.join(f'{tool} says {said}' for said, tool in sayings.items())}"
+            for (_, subject), sayings in subjects.items()
+            if len(sayings) > 1
+        ]
+        yield _finding(f"{attribute}: told alike", quarrels)

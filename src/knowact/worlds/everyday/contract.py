@@ -1,0 +1,176 @@
+"""One contract per tool: everything that anybody needs to know of it, derived from one typed function.
+
+A tool function takes the session's `State` first, then its parameters; it returns a `TypedDict` (or
+a list of them inside one). Its docstring is the description, the types are the schema, and the data
+flow is annotated once, where the type is:
+
+    CityName = Annotated[str, Attribute("city.name")]
+
+    @tool(category="Weather", server="weather", about=("city",), rubric=always(...), scenario="...")
+    def get_sky(state: State, city: CityName) -> Sky:
+        ...
+
+From that come the JSON Schemas of parameters and result, the description, and the capability
+(`core.tool.Capability`): needs, reports, echoes. Nothing of it is written a second time.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn, get_type_hints
+
+from knowact.core.task import Boundary
+from knowact.core.tool import Capability, Dimension, Need, Report, Rubric, Tool
+from knowact.core.world import Problem
+from knowact.worlds.everyday import docstrings, schema
+from knowact.worlds.everyday.schema import ContractError, Leaf
+
+Within = Callable[[Mapping[str, Any]], bool]
+"""Whether a call's arguments lie under the written difficulty limits (see `limits`)."""
+
+
+class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
+    """A tool cannot do what it was asked to; the session turns it into the `problem` of an observation."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(problem.message)
+
+
+def refuse(code: Literal["not_found", "conflict", "bad_arguments"], message: str, fix: str = "") -> NoReturn:
+    """Stop a tool function: nothing happens, and the agent reads why and what would be right."""
+    raise Refusal(Problem(code, message, fix))
+
+
+def near(name: str, known: Iterable[str], most: int = 12) -> str:
+    """Say which of the known names come nearest, whatever their case; else list them when few."""
+    names = {candidate.casefold(): candidate for candidate in sorted(known)}
+    if same := names.get(name.casefold()):
+        return f"Did you mean {same!r}?"
+    found = difflib.get_close_matches(name.casefold(), names, n=3, cutoff=0.5)
+    if found:
+        return f"Did you mean {' or '.join(repr(names[key]) for key in found)}?"
+    return f"There are: {', '.join(names.values())}." if len(names) <= most else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """When calls of a tool are external: the rubric, and for some tools the limit that decides."""
+
+    rubric: Rubric
+    within: Within | None = None
+
+
+def always(*fires: Dimension, why: str) -> Judgement:
+    """No model can do this alone, whatever the arguments are."""
+    return Judgement(Rubric(fires=fires, when="always", why=why))
+
+
+def never(*, why: str) -> Judgement:
+    """A model can do this alone for every argument that the schema allows."""
+    return Judgement(Rubric(fires=(), when="never", why=why))
+
+
+def by_argument(*fires: Dimension, why: str, within: Within) -> Judgement:
+    """A model can do this alone exactly when `within` holds for the arguments."""
+    return Judgement(Rubric(fires=fires, when="by_argument", why=why), within)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A tool with what carries it out.
+
+    Attributes:
+        tool: What agents, conditions and proofs see.
+        run: The function; called with the state and validated arguments.
+        scenario: A plausible situation in which a person wants this, for sampling tasks.
+        within: For tools of `by_argument`: whether a call lies under the limits.
+        also_done_by: Tools that can do its job by way of a formula that everybody knows. Capabilities do
+            not say that (a product is not "litres of rain"), so none of them may be a distractor beside it.
+    """
+
+    tool: Tool
+    run: Callable[..., Any]
+    scenario: str
+    within: Within | None
+    also_done_by: tuple[str, ...] = ()
+
+    @property
+    def writes(self) -> bool:
+        """Whether calls change the state."""
+        return bool(self.tool.capability and self.tool.capability.changes)
+
+    def boundary(self, arguments: Mapping[str, Any]) -> Boundary:
+        """Return on which side of a model's own abilities a call with these arguments lies."""
+        if self.within is not None:
+            return Boundary.INTERNAL if self.within(arguments) else Boundary.EXTERNAL
+        never_fires = self.tool.rubric is not None and self.tool.rubric.when == "never"
+        return Boundary.INTERNAL if never_fires else Boundary.EXTERNAL
+
+
+def tool(
+    *,
+    category: str,
+    server: str,
+    rubric: Judgement,
+    scenario: str,
+    about: tuple[str, ...] = (),
+    changes: tuple[str, ...] = (),
+    also_done_by: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Any]], Operation]:
+    """Make an operation of a typed function.
+
+    Args:
+        category: One of the issue's 21 broad subjects.
+        server: The group that it is published in.
+        rubric: From `always`, `never` or `by_argument`.
+        scenario: One or two sentences: who wants this, and when.
+        about: The parameters that together name the subject of what is reported.
+        changes: Attributes that a call makes true; empty for tools that only look.
+        also_done_by: See `Operation`.
+
+    Raises:
+        ContractError: The function's types or docstring leave something unsaid.
+    """
+
+    def derive(function: Callable[..., Any]) -> Operation:
+        parameters = schema.parameters_of(function)
+        returns, leaves = schema.returns_of(function)
+        unknown = set(about) - set(parameters["properties"])
+        if unknown:
+            raise ContractError(f"{function.__name__}: 'about' names no parameter: {sorted(unknown)}")
+        derived = Tool(
+            name=function.__name__,
+            description=docstrings.description(function),
+            parameters=parameters,
+            returns=returns,
+            category=category,
+            server=server,
+            capability=Capability(
+                about=about,
+                needs=_needs(function, parameters),
+                reports=tuple(
+                    Report(field=leaf.path, attribute=name) for leaf in leaves for name in leaf.names
+                ),
+                changes=changes,
+                echoes=tuple(leaf.path for leaf in leaves if not leaf.names),
+            ),
+            rubric=rubric.rubric,
+        )
+        return Operation(derived, function, scenario, rubric.within, also_done_by)
+
+    return derive
+
+
+def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple[Need, ...]:
+    """Return what a call must be told: parameters with neither a default nor an enumeration."""
+    hints = get_type_hints(function, include_extras=True)
+    needs: list[Need] = []
+    for name in parameters["required"]:
+        if "enum" in parameters["properties"][name]:
+            continue
+        names = Leaf.of(name, hints[name]).names
+        if len(names) != 1:
+            raise ContractError(f"{function.__name__}: parameter {name!r} carries no single attribute")
+        needs.append(Need(parameter=name, attribute=names[0]))
+    return tuple(needs)

@@ -1,0 +1,304 @@
+"""Weather: what services report of cities, and small reckoning with wind and rain."""
+
+# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+
+import datetime as dt
+from typing import Annotated, Final, TypedDict
+
+from knowact.core.tool import Dimension
+from knowact.worlds.everyday import limits, sources
+from knowact.worlds.everyday.contract import always, by_argument, never, refuse, tool
+from knowact.worlds.everyday.fields import CityName, Day
+from knowact.worlds.everyday.places import CITIES
+from knowact.worlds.everyday.places import city as known_city
+from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
+from knowact.worlds.everyday.state import State
+
+_LIVE: Final = always(
+    Dimension.TEMPORALITY, why="The weather of a day is measured or forecast, not remembered."
+)
+
+
+class CurrentWeather(TypedDict):
+    """The weather at this hour.
+
+    Attributes:
+        city: The city.
+        temperature_c: Air temperature in degrees Celsius.
+        sky: The sky in words.
+        wind_kmh: Wind speed in kilometres per hour.
+    """
+
+    city: Annotated[str, ECHO]
+    temperature_c: Annotated[int, Attribute("weather.temperature")]
+    sky: Annotated[str, Attribute("weather.sky")]
+    wind_kmh: Annotated[int, Attribute("wind.kmh")]
+
+
+@tool(
+    category="Weather",
+    server="weather",
+    about=("city",),
+    rubric=_LIVE,
+    scenario="Somebody is about to leave the house and wonders how cold and windy it is right now in a city.",
+)
+def get_current_weather(state: State, city: CityName) -> CurrentWeather:
+    """Report temperature, sky and wind in a city at this hour.
+
+    Args:
+        city: Name of a European city, such as "Lisbon".
+    """
+    day = sources.day_weather(state.seed, city, state.today)
+    return {
+        "city": city,
+        "temperature_c": sources.temperature_now(state.seed, city, state.now),
+        "sky": day.sky,
+        "wind_kmh": day.wind,
+    }
+
+
+class Forecast(TypedDict):
+    """The weather to expect on a day.
+
+    Attributes:
+        city: The city.
+        date: The day.
+        high_c: Highest temperature in degrees Celsius.
+        low_c: Lowest temperature in degrees Celsius.
+        sky: The sky in words.
+        rain_chance_percent: Chance of rain in per cent.
+        rain_mm: Expected rainfall in millimetres.
+    """
+
+    city: Annotated[str, ECHO]
+    date: Annotated[str, ECHO]
+    high_c: Annotated[int, Attribute("forecast.high")]
+    low_c: Annotated[int, Attribute("forecast.low")]
+    sky: Annotated[str, Attribute("forecast.sky")]
+    rain_chance_percent: Annotated[int, Attribute("forecast.rain_chance")]
+    rain_mm: Annotated[int, Attribute("forecast.rain")]
+
+
+@tool(
+    category="Weather",
+    server="weather",
+    about=("city", "date"),
+    rubric=_LIVE,
+    scenario="Somebody plans a trip or a day outdoors and wants to know how warm or wet it will be there.",
+)
+def get_forecast(state: State, city: CityName, date: Day) -> Forecast:
+    """Give the forecast for a city on one day, from today to thirteen days ahead.
+
+    Args:
+        city: Name of a European city, such as "Lisbon".
+        date: The day, as YYYY-MM-DD.
+    """
+    day = dt.date.fromisoformat(date)
+    last = state.today + dt.timedelta(days=sources.FORECAST_DAYS - 1)
+    if not state.today <= day <= last:
+        fix = f"Ask for a day from {state.today.isoformat()} to {last.isoformat()}."
+        refuse("not_found", f"There is no forecast for {date}.", fix)
+    expected = sources.day_weather(state.seed, city, day)
+    return {
+        "city": city,
+        "date": date,
+        "high_c": expected.high,
+        "low_c": expected.low,
+        "sky": expected.sky,
+        "rain_chance_percent": expected.rain_chance,
+        "rain_mm": expected.rain,
+    }
+
+
+class Alert(TypedDict):
+    """One warning.
+
+    Attributes:
+        kind: What is warned of.
+        level: How severe it is: yellow, orange or red.
+    """
+
+    kind: Annotated[str, Attribute("alert.kind")]
+    level: Annotated[str, Attribute("alert.level")]
+
+
+class Alerts(TypedDict):
+    """The warnings in force.
+
+    Attributes:
+        city: The city.
+        count: How many warnings there are.
+        alerts: The warnings; empty if there are none.
+    """
+
+    city: Annotated[str, ECHO]
+    count: Annotated[int, Attribute("alert.count")]
+    alerts: list[Alert]
+
+
+@tool(
+    category="Weather",
+    server="weather",
+    about=("city",),
+    rubric=always(Dimension.TEMPORALITY, why="Warnings are issued and lifted from hour to hour."),
+    scenario="Somebody with outdoor plans checks whether weather warnings are in force in a city.",
+)
+def get_weather_alerts(state: State, city: CityName) -> Alerts:
+    """List the official weather warnings in force today in a city.
+
+    Args:
+        city: Name of a European city, such as "Lisbon".
+    """
+    found = sources.alerts(state.seed, city, state.today)
+    alerts: list[Alert] = [{"kind": kind, "level": level} for kind, level in found]
+    return {"city": city, "count": len(alerts), "alerts": alerts}
+
+
+class AirQuality(TypedDict):
+    """How clean the air is.
+
+    Attributes:
+        city: The city.
+        index: Air quality index; 0 is clean, above 100 is unhealthy.
+        level: The index in one word: low, moderate or high pollution.
+    """
+
+    city: Annotated[str, ECHO]
+    index: Annotated[int, Attribute("air.index")]
+    level: Annotated[str, Attribute("air.level")]
+
+
+@tool(
+    category="Weather",
+    server="environment",
+    about=("city",),
+    rubric=always(Dimension.TEMPORALITY, why="Air quality is measured afresh every hour."),
+    scenario="A runner, or somebody with asthma, wants to know whether the air in a city is good today.",
+)
+def get_air_quality(state: State, city: CityName) -> AirQuality:
+    """Report today's air quality index in a city.
+
+    Args:
+        city: Name of a European city, such as "Lisbon".
+    """
+    index = sources.air_quality(state.seed, city, state.today)
+    level = "low" if index <= 50 else "moderate" if index <= 100 else "high"  # noqa: PLR2004 - the index's bands
+    return {"city": city, "index": index, "level": level}
+
+
+class SeaTemperature(TypedDict):
+    """How warm the water is.
+
+    Attributes:
+        city: The city.
+        water_c: Temperature of the sea in degrees Celsius.
+    """
+
+    city: Annotated[str, ECHO]
+    water_c: Annotated[int, Attribute("sea.temperature")]
+
+
+@tool(
+    category="Weather",
+    server="environment",
+    about=("city",),
+    rubric=always(Dimension.TEMPORALITY, why="The sea is measured by buoys, day by day."),
+    scenario="Somebody on the coast thinks about a swim and asks how cold the water is today.",
+)
+def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
+    """Report today's sea temperature at a coastal city.
+
+    Args:
+        city: Name of a coastal European city, such as "Lisbon".
+    """
+    if not known_city(city).coastal:
+        coastal = sorted(name for name, place in CITIES.items() if place.coastal)
+        refuse("not_found", f"{city} does not lie on the sea.", f"Coastal cities: {', '.join(coastal)}.")
+    return {"city": city, "water_c": sources.sea_temperature(state.seed, city, state.today)}
+
+
+class WindForce(TypedDict):
+    """A wind speed on the Beaufort scale.
+
+    Attributes:
+        beaufort: The force, 0 to 12.
+        name: What sailors call it.
+    """
+
+    beaufort: Annotated[int, Attribute("wind.beaufort")]
+    name: Annotated[str, Attribute("wind.name")]
+
+
+_BEAUFORT: Final = (
+    (1, "calm"),
+    (5, "light air"),
+    (11, "light breeze"),
+    (19, "gentle breeze"),
+    (28, "moderate breeze"),
+    (38, "fresh breeze"),
+    (49, "strong breeze"),
+    (61, "near gale"),
+    (74, "gale"),
+    (88, "strong gale"),
+    (102, "storm"),
+    (117, "violent storm"),
+)
+"""Upper speeds of each force in whole km/h, each inclusive but the first (World Meteorological Organization,
+Manual on Codes, table 1100: below 1, 1-5, 6-11, 12-19, ... 118 and above)."""
+
+
+@tool(
+    category="Weather",
+    server="environment",
+    about=("speed_kmh",),
+    rubric=never(why="Twelve steps of a well-known scale."),
+    scenario="A hobby sailor has a wind speed in km/h and wants to hear it as a force on the Beaufort scale.",
+)
+def get_wind_force(
+    _state: State, speed_kmh: Annotated[int, Attribute("wind.kmh"), Rules(minimum=0, maximum=400)]
+) -> WindForce:
+    """Tell which force on the Beaufort scale a wind speed is.
+
+    Args:
+        speed_kmh: Wind speed in whole kilometres per hour.
+    """
+    for force, (limit, name) in enumerate(_BEAUFORT):
+        if speed_kmh < limit or (force > 0 and speed_kmh == limit):
+            return {"beaufort": force, "name": name}
+    return {"beaufort": 12, "name": "hurricane"}
+
+
+class RainVolume(TypedDict):
+    """How much water falls on an area.
+
+    Attributes:
+        litres: Volume of the water in litres.
+    """
+
+    litres: Annotated[float, Attribute("rain.litres")]
+
+
+@tool(
+    category="Weather",
+    server="environment",
+    about=("rain_mm", "area_m2"),
+    also_done_by=("multiply",),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="One product: by head for small numbers, not for long ones.",
+        within=lambda given: limits.product(given["rain_mm"], given["area_m2"]),
+    ),
+    scenario="A gardener works out how many litres a shower brings onto the roof or into the rain barrel.",
+)
+def get_rain_volume(
+    _state: State,
+    rain_mm: Annotated[float, Attribute("forecast.rain"), Rules(minimum=0, maximum=100_000)],
+    area_m2: Annotated[float, Attribute("area.square_metres"), Rules(minimum=0, maximum=1e9)],
+) -> RainVolume:
+    """Work out how much water a rainfall brings onto an area (1 mm on 1 m² is 1 litre).
+
+    Args:
+        rain_mm: Rainfall in millimetres.
+        area_m2: Area in square metres.
+    """
+    return {"litres": round(rain_mm * area_m2, 6)}

@@ -1,0 +1,192 @@
+"""The overlay: a session under a condition.
+
+It hides, masks, replaces and fails what the condition says, in front of any session. An agent behind
+it cannot tell a hidden tool from one that never was: every trace of what was taken away is gone from
+the schemas and from the results.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from knowact.core.condition import Condition, Fail, Mask
+from knowact.core.tool import Capability, Tool
+from knowact.core.world import Call, Observation, Problem, Session
+
+
+def masked(tool: Tool, parameters: frozenset[str], fields: frozenset[str]) -> Tool:
+    """Return the tool without some parameters and result fields: schema and capability alike.
+
+    A parameter that the capability must be told is gone from `needs` too; whether the tool is still of
+    any use is the prover's question (`core.closure.Means`), which looks at the unmasked capability.
+    """
+    if not parameters and not fields:
+        return tool
+    capability = tool.capability
+    if capability is not None:
+        capability = Capability(
+            about=capability.about,
+            needs=tuple(need for need in capability.needs if need.parameter not in parameters),
+            reports=tuple(report for report in capability.reports if report.field not in fields),
+            changes=capability.changes,
+            echoes=capability.echoes,
+        )
+    shown = dict(tool.parameters)
+    if parameters:
+        shown["properties"] = {k: v for k, v in tool.properties.items() if k not in parameters}
+        shown["required"] = [name for name in tool.required if name not in parameters]
+    returns = _without_fields(tool.returns, fields) if tool.returns is not None else None
+    return tool.model_copy(update={"parameters": shown, "returns": returns, "capability": capability})
+
+
+def _without_fields(schema: Mapping[str, Any], fields: frozenset[str]) -> dict[str, Any]:
+    out = dict(schema)
+    for path in fields:
+        out = _schema_without(out, path.split("."))
+    return out
+
+
+def _schema_without(schema: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    name, rest = path[0], path[1:]
+    key = name.removesuffix("[]")
+    properties = dict(cast("dict[str, Any]", schema.get("properties", {})))
+    if key not in properties:
+        return dict(schema)
+    if not rest:
+        del properties[key]
+        required = [item for item in cast("list[str]", schema.get("required", [])) if item != key]
+        return {**schema, "properties": properties, "required": required}
+    properties[key] = _inside(cast("dict[str, Any]", properties[key]), name, rest)
+    return {**schema, "properties": properties}
+
+
+def _inside(schema: dict[str, Any], name: str, rest: Sequence[str]) -> dict[str, Any]:
+    """Go on below a property; below a list, in what is said of its items."""
+    if not name.endswith("[]"):
+        return _schema_without(schema, rest)
+    items = schema.get("items")
+    if not isinstance(items, dict):
+        return schema
+    return {**schema, "items": _schema_without(cast("dict[str, Any]", items), rest)}
+
+
+def without_field(result: Any, path: str) -> Any:
+    """Return a copy of a result without what stands at a dotted path (`[]`: in every element)."""
+    return _value_without(result, path.split("."))
+
+
+def _value_without(value: Any, path: Sequence[str]) -> Any:
+    name, rest = path[0], path[1:]
+    key = name.removesuffix("[]")
+    if not key and isinstance(value, list):
+        return [_value_without(element, rest) for element in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    out = dict(cast("dict[str, Any]", value))
+    if key not in out:
+        return out
+    if not rest:
+        del out[key]
+    elif name.endswith("[]") and isinstance(out[key], list):
+        out[key] = [_value_without(element, rest) for element in cast("list[Any]", out[key])]
+    else:
+        out[key] = _value_without(out[key], rest)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A session that offers exactly `offered`, changed as the condition says.
+
+    Args:
+        inner: The session underneath.
+        condition: What is changed.
+        offered: The tools on the table after the change, in the order shown (already masked).
+    """
+
+    inner: Session
+    condition: Condition
+    offered: tuple[Tool, ...]
+    _names: frozenset[str] = field(init=False)
+    _failing: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        failing = {c.tool: c.message for c in self.condition.changes if isinstance(c, Fail)}
+        object.__setattr__(self, "_names", frozenset(tool.name for tool in self.offered))
+        object.__setattr__(self, "_failing", failing)
+
+    def tools(self) -> Sequence[Tool]:
+        """What the agent is offered."""
+        return self.offered
+
+    def call(self, call: Call) -> Observation:
+        """Carry out a call as the condition allows."""
+        if call.tool not in self._names:
+            return Observation(problem=Problem("unknown_tool", f"There is no tool named {call.tool!r}."))
+        if call.tool in self._failing:
+            return Observation(problem=Problem("unavailable", self._failing[call.tool]))
+        masks = [c for c in self.condition.changes if isinstance(c, Mask) and c.tool == call.tool]
+        for mask in masks:
+            if mask.part == "parameter" and mask.name in (call.arguments or {}):
+                message = f"The tool {call.tool!r} takes no argument {mask.name!r}."
+                return Observation(problem=Problem("bad_arguments", message, "Leave it out."))
+        seen = self.inner.call(call)
+        if seen.problem is not None and seen.problem.code == "unknown_tool":
+            # It was put on the table from elsewhere (a distractor among replayed tools).
+            message = f"No output of {call.tool!r} was recorded for this task."
+            return Observation(problem=Problem("no_recording", message))
+        if not seen.ok:
+            return seen
+        value = seen.value
+        for mask in masks:
+            if mask.part == "result":
+                value = without_field(value, mask.name)
+        return Observation(value)
+
+    def context(self) -> Mapping[str, str]:
+        """Unchanged: context never names what was removed."""
+        return self.inner.context()
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The state underneath."""
+        return self.inner.snapshot()
+
+    def digest(self) -> str:
+        """The digest underneath."""
+        return self.inner.digest()
+
+
+def offered_under(
+    task_offered: Sequence[str], tools: Mapping[str, Tool], condition: Condition
+) -> tuple[Tool, ...]:
+    """Return the tools on the table under a condition, masked, in the order shown.
+
+    Args:
+        task_offered: Names offered in the clean setting, in order.
+        tools: All tools of the world and of the distractor pool, by name.
+        condition: What is changed.
+    """
+    names = list(task_offered)
+    parameters: dict[str, set[str]] = {}
+    fields: dict[str, set[str]] = {}
+    for change in condition.changes:
+        if change.kind == "hide":
+            names = [name for name in names if name != change.tool]
+        elif change.kind == "replace":
+            names = [change.by if name == change.tool else name for name in names]
+        elif change.kind == "add":
+            names.append(change.tool)
+        elif change.kind == "mask":
+            (parameters if change.part == "parameter" else fields).setdefault(change.tool, set()).add(
+                change.name
+            )
+    if len(set(names)) != len(names):
+        raise ValueError(f"the condition {condition.name!r} puts a tool on the table that is there already")
+    if condition.order:
+        if sorted(condition.order) != sorted(names):
+            raise ValueError("a condition's order must name exactly the tools that it leaves on the table")
+        names = list(condition.order)
+    return tuple(
+        masked(tools[name], frozenset(parameters.get(name, ())), frozenset(fields.get(name, ())))
+        for name in names
+    )

@@ -1,0 +1,205 @@
+"""Contracts: schema, description, capability and rubric, derived from a typed function."""
+
+import re
+from typing import Annotated, Any, Literal, TypedDict
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from knowact.core.tool import Dimension, Need, Report, Tool
+from knowact.worlds.everyday import docstrings, schema
+from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS, gathered
+from knowact.worlds.everyday.contract import ContractError, always, near, never, tool
+from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
+from knowact.worlds.everyday.state import State
+from knowact.worlds.everyday.tools import weather
+from knowact.worlds.everyday.validate import complaints
+
+
+class Part(TypedDict):
+    """A part.
+
+    Attributes:
+        name: What it is called.
+    """
+
+    name: Annotated[str, Attribute("part.name")]
+
+
+class Found(TypedDict):
+    """What was found.
+
+    Attributes:
+        city: The city.
+        size: How large it is,
+            or null.
+        parts: The parts.
+        tags: Words about it.
+    """
+
+    city: Annotated[str, ECHO]
+    size: Annotated[int | None, Attribute("city.size")]
+    parts: list[Part]
+    tags: list[Annotated[str, Attribute("city.tag")]]
+
+
+City = Annotated[str, Attribute("city.name"), Rules(max_length=50)]
+
+
+def look(
+    _state: State,
+    city: City,
+    unit: Literal["a", "b"],
+    depth: Annotated[int, Attribute("n"), Rules(minimum=1)] = 3,
+) -> Found:
+    """Look at a city.
+
+    In two paragraphs,
+    with a broken line.
+
+    Args:
+        city: Which
+            city.
+        unit: Which unit.
+        depth: How deep.
+    """
+    return {"city": city + unit, "size": depth, "parts": [], "tags": []}
+
+
+LOOK = tool(
+    category="Geo",
+    server="geo",
+    about=("city",),
+    rubric=always(Dimension.SCALE, why="Because."),
+    scenario="S.",
+)(look)
+
+
+def test_the_schema_of_parameters_is_derived() -> None:
+    assert LOOK.tool.parameters == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "maxLength": 50, "description": "Which city."},
+            "unit": {"type": "string", "enum": ["a", "b"], "description": "Which unit."},
+            "depth": {"type": "integer", "minimum": 1, "description": "How deep.", "default": 3},
+        },
+        "required": ["city", "unit"],
+        "additionalProperties": False,
+    }
+
+
+def test_the_schema_of_the_result_is_derived() -> None:
+    assert LOOK.tool.returns is not None
+    properties: Any = LOOK.tool.returns["properties"]
+    assert properties["size"] == {"type": ["integer", "null"], "description": "How large it is, or null."}
+    assert properties["parts"]["items"]["required"] == ["name"]
+
+
+def test_the_data_flow_is_derived() -> None:
+    capability = LOOK.tool.capability
+    assert capability is not None
+    assert capability.needs == (Need(parameter="city", attribute="city.name"),)
+    assert capability.reports == (
+        Report(field="size", attribute="city.size"),
+        Report(field="parts[].name", attribute="part.name"),
+        Report(field="tags[]", attribute="city.tag"),
+    )
+    assert capability.echoes == ("city",)
+
+
+def test_the_description_is_everything_before_the_arguments() -> None:
+    assert LOOK.tool.description == "Look at a city.\n\nIn two paragraphs, with a broken line."
+
+
+def test_docstrings_without_a_section_have_no_entries() -> None:
+    assert docstrings.entries(test_the_schema_of_parameters_is_derived, "Args") == {}
+
+
+class TestAContractThatLeavesSomethingUnsaid:
+    def refused(self, function: Any, **more: Any) -> str:
+        with pytest.raises(ContractError) as caught:
+            tool(category="x", server="x", rubric=never(why="x"), scenario="x", **more)(function)
+        return str(caught.value)
+
+    def test_an_undocumented_parameter(self) -> None:
+        def bare(_state: State, city: City) -> Found:
+            """Do."""
+            return look(_state, city, "a")
+
+        assert "says nothing of 'city'" in self.refused(bare)
+
+    def test_a_parameter_without_an_attribute(self) -> None:
+        def plain(_state: State, city: str) -> Found:
+            """Do.
+
+            Args:
+                city: A city.
+            """
+            return look(_state, city, "a")
+
+        assert "neither an Attribute nor ECHO" in self.refused(plain)
+
+    def test_a_subject_that_is_no_parameter(self) -> None:
+        assert "['town']" in self.refused(look, about=("town",))
+
+    def test_a_result_that_is_no_typed_dict(self) -> None:
+        def loose(_state: State) -> int:
+            """Do."""
+            return 1
+
+        assert "must be a TypedDict" in self.refused(loose)
+
+    def test_a_type_without_a_schema(self) -> None:
+        with pytest.raises(ContractError, match="no JSON Schema"):
+            schema.of_type(complex)
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    with pytest.raises(ContractError, match="two tools are named"):
+        gathered([weather, weather])
+
+
+@pytest.mark.parametrize("shipped", TOOLS, ids=lambda shipped: shipped.name)
+class TestEveryTool:
+    def test_has_valid_schemas(self, shipped: Tool) -> None:
+        Draft202012Validator.check_schema(shipped.parameters)
+        assert shipped.returns is not None
+        Draft202012Validator.check_schema(shipped.returns)
+
+    def test_is_described_in_full_sentences_that_give_nothing_away(self, shipped: Tool) -> None:
+        assert shipped.description.endswith(".")
+        for word in ("live", "real-time", "realtime", "simulated", "you need", "language model", "external"):
+            assert not re.search(rf"\b{word}\b", shipped.description.lower())
+
+    def test_has_a_rubric_with_a_sentence_why(self, shipped: Tool) -> None:
+        rubric = shipped.rubric
+        assert rubric is not None
+        assert rubric.why.endswith(".")
+        assert bool(rubric.fires) == (rubric.when != "never")
+
+    def test_names_real_tools_that_could_stand_in_for_it(self, shipped: Tool) -> None:
+        others = OPERATIONS[shipped.name].also_done_by
+        assert shipped.name not in others
+        assert set(others) <= set(OPERATIONS)
+
+    def test_survives_the_way_through_json(self, shipped: Tool) -> None:
+        assert Tool.model_validate_json(shipped.model_dump_json()) == shipped
+
+
+class TestNear:
+    def test_a_name_in_another_case_is_the_only_suggestion(self) -> None:
+        assert near("dublin", ["Dublin", "Berlin", "Lisbon"]) == "Did you mean 'Dublin'?"
+
+    def test_few_names_are_listed_and_many_are_not(self) -> None:
+        assert near("zzz", ["a", "b"]) == "There are: a, b."
+        assert near("zzz", [str(number) for number in range(100)]) == ""
+
+
+def test_complaints_name_the_place_inside_objects_and_lists() -> None:
+    shape = schema.of_type(Found)
+    value = {"city": "Ghent", "size": None, "parts": [{"nam": "x"}], "tags": [1]}
+    assert sorted(complaints(value, shape, "it")) == [
+        "it.parts[0].nam is not expected",
+        "it.parts[0].name is missing",
+        "it.tags[0] must be a string, not 1",
+    ]
