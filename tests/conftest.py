@@ -1,0 +1,76 @@
+"""What every test runs under."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
+from knowact.testing.network import Guard, block_sockets
+from local_agents import LocalAgents
+
+ENGINE_WARNINGS = (
+    "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
+    "ignore:Unclosed <MemoryObject:ResourceWarning",
+    "ignore:unclosed transport <_SelectorSocketTransport:ResourceWarning",
+)
+"""Of the engine's own making (retries by tenacity, streams and connections left to the collector). They
+can come up long after the test that ran the engine, so no test's own marks would do."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the engine's own warnings pass; all others stay errors."""
+    for line in ENGINE_WARNINGS:
+        config.addinivalue_line("filterwarnings", line)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loopback_only() -> Iterator[Guard]:
+    """Let no test leave this machine."""
+    with block_sockets() as guard:
+        yield guard
+
+
+@pytest.fixture(autouse=True)
+def no_swallowed_attempt(loopback_only: Guard) -> Iterator[None]:
+    """Fail a test that tried to leave this machine, also when a library swallowed the error."""
+    before = len(loopback_only.attempts)
+    yield
+    attempts = loopback_only.attempts[before:]
+    assert not attempts, f"this test tried to leave the machine: {attempts}"
+
+
+@pytest.fixture(scope="session")
+def kaware() -> Path:
+    """The folder of KAware's published sample; nothing of it is kept in this repository."""
+    upstream = os.environ.get("KNOWACT_UPSTREAM") or Path(__file__).parents[2] / "shared" / "upstream"
+    folder = Path(upstream) / "kaware"
+    if not folder.is_dir():
+        pytest.skip(f"no published sample at {folder}; say where it is with KNOWACT_UPSTREAM")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _one_endpoint() -> Iterator[LocalAgents]:
+    """One address for all tests: the engine keeps a model, address included, as long as the process lives."""
+    agents = LocalAgents()
+
+    def script(request: Request) -> Reply:
+        return agents.script(request)
+
+    with ScriptedEndpoint(script, keep_requests=False) as endpoint:
+        agents.base_url = endpoint.base_url
+        yield agents
+
+
+@pytest.fixture
+def local(_one_endpoint: LocalAgents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> LocalAgents:
+    """Scripted agents where Inspect's own provider finds the models `openai-api/local/...`."""
+    fresh = LocalAgents()
+    for name in ("tasks", "habits", "judge", "requests"):
+        setattr(_one_endpoint, name, getattr(fresh, name))
+    monkeypatch.setenv("LOCAL_API_KEY", "x")
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "engine-cache"))
+    monkeypatch.setenv("LOCAL_BASE_URL", _one_endpoint.base_url)
+    return _one_endpoint
