@@ -1,0 +1,132 @@
+"""Tables and run summaries for the terminal: aligned columns, plain characters.
+
+Widths count characters as terminals show them, and what a model wrote cannot move the cursor: control
+characters are shown as U+FFFD.
+"""
+
+import dataclasses
+import unicodedata
+from collections.abc import Sequence
+
+from knowact.core.charts import number_text
+from knowact.core.table import Estimate, Table
+from knowact.report import clean
+from knowact.report.build import RunSummary
+from knowact.report.compare import Compared
+from knowact.report.pivot import pivot
+
+_GAP = "  "
+
+
+def table_text(table: Table) -> str:
+    """Return a table with a column per measure, intervals beside the numbers, and n in the last column.
+
+    All keys make row heads here: a page can be scrolled sideways, a terminal can't.
+    """
+    grid = pivot(dataclasses.replace(table, across=()))
+    if not grid.lines:
+        return f"{_one_line(table.title)}\n{_GAP}nothing was measured\n"
+    heads = [column[-1] for column in grid.columns]
+    body = [
+        [*line.heads, *(_cell(cell.estimate if cell else None, percent=table.percent) for cell in line.cells)]
+        for line in grid.lines
+    ]
+    counts = [_range_of_n([cell.estimate.n for cell in line.cells if cell]) for line in grid.lines]
+    lines = aligned(
+        [[*grid.corner, *heads, "n"], *([*row, n] for row, n in zip(body, counts, strict=True))],
+        left=len(grid.corner),
+    )
+    return "\n".join([_title(table), *lines, *([_one_line(table.note)] if table.note else [])]) + "\n"
+
+
+def compared_text(compared: Compared) -> str:
+    """Return the rows of a comparison: both values, the difference with its interval, tests, counts."""
+    values, tests = pivot(compared.differences), pivot(compared.tests)
+    head = [*values.corner, "first", "second", "difference", *(column[-1] for column in tests.columns)]
+    percent = compared.differences.percent
+    rows: list[list[str]] = []
+    for line, test in zip(values.lines, tests.lines, strict=True):
+        first, second, difference = (cell.estimate if cell else None for cell in line.cells)
+        numbers = [_cell(first, percent=percent), _cell(second, percent=percent)]
+        numbers.append(_cell(difference, percent=percent, signed=True))
+        found = [
+            _test(column[-1], cell.estimate if cell else None)
+            for column, cell in zip(tests.columns, test.cells, strict=True)
+        ]
+        rows.append([*line.heads, *numbers, *found])
+    lines = aligned([head, *rows], left=len(values.corner))
+    return "\n".join([_title(compared.differences), *lines, _one_line(compared.differences.note)]) + "\n"
+
+
+def run_text(summary: RunSummary) -> str:
+    """Return what closes `knowact run`: the verdict, what was scored, how probes ended, warnings."""
+    run = summary.run
+    lines = [f"{run.suite}, {run.dataset.name}@{run.dataset.version}, {run.model}"]
+    lines += [f"{_GAP}{sentence}" for sentence in summary.verdict or ("No headline.",)]
+    lines.append(
+        f"{_GAP}Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)."
+    )
+    for probe, endings in summary.endings.items():
+        counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in endings.items())
+        lines.append(f"{_GAP}Endings of {probe.replace('_', ' ')}: {counts}.")
+    lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
+    return "\n".join(_one_line(line) for line in lines) + "\n"
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Return one line per row; the first `left` columns are aligned to the left, the others to the right."""
+    shown = [[_one_line(cell) for cell in row] for row in rows]
+    widths = [max(_width(cell) for cell in column) for column in zip(*shown, strict=True)]
+
+    def padded(cell: str, column: int) -> str:
+        space = " " * (widths[column] - _width(cell))
+        return cell + space if column < left else space + cell
+
+    return [_GAP.join(padded(cell, column) for column, cell in enumerate(row)).rstrip() for row in shown]
+
+
+def _title(table: Table) -> str:
+    return _one_line(f"{table.title}, percent" if table.percent else table.title)
+
+
+def _cell(estimate: Estimate | None, *, percent: bool, signed: bool = False) -> str:
+    if estimate is None:
+        return ""
+    value = number_text(estimate.value, percent=percent, signed=signed)
+    if estimate.low is None or estimate.high is None:
+        return _plain(value)
+    ends = (number_text(end, percent=percent) for end in (estimate.low, estimate.high))
+    return _plain(f"{value} [{', '.join(ends)}]")
+
+
+def _plain(number: str) -> str:
+    """Return a number that a shell tool can read, too."""
+    return number.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
+
+
+def _test(name: str, estimate: Estimate | None) -> str:
+    if estimate is None or estimate.value is None:
+        return "-"
+    return f"{estimate.value:.4f}" if name.startswith("p") else f"{estimate.value:.0f}"
+
+
+def _range_of_n(counts: Sequence[int]) -> str:
+    if not counts:
+        return "0"
+    low, high = min(counts), max(counts)
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
+def _one_line(text: str) -> str:
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) in {"Cc", "Cf", "Zl", "Zp"} else sign
+        for sign in clean.text(text)
+    )
+
+
+def _width(text: str) -> int:
+    """Return how many cells a terminal needs: wide East Asian signs take two, combining ones none."""
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+    )

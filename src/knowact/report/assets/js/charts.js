@@ -1,0 +1,98 @@
+"use strict";
+
+/* Draws the figures. Specifications say what; fonts, lines and the dark theme are set here. */
+
+knowact.chartConfig = function () {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => style.getPropertyValue(name).trim();
+  const [ink, muted, line] = [of("--ink"), of("--muted"), of("--line")];
+  const font = getComputedStyle(document.body).fontFamily;
+  return {
+    background: "transparent",
+    font,
+    axis: {
+      labelColor: muted, titleColor: muted, gridColor: line, domainColor: line, tickColor: line,
+      labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 10, labelLimit: knowact.labelLimit,
+    },
+    axisX: { grid: false },
+    header: { labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 6 },
+    legend: {
+      orient: "top", labelColor: ink, titleColor: muted, labelFontSize: 12, symbolType: "square",
+      columns: knowact.legendColumns, labelLimit: 220,
+    },
+    title: { color: muted, subtitleColor: muted },
+    rule: { color: ink },
+    text: { color: muted },
+    view: { stroke: null },
+  };
+};
+
+/** The tooltip of all figures: one small box, filled with text. */
+knowact.chartTooltip = function (handler, event, item, value) {
+  const box = knowact.tooltipBox;
+  if (!value || typeof value !== "object") {
+    box.hidden = true;
+    return;
+  }
+  const pairs = Object.entries(value).flatMap(([key, shown]) => [
+    knowact.element("dt", { text: key }),
+    knowact.element("dd", { text: shown }),
+  ]);
+  box.replaceChildren(knowact.element("dl", {}, ...pairs));
+  box.hidden = false;
+  const wide = box.offsetWidth;
+  const left = Math.min(event.clientX + 14, document.documentElement.clientWidth - wide - 8);
+  const above = event.clientY + 18 + box.offsetHeight > document.documentElement.clientHeight;
+  box.style.left = `${Math.max(8, left)}px`;
+  box.style.top = `${above ? event.clientY - box.offsetHeight - 12 : event.clientY + 18}px`;
+};
+
+/** Panels have no width of their own in Vega-Lite, so they are given the one that there is: first with all
+ * the room that labels may take, then, with `slack`, what they left of it. */
+knowact.fitted = function (spec, width, slack) {
+  const copy = structuredClone(spec);
+  const columns = width < 560 ? 1 : Number(copy.columns) || 1;
+  if (copy.facet && copy.spec) {
+    copy.columns = columns;
+    copy.spec.width = Math.max(140, Math.floor((width + slack) / columns) - knowact.labelLimit - 24);
+  }
+  return copy;
+};
+
+knowact.draw = async function (place, slack = 0) {
+  const spec = knowact.data.figures[Number(place.dataset.figure)];
+  const width = place.clientWidth;
+  place.dataset.width = String(width);
+  knowact.legendColumns = Math.max(1, Math.floor(width / 170));
+  knowact.labelLimit = Math.min(220, Math.round(width / 3));
+  try {
+    const description = place.closest("figure").querySelector("h3").textContent; // for screen readers
+    await vegaEmbed(place, { description, ...knowact.fitted(spec, width, slack) }, {
+      mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true,
+      config: knowact.chartConfig(), tooltip: knowact.chartTooltip,
+    });
+    const left = width - Number(place.querySelector("svg").getAttribute("width"));
+    if (spec.facet && slack === 0 && left > 8) return await knowact.draw(place, left);
+    place.dataset.drawn = "yes";
+  } catch (problem) {
+    place.textContent = `This figure could not be drawn: ${problem.message}`;
+    place.dataset.drawn = "no";
+  }
+};
+
+knowact.drawAll = () => Promise.all([...document.querySelectorAll("[data-figure]")].map((place) => knowact.draw(place)));
+
+knowact.startCharts = function () {
+  knowact.tooltipBox = knowact.element("div", { class: "tooltip", role: "tooltip", hidden: true });
+  document.body.append(knowact.tooltipBox);
+  const observer = new ResizeObserver((entries) => {
+    requestAnimationFrame(() => {
+      for (const { target } of entries) {
+        if (target.dataset.drawn && target.dataset.width !== String(target.clientWidth)) knowact.draw(target);
+      }
+    });
+  });
+  for (const place of document.querySelectorAll("[data-figure]")) observer.observe(place);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", knowact.drawAll);
+  return knowact.drawAll();
+};

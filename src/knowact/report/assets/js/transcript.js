@@ -1,0 +1,135 @@
+"use strict";
+
+/* One trial: what it needed, what the agent said and did, and what was judged. */
+
+/** A set of tools; those outside `reference` and those missing from it are marked in words and colour. */
+knowact.toolSet = function (tools, reference) {
+  if (tools === null) return knowact.element("span", { class: "quiet", text: "could not be read, or never came to it" });
+  const list = knowact.element("span", { class: "tools" });
+  const add = (tool, kind, title) => list.append(knowact.element("bdi", { class: `chip ${kind}`, title, text: tool }));
+  for (const tool of tools) {
+    const extra = reference !== null && !reference.includes(tool);
+    add(extra ? `+ ${tool}` : tool, extra ? "extra" : "", extra ? "not required" : "required");
+  }
+  for (const tool of reference ?? []) if (!tools.includes(tool)) add(`− ${tool}`, "missing", "required, but missing");
+  if (!list.children.length) list.append(knowact.element("span", { class: "quiet", text: "none" }));
+  return list;
+};
+
+knowact.prettyArguments = function (text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 1);
+  } catch {
+    return text; // broken arguments are shown as the model wrote them
+  }
+};
+
+knowact.turn = function (turn) {
+  const calls = turn.calls.map((call) =>
+    knowact.element(
+      "div",
+      { class: "call" },
+      knowact.element("bdi", { class: "tool", text: call.tool }),
+      knowact.element("pre", { text: knowact.prettyArguments(call.arguments), dir: "auto", tabindex: 0 }),
+    ),
+  );
+  return knowact.element(
+    "li",
+    { class: `turn ${["system", "user", "assistant", "tool"].includes(turn.role) ? turn.role : "other"}` },
+    knowact.element("p", { class: "role" }, turn.role, turn.problem ? knowact.element("span", { class: "problem", text: turn.problem }) : null),
+    turn.text ? knowact.element("pre", { text: turn.text, dir: "auto", tabindex: 0 }) : null,
+    ...calls,
+  );
+};
+
+knowact.verdictText = function (verdict) {
+  const value = verdict.value === null ? knowact.spaced(verdict.status) : knowact.number(verdict.value);
+  const by = verdict.by ? ` by ${verdict.by}` : "";
+  return `${value}${by}${verdict.why ? `: ${verdict.why}` : ""}`;
+};
+
+/** [name, text or element] pairs as a list. */
+knowact.pairs = (pairs) =>
+  knowact.element(
+    "dl",
+    {},
+    ...pairs.flatMap(([name, value]) => [
+      knowact.element("dt", { text: name }),
+      knowact.element("dd", { dir: "auto" }, value),
+    ]),
+  );
+
+/** What decides about the trial, above its transcript. */
+knowact.trialFacts = function (item) {
+  const endings = Object.entries(item.endings).map(([probe, ending]) => [`Ending of ${knowact.spaced(probe)}`, knowact.spaced(ending)]);
+  return knowact.pairs([
+    ["Run", knowact.run(item).id],
+    ["Required", knowact.toolSet(item.required, null)],
+    ["Said it needs", knowact.toolSet(item.needed, item.required)],
+    ["Used", knowact.toolSet(item.used, item.required)],
+    ["Knew, acted", `${knowact.truth(item.knew)}, ${knowact.truth(item.acted)}`],
+    ...endings,
+  ]);
+};
+
+/** The rest, folded. */
+knowact.trialDetails = function (item) {
+  const [sent, received] = item.tokens.map((count) => count.toLocaleString("en"));
+  const pairs = [
+    ...Object.entries(item.verdicts).map(([name, verdict]) => [knowact.spaced(name), knowact.verdictText(verdict)]),
+    ...Object.entries(item.labels).map(([name, value]) => [knowact.spaced(name), value]),
+    ...Object.entries(item.flags).map(([name, count]) => [`Flag ${knowact.spaced(name)}`, String(count)]),
+    ["Offered", item.offered.join(", ") || "nothing"],
+    ["Cluster", item.cluster],
+    ["Effort", `${item.calls} calls; ${sent} tokens in, ${received} out; ${knowact.number(item.seconds)} s`],
+  ];
+  if (item.cost !== null) pairs.push(["Cost", `${knowact.number(item.cost)} US dollars`]);
+  return knowact.element("details", {}, knowact.element("summary", { text: "Verdicts, labels, effort" }), knowact.pairs(pairs));
+};
+
+knowact.viewCommand = function (item) {
+  const button = knowact.element("button", { type: "button", text: "Copy" });
+  button.addEventListener("click", () => knowact.copy(item.view, button));
+  return knowact.element("p", { class: "command" }, knowact.element("code", { text: item.view }), button);
+};
+
+knowact.transcriptParts = function (item) {
+  const { transcript } = item;
+  if (transcript === null) return [knowact.element("p", { class: "quiet", text: "The transcript is in the log:" })];
+  const error = transcript.error ? [knowact.element("p", { class: "warning", text: transcript.error })] : [];
+  return [
+    ...error,
+    ...transcript.probes.map((probe) =>
+      knowact.element(
+        "section",
+        {},
+        knowact.element("h4", { text: `Probe ${knowact.spaced(probe.name)}` }),
+        knowact.element("ol", { class: "turns" }, ...probe.turns.map(knowact.turn)),
+      ),
+    ),
+  ];
+};
+
+knowact.openTrial = function (item) {
+  const dialog = document.getElementById("trial-dialog");
+  const close = knowact.element("button", { type: "button", text: "Close", on: { click: () => dialog.close() } });
+  const condition = item.condition + (item.epoch > 1 ? `, epoch ${item.epoch}` : "");
+  const title = knowact.element("h3", { tabindex: -1 }, knowact.element("bdi", { text: item.item }));
+  dialog.replaceChildren(
+    knowact.element("header", {}, knowact.element("div", {}, title, knowact.element("p", { class: "source", text: condition })), close),
+    knowact.trialFacts(item),
+    knowact.trialDetails(item),
+    ...knowact.transcriptParts(item),
+    knowact.viewCommand(item),
+  );
+  dialog.showModal();
+  title.focus();
+  dialog.scrollTop = 0;
+};
+
+knowact.startTranscript = function () {
+  const dialog = document.getElementById("trial-dialog");
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // the backdrop
+  });
+};

@@ -1,0 +1,275 @@
+"""From runs to a report: everything that the page, the JSON and the CSV files show, computed once.
+
+It knows a suite only by its `Suite` object: tables, figures and the verdict in words are made there.
+What is added here is the bookkeeping that holds for every suite (interfaces.md, "Report" and "Scoring
+failures"; validity.md, section 5): how many trials were planned, recorded and scored, how they ended,
+and whether a headline may be quoted.
+"""
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from knowact.core.record import Ending, Record, Status
+from knowact.core.suite import Instrument, Suite
+from knowact.core.table import Figure, Run, Table
+from knowact.core.transcript import Transcript
+from knowact.measures.summary import QUOTABLE, bounds
+
+EMBED_LIMIT = 500
+"""Up to so many trials the page carries their transcripts; above, it would grow to tens of megabytes."""
+
+TrialKey: TypeAlias = tuple[str, str, str, int]
+"""Run, item, condition, epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportInput:
+    """What a report is made from.
+
+    Attributes:
+        suites: Each suite with its runs, in the order shown. Ids of runs are unique over all of them.
+        transcripts: Those that are at hand; they are shown for up to `EMBED_LIMIT` trials.
+        view_command: The command that opens one trial in the engine's viewer.
+    """
+
+    suites: Sequence[tuple[Suite, Sequence[Run]]]
+    transcripts: Mapping[TrialKey, Transcript]
+    view_command: Callable[[Run, Record], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The mean of the headline verdict, and what it would be with all unscored trials wrong or right.
+
+    Attributes:
+        measure: The verdict's name.
+        value: Its mean over the trials that have it.
+        wrong: The mean if every unscored trial counted 0.
+        right: The mean if every unscored trial counted 1.
+    """
+
+    measure: str
+    value: float
+    wrong: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """One run, in words and counts.
+
+    Attributes:
+        verdict: The result in words, the most important sentence first; empty when nothing was scored.
+        warnings: What a reader must know before quoting anything.
+        endings: By probe, how often each ending occurred.
+        judged: By measure, how often each status other than a value occurred.
+        unscored: Planned trials without a headline: never recorded, spoilt by the instrument, or not
+            judged because the judge failed.
+        bounds: Only where some trial is unscored and the headline verdict lies between 0 and 1.
+    """
+
+    run: Run
+    verdict: tuple[str, ...]
+    warnings: tuple[str, ...]
+    endings: Mapping[str, Mapping[str, int]]
+    judged: Mapping[str, Mapping[str, int]]
+    unscored: int
+    bounds: Bounds | None
+
+    @property
+    def recorded(self) -> int:
+        """Trials that came to an end, well or badly."""
+        return len(self.run.records)
+
+    @property
+    def quotable(self) -> bool:
+        """Whether few enough trials are unscored for the headline to be quoted."""
+        return bool(self.run.scored) and self.unscored <= QUOTABLE * self.run.planned
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSection:
+    """Everything about one suite."""
+
+    suite: Suite
+    runs: tuple[RunSummary, ...]
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    instruments: tuple[Instrument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One trial. `transcript` is None where it is not embedded; `view` is the command that opens it."""
+
+    run: Run
+    record: Record
+    view: str
+    transcript: Transcript | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished report; `as_json`, `as_csv` and `page` only write it down."""
+
+    sections: tuple[SuiteSection, ...]
+    items: tuple[ItemRow, ...]
+
+    @property
+    def runs(self) -> tuple[RunSummary, ...]:
+        """All runs, over all suites."""
+        return tuple(run for section in self.sections for run in section.runs)
+
+
+def build(source: ReportInput) -> Report:
+    """Make a report.
+
+    Suites without a run are left out. A table or figure whose id occurs in several suites gets the
+    suite's name in front, so that ids are unique in a report.
+
+    Raises:
+        ValueError: Two runs have the same id, or one suite has two tables or figures of the same id.
+    """
+    chosen = [(suite, tuple(runs)) for suite, runs in source.suites if runs]
+    ids = Counter(run.id for _, runs in chosen for run in runs)
+    twice = [run for run, count in ids.items() if count > 1]
+    if twice:
+        raise ValueError(f"two runs of one report have the id {twice[0]!r}")
+    sections = _with_unique_ids([_section(suite, runs) for suite, runs in chosen])
+    return Report(sections=sections, items=_items(source, [run for _, runs in chosen for run in runs]))
+
+
+def summary(suite: Suite, run: Run) -> RunSummary:
+    """Sum up one run; also for the lines that close `knowact run`."""
+    unscored = max(0, run.planned - run.scored) + _judge_errors(suite, run)
+    return RunSummary(
+        run=run,
+        verdict=tuple(suite.verdict(run)) if run.scored else (),
+        warnings=_warnings(run, unscored),
+        endings=_endings(run.records),
+        judged=_judged(suite, run.records),
+        unscored=unscored,
+        bounds=_bounds(suite, run, unscored),
+    )
+
+
+def _section(suite: Suite, runs: tuple[Run, ...]) -> SuiteSection:
+    return SuiteSection(
+        suite=suite,
+        runs=tuple(summary(suite, run) for run in runs),
+        tables=tuple(make(runs) for make in suite.tables),
+        figures=tuple(make(runs) for make in suite.figures),
+        instruments=tuple(suite.instruments()),
+    )
+
+
+def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ...]:
+    owners: Counter[str] = Counter()
+    for section in sections:
+        own = [part.id for part in (*section.tables, *section.figures)]
+        twice = [name for name, count in Counter(own).items() if count > 1]
+        if twice:
+            raise ValueError(
+                f"suite {section.suite.name!r} has two tables or figures with the id {twice[0]!r}"
+            )
+        owners.update(own)
+
+    def unique(name: str, section: SuiteSection) -> str:
+        return f"{section.suite.name}-{name}" if owners[name] > 1 else name
+
+    return tuple(
+        dataclasses.replace(
+            section,
+            tables=tuple(dataclasses.replace(t, id=unique(t.id, section)) for t in section.tables),
+            figures=tuple(dataclasses.replace(f, id=unique(f.id, section)) for f in section.figures),
+        )
+        for section in sections
+    )
+
+
+def _items(source: ReportInput, runs: Sequence[Run]) -> tuple[ItemRow, ...]:
+    embed = sum(len(run.records) for run in runs) <= EMBED_LIMIT
+
+    def transcript(run: Run, record: Record) -> Transcript | None:
+        key = (run.id, record.item, record.condition, record.epoch)
+        return source.transcripts.get(key) if embed else None
+
+    return tuple(
+        ItemRow(run, record, source.view_command(run, record), transcript(run, record))
+        for run in runs
+        for record in run.records
+    )
+
+
+def _warnings(run: Run, unscored: int) -> tuple[str, ...]:
+    if not run.scored:
+        return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
+    found: list[str] = []
+    if len(run.records) < run.planned:
+        missing = run.planned - len(run.records)
+        found.append(f"Not finished: {missing:,} of {run.planned:,} planned trials have no record.")
+    if unscored > QUOTABLE * run.planned:
+        found.append(
+            f"Not to be quoted: {unscored:,} of {run.planned:,} planned trials are unscored, "
+            f"{100 * unscored / run.planned:.1f} % of them; at most {100 * QUOTABLE:.0f} % may be."
+        )
+    return tuple(found)
+
+
+def _reason(run: Run) -> str:
+    if run.problems:
+        return run.problems[0]
+    if not run.records:
+        return "No trial left a record."
+    failed = Counter(e.value for record in run.records for e in record.endings.values() if e.instrument)
+    most = ", ".join(f"{ending.replace('_', ' ')} ({count})" for ending, count in failed.most_common())
+    return f"The probes ended with: {most}."
+
+
+def _endings(records: Sequence[Record]) -> dict[str, dict[str, int]]:
+    counts: dict[str, Counter[Ending]] = {}
+    for record in records:
+        for probe, ending in record.endings.items():
+            counts.setdefault(probe, Counter())[ending] += 1
+    return {
+        probe: {ending.value: found[ending] for ending in Ending if ending in found}
+        for probe, found in counts.items()
+    }
+
+
+def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]]:
+    shown: dict[str, dict[str, int]] = {}
+    for measure in suite.measures:
+        found = Counter(r.verdicts[measure].status for r in records if measure in r.verdicts)
+        without = {status.value: found[status] for status in Status if status in found}
+        without.pop(Status.VALUE.value, None)
+        if without:
+            shown[measure] = without
+    return shown
+
+
+def _judge_errors(suite: Suite, run: Run) -> int:
+    """Scored trials whose headline verdict is missing because the judge failed."""
+    headline = suite.measures[0] if suite.measures else ""
+    verdicts = (record.verdicts.get(headline) for record in run.records if record.scored)
+    return sum(verdict is not None and verdict.status is Status.JUDGE_ERROR for verdict in verdicts)
+
+
+def _bounds(suite: Suite, run: Run, unscored: int) -> Bounds | None:
+    if not suite.measures or unscored <= 0:
+        return None
+    headline = suite.measures[0]
+    every = (record.value(headline) for record in run.records if record.scored)
+    values = [value for value in every if not math.isnan(value)]
+    if not values or not all(0 <= value <= 1 for value in values):
+        return None
+    ends = bounds(np.array(values), missing=unscored)
+    if ends.low is None or ends.high is None:
+        return None
+    return Bounds(headline, math.fsum(values) / len(values), ends.low, ends.high)

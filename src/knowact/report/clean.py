@@ -1,0 +1,42 @@
+"""Values that JSON and UTF-8 can carry.
+
+What a model wrote may hold half of a surrogate pair, which no UTF-8 file can carry; a suite's option
+may be any object; a number may be NaN. None of that may stop a report, and none may change its shape.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, cast
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def text(value: object) -> str:
+    """Return the value as text, with U+FFFD for each half of a surrogate pair."""
+    shown = str(value)
+    return shown if shown.isascii() else _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", shown)
+
+
+def plain(value: object) -> Any:
+    """Return the value as JSON has it: NaN and infinities become null, unknown objects their text."""
+    if isinstance(value, str):  # first, being by far the most frequent
+        return text(value)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict | Mapping):  # naming dict saves the slow look-up of the abstract class
+        return {text(key): plain(inner) for key, inner in cast("Mapping[object, object]", value).items()}
+    if isinstance(value, list | tuple | Sequence) and not isinstance(value, bytes):
+        return [plain(inner) for inner in cast("Sequence[object]", value)]
+    if isinstance(value, AbstractSet):
+        return sorted(text(inner) for inner in cast("AbstractSet[object]", value))
+    return text(value)
+
+
+def dumps(value: object, *, indent: int | None = None) -> str:
+    """Return strict JSON (no NaN) with characters as they are."""
+    return json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent)

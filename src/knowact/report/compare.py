@@ -1,0 +1,160 @@
+"""Two runs on the same items, side by side: `knowact compare A B`.
+
+The statistics are those of `measures.paired`: pairs by item, condition and epoch, clusters resampled and
+swapped together. Here they are laid out over measures and boundaries, with Holm's correction over all
+rows, and with what could not be paired.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from knowact.core.errors import BadUsage
+from knowact.core.record import Record
+from knowact.core.table import Estimate, Row, Run, Table
+from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
+from knowact.measures.quadrants import DIRECTION_GAP
+
+Measure: TypeAlias = str | tuple[str, str]
+"""The name of a verdict (or of a quadrant, or "DirGap"), or knowing's and acting's verdict for KAS."""
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two tables with the same rows: what was measured, and how far it can be trusted.
+
+    Attributes:
+        differences: Each run's value over the matched trials, and second minus first with its interval.
+            In percent where all measures are shares.
+        tests: p, p after Holm's correction over all rows, and how many trials were matched, unscored in
+            one of the runs, or only in one of them.
+    """
+
+    differences: Table
+    tests: Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    measure: str
+    group: str
+    found: Comparison
+    share: bool
+
+
+def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str = "boundary") -> Compared:
+    """Compare two runs, overall and per value of one label.
+
+    Where either run has a single condition and the two differ (a clean run against one with
+    distractors), trials are paired by item and epoch alone; the note says so.
+
+    Args:
+        a: The first run.
+        b: The second run; differences are its values minus the first's.
+        measures: What to compare.
+        seed: Fixes bootstrap and swaps.
+        by: The label that makes the groups; trials without it count in "all" only.
+
+    Raises:
+        BadUsage: The runs are of different suites or share no trial, or one has a trial twice.
+    """
+    if a.suite != b.suite:
+        raise BadUsage(
+            f"{a.id!r} is a run of {a.suite!r} and {b.id!r} of {b.suite!r}; compare like with like."
+        )
+    if not measures:
+        raise BadUsage(f"The suite {a.suite!r} names no measure to compare.")
+    trial = _trial(a, b)
+    groups = [ALL, *_groups(a.records, b.records, by)]
+    lines = [
+        _line(measure, group, (_in(a, by, group), _in(b, by, group)), seed, trial)
+        for measure in measures
+        for group in groups
+    ]
+    if not any(line.found.matched + line.found.unscored for line in lines):
+        raise BadUsage(f"{a.id!r} and {b.id!r} share no trial: they are on different items or conditions.")
+    note = _note(a, b, trial)
+    return Compared(_differences(a, b, lines, by, note), _tests(lines, by, note))
+
+
+def _trial(a: Run, b: Run) -> tuple[str, ...]:
+    conditions = [{record.condition for record in run.records} for run in (a, b)]
+    single = all(len(names) == 1 for names in conditions)
+    if single and conditions[0] != conditions[1]:
+        return tuple(part for part in TRIAL if part != "condition")
+    return TRIAL
+
+
+def _groups(first: Iterable[Record], second: Iterable[Record], by: str) -> list[str]:
+    found = (record.labels.get(by) for records in (first, second) for record in records)
+    return list(dict.fromkeys(value for value in found if value))
+
+
+def _in(run: Run, by: str, group: str) -> list[Record]:
+    return [record for record in run.records if group == ALL or record.labels.get(by) == group]
+
+
+def _line(
+    measure: Measure,
+    group: str,
+    sides: tuple[Sequence[Record], Sequence[Record]],
+    seed: int,
+    trial: Sequence[str],
+) -> _Line:
+    first, second = sides
+    if not isinstance(measure, str):
+        return _Line("KAS", group, compare_kas(first, second, measure, seed, trial=trial), share=True)
+    limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
+    found = compare_means(first, second, measure, seed, limits=limits, trial=trial)
+    return _Line(measure, group, found, share=math.isfinite(limits[1]))
+
+
+def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
+    """A measure that was ever seen outside 0 to 1 is taken to have no limits (calls, seconds)."""
+    values = (record.value(measure) for record in records)
+    shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
+    return (0.0, 1.0) if shares else (-math.inf, math.inf)
+
+
+def _keys(line: _Line, by: str) -> dict[str, str]:
+    return {"verdict": line.measure, by: line.group}
+
+
+def _differences(a: Run, b: Run, lines: Sequence[_Line], by: str, note: str) -> Table:
+    rows: list[Row] = []
+    for line in lines:
+        found = line.found
+        sides = (("first", found.first), ("second", found.second))
+        rows += [Row(_keys(line, by), name, Estimate(value, found.matched)) for name, value in sides]
+        rows.append(Row(_keys(line, by), "difference", found.difference))
+    title = f"{b.model} minus {a.model}" if a.model != b.model else f"{b.id} minus {a.id}"
+    percent = all(line.share for line in lines)
+    return Table("compared", title, "knowact", tuple(rows), note=note, percent=percent)
+
+
+def _tests(lines: Sequence[_Line], by: str, note: str) -> Table:
+    corrected = holm([line.found.p for line in lines])
+    rows: list[Row] = []
+    for line, adjusted in zip(lines, corrected, strict=True):
+        found = line.found
+        counts = (
+            ("matched", found.matched),
+            ("unscored", found.unscored),
+            ("only first", found.only_first),
+            ("only second", found.only_second),
+        )
+        numbers = (("p", found.p), ("p, Holm", adjusted), *counts)
+        rows += [Row(_keys(line, by), name, Estimate(value, found.matched)) for name, value in numbers]
+    return Table("compared-tests", "Tests and pairs", "knowact", tuple(rows), note=note, percent=False)
+
+
+def _note(a: Run, b: Run, trial: Sequence[str]) -> str:
+    parts = [f"First: {a.id}. Second: {b.id}.", f"Paired by {', '.join(trial)}."]
+    if a.dataset != b.dataset:
+        parts.append(
+            "The two runs are not on the same version of the data; only items of one name are paired."
+        )
+    return " ".join(parts)

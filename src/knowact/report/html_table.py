@@ -1,0 +1,147 @@
+"""One table as HTML: pivoted, with n and interval in each cell, and a way from each cell to its trials."""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from knowact.core.charts import interval_text, number_text
+from knowact.core.table import Estimate, Row, Table
+from knowact.report.markup import Markup, join, tag
+from knowact.report.pivot import Grid, Line, pivot
+from knowact.report.trace import Facets, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How one table is written.
+
+    Attributes:
+        signed: Measures that have a negative number: these show the plus of the others.
+        highest: Per column, the number to be set in bold.
+        starts: Columns that start a group of columns.
+    """
+
+    percent: bool
+    signed: frozenset[str]
+    highest: tuple[float | None, ...]
+    starts: frozenset[int]
+
+
+def html_table(table: Table, anchor: str, facets: Facets, traces: list[Trace]) -> Markup:
+    """Return a section with the table; `traces` receives what each cell leads to.
+
+    The cells are buttons that name their place in `traces`.
+    """
+    grid = pivot(table)
+    if not grid.lines:
+        shown: Markup = tag("p", "Nothing was measured for this table.", class_="nothing")
+    else:
+        style = _Style(
+            percent=table.percent,
+            signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
+            highest=tuple(grid.highest(column) for column in range(len(grid.columns))),
+            starts=grid.starts,
+        )
+        body = tag("tbody", *(_line(line, style, facets, traces) for line in grid.lines))
+        whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body)
+        shown = tag("div", whole, class_="scroll", role="region", aria_label=table.title, tabindex="0")
+    return tag(
+        "section",
+        tag("h3", table.title),
+        tag("p", _facts(table, len(grid.lines)), class_="source"),
+        shown,
+        tag("p", table.note, class_="note") if table.note else None,
+        class_="table",
+        id=anchor,
+    )
+
+
+def html_number(
+    estimate: Estimate, *, percent: bool, signed: bool = False, best: bool = False, places: int = 0
+) -> Markup:
+    """Return a number with its interval and n below it, small; `places` are those of the interval's ends."""
+    value = number_text(estimate.value, percent=percent, signed=signed)
+    small = f"n {estimate.n:,}"
+    if estimate.low is not None and estimate.high is not None:
+        ends = (number_text(end, percent=percent, places=places) for end in (estimate.low, estimate.high))
+        small = f"[{', '.join(ends)}] {small}"
+    return join(
+        tag("span", value, class_="value best" if best else "value"),
+        " ",
+        tag("span", small, class_="spread"),
+    )
+
+
+def breakable(name: str) -> Markup:
+    """Return a name that may be broken after its slashes: "provider/model" is too long for a phone."""
+    first, *others = name.split("/")
+    return join(first, *(join("/", tag("wbr"), part) for part in others))
+
+
+def spaced(name: str) -> str:
+    """Return a name as people write it."""
+    return name.replace("_", " ")
+
+
+def _facts(table: Table, lines: int) -> str:
+    methods = sorted({row.estimate.method for row in table.rows if row.estimate.method})
+    unit = "percent" if table.percent else "not in percent"
+    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
+    bold = ("bold: highest of its column",) if lines > 1 else ()
+    return " · ".join((table.source, unit, intervals, *bold))
+
+
+def _head(grid: Grid) -> Markup:
+    rows: list[Markup] = []
+    for level in range(grid.levels):
+        last = level == grid.levels - 1
+        corner = [
+            tag("th", spaced(key), scope="col", class_="head") if last else tag("td", class_="head")
+            for key in grid.corner
+        ]
+        spans = grid.spans(level)
+        places = accumulate((width for _, width in spans[:-1]), initial=0)
+        starts = ["first" if place in grid.starts else None for place in places]
+        heads = [
+            tag("th", spaced(head), scope="col" if last else "colgroup", colspan=width, class_=first)
+            for (head, width), first in zip(spans, starts, strict=True)
+        ]
+        rows.append(tag("tr", *corner, *heads))
+    return tag("thead", *rows)
+
+
+def _line(line: Line, style: _Style, facets: Facets, traces: list[Trace]) -> Markup:
+    heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
+    cells: list[Markup] = []
+    for place, (row, highest) in enumerate(zip(line.cells, style.highest, strict=True)):
+        first = "first" if place in style.starts else None
+        if row is None:
+            cells.append(tag("td", class_=first))
+            continue
+        traces.append(facets.trace(row))
+        cells.append(tag("td", _cell(row, style, len(traces) - 1, highest), class_=first))
+    return tag("tr", *heads, *cells)
+
+
+def _cell(row: Row, style: _Style, trace: int, highest: float | None) -> Markup:
+    estimate = row.estimate
+    number = html_number(  # whole percents make narrow columns; hovering gives the decimals
+        estimate,
+        percent=style.percent,
+        signed=row.measure in style.signed,
+        best=highest is not None and estimate.value == highest,
+    )
+    return tag(
+        "button",
+        number,
+        type="button",
+        class_="cell",
+        data_trace=trace,
+        title=_hover(estimate, percent=style.percent),
+    )
+
+
+def _hover(estimate: Estimate, *, percent: bool) -> str:
+    value = number_text(estimate.value, percent=percent, places=2)
+    interval = interval_text(estimate, percent=percent, places=2)
+    method = f" ({estimate.method})" if estimate.method else ""
+    return f"{value}; 95 % interval {interval}{method}; n = {estimate.n}. Click for the trials behind it."

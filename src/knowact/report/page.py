@@ -1,0 +1,87 @@
+"""`index.html`: one file that opens offline.
+
+Composed here: the frame, the table of contents, and what makes it safe to open. No script runs but our
+own, each allowed by its hash; nothing can be fetched (Content-Security-Policy); data stand in a block of
+JSON that cannot end its element.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from importlib import resources
+from string import Template
+
+from knowact import __version__
+from knowact.report import sections
+from knowact.report.build import Report
+from knowact.report.markup import Markup, join, tag
+from knowact.report.payload import payload, script_json
+from knowact.report.trace import Trace
+
+_VENDOR = ("vega", "vega-lite", "vega-embed")
+_SCRIPTS = ("base", "charts", "tables", "items", "transcript", "start")
+_STYLES = ("page", "results", "items")
+
+
+def page(report: Report) -> str:
+    """Return the whole page. Equal reports give equal pages: no clock is read."""
+    traces: list[Trace] = []
+    parts = sections.compose(report, traces)
+    scripts = [*_vendor_scripts(), *(_asset(f"js/{name}.js") for name in _SCRIPTS)] if report.sections else []
+    heading = _heading(report)
+    return Template(_asset("page.html")).substitute(
+        script_hashes=" ".join(_source_hash(script) for script in scripts) or "'none'",
+        title=join(f"{heading} · knowact"),
+        styles="\n".join(_asset(f"css/{name}.css") for name in _STYLES),
+        heading=join(heading),
+        facts=join(_facts(report)),
+        contents=_contents(parts),
+        sections="\n".join(part.body for part in parts),
+        version=join(__version__),
+        payload=script_json(payload(report, traces)),
+        scripts="\n".join(tag("script", Markup(script)) for script in scripts),
+    )
+
+
+def _heading(report: Report) -> str:
+    titles = [section.suite.title for section in report.sections]
+    if not titles:
+        return "Nothing to report"
+    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+
+
+def _facts(report: Report) -> str:
+    if not report.runs:
+        return "No run was found."
+    planned = sum(summary.run.planned for summary in report.runs)
+    scored = sum(summary.run.scored for summary in report.runs)
+    runs = "1 run" if len(report.runs) == 1 else f"{len(report.runs)} runs"
+    return f"{runs} · {scored:,} of {planned:,} planned trials scored"
+
+
+def _contents(parts: tuple[sections.Part, ...]) -> Markup:
+    links = [
+        tag(
+            "li",
+            tag("a", part.title, href=f"#{part.anchor}"),
+            tag("ul", *(tag("li", tag("a", title, href=f"#{anchor}")) for anchor, title in part.inner))
+            if part.inner
+            else None,
+        )
+        for part in parts
+    ]
+    return tag("details", tag("summary", "Contents"), tag("ol", *links), open=True) if links else Markup()
+
+
+def _source_hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+def _vendor_scripts() -> list[str]:
+    return [_asset(f"vendor/{name}.min.js") for name in _VENDOR]
+
+
+@cache
+def _asset(path: str) -> str:
+    return resources.files("knowact.report").joinpath("assets", path).read_text(encoding="utf-8")

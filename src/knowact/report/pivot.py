@@ -1,0 +1,121 @@
+"""From a table's long form to rows and columns, for the page and for the terminal."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeVar
+
+from knowact.core.table import Row, Table
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of the grid: its heads, and one cell per column (None where the table has no number)."""
+
+    heads: tuple[str, ...]
+    cells: tuple[Row | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A pivoted table.
+
+    Attributes:
+        corner: The keys that make the row heads.
+        columns: For each column its heads, outermost first; all of one length.
+        lines: The rows, in the order of their first appearance in the table.
+    """
+
+    corner: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def levels(self) -> int:
+        """How many rows of column heads there are."""
+        return len(self.columns[0]) if self.columns else 0
+
+    def spans(self, level: int) -> tuple[tuple[str, int], ...]:
+        """The heads of one level, each with the number of columns that it stands over."""
+        found: list[tuple[str, int]] = []
+        before: tuple[str, ...] | None = None
+        for column in self.columns:
+            here = column[: level + 1]
+            if here == before:
+                head, width = found[-1]
+                found[-1] = (head, width + 1)
+            else:
+                found.append((column[level], 1))
+            before = here
+        return tuple(found)
+
+    @property
+    def starts(self) -> frozenset[int]:
+        """The columns that start a group, by their outermost head; none where there are no groups."""
+        if self.levels < 2:  # noqa: PLR2004 - one level of heads groups nothing
+            return frozenset()
+        widths = (width for _, width in self.spans(0))
+        return frozenset(accumulate(widths)) - {len(self.columns)}
+
+    def highest(self, column: int) -> float | None:
+        """The highest value of a column, where there are at least two and they differ."""
+        values = {
+            cell.estimate.value
+            for line in self.lines
+            if (cell := line.cells[column]) is not None and cell.estimate.value is not None
+        }
+        return max(values) if len(values) > 1 else None
+
+
+def pivot(table: Table) -> Grid:
+    """Put the keys of `table.across` and the measure into columns, the other keys into row heads.
+
+    A table with a single measure names it in the outermost head, over all columns, rather than again in
+    each of them. A key that a row lacks counts as empty.
+
+    Raises:
+        ValueError: Two rows of the table are for the same cell.
+    """
+    keys = _in_order(key for row in table.rows for key in row.keys)
+    across = tuple(key for key in table.across if key in keys)
+    down = tuple(key for key in keys if key not in across)
+    single = len({row.measure for row in table.rows}) == 1
+
+    def column_of(row: Row) -> tuple[str, ...]:
+        heads = tuple(row.keys.get(key, "") for key in across)
+        return (row.measure, *heads) if single else (*heads, row.measure)
+
+    def heads_of(row: Row) -> tuple[str, ...]:
+        return tuple(row.keys.get(key, "") for key in down)
+
+    cells: dict[tuple[tuple[str, ...], tuple[str, ...]], Row] = {}
+    for row in table.rows:
+        place = (heads_of(row), column_of(row))
+        if place in cells:
+            raise ValueError(f"table {table.id!r} has two numbers for {dict(row.keys)!r}, {row.measure!r}")
+        cells[place] = row
+    columns = _nested([column for _, column in cells])
+    return Grid(
+        corner=down,
+        columns=columns,
+        lines=tuple(
+            Line(heads, tuple(cells.get((heads, column)) for column in columns))
+            for heads in _in_order(heads for heads, _ in cells)
+        ),
+    )
+
+
+def _in_order(things: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(things))
+
+
+def _nested(columns: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Sort so that equal outer heads stand together, each level in order of first appearance."""
+    ranks: dict[tuple[int, str], int] = {}
+    for column in columns:
+        for level, head in enumerate(column):
+            ranks.setdefault((level, head), len(ranks))
+    distinct = _in_order(columns)
+    return tuple(sorted(distinct, key=lambda c: [ranks[level, head] for level, head in enumerate(c)]))

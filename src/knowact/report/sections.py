@@ -1,0 +1,212 @@
+"""The sections of the page, as HTML that reads well without any script."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from knowact.core.charts import number_text
+from knowact.core.suite import Instrument
+from knowact.core.table import Figure
+from knowact.report import clean
+from knowact.report.build import EMBED_LIMIT, Report, RunSummary, SuiteSection
+from knowact.report.html_table import html_number, html_table, spaced
+from knowact.report.markup import Markup, join, tag
+from knowact.report.trace import Facets, Trace
+
+OPEN_RUNS = 4
+"""With more runs than this in a suite, each takes three lines and folds the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One section: its anchor and title, those of its parts for the contents, and its HTML."""
+
+    anchor: str
+    title: str
+    inner: tuple[tuple[str, str], ...]
+    body: Markup
+
+
+def compose(report: Report, traces: list[Trace]) -> tuple[Part, ...]:
+    """Return all sections; `traces` receives what each table cell leads to, in the order of cells."""
+    if not report.sections:
+        note = tag("p", "No run was found, so there is nothing to show.", class_="nothing")
+        return (Part("results", "Results", (), tag("section", note, id="results")),)
+    found: list[Part] = []
+    figures = 0
+    for place, section in enumerate(report.sections):
+        several = len(report.sections) > 1  # the page's heading names a single one
+        found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
+        figures += len(section.figures)
+    if any(section.instruments for section in report.sections):
+        found.append(_instruments(report.sections))
+    found.append(_trials(report))
+    return tuple(found)
+
+
+def _suite(
+    section: SuiteSection, anchor: str, first_figure: int, traces: list[Trace], *, several: bool
+) -> Part:
+    suite = section.suite
+    facets = Facets(suite.name, [summary.run for summary in section.runs])
+    inner: list[tuple[str, str]] = []
+    parts: list[Markup] = []
+    for number, table in enumerate(section.tables, start=1):
+        inner.append((f"{anchor}-table-{number}", table.title))
+        parts.append(html_table(table, inner[-1][0], facets, traces))
+    for number, figure in enumerate(section.figures, start=1):
+        inner.append((f"{anchor}-figure-{number}", figure.title))
+        parts.append(_figure(figure, inner[-1][0], first_figure + number - 1))
+    title = suite.title if several else "Results"
+    folded = len(section.runs) > OPEN_RUNS
+    body = tag(
+        "section",
+        tag("h2", title),
+        tag("p", suite.question, class_="question"),
+        tag("p", suite.paper, class_="source") if suite.paper else None,
+        tag("div", *(_run(summary, folded=folded) for summary in section.runs), class_="runs"),
+        *parts,
+        id=anchor,
+    )
+    return Part(anchor, title, tuple(inner), body)
+
+
+def _run(summary: RunSummary, *, folded: bool) -> Markup:
+    """One run; folded it takes three lines, the rest opens on demand."""
+    run = summary.run
+    lead, *more = summary.verdict or ("No headline.",)
+    dataset = f"{run.dataset.name}@{run.dataset.version}" if run.dataset.version else run.dataset.name
+    scored = f" · scored {run.scored:,} of {run.planned:,}" if folded else None
+    rest = [*(tag("p", sentence) for sentence in more), _count(summary)]
+    label = "More of this run" if folded else "Endings, options and logs"
+    classes = ("run", "folded" if folded else "", "" if summary.quotable else "unquotable")
+    return tag(
+        "article",
+        tag(
+            "h3",
+            tag("bdi", run.model),
+            " ",
+            tag("span", tag("bdi", dataset), scored, class_="dataset"),
+        ),
+        tag("p", lead, class_="lead" if summary.verdict else "lead none"),
+        *([] if folded else rest),
+        *(tag("p", warning, class_="warning", role="note") for warning in summary.warnings),
+        tag("details", tag("summary", label), *(rest if folded else []), _details(summary)),
+        class_=" ".join(filter(None, classes)),
+    )
+
+
+def _count(summary: RunSummary) -> Markup:
+    run = summary.run
+    share = min(1.0, run.scored / run.planned) if run.planned else 0.0
+    bar = tag("span", tag("span", style=f"width:{share:.1%}"), class_="meter", aria_hidden="true")
+    words = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)."
+    bounds = summary.bounds
+    if bounds is not None:
+        words += (
+            f" Mean of {spaced(bounds.measure)} {_percent(bounds.value)}; {_percent(bounds.wrong)} if all "
+            f"{summary.unscored:,} unscored were wrong, {_percent(bounds.right)} if they were right."
+        )
+    return tag("p", bar, tag("span", words), class_="count")
+
+
+def _percent(value: float) -> str:
+    return f"{number_text(value, percent=True)} %"
+
+
+def _details(summary: RunSummary) -> Markup:
+    run = summary.run
+    pairs: list[tuple[str, str]] = [
+        (f"Endings of {spaced(probe)}", _counts(found)) for probe, found in summary.endings.items()
+    ]
+    pairs += [
+        (f"{spaced(measure)} without a value", _counts(found)) for measure, found in summary.judged.items()
+    ]
+    pairs += [("Problem", problem) for problem in run.problems]
+    pairs += [("Run", run.id), ("Data, sha256", run.dataset.sha256)]
+    options = "  ".join(f"{name}={_option(value)}" for name, value in run.options.items())
+    pairs += [("Options", options or "none")]
+    pairs += [("Log", log) for log in run.logs] + [("Superseded", log) for log in run.superseded]
+    return tag("dl", *(join(tag("dt", name), tag("dd", value, dir="auto")) for name, value in pairs))
+
+
+def _option(value: object) -> str:
+    return value if isinstance(value, str) else clean.dumps(value)
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{spaced(name)} {count:,}" for name, count in found.items())
+
+
+def _figure(figure: Figure, anchor: str, place: int) -> Markup:
+    note = figure.note or ("" if figure.spec else "There is nothing to draw.")
+    return tag(
+        "figure",
+        tag("h3", figure.title),
+        tag("p", figure.source, class_="source"),
+        tag("div", class_="plot", data_figure=place) if figure.spec else None,
+        tag("figcaption", note) if note else None,
+        id=anchor,
+    )
+
+
+def _instruments(suites: Sequence[SuiteSection]) -> Part:
+    lines = [_instrument(instrument) for section in suites for instrument in section.instruments]
+    heads = ("Instrument", "What it reads", "Says yes wrongly", "Says no wrongly")
+    whole = tag(
+        "table",
+        tag("caption", "Error rates of the instruments", class_="unseen"),
+        tag("thead", tag("tr", *(tag("th", head, scope="col", class_="head") for head in heads))),
+        tag("tbody", *lines),
+    )
+    body = tag(
+        "section",
+        tag("h2", "Instruments"),
+        tag(
+            "p",
+            "How often, in percent, readers and judges err on their labelled adversarial sets.",
+            class_="question",
+        ),
+        tag("div", whole, class_="scroll", role="region", aria_label="Instruments", tabindex="0"),
+        id="instruments",
+        class_="table",
+    )
+    return Part("instruments", "Instruments", (), body)
+
+
+def _instrument(instrument: Instrument) -> Markup:
+    rates = (
+        tag("td", tag("span", html_number(rate, percent=True, places=1), class_="cell"))
+        for rate in (instrument.false_positive, instrument.false_negative)
+    )
+    name = tag("th", instrument.name, scope="row", class_="head")
+    return tag("tr", name, tag("td", instrument.what, class_="words"), *rates)
+
+
+def _trials(report: Report) -> Part:
+    how = (
+        "Open a trial to read its transcript."
+        if len(report.items) <= EMBED_LIMIT
+        else f"With more than {EMBED_LIMIT} trials the transcripts stay in the log; "
+        "open a trial for the command that shows it."
+    )
+    body = tag(
+        "section",
+        tag("h2", "Trials"),
+        tag("p", f"Every item and epoch behind the numbers. {how}", class_="question"),
+        tag("noscript", tag("p", "This table needs JavaScript; csv/items.csv holds the same.")),
+        tag("div", id="trial-controls", class_="controls"),
+        tag("p", id="trial-count", class_="source", role="status"),
+        tag(
+            "div",
+            tag("table", id="trial-table"),
+            class_="scroll",
+            role="region",
+            aria_label="Trials",
+            tabindex="0",
+        ),
+        tag("p", id="trial-more"),
+        tag("dialog", id="trial-dialog", aria_label="One trial"),
+        id="trials",
+        class_="table",
+    )
+    return Part("trials", "Trials", (), body)

@@ -1,0 +1,80 @@
+"""From a number in a table to the trials behind it, without knowing what the table means.
+
+A row's keys are compared with what the runs and their records carry: a value that some record has as its
+condition or label, or that names a run, a model or a data set, narrows the choice. A value that none
+carries ("average") does not. The four know-act quadrants, which all suites share, narrow it too.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from knowact.core.table import Row, Run
+from knowact.measures.quadrants import Quadrant
+
+_QUADRANTS: Mapping[str, Quadrant] = {quadrant.value.casefold(): quadrant for quadrant in Quadrant}
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Which trials a number rests on.
+
+    Attributes:
+        suite: Trials of this suite only.
+        where: (field, value) that a trial must have; the fields are `run`, `model`, `dataset`,
+            `condition`, `knew`, `acted` ("yes", "no") and `label:<name>`.
+        measure: The number's measure.
+    """
+
+    suite: str
+    where: tuple[tuple[str, str], ...]
+    measure: str
+
+
+class Facets:
+    """What the records of one suite carry, for looking up the keys of its tables."""
+
+    def __init__(self, suite: str, runs: Sequence[Run]) -> None:
+        self._suite = suite
+        self._conditions = _folded({record.condition for run in runs for record in run.records})
+        self._labels = {
+            (name.casefold(), value.casefold()): (f"label:{name}", value)
+            for run in runs
+            for record in run.records
+            for name, value in record.labels.items()
+        }
+        self._names: list[tuple[str, dict[str, str]]] = [
+            ("run", _folded({run.id for run in runs})),
+            ("model", _folded({run.model for run in runs})),
+            ("dataset", _folded({run.dataset.name for run in runs})),
+        ]
+
+    def trace(self, row: Row) -> Trace:
+        """Return what the row's keys and measure narrow the trials to."""
+        where: dict[str, str] = {}
+        for key, value in row.keys.items():
+            found = self._constraint(key.casefold(), value.casefold())
+            if found is not None:
+                where.setdefault(*found)
+        for text in (row.measure, *row.keys.values()):
+            quadrant = _QUADRANTS.get(text.casefold())
+            if quadrant is not None:
+                where["knew"], where["acted"] = _yes_no(quadrant.knew), _yes_no(quadrant.acted)
+        return Trace(self._suite, tuple(where.items()), row.measure)
+
+    def _constraint(self, key: str, value: str) -> tuple[str, str] | None:
+        if key == "condition" and value in self._conditions:
+            return "condition", self._conditions[value]
+        if (key, value) in self._labels:
+            return self._labels[key, value]
+        for field, names in self._names:
+            if value in names:
+                return field, names[value]
+        return None
+
+
+def _yes_no(right: bool) -> str:  # noqa: FBT001 - nothing else it could be
+    return "yes" if right else "no"
+
+
+def _folded(names: set[str]) -> dict[str, str]:
+    return {name.casefold(): name for name in sorted(names)}

@@ -1,0 +1,50 @@
+"""Writes a report's files: `index.html`, `report.json` and `csv/` (interfaces.md, "Report")."""
+
+from pathlib import Path
+
+from knowact.core.errors import BadUsage
+from knowact.report import as_json
+from knowact.report.as_csv import as_csv
+from knowact.report.build import Report
+from knowact.report.page import page
+
+
+def write(report: Report, out: Path) -> Path:
+    """Write all files below `out`, which is made if need be; files of an earlier report are replaced.
+
+    Returns:
+        The page.
+
+    Raises:
+        BadUsage: The folder cannot be written to.
+    """
+    index = out / "index.html"
+    try:
+        (out / "csv").mkdir(parents=True, exist_ok=True)
+        for name, text in as_csv(report).items():
+            _put(out / "csv" / name, text)
+        _put(out / "report.json", as_json.dumps(report))
+        _put(index, page(report))
+    except OSError as error:
+        raise BadUsage(
+            f"The report cannot be written to {out}: {error.strerror}. Choose another --out."
+        ) from error
+    return index
+
+
+def write_json(report: Report, file: Path) -> None:
+    """Write `report.json` alone, to any file.
+
+    Raises:
+        BadUsage: The file cannot be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _put(file, as_json.dumps(report))
+    except OSError as error:
+        raise BadUsage(f"The report cannot be written to {file}: {error.strerror}.") from error
+
+
+def _put(file: Path, text: str) -> None:
+    """Line ends are written as they are: CSV has its own, and the page's scripts are hashed."""
+    file.write_text(text, encoding="utf-8", newline="")

@@ -1,0 +1,131 @@
+import dataclasses
+
+import pytest
+
+from knowact.core.record import Ending, Status, Verdict
+from knowact.core.table import Figure, Run, Table
+from knowact.report.build import EMBED_LIMIT, Bounds, build, summary
+
+from .report_double import make_input, make_run, make_suite
+
+SUITE = make_suite()
+
+
+def warned(run: Run) -> str:
+    return " ".join(summary(SUITE, run).warnings)
+
+
+def test_a_clean_run_is_quotable_and_has_nothing_to_warn_of() -> None:
+    found = summary(SUITE, make_run("m", 0.8))
+    assert (found.recorded, found.run.scored, found.unscored) == (60, 60, 0)
+    assert found.quotable
+    assert found.warnings == ()
+    assert found.bounds is None
+    assert found.verdict
+
+
+def test_two_percent_unscored_may_be_quoted_and_more_may_not() -> None:
+    at_most = make_run("m", 0.8, size=98, broken=2)
+    too_many = make_run("m", 0.8, size=97, broken=3)
+    assert summary(SUITE, at_most).quotable
+    assert not summary(SUITE, too_many).quotable
+    assert "Not to be quoted" not in warned(at_most)
+    assert "Not to be quoted: 3 of 100 planned trials are unscored, 3.0 %" in warned(too_many)
+
+
+def test_trials_that_were_never_recorded_are_unscored() -> None:
+    found = summary(SUITE, make_run("m", 0.8, size=50, missing=50))
+    assert found.unscored == 50
+    assert "Not finished: 50 of 100" in warned(found.run)
+    assert "Not to be quoted" in warned(found.run)
+
+
+def test_a_judge_that_failed_on_the_headline_leaves_the_trial_unscored() -> None:
+    run = make_run("m", 0.8, size=10)
+    lost = dataclasses.replace(run.records[0], verdicts={"jaccard_know": Verdict(Status.JUDGE_ERROR)})
+    found = summary(SUITE, dataclasses.replace(run, records=[lost, *run.records[1:]]))
+    assert found.unscored == 1
+    assert found.judged["jaccard_know"] == {"judge_error": 1}
+    assert not found.quotable
+
+
+def test_there_is_no_headline_when_nothing_was_scored_and_the_reason_is_given() -> None:
+    dead = make_run("m", 0, size=0, broken=4)
+    found = summary(SUITE, dead)
+    assert found.verdict == ()
+    assert not found.quotable
+    assert warned(dead) == "None of the 4 planned trials was scored. The endpoint answered 500."
+    quiet = dataclasses.replace(dead, problems=())
+    assert "instrument error (4)" in warned(quiet)
+    assert "No trial left a record" in warned(dataclasses.replace(quiet, records=[]))
+
+
+def test_the_bounds_count_every_unscored_trial_as_wrong_and_as_right() -> None:
+    run = make_run("m", 1.0, size=3, broken=1, missing=1)
+    kept = [
+        dataclasses.replace(r, verdicts={"jaccard_know": Verdict.of(1)}) if r.verdicts else r
+        for r in run.records
+    ]
+    found = summary(SUITE, dataclasses.replace(run, records=kept))
+    assert found.bounds == Bounds("jaccard_know", 1.0, 3 / 5, 1.0)
+
+
+def test_a_headline_that_is_no_share_has_no_bounds() -> None:
+    run = make_run("m", 1.0, size=3, broken=1)
+    kept = [dataclasses.replace(r, verdicts={"jaccard_know": Verdict.of(7)}) for r in run.records]
+    assert summary(SUITE, dataclasses.replace(run, records=kept)).bounds is None
+
+
+def test_endings_are_counted_by_probe_and_name() -> None:
+    run = make_run("m", 0.8, size=5, broken=2)
+    assert summary(SUITE, run).endings == {
+        "tools_needed": {Ending.ANSWERED.value: 7},
+        "act": {Ending.ANSWERED.value: 5, Ending.INSTRUMENT_ERROR.value: 2},
+    }
+
+
+def test_no_run_gives_an_empty_report() -> None:
+    for source in (make_input([]), dataclasses.replace(make_input([]), suites=[])):
+        report = build(source)
+        assert (report.sections, report.items, report.runs) == ((), (), ())
+
+
+def test_transcripts_are_embedded_up_to_the_limit_only() -> None:
+    small, large = make_run("m", 0.8, size=EMBED_LIMIT), make_run("m", 0.8, size=EMBED_LIMIT + 1)
+    assert all(item.transcript is not None for item in build(make_input([small])).items)
+    assert all(item.transcript is None for item in build(make_input([large])).items)
+    assert (
+        build(make_input([large])).items[3].view
+        == "knowact view logs/fake/m/2026-01-02.eval --sample task-003"
+    )
+
+
+def test_two_runs_of_one_id_are_refused() -> None:
+    with pytest.raises(ValueError, match="fake/everyday@0-A/m"):
+        build(make_input([make_run("m", 0.8, size=1), make_run("m", 0.2, size=1)]))
+
+
+def test_an_id_that_two_suites_use_gets_their_names_in_front() -> None:
+    one, other = make_suite("one"), make_suite("other")
+    source = dataclasses.replace(
+        make_input([]),
+        suites=[
+            (one, [make_run("m", 0.8, size=2, suite="one")]),
+            (other, [make_run("m", 0.8, size=2, suite="other")]),
+        ],
+    )
+    found = [table.id for section in build(source).sections for table in section.tables]
+    assert found[:2] == ["one-main", "one-quadrants"]
+    assert "other-main" in found
+
+
+def test_one_suite_may_not_use_an_id_twice() -> None:
+    def same(_: object) -> Table:
+        return Table("same", "T", "knowact", ())
+
+    def clash(_: object) -> Figure:
+        return Figure("same", "F", "knowact")
+
+    suite = dataclasses.replace(SUITE, tables=(same,), figures=(clash,))
+    with pytest.raises(ValueError, match="'same'"):
+        build(make_input([make_run("m", 0.8, size=1)], suite))

@@ -1,0 +1,106 @@
+import dataclasses
+import math
+
+import pytest
+
+from knowact.core.errors import BadUsage
+from knowact.core.record import Verdict
+from knowact.core.table import Run, Table
+from knowact.report.as_text import compared_text
+from knowact.report.compare import Compared, compare
+
+from .report_double import make_run
+
+STRONG, WEAK = make_run("strong", 1.0), make_run("weak", 0.3, broken=2)
+
+
+def number(table: Table, measure: str, **keys: str) -> float | None:
+    [row] = [row for row in table.rows if row.measure == measure and dict(row.keys) == keys]
+    return row.estimate.value
+
+
+def test_the_difference_is_second_minus_first_over_the_matched_trials() -> None:
+    found = compare(STRONG, WEAK, ["jaccard_know"], seed=0)
+    keys = {"verdict": "jaccard_know", "boundary": "all"}
+    first, second, difference = (
+        number(found.differences, name, **keys) for name in ("first", "second", "difference")
+    )
+    assert first == 1.0
+    assert second is not None
+    assert difference is not None
+    assert difference == pytest.approx(second - 1.0)
+    assert difference < -0.2
+    assert number(found.tests, "matched", **keys) == 60
+    assert number(found.tests, "only second", **keys) == 2
+    assert (number(found.tests, "p", **keys) or 0) < 0.01
+    [row] = [r for r in found.differences.rows if r.measure == "difference" and r.keys == keys]
+    assert row.estimate.low is not None
+    assert row.estimate.low <= difference
+
+
+def test_rows_are_corrected_together_over_measures_and_boundaries() -> None:
+    found = compare(STRONG, WEAK, ["jaccard_know", ("jaccard_know", "jaccard_act"), "DirGap"], seed=0)
+    verdicts = {row.keys["verdict"] for row in found.tests.rows}
+    groups = {row.keys["boundary"] for row in found.tests.rows}
+    assert verdicts == {"jaccard_know", "KAS", "DirGap"}
+    assert groups == {"all", "external", "hybrid", "internal"}
+    raw = sorted(row.estimate.value or 0 for row in found.tests.rows if row.measure == "p")
+    corrected = sorted(row.estimate.value or 0 for row in found.tests.rows if row.measure == "p, Holm")
+    assert len(raw) == 12
+    assert corrected[0] == pytest.approx(min(1, 12 * raw[0]))
+
+
+def test_a_run_against_itself_differs_by_nothing() -> None:
+    found = compare(STRONG, STRONG, ["jaccard_know"], seed=0)
+    assert number(found.differences, "difference", verdict="jaccard_know", boundary="all") == 0
+    assert number(found.tests, "p, Holm", verdict="jaccard_know", boundary="all") == 1
+
+
+def _under(run: Run, condition: str) -> Run:
+    return dataclasses.replace(
+        run, records=[dataclasses.replace(r, condition=condition) for r in run.records]
+    )
+
+
+def test_one_condition_against_another_is_paired_by_item() -> None:
+    found = compare(_under(STRONG, "clean"), _under(STRONG, "distractors-10"), ["jaccard_know"], seed=0)
+    assert number(found.tests, "matched", verdict="jaccard_know", boundary="all") == 60
+    assert "Paired by item, epoch." in found.differences.note
+
+
+def test_runs_that_share_no_trial_are_refused_with_a_sentence() -> None:
+    other = dataclasses.replace(
+        STRONG, records=[dataclasses.replace(r, item=f"other {r.item}") for r in STRONG.records]
+    )
+    with pytest.raises(BadUsage, match="share no trial"):
+        compare(STRONG, other, ["jaccard_know"], seed=0)
+    with pytest.raises(BadUsage, match="compare like with like"):
+        compare(STRONG, make_run("m", 1.0, suite="another"), ["jaccard_know"], seed=0)
+    with pytest.raises(BadUsage, match="names no measure"):
+        compare(STRONG, WEAK, [], seed=0)
+
+
+def test_another_version_of_the_data_is_said() -> None:
+    moved = dataclasses.replace(WEAK, dataset=dataclasses.replace(WEAK.dataset, sha256="0" * 64))
+    assert "not on the same version" in compare(STRONG, moved, ["jaccard_know"], seed=0).differences.note
+
+
+def test_a_measure_beyond_one_is_not_shown_in_percent() -> None:
+    def with_calls(run: Run) -> Run:
+        records = [dataclasses.replace(r, verdicts={"calls": Verdict.of(r.calls)}) for r in run.records]
+        return dataclasses.replace(run, records=records)
+
+    found = compare(with_calls(STRONG), with_calls(WEAK), ["calls"], seed=0)
+    assert not found.differences.percent
+    assert math.isfinite(number(found.differences, "difference", verdict="calls", boundary="all") or math.nan)
+
+
+def test_the_terminal_shows_one_line_per_row() -> None:
+    found: Compared = compare(STRONG, WEAK, ["jaccard_know"], seed=0)
+    title, head, *lines = compared_text(found).splitlines()
+    assert title == "weak minus strong, percent"
+    shown = "verdict boundary first second difference p p, Holm matched unscored only first only second"
+    assert " ".join(head.split()) == shown
+    assert len(lines) == 5
+    assert lines[0].startswith("jaccard_know  all       100.0")
+    assert lines[-1].startswith("First: fake/everyday@0-A/strong.")

@@ -1,0 +1,143 @@
+import base64
+import dataclasses
+import hashlib
+
+import pytest
+
+from knowact.core.table import Estimate, Row, Run, Table
+from knowact.report.build import EMBED_LIMIT, Report, build
+from knowact.report.page import page
+
+from .reading_html import PageRead, read_page
+from .report_double import always, make_input, make_run, make_suite
+
+
+def report_of(*runs: Run) -> Report:
+    return build(make_input(runs))
+
+
+@pytest.fixture(scope="module")
+def read() -> PageRead:
+    runs = [make_run("gpt-5", 0.9), make_run("gpt-4o", 0.5, broken=2), make_run("dead", 0, size=0, broken=4)]
+    return read_page(page(report_of(*runs)))
+
+
+def test_the_verdict_in_words_comes_before_every_number_table(read: PageRead) -> None:
+    verdict = read.text.index("mark-everything on internal tasks")
+    assert verdict < read.text.index("KAPRO, Table 3")
+
+
+def test_it_says_scored_of_planned_endings_and_what_not_to_quote(read: PageRead) -> None:
+    assert "Scored 60 of 62 planned trials (62 recorded)." in read.text
+    assert "answered 60, instrument error 2" in read.text
+    assert "Not to be quoted: 2 of 62" in read.text
+    assert "if all 2 unscored were wrong" in read.text
+    assert "None of the 4 planned trials was scored. The endpoint answered 500." in read.text
+    assert "No headline." in read.text
+    assert "logs/fake/gpt-5/2026-01-01.eval" in read.text, "superseded logs are named"
+
+
+def test_every_number_leads_to_trials_and_tells_n_and_interval(read: PageRead) -> None:
+    cells = read.all("button", class_="cell")
+    assert len(cells) == len(read.payload["traces"]) > 50
+    assert [int(cell["data-trace"]) for cell in cells] == list(range(len(cells)))
+    assert all("n = " in cell["title"] for cell in cells)
+    assert cells[0]["title"].startswith("94.00; 95 % interval 73.88 to 100.00 (cluster bootstrap); n = 20.")
+    assert read.payload["traces"][0]["where"] == [["model", "gpt-5"], ["label:boundary", "external"]]
+
+
+def test_many_runs_take_three_lines_each_and_fold_the_rest() -> None:
+    read = read_page(page(report_of(*(make_run(f"m{place}", 0.8, size=3) for place in range(5)))))
+    assert len(read.all("article", class_="run folded")) == 5
+    assert read.text.count("scored 3 of 3") == 5
+
+
+def test_figures_carry_their_specification(read: PageRead) -> None:
+    places = [int(given["data-figure"]) for given in read.all("div", class_="plot")]
+    assert places == [0, 1, 2, 3]
+    assert all(spec["data"]["values"] for spec in read.payload["figures"])
+
+
+def test_a_figure_with_nothing_to_draw_says_so() -> None:
+    read = read_page(page(report_of(make_run("dead", 0, size=0, broken=2))))
+    assert "There is nothing to draw." in read.text
+    assert len(read.all("div", class_="plot")) < 4
+
+
+def test_instruments_show_their_error_rates(read: PageRead) -> None:
+    assert "tools_needed reader Reads the set of tools out of a reply. 1.2 [0.4, 3.0] n 240" in read.text
+
+
+def test_contents_lead_to_places_that_exist_once(read: PageRead) -> None:
+    ids = [given["id"] for _, given in read.tags if "id" in given]
+    assert len(ids) == len(set(ids))
+    links = [given["href"] for given in read.all("a")]
+    assert len(links) > 8
+    assert {link.removeprefix("#") for link in links} <= set(ids)
+
+
+def test_it_is_built_for_screen_readers_and_keyboards(read: PageRead) -> None:
+    names = [name for name, _ in read.tags]
+    assert [names.count(name) for name in ("header", "nav", "main", "footer", "h1")] == [1, 1, 1, 1, 1]
+    assert all("scope" in given for given in read.all("th"))
+    assert all(given.get("tabindex") == "0" for given in read.all("div", class_="scroll"))
+    assert read.all("html")[0]["lang"] == "en"
+    assert not read.unclosed
+
+
+def test_only_our_own_scripts_may_run_and_nothing_may_be_fetched(read: PageRead) -> None:
+    policy = [given for given in read.all("meta") if "http-equiv" in given]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy[0]["content"].split(";"))
+    assert rules["default-src"] == "'none'"
+    assert "unsafe" not in rules["script-src"]
+    run = [script for script in read.scripts[1:] if script.strip()]
+    hashes = {base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in run}
+    assert {f"'sha256-{digest}'" for digest in hashes} == set(rules["script-src"].split())
+    assert not [given for _, given in read.tags if "src" in given or given.get("href", "#")[0] != "#"]
+    assert not [key for _, given in read.tags for key in given if key.startswith("on")]
+
+
+def test_more_trials_than_the_limit_stay_in_the_log() -> None:
+    read = read_page(page(report_of(make_run("m", 0.8, size=600))))
+    items = read.payload["items"]
+    assert len(items) == 600
+    assert all(item["transcript"] is None for item in items)
+    assert items[5]["view"] == "knowact view logs/fake/m/2026-01-02.eval --sample task-005"
+    assert f"With more than {EMBED_LIMIT} trials the transcripts stay in the log" in read.text
+
+
+def test_an_empty_report_is_a_page_too() -> None:
+    read = read_page(page(build(make_input([]))))
+    assert "No run was found" in read.text
+    assert read.payload["items"] == []
+    assert not [script for script in read.scripts[1:] if script.strip()]
+
+
+def test_an_empty_table_says_that_nothing_was_measured() -> None:
+    suite = dataclasses.replace(make_suite(), tables=(always(Table("t", "T", "s", ())),), figures=())
+    read = read_page(page(build(make_input([make_run("m", 0.8, size=2)], suite))))
+    assert "Nothing was measured for this table." in read.text
+
+
+def test_a_change_shows_its_plus_only_in_measures_that_have_a_minus() -> None:
+    rows = tuple(
+        Row({"model": model}, measure, Estimate(value, 9))
+        for model, measure, value in [("a", "KAS", 0.5), ("a", "DirGap", 0.25), ("b", "DirGap", -0.25)]
+    )
+    suite = dataclasses.replace(make_suite(), tables=(always(Table("t", "T", "s", rows)),), figures=())
+    read = read_page(page(build(make_input([make_run("m", 0.8, size=2)], suite))))
+    assert "a 50.0 n 9 +25.0 n 9" in read.text
+    assert "b \N{MINUS SIGN}25.0 n 9" in read.text
+
+
+def test_several_suites_share_a_page() -> None:
+    one, other = make_suite("one", "First suite"), make_suite("other", "Second suite")
+    runs = [(s, [make_run("m", 0.8, size=6, suite=s.name)]) for s in (one, other)]
+    read = read_page(page(build(dataclasses.replace(make_input([]), suites=runs))))
+    assert "First suite and Second suite" in read.text
+    assert len(read.all("div", class_="plot")) == len(read.payload["figures"]) == 8
+    assert {trace["suite"] for trace in read.payload["traces"]} == {"one", "other"}
+
+
+def test_equal_reports_give_equal_pages() -> None:
+    assert page(report_of(make_run("m", 0.8))) == page(report_of(make_run("m", 0.8)))
