@@ -1,0 +1,1 @@
+"""Built-in agents, as a model provider of the engine: knowact/<name>."""

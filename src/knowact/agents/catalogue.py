@@ -1,0 +1,32 @@
+"""The built-in agents by name."""
+
+from knowact.agents.hostile import Hostile
+from knowact.agents.policy import Agent
+from knowact.agents.reference import AGENTS
+from knowact.core.errors import UnknownName
+
+PREFIX = "knowact/"
+
+DESCRIPTIONS = {
+    "oracle": "says and uses exactly what is needed, and answers right: the ceiling",
+    "eager": "says and uses everything",
+    "shy": "says and uses nothing",
+    "random": "tosses a coin for each tool, in each probe",
+    "lexical": "goes by words that query and tool share",
+    "tools-only": "goes by how external a tool sounds, without reading the query",
+    "knows-but-overacts": "says exactly what is needed, and uses more",
+    "hostile": "breaks its output in every way we know",
+}
+
+
+def agent(name: str) -> Agent:
+    """Return a built-in agent; `name` is without the prefix.
+
+    Raises:
+        UnknownName: There is none of that name.
+    """
+    if name == "hostile":
+        return Hostile()
+    if name not in AGENTS:
+        raise UnknownName("built-in agent", name, DESCRIPTIONS)
+    return AGENTS[name]

@@ -1,0 +1,81 @@
+"""The built-in agents as a model provider of the engine: `--model knowact/<name>`.
+
+They need no key and no network, and report usage (the engine would otherwise download a tokeniser).
+"""
+
+from typing import Any
+
+from inspect_ai.model import ChatCompletionChoice as Choice
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
+
+from knowact.agents.catalogue import agent
+from knowact.agents.policy import Attempt, Move, View
+from knowact.core.seeds import generator
+from knowact.engine.situation import Situation, current_situation
+
+CHARACTERS_PER_TOKEN = 4
+"""A rough count, so that token columns are filled and stable."""
+
+
+class BuiltInAgent(ModelAPI):
+    """One of the agents of `knowact.agents.catalogue`, by name."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **model_args: Any,  # noqa: ARG002 - the engine passes what it has
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        self.agent = agent(model_name)
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002 - the engine's name
+        tools: list[ToolInfo],  # noqa: ARG002 - the view carries the item's own
+        tool_choice: ToolChoice,  # noqa: ARG002
+        config: GenerateConfig,  # noqa: ARG002
+    ) -> ModelOutput:
+        """Make the agent's next move."""
+        now = current_situation()
+        move = Move("I only take part in knowact's tasks.") if now is None else self._move(now, input)
+        made = [_call(number, one) for number, one in enumerate(move.calls)]
+        message = ChatMessageAssistant(content=move.text, tool_calls=made or None, source="generate")
+        output = ModelOutput(
+            model=f"knowact/{self.model_name}",
+            choices=[Choice(message=message, stop_reason="tool_calls" if made else "stop")],
+        )
+        read = sum(len(m.text) for m in input) // CHARACTERS_PER_TOKEN
+        wrote = len(move.text) // CHARACTERS_PER_TOKEN + 10 * len(made)
+        output.usage = ModelUsage(input_tokens=read, output_tokens=wrote, total_tokens=read + wrote)
+        return output
+
+    def _move(self, now: Situation, messages: list[ChatMessage]) -> Move:
+        turn = sum(message.role == "assistant" for message in messages)
+        dice = generator(now.seed, self.model_name, now.item.id, now.probe.name, now.epoch)
+        view = View(now.item, turn, dice)
+        return self.agent.act(view) if now.probe.execute else self.agent.know(view)
+
+
+def _call(number: int, wanted: Attempt) -> ToolCall:
+    if isinstance(wanted.arguments, str):
+        problem = f"Error parsing the arguments of {wanted.tool}: {wanted.arguments}"
+        return ToolCall(id=f"call-{number}", function=wanted.tool, arguments={}, parse_error=problem)
+    return ToolCall(id=f"call-{number}", function=wanted.tool, arguments=dict(wanted.arguments))
+
+
+@modelapi(name="knowact")
+def knowact_agents() -> type[ModelAPI]:
+    """Register the provider under the prefix `knowact/`."""
+    return BuiltInAgent

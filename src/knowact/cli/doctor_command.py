@@ -1,0 +1,80 @@
+"""`knowact doctor`: one line for each thing a run needs, and what to do where it is missing."""
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import click
+
+from knowact.core.errors import KnowactError
+
+OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 263), (0, 4)
+"""The pinned range of pyproject.toml."""
+
+
+@click.command("doctor", context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--model", multiple=True, help="Check also what this model needs.")
+@click.option("--log-dir", type=click.Path(path_type=Path), default=Path("logs"), show_default=True)
+def command(model: tuple[str, ...], log_dir: Path) -> int:
+    """Check Python, the engine, data, the log folder and what a --model needs."""
+    failed = False
+    for good, line in (*_machine(), *_data(), _log_folder(log_dir), *map(_model, model)):
+        click.echo(f"{'ok  ' if good else 'FAIL'}  {line}")
+        failed |= not good
+    return 1 if failed else 0
+
+
+def _machine() -> Iterator[tuple[bool, str]]:
+    yield (
+        (3, 11) <= sys.version_info < (3, 14),
+        f"Python {platform.python_version()} (3.11 to 3.13 are supported)",
+    )
+    try:
+        found = version("inspect_ai")
+    except PackageNotFoundError:
+        yield False, "the engine is missing; install it with: pip install inspect_ai"
+        return
+    numbers = tuple(int(part) for part in found.split(".")[:3] if part.isdecimal())
+    good = OLDEST_ENGINE <= numbers < NEWEST_ENGINE
+    fix = "" if good else "; install a supported one with: pip install 'inspect_ai>=0.3.263,<0.4'"
+    yield good, f"Inspect {found}{fix}"
+
+
+def _data() -> Iterator[tuple[bool, str]]:
+    from knowact import suites
+    from knowact.datasets.own import load_own
+
+    for name in suites.names():
+        for data in suites.find(name).datasets():
+            label = f"{name}/{data.name}@{data.version}"
+            try:
+                items = len(load_own(data.path).tasks)
+            except KnowactError as error:
+                yield False, f"{label}: {error}"
+            else:
+                yield True, f"{label}: {items:,} items, hash as in the manifest"
+
+
+def _log_folder(folder: Path) -> tuple[bool, str]:
+    place = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            return True, f"logs can be written to {folder}"
+    except OSError:
+        writable = os.access(place, os.W_OK)
+        why = "it is no folder" if writable else "it is not writable"
+        return False, f"logs cannot be written to {folder}: {why}; choose another --log-dir"
+
+
+def _model(name: str) -> tuple[bool, str]:
+    from knowact.engine.models import resolved
+
+    try:
+        resolved(name)
+    except KnowactError as error:
+        return False, str(error)
+    return True, f"the model {name} has its package and key (no call was made)"

@@ -1,0 +1,63 @@
+"""What stands after `--`: options of the engine, in the spelling of its own command line."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from knowact.core.errors import BadUsage, UnknownName
+
+OURS = frozenset(
+    (
+        *("tasks", "model", "model_roles", "log_dir", "task_args", "limit", "epochs", "eval_set_id"),
+        *("retry_attempts", "retry_immediate", "solver", "kwargs", "sample_id", "cost_limit"),
+    )
+)
+"""Set by our own options or fixed by what a run of ours is."""
+
+
+def parse(words: Sequence[str]) -> dict[str, Any]:
+    """Turn `--max-retries 0 --no-log-realtime -M x=1` into keyword arguments of the engine.
+
+    Values are read as JSON where they are JSON (numbers, true, lists), else as text.
+
+    Raises:
+        BadUsage: A word that is no option, or an option that knowact sets itself.
+        UnknownName: The engine has no such option.
+    """
+    found: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-"):
+            raise BadUsage(f"After '--' come options of the engine; {word!r} is none.")
+        written, given, text = word.lstrip("-").partition("=")
+        name = written.replace("-", "_")
+        negated = name.startswith("no_") and name not in engine_names()
+        name = name.removeprefix("no_") if negated else name
+        if not given and rest and not rest[0].startswith("--") and not negated:
+            text, given = rest.pop(0), "="
+        value: Any = _value(text) if given else not negated
+        if name == "M":
+            key, _, inner = str(text).partition("=")
+            found.setdefault("model_args", {})[key] = _value(inner)
+        else:
+            found[_known(name, written)] = _checked(name, value)
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _known(name: str) -> str:
+    from knowact.engine.options import engine_names
+
+    names = engine_names()
+    if name in OURS:
+        raise BadUsage(f"'--{name.replace('_', '-')}' is set by knowact itself; give it before the '--'.")
+    if name not in names:
+        raise UnknownName("engine option", name.replace("_", "-"), [n.replace("_", "-") for n in names])
+    return name

@@ -1,0 +1,87 @@
+"""The entry point. Commands are imported when they are used: `knowact --help` stays fast."""
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from knowact import __version__
+
+COMMANDS = {
+    "demo": "See it work in a minute: offline, with built-in agents, ending in a page.",
+    "run": "Run a suite on a model.",
+    "report": "Make the page, JSON and CSV of any number of logs.",
+    "compare": "Compare two runs on the same items.",
+    "view": "Open a log, or one sample of it, in the engine's viewer.",
+    "list": "List suites, data sets and built-in agents.",
+    "doctor": "Check this machine, and what a model needs.",
+}
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """Commands by name, each a module of this package; wrong names suggest the near ones."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """All names, in the order of a first day with knowact."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        found = getattr(importlib.import_module(f"knowact.cli.{cmd_name}_command"), "command", None)
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown name is answered with the near ones."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from knowact.core.errors import UnknownName
+
+            raise UnknownName("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="knowact")
+def knowact() -> None:
+    """Find out whether an LLM agent knows the limits of what it can do, and acts on it.
+
+    Start with `knowact demo`.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit with its code: what a user got wrong is one sentence and 2."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    try:
+        code: Any = knowact.main(args=args, prog_name="knowact", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return USAGE_ERROR
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except Exception as error:
+        from knowact.core.errors import KnowactError
+
+        if not isinstance(error, KnowactError):
+            raise
+        click.echo(f"Error: {error}", err=True)
+        return USAGE_ERROR
+    return code if isinstance(code, int) else 0

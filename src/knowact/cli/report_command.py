@@ -1,0 +1,32 @@
+"""`knowact report`: logs in, page, JSON and CSV out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+
+@click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the JSON alone, to FILE.")
+def command(paths: Sequence[Path], out: Path, json_file: Path | None) -> int:
+    """Make the page, JSON and CSV of any number of logs.
+
+    PATHS are logs or folders, read recursively; ./logs if none is given. The newest log of each run
+    counts, and the superseded ones are named.
+    """
+    from knowact.cli.sources import make_report, runs_at
+    from knowact.report.write import write, write_json
+
+    runs = runs_at(paths or [Path("logs")])
+    report = make_report(runs)
+    for run in runs:
+        for log in run.superseded:
+            click.echo(f"Superseded: {log}")
+    if json_file is not None:
+        write_json(report, json_file)
+        click.echo(json_file)
+    else:
+        click.echo(write(report, out))
+    return 0 if all(run.scored == run.planned for run in runs) else 1

@@ -1,0 +1,176 @@
+"""`knowact run SUITE`: says what it will do, does it, goes on where it was killed, and tells how it ended."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from knowact import suites
+from knowact.core.errors import BadUsage
+
+if TYPE_CHECKING:
+    from knowact.core.suite import Option, Plan, Suite
+    from knowact.engine.runs import Done, Request
+
+
+class Suites(click.Group):
+    """One command per suite; hyphens and underscores are the same."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The suites' names, as people type them."""
+        return [name.replace("_", "-") for name in suites.names()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002 - likewise
+        """The command of one suite, made from what it declares."""
+        return suite_command(suites.find(cmd_name))
+
+
+@click.group(
+    "run",
+    cls=Suites,
+    subcommand_metavar="SUITE [OPTIONS] [-- ENGINE OPTIONS]",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+def command() -> None:
+    """Run a suite on a model. `knowact run SUITE --help` lists a suite's options."""
+
+
+def suite_command(suite: "Suite") -> click.Command:
+    """Make the command of one suite from what the suite declares."""
+
+    def callback(**given: Any) -> int:
+        return run_suite(suite, given)
+
+    options: list[click.Parameter] = [
+        click.Option(["--model"], multiple=True, required=True, help="Any model of the engine; repeatable."),
+        click.Option(
+            ["--role"], multiple=True, metavar="NAME=MODEL", help="grader, user, helper, generator."
+        ),
+        *(_click_option(option) for option in suite.options),
+        click.Option(["--limit"], type=click.IntRange(1), help="Only the first N base tasks."),
+        click.Option(["--trials"], type=click.IntRange(1), default=1, show_default=True, help="Epochs."),
+        click.Option(["--seed"], type=int, default=0, show_default=True, help="Fixes every random choice."),
+        click.Option(
+            ["--rules"],
+            type=click.Choice(["definition", "published"]),
+            default="definition",
+            show_default=True,
+            help="Follow the definition, or reproduce the published numbers.",
+        ),
+        click.Option(["--max-connections"], type=click.IntRange(1), help="Requests at a time."),
+        click.Option(["--cost-limit"], type=float, help="Stop asking at so many US dollars."),
+        click.Option(["--log-dir"], type=click.Path(path_type=Path), default=Path("logs"), show_default=True),
+        click.Option(["--fresh"], is_flag=True, help="Start over; the earlier run is kept beside it."),
+        click.Option(["--yes"], is_flag=True, help="Don't ask before a run that costs money."),
+        click.Argument(["engine"], nargs=-1, type=click.UNPROCESSED, required=False),
+    ]
+    return click.Command(
+        suite.name.replace("_", "-"),
+        callback=callback,
+        params=options,
+        help=f"{suite.title}. {suite.question} ({suite.paper})",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def _click_option(option: "Option") -> click.Option:
+    flag = f"--{option.name.replace('_', '-')}"
+    if isinstance(option.default, bool):
+        return click.Option([flag], is_flag=True, default=option.default, help=option.help)
+    kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
+    if isinstance(option.default, int):
+        kind = click.IntRange(0)
+    return click.Option([flag], type=kind, default=option.default, show_default=True, help=option.help)
+
+
+def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
+    """Plan, say what will happen, ask where it costs money, run, and sum up. Returns the exit code."""
+    from knowact.cli import engine_options
+
+    options = {name: given[name] for name in suite.defaults()} | {"limit": given["limit"] or 0}
+    # Data are checked before the engine is even loaded, and long before a model is called.
+    plan = suite.plan(options)
+    engine = engine_options.parse(given["engine"])
+    if given["max_connections"] is not None:
+        engine["max_connections"] = given["max_connections"]
+    worst = 0
+    for model in given["model"]:
+        worst = max(worst, _run_one(suite, plan, options, engine, model, given))
+    return worst
+
+
+def _run_one(  # noqa: PLR0917 - one call site, named there
+    suite: "Suite",
+    plan: "Plan",
+    options: Mapping[str, Any],
+    engine: Mapping[str, Any],
+    model: str,
+    given: Mapping[str, Any],
+) -> int:
+    from knowact.engine.preflight import announce, checked
+    from knowact.engine.runs import Request, carry_out, folder_of, set_aside
+
+    request = Request(
+        suite=suite,
+        options=options,
+        model=model,
+        roles=_roles(given["role"]),
+        log_dir=given["log_dir"],
+        engine=engine,
+        cost_limit=given["cost_limit"],
+        display="rich" if sys.stderr.isatty() and sys.stdout.isatty() else "none",
+    )
+    request = checked(request)
+    folder = folder_of(request, plan)
+    for line in announce(request, plan, folder):
+        click.echo(line)
+    if given["fresh"] and folder.exists():
+        click.echo(f"The earlier run is kept in {set_aside(folder)}.")
+    if _costs(model) and not given["yes"] and sys.stdin.isatty():
+        click.confirm("Go on?", abort=True, default=True)
+    done = carry_out(request, plan)
+    _sum_up(suite, done, request)
+    return done.exit_code
+
+
+def _costs(model: str) -> bool:
+    return not model.startswith(("knowact/", "mockllm/"))
+
+
+def _roles(pairs: Sequence[str]) -> dict[str, str]:
+    known = ("grader", "user", "helper", "generator")
+    roles: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, model = pair.partition("=")
+        if not equals or not model:
+            raise BadUsage(f"--role takes NAME=MODEL, not {pair!r}.")
+        if name not in known:
+            raise BadUsage(f"There is no role {name!r}; there are {', '.join(known)}.")
+        roles[name] = model
+    return roles
+
+
+def _sum_up(suite: "Suite", done: "Done", request: "Request") -> None:
+    """Close with the verdict in words, the main table, and where to go from here."""
+    from knowact.report.as_text import run_text, table_text
+    from knowact.report.build import summary
+
+    click.echo("")
+    if done.run is not None:
+        click.echo(run_text(summary(suite, done.run)), nl=False)
+        if done.run.scored:
+            click.echo("")
+            click.echo(table_text(suite.tables[0]([done.run])))
+    if done.reason:
+        click.echo(done.reason, err=done.exit_code != 0)
+    if done.run is not None and done.run.scored:
+        click.echo(f"The page: knowact report {_quoted(done.folder)}")
+    elif request.model:
+        click.echo(f"Logs: {done.folder}")
+
+
+def _quoted(path: Path) -> str:
+    text = str(path)
+    return f'"{text}"' if " " in text else text

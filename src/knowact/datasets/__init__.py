@@ -1,0 +1,1 @@
+"""Our JSONL with its manifest, and errors that say where and what to do."""

@@ -1,0 +1,69 @@
+"""What types alone do not say of a task of ours: whether its parts fit together."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from knowact.core.errors import BadData
+from knowact.core.proof import check_plan
+from knowact.core.task import Fact, Step, Task
+from knowact.datasets.lines import Line
+
+
+class Complaint(NamedTuple):
+    """What is wrong, in which field, and what to do about it."""
+
+    what: str
+    field: str
+    fix: str
+
+
+def check_task(task: Task, line: Line) -> None:
+    """Check one task of ours against itself.
+
+    Raises:
+        BadData: The first thing that does not fit, with its line and field.
+    """
+    for found in _complaints(task):
+        raise BadData(found.what, line.place(found.field), found.fix)
+
+
+def _complaints(task: Task) -> Iterator[Complaint]:
+    yield from _offered(task)
+    for number, step in enumerate(task.plan):
+        yield from _step(task, number, step)
+    if said := check_plan(task):
+        yield Complaint(said, "topology", "correct the topology or the plan")
+    for number, fact in enumerate(task.facts):
+        yield from _fact(task, number, fact)
+    if task.replay_gap:
+        what = "data of your own need a recording of every tool, so there can be no gap"
+        yield Complaint(what, "replay_gap", "record the tools, and leave this field out")
+
+
+def _offered(task: Task) -> Iterator[Complaint]:
+    for number, name in enumerate(task.offered):
+        if name in task.offered[:number]:
+            yield Complaint(f"the tool {name!r} is offered twice", f"offered.{number}", "offer it once")
+
+
+def _step(task: Task, number: int, step: Step) -> Iterator[Complaint]:
+    if step.tool not in task.offered:
+        what = f"the plan names the tool {step.tool!r}, which 'offered' does not list"
+        yield Complaint(what, f"plan.{number}.tool", "list the tool, or correct its name")
+    for name, argument in step.arguments.items():
+        if argument.step is not None and argument.step >= number:
+            what = f"step {number} takes this from step {argument.step}, which is no earlier step"
+            field = f"plan.{number}.arguments.{name}.step"
+            yield Complaint(what, field, "name an earlier step; the first one is 0")
+
+
+def _fact(task: Task, number: int, fact: Fact) -> Iterator[Complaint]:
+    if fact.kind == "text" and not str(fact.value).strip():
+        what = "the text is blank, so no answer could ever assert it"
+        yield Complaint(what, f"facts.{number}.value", "write it out")
+    for place, source in enumerate(fact.sources):
+        step, _, path = source.partition(".")
+        if not (step.isdecimal() and int(step[:9]) < len(task.plan) and path):
+            what = f"{source!r} names no result of the plan"
+            fix = "write it as <step>.<field>; the first step is 0"
+            yield Complaint(what, f"facts.{number}.sources.{place}", fix)

@@ -1,0 +1,211 @@
+"""JSON Lines, read so that every complaint can say file, line and field."""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from knowact.core.errors import BadData, Place
+
+M = TypeVar("M", bound=BaseModel)
+
+DEEPEST = 64
+"""Nothing real nests deeper; what does would exhaust the readers that come after."""
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One object of a JSONL file, or a whole file that is one.
+
+    `number` counts from 1, blank lines included; None for a whole file.
+    """
+
+    file: Path
+    number: int | None
+    value: Mapping[str, Any]
+
+    def place(self, field: str | None = None) -> Place:
+        """Where this line, or a field of it, is."""
+        return Place(self.file, self.number, field)
+
+
+class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """An object carries one name twice."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"the field {name!r} stands there twice")
+
+
+def read_lines(file: Path) -> Iterator[Line]:
+    """Yield the objects of a JSONL file; blank lines are passed over.
+
+    Raises:
+        BadData: The file cannot be read, is not UTF-8, or a line is not a JSON object.
+    """
+    for number, text in enumerate(_text(file).split("\n"), start=1):
+        if text.strip():
+            yield Line(file, number, _object(file, number, text))
+
+
+def read_object(file: Path) -> Line:
+    """Return the one JSON object that a file holds.
+
+    Raises:
+        BadData: The file cannot be read, is not UTF-8, or is not a JSON object.
+    """
+    return Line(file, None, _object(file, None, _text(file)))
+
+
+def decode(text: str) -> Any:
+    """Return the value of a JSON text, as strictly as everybody reads it who comes after.
+
+    Raises:
+        Twice: An object carries one name twice.
+        ValueError: It is not JSON, not a finite number, half of a surrogate pair, or nests too deeply.
+    """
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_once, parse_constant=_no_constant, parse_float=_finite_number
+        )
+    except RecursionError as error:
+        raise ValueError("it nests too deeply") from error
+    # The count is an upper bound of the depth, and far cheaper.
+    if text.count("[") + text.count("{") > DEEPEST and _depth(value) > DEEPEST:
+        raise ValueError("it nests too deeply")
+    if _SURROGATE.search(text) and _has_half_pair(value):
+        raise ValueError("it holds half of a surrogate pair")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Twice(name)
+        found[name] = value
+    return found
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _finite_number(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:20]} is too large a number")
+    return value
+
+
+def _depth(value: Any) -> int:
+    depth, level = 0, [value]
+    while level:
+        level = [inner for one in level for inner in _inside(one)]
+        depth += 1
+    return depth
+
+
+def _inside(value: Any) -> Sequence[Any]:
+    if isinstance(value, dict):
+        return list(cast("dict[str, Any]", value).values())
+    return cast("list[Any]", value) if isinstance(value, list) else ()
+
+
+def _has_half_pair(value: Any) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _text(file: Path) -> str:
+    try:
+        # Some editors put a byte order mark first; it says nothing.
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        why = error.strerror or "it cannot be read"
+        raise BadData(f"the file cannot be read ({why})", Place(file), "check the path") from error
+    except UnicodeDecodeError as error:
+        line = file.read_bytes()[: error.start].count(b"\n") + 1
+        raise BadData("this is not UTF-8 text", Place(file, line), "save the file as UTF-8") from error
+
+
+def _object(file: Path, number: int | None, text: str) -> Mapping[str, Any]:
+    place = Place(file, number)
+    what = "file" if number is None else "line"
+    fix = "make it one JSON object" if number is None else "put one JSON object on each line"
+    try:
+        value = decode(text)
+    except Twice as error:
+        raise BadData(str(error), Place(file, number, error.name), "keep one of them") from error
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg:
+            raise BadData(f"the {what} is cut off", place, f"restore its end, and {fix}") from error
+        where = f"{error.msg.lower()} at column {error.colno}"
+        raise BadData(f"the {what} is not JSON ({where})", place, fix) from error
+    except ValueError as error:
+        raise BadData(f"the {what} is not JSON ({error})", place, fix) from error
+    if not isinstance(value, dict):
+        raise BadData(f"the {what} holds {_kind(value)}", place, fix)
+    return cast("dict[str, Any]", value)
+
+
+def _kind(value: object) -> str:
+    names = {"str": "a text", "list": "a list", "bool": "true or false", "NoneType": "null"}
+    return names.get(type(value).__name__, "a number")
+
+
+def parse(model: type[M], line: Line) -> M:
+    """Build a noun from a line.
+
+    Raises:
+        BadData: A field is missing, unknown or of the wrong type; the first one is named.
+    """
+    try:
+        return model.model_validate(line.value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = line.place(_path(first["loc"], first["type"], line.value) or None)
+        raise BadData(*_complaint(first["type"], first["msg"], place)) from error
+
+
+def _path(parts: Sequence[int | str], kind: str, value: Any) -> str:
+    """The dotted path as the data know it: pydantic goes on with the names of a union's members."""
+    known: list[str] = []
+    for part in parts:
+        inside: Any = dict(enumerate(cast("list[Any]", value))) if isinstance(value, list) else value
+        if not isinstance(inside, dict):
+            break
+        if part not in inside and kind != "missing":
+            break
+        known.append(str(part))
+        value = cast("dict[int | str, Any]", inside).get(part)
+    return ".".join(known)
+
+
+def _complaint(kind: str, message: str, place: Place) -> tuple[str, Place, str]:
+    if kind == "missing":
+        return "this field is missing", place, "add it"
+    if kind == "extra_forbidden":
+        return "there is no such field", place, "check its spelling, or leave it out"
+    said = message.removeprefix("Value error, ").rstrip(".")
+    fix = "correct it" if kind == "value_error" else "give it a value of that kind"
+    return said[:1].lower() + said[1:], place, fix
+
+
+def sha256(*files: Path) -> str:
+    """Over the bytes of the files, in the order given."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,113 @@
+"""Our own format: a folder with `items.jsonl` (a `Task` per line) and, for shipped data, `manifest.json`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowact.core.errors import BadData, Place
+from knowact.core.model import Noun
+from knowact.core.suite import Dataset
+from knowact.core.table import DatasetInfo
+from knowact.core.task import Task
+from knowact.datasets.consistency import check_task
+from knowact.datasets.lines import Line, parse, read_lines, read_object, sha256
+
+ITEMS = "items.jsonl"
+MANIFEST = "manifest.json"
+
+
+class Manifest(Noun):
+    """What a shipped data set says of itself.
+
+    Attributes:
+        name: "everyday".
+        version: "N-X": comparability and interface. Equal N means comparable numbers.
+        sha256: Over the bytes of `items.jsonl`; loading checks it.
+        seed: The world's seed, which fixes every value.
+        world: The world that its tasks live in.
+        generator: What wrote it, with version.
+        licence: SPDX name.
+        datasheet: File name of the datasheet beside it.
+        size: Number of items.
+        common_knowledge: What a plan may take for known without saying it.
+    """
+
+    name: str
+    version: str
+    sha256: str
+    seed: int
+    world: str
+    generator: str
+    licence: str
+    datasheet: str
+    size: int
+    common_knowledge: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnData:
+    """A loaded data set of ours. `seed` opens its world; `lines` has the line of each task, by id."""
+
+    info: DatasetInfo
+    tasks: tuple[Task, ...]
+    seed: int
+    lines: Mapping[str, Line]
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read and check `manifest.json`."""
+    return parse(Manifest, read_object(folder / MANIFEST))
+
+
+def load_own(folder: Path) -> OwnData:
+    """Load a folder in our format.
+
+    A folder without a manifest is somebody's own data: its name and hash identify it, its seed is 0.
+
+    Raises:
+        BadData: Anything is wrong with a line, an id occurs twice, a task does not fit together
+            (`consistency.check_task`), or the items are not those that the manifest was made for.
+    """
+    file = folder / ITEMS
+    tasks: dict[str, Task] = {}
+    lines: dict[str, Line] = {}
+    for line in read_lines(file):
+        task = parse(Task, line)
+        if task.id in tasks:
+            fix = "give each item an id of its own"
+            raise BadData(f"the id {task.id!r} stands there twice", line.place("id"), fix)
+        check_task(task, line)
+        tasks[task.id], lines[task.id] = task, line
+    if not tasks:
+        raise BadData("the file holds no item", Place(file), "put one task on each line")
+    digest = sha256(file)
+    found = tuple(tasks.values())
+    if not (folder / MANIFEST).exists():
+        return OwnData(DatasetInfo(folder.resolve().name, "own", digest), found, 0, lines)
+    manifest = _checked(read_manifest(folder), folder, digest, len(found))
+    return OwnData(DatasetInfo(manifest.name, manifest.version, digest), found, manifest.seed, lines)
+
+
+def _checked(manifest: Manifest, folder: Path, digest: str, size: int) -> Manifest:
+    file = folder / MANIFEST
+    if manifest.sha256 != digest:
+        raise BadData(
+            "the items are not those that the manifest was made for",
+            Place(file, None, "sha256"),
+            "restore items.jsonl, or remove the manifest to use the folder as data of your own",
+        )
+    if manifest.size != size:
+        what = f"the manifest counts {manifest.size} items, but items.jsonl holds {size}"
+        raise BadData(what, Place(file, None, "size"), "correct the number")
+    return manifest
+
+
+def shipped(folder: Path) -> Sequence[Dataset]:
+    """The data sets below a suite's `data` folder, in order of name."""
+    found: list[Dataset] = []
+    for manifest_file in sorted(folder.glob(f"*/{MANIFEST}")):
+        manifest = read_manifest(manifest_file.parent)
+        found.append(
+            Dataset(manifest.name, manifest.version, manifest.size, manifest.licence, manifest_file.parent)
+        )
+    return found

@@ -1,0 +1,244 @@
+"""A suite's plan as a task of the engine: samples, one solver for all probes, one scorer for the record."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+from inspect_ai import Epochs, Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig, get_model
+from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import span
+
+from knowact.core.record import Ending, Record, Verdict
+from knowact.core.suite import Item, Plan
+from knowact.core.world import Session
+from knowact.engine.grading import grade, grader_bound
+from knowact.engine.loop import act, ask, chat
+from knowact.engine.records import item_metadata, score_metadata, score_value
+from knowact.engine.situation import Situation, situation
+from knowact.engine.tools import Bench
+from knowact.probes.outcome import MadeCall, Outcome
+from knowact.probes.probe import Probe
+from knowact.worlds.overlay import Overlay
+
+OUTCOMES = "outcomes"
+"""Key of the sample store that holds what came of each probe."""
+
+PROBE = "probe"
+"""Key of a message's metadata that says which probe it belongs to."""
+
+DEFAULTS = GenerateConfig(
+    temperature=0.0,
+    max_tokens=16_384,
+    max_retries=6,
+    attempt_timeout=120,
+    # Recorded outputs run to tens of kilobytes; cutting them would change what the agent is told.
+    max_tool_output=1_000_000,
+)
+"""Greedy, with the paper's output limit (spec kapro.md, section 7); interfaces.md has the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """What a suite tells the engine.
+
+    Attributes:
+        plan: The items.
+        probes: The probes of an item, in order.
+        session: Opens a fresh session of an item's world.
+        record: From an item, epoch, outcomes and a grader's verdict to the record.
+        measures: The verdicts that go into `Score.value`.
+        judged: An item's grader prompt for an answer; None where the item is not to be graded.
+        votes: Votes per answer, where a grader is bound.
+        seed: For built-in agents' dice.
+    """
+
+    plan: Plan
+    probes: Callable[[Item], Sequence[Probe]]
+    session: Callable[[Item], Session]
+    record: Callable[[Item, int, Mapping[str, Outcome], Verdict | None], Record]
+    measures: Sequence[str]
+    judged: Callable[[Item, str], str | None]
+    votes: int
+    seed: int
+
+
+def engine_task(
+    trials: Trials,
+    *,
+    metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
+    epochs: int,
+    metadata: Mapping[str, Any],
+    version: str,
+    config: GenerateConfig = DEFAULTS,
+) -> Task:
+    """Make the engine's task of a suite's trials.
+
+    Every sample that fails on the instrument's account is retried by the engine, then scored as far as it
+    got, and leaves the log with status "error": the same command does it again (interfaces.md).
+    """
+    items = {item.id: item for item in trials.plan.items}
+    if len(items) != len(trials.plan.items):
+        raise ValueError("two items of the plan have the same id")
+    samples = [
+        Sample(id=item.id, input=item.task.opening.text, target="", metadata=item_metadata(item))
+        for item in items.values()
+    ]
+    bench: dict[str, Bench] = {}
+    return Task(
+        dataset=MemoryDataset(samples, name=trials.plan.dataset.name),
+        setup=_offer(trials, items, bench),
+        solver=_ask_all(trials, items, bench),
+        scorer=_record(trials, items, metrics),
+        config=config,
+        epochs=Epochs(epochs, ["mean"]),
+        fail_on_error=True,
+        continue_on_fail=True,
+        score_on_error=True,
+        metadata=dict(metadata),
+        version=version,
+    )
+
+
+def _bench(trials: Trials, item: Item) -> Bench:
+    return Bench(Overlay(trials.session(item), item.condition, item.tools), item.tools)
+
+
+def _acting(trials: Trials, item: Item) -> Probe | None:
+    return next((probe for probe in trials.probes(item) if probe.execute), None)
+
+
+def _offer(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench]) -> Solver:
+    """Put the acting probe's opening and tools into the state, for whatever solver comes.
+
+    It runs even where `--solver` puts somebody's agent in our solver's place, and makes acting
+    measurable there.
+    """
+
+    @solver(name="knowact/offer")
+    def offer() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
+            item = items[str(state.sample_id)]
+            probe = _acting(trials, item)
+            if probe is not None:
+                bound = bench[state.uuid] = _bench(trials, item)
+                state.messages = chat(probe.opening(item, bound.session.context()))
+                state.tools = list(bound.definitions.values())
+            return state
+
+        return solve
+
+    return offer()
+
+
+def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench]) -> Solver:
+    @solver(name="knowact/probes")
+    def probes() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
+            item = items[str(state.sample_id)]
+            bound = bench.pop(state.uuid, None) or _bench(trials, item)
+            model = get_model()
+            context = bound.session.context()
+            outcomes: dict[str, Outcome] = {}
+            said: list[ChatMessage] = []
+            for probe in trials.probes(item):
+                now = Situation(probe, item, trials.seed, state.epoch)
+                opening = probe.opening(item, context)
+                with situation(now):
+                    async with span(probe.name):
+                        if probe.execute:
+                            outcome, messages = await act(probe, model, opening, bound)
+                        else:
+                            outcome, messages = await ask(probe, model, opening)
+                outcomes[probe.name] = outcome
+                # Written at once: what was answered is kept if a later probe fails.
+                state.store.set(OUTCOMES, {name: _stored(one) for name, one in outcomes.items()})
+                said.extend(_marked(message, probe.name) for message in messages)
+                state.messages = list(said)
+            return state
+
+        return solve
+
+    return probes()
+
+
+def _marked(message: ChatMessage, probe: str) -> ChatMessage:
+    return message.model_copy(update={"metadata": {**(message.metadata or {}), PROBE: probe}})
+
+
+def _record(
+    trials: Trials,
+    items: Mapping[str, Item],
+    metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
+) -> Scorer:
+    @scorer(name="knowact/record", metrics=cast("Any", [*metrics]))
+    def record() -> Scorer:
+        async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
+            item = items[str(state.sample_id)]
+            outcomes = _outcomes(trials, item, state)
+            acted = next((o for name, o in outcomes.items() if _is_acting(trials, item, name)), None)
+            graded = await _graded(trials, item, acted)
+            made = trials.record(item, state.epoch, outcomes, graded)
+            return Score(
+                value=cast("Any", score_value(made, trials.measures)),
+                answer=acted.reply if acted else "",
+                metadata=score_metadata(made),
+            )
+
+        return score
+
+    return record()
+
+
+async def _graded(trials: Trials, item: Item, acted: Outcome | None) -> Verdict | None:
+    """The grader's verdict; a trial that came to no answer needs no judge to be wrong."""
+    if acted is None or acted.ending.instrument or not grader_bound():
+        return None
+    if acted.ending is not Ending.ANSWERED:
+        return Verdict.of(0, by="grader", why=f"the trial ended {acted.ending.value}")
+    prompt = trials.judged(item, acted.reply)
+    return None if prompt is None else await grade(prompt, trials.votes)
+
+
+def _is_acting(trials: Trials, item: Item, name: str) -> bool:
+    return any(probe.execute and probe.name == name for probe in trials.probes(item))
+
+
+def _outcomes(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]:
+    """What came of each probe of this item; one that never finished was the instrument's failure."""
+    stored = state.store.get(OUTCOMES)
+    probes = trials.probes(item)
+    if stored is None and any(message.role == "assistant" for message in state.messages):
+        return _foreign(trials, item, state)
+    known = {name: _restored(one) for name, one in cast("dict[str, Any]", stored or {}).items()}
+    lost = {p.name: Outcome(p.name, Ending.INSTRUMENT_ERROR) for p in probes if p.name not in known}
+    return known | lost
+
+
+def _foreign(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]:
+    """Another solver stood in ours's place: take its messages as the acting probe's."""
+    probe = _acting(trials, item)
+    if probe is None:
+        return {}
+    bound = _bench(trials, item)
+    errors = {m.tool_call_id: m.error for m in state.messages if isinstance(m, ChatMessageTool)}
+    made: list[MadeCall] = []
+    for message in state.messages:
+        if message.role == "assistant":
+            for call in message.tool_calls or []:
+                problem = "bad_arguments" if errors.get(call.id) is not None else ""
+                made.append(bound.named(call, problem))
+    reply = state.output.completion if state.output.choices else ""
+    ending = Ending.ANSWERED if reply.strip() else Ending.EMPTY
+    return {probe.name: Outcome(probe.name, ending, reply, tuple(made), 0)}
+
+
+def _stored(outcome: Outcome) -> dict[str, Any]:
+    return asdict(outcome)
+
+
+def _restored(stored: Mapping[str, Any]) -> Outcome:
+    calls = tuple(MadeCall(**call) for call in stored["calls"])
+    return Outcome(stored["probe"], Ending(stored["ending"]), stored["reply"], calls, int(stored["rounds"]))

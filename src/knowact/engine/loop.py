@@ -1,0 +1,83 @@
+"""The one loop for all models: a question, or rounds of calls until the agent answers in words."""
+
+from collections.abc import Sequence
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Model,
+    ModelOutput,
+    execute_tools,
+)
+from inspect_ai.tool import ToolDef
+
+from knowact.core.record import Ending
+from knowact.engine.budget import BUDGET
+from knowact.engine.tools import Bench
+from knowact.probes.outcome import MadeCall, Outcome
+from knowact.probes.probe import Message, Probe
+
+
+class InstrumentFailure(RuntimeError):  # noqa: N818 - its name is what the log should say
+    """A provider's answer that is no answer. The engine retries the sample; then it is unscored."""
+
+
+def chat(messages: Sequence[Message]) -> list[ChatMessage]:
+    """Our messages as the engine's."""
+    return [
+        ChatMessageSystem(content=m.text) if m.role == "system" else ChatMessageUser(content=m.text)
+        for m in messages
+    ]
+
+
+async def ask(probe: Probe, model: Model, opening: Sequence[Message]) -> tuple[Outcome, list[ChatMessage]]:
+    """Ask one question with nothing registered."""
+    messages = chat(opening)
+    output = await _generate(model, messages, [])
+    said = _message(output)
+    messages.append(said)
+    return Outcome(probe.name, _ending(output), said.text, rounds=1), messages
+
+
+async def act(
+    probe: Probe, model: Model, opening: Sequence[Message], bench: Bench
+) -> tuple[Outcome, list[ChatMessage]]:
+    """Let the agent call tools until it answers in words, or its rounds are used up."""
+    messages = chat(opening)
+    made: list[MadeCall] = []
+    offered = list(bench.definitions.values())
+    for number in range(1, probe.rounds + 1):
+        output = await _generate(model, messages, offered)
+        said = _message(output)
+        messages.append(said)
+        calls = said.tool_calls or []
+        if not calls:
+            return Outcome(probe.name, _ending(output), said.text, tuple(made), number), messages
+        answered = await execute_tools(messages, bench.wanted(calls))
+        messages.extend(answered.messages)
+        made.extend(bench.made(calls, answered.messages))
+    return Outcome(probe.name, Ending.LIMIT, "", tuple(made), probe.rounds), messages
+
+
+async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolDef]) -> ModelOutput:
+    BUDGET.check()
+    output = await model.generate(messages, tools=tools)
+    BUDGET.charge(output)
+    return output
+
+
+def _message(output: ModelOutput) -> ChatMessageAssistant:
+    if not output.choices:
+        raise InstrumentFailure(f"the provider returned no choice ({output.error or 'no reason given'})")
+    return output.message
+
+
+def _ending(output: ModelOutput) -> Ending:
+    """How a reply without calls ended, as far as the provider says. Reading comes later."""
+    if output.stop_reason in ("max_tokens", "model_length"):
+        return Ending.LIMIT
+    if output.stop_reason == "content_filter":
+        return Ending.DECLINED
+    return Ending.ANSWERED if output.message.text.strip() else Ending.EMPTY

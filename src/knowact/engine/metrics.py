@@ -1,0 +1,34 @@
+"""Helpers for suites' metrics in the engine's own results. Reports use records; these must agree."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from inspect_ai.scorer import SampleScore
+
+
+def group_scores(scores: Sequence[SampleScore], label: str) -> dict[str, list[SampleScore]]:
+    """Split scored samples by a label, with "all" for all of them; the solo arm is left out.
+
+    A sample with any number missing on the instrument's account (`scored` false) is in no group.
+    """
+    groups: dict[str, list[SampleScore]] = {"all": []}
+    for score in scores:
+        metadata: Mapping[str, Any] = score.sample_metadata or {}
+        if not metadata.get("offered") or _spoilt(score):
+            continue
+        groups["all"].append(score)
+        groups.setdefault(str(metadata["labels"][label]), []).append(score)
+    return groups
+
+
+def _spoilt(score: SampleScore) -> bool:
+    endings = (score.score.metadata or {}).get("endings", {})
+    return any(ending in ("instrument_error", "driver_fault") for ending in endings.values())
+
+
+def mean_of(scores: Sequence[SampleScore], measure: str) -> float:
+    """The mean of one number, over the samples that have it; NaN without any."""
+    values = [float(cast("float", score.score.as_dict()[measure])) for score in scores]
+    kept = [value for value in values if not math.isnan(value)]
+    return math.fsum(kept) / len(kept) if kept else math.nan

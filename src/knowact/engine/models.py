@@ -1,0 +1,71 @@
+"""Whether a model can be used here: its provider's package, its key, its prices."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, cast
+
+from inspect_ai.model import Model, ModelCost, get_model, get_model_info, set_model_cost
+
+from knowact.core.errors import BadUsage, KnowactError, suggest
+from knowact.engine.compat import EnginePrerequisiteError
+
+REASONING_TIMEOUT = 900
+"""Seconds for one attempt of a model that reasons (interfaces.md)."""
+
+PROVIDERS = (
+    *("knowact", "mockllm", "openai", "openai-api", "anthropic", "google", "mistral", "grok", "groq"),
+    *("azureai", "bedrock", "cloudflare", "fireworks", "hf", "llama-cpp-python", "ollama", "openrouter"),
+    *("perplexity", "sagemaker", "sglang", "together", "transformer_lens", "vllm"),
+)
+"""The engine's providers, as far as they are suggested for a misspelt one; it does not list them itself."""
+
+
+def resolved(name: str, base_url: str | None = None) -> Model:
+    """Return the model, or say in one sentence what is missing.
+
+    Raises:
+        BadUsage: Unknown provider, missing package, missing key.
+    """
+    try:
+        return get_model(name, base_url=base_url)
+    except KnowactError:
+        raise
+    except EnginePrerequisiteError as error:
+        raise BadUsage(f"The model {name} cannot be used: {plain(str(error.message))}") from error
+    except ValueError as error:
+        provider = name.partition("/")[0]
+        known = [] if provider in PROVIDERS else [suggest(provider, PROVIDERS)]
+        raise BadUsage(" ".join([f"The model {name} cannot be used: {plain(str(error))}", *known])) from error
+
+
+def plain(text: str) -> str:
+    """The engine's message without its markup, on one line."""
+    return " ".join(re.sub(r"\[/?[a-z]+\]", "", text).replace("ERROR:", "").split())
+
+
+def reasons(name: str) -> bool:
+    """Whether the engine's catalogue says that the model reasons by itself; False where it is unknown."""
+    info = get_model_info(name)
+    return bool(info and info.reasoning)
+
+
+def set_prices(file: Path) -> None:
+    """Tell the engine prices: a JSON file of model name to its `ModelCost` fields (dollars per million).
+
+    Raises:
+        BadUsage: The file cannot be read or is not of that shape.
+    """
+    try:
+        found = cast("dict[str, Any]", json.loads(file.read_text(encoding="utf-8")))
+        for name, cost in found.items():
+            set_model_cost(name, ModelCost.model_validate(cost))
+    except (OSError, ValueError, AttributeError) as error:
+        what = "model names to input, output, input_cache_write and input_cache_read"
+        raise BadUsage(f"The price file {file} must be a JSON object of {what}.") from error
+
+
+def price(name: str) -> ModelCost | None:
+    """The model's prices, where the engine knows them."""
+    info = get_model_info(name)
+    return info.cost if info else None

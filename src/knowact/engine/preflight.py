@@ -1,0 +1,80 @@
+"""What is settled before any model is called: can the models be used, what will the run take."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Plan
+from knowact.engine.models import REASONING_TIMEOUT, price, reasons, resolved, set_prices
+from knowact.engine.runs import BUILT_IN, Request
+
+CHARACTERS_PER_TOKEN = 4
+"""A usual rule of thumb for English text; the announced cost is a lower bound anyway."""
+
+
+def checked(request: Request) -> Request:
+    """Check models, roles and prices, and complete the engine's settings.
+
+    Raises:
+        BadUsage: A provider's package or key is missing, or a cost limit cannot be kept.
+    """
+    engine = dict(request.engine)
+    prices = engine.pop("model_cost_config", None)
+    if prices is not None:
+        set_prices(Path(str(prices)))
+    resolved(request.model, engine.get("model_base_url"))
+    for model in request.roles.values():
+        resolved(model)
+    if request.cost_limit is not None and price(request.model) is None:
+        raise BadUsage(
+            f"No price of {request.model} is known, so --cost-limit cannot be kept. "
+            "Give prices with: -- --model-cost-config FILE"
+        )
+    return replace(request, engine=_with_reasoning(request.model, engine))
+
+
+def _with_reasoning(model: str, engine: dict[str, Any]) -> dict[str, Any]:
+    """A model that reasons gets more time, and no temperature (providers refuse it)."""
+    asked = {"reasoning_effort", "reasoning_tokens"} & engine.keys()
+    if asked or (not model.startswith(BUILT_IN) and reasons(model)):
+        engine.setdefault("attempt_timeout", REASONING_TIMEOUT)
+        engine["knowact_reasoning"] = True
+    return engine
+
+
+def announce(request: Request, plan: Plan, folder: Path) -> Iterator[str]:
+    """Say what the run will do: items, calls, dollars where prices are known, and where it is kept."""
+    few, most = plan.calls
+    trials = int(request.options.get("trials", 1))
+    calls = f"{few * trials:,}" if few == most else f"{few * trials:,} to {most * trials:,}"
+    data = f"{plan.dataset.name}@{plan.dataset.version}"
+    repeated = f", {trials} trials each" if trials > 1 else ""
+    items = f"{len(plan.items):,} items of {data}{repeated}"
+    yield f"{request.suite.title}: {items}, {calls} calls of {request.model}."
+    if (least := _least_cost(request, plan)) is not None:
+        yield f"At least ${least:,.2f} for the first round of each probe."
+    elif not request.model.startswith(BUILT_IN):
+        yield "No price of this model is known, so the cost is not."
+    for note in plan.notes[:MOST_NOTES]:
+        yield f"Note: {note}"
+    if len(plan.notes) > MOST_NOTES:
+        yield f"Note: … and {len(plan.notes) - MOST_NOTES} more of the kind."
+    yield f"Logs: {folder}{' (going on)' if any(folder.glob('*.eval')) else ''}"
+
+
+MOST_NOTES = 12
+
+
+def _least_cost(request: Request, plan: Plan) -> float | None:
+    cost = price(request.model)
+    if cost is None or request.model.startswith(BUILT_IN):
+        return None
+    characters = sum(
+        len(item.task.opening.text)
+        + sum(len(str(tool.parameters)) + len(tool.description) for tool in item.tools)
+        for item in plan.items
+    )
+    probes = plan.calls[0] / max(1, len(plan.items))
+    return characters / CHARACTERS_PER_TOKEN * probes * cost.input / 1e6

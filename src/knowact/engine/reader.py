@@ -1,0 +1,182 @@
+"""Logs to runs: read from sample summaries, whole samples only where a summary was too small.
+
+Reports and the closing words of `knowact run` are made from what this module returns.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from inspect_ai.log import (
+    EvalLog,
+    EvalSample,
+    EvalSampleSummary,
+    read_eval_log,
+    read_eval_log_sample,
+    read_eval_log_sample_summaries,
+)
+from inspect_ai.model import ModelUsage
+from inspect_ai.scorer import Score
+
+from knowact.core.errors import BadData, Place
+from knowact.core.record import Record
+from knowact.core.table import DatasetInfo, Run
+from knowact.engine.records import ITEM_KEYS, REST_KEYS, SCORER, Spent, record_from, whole
+
+SUFFIX = ".eval"
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """A log of ours, by its header."""
+
+    path: Path
+    header: EvalLog
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What our task wrote into the log's metadata."""
+        return cast("Mapping[str, Any]", (self.header.eval.metadata or {})["knowact"])
+
+    @property
+    def task(self) -> str:
+        """What makes two logs attempts at the same run: suite, data, options and model."""
+        about = self.about
+        key = [
+            about["suite"],
+            about["dataset"],
+            about["options"],
+            self.header.eval.model,
+            _roles(self.header),
+        ]
+        return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def _roles(header: EvalLog) -> dict[str, str]:
+    roles = cast("Mapping[str, Any]", header.eval.model_roles or {})
+    return {name: str(role) for name, role in sorted(roles.items())}
+
+
+def find_logs(paths: Iterable[Path]) -> list[LogFile]:
+    """Read the headers of all our logs at or below the paths; logs of other tasks are passed over.
+
+    Raises:
+        BadData: A path does not exist, or a file named outright is no log.
+    """
+    found: dict[Path, LogFile] = {}
+    for path in paths:
+        if not path.exists():
+            raise BadData("there is no such file or folder", Place(path), "check the path")
+        files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        for file in files:
+            header = _header(file)
+            if "knowact" in (header.eval.metadata or {}):
+                found[file.resolve()] = LogFile(file, header)
+    return list(found.values())
+
+
+def _header(file: Path) -> EvalLog:
+    try:
+        return read_eval_log(str(file), header_only=True)
+    except (OSError, ValueError, KeyError) as error:
+        what = "this is no log of the engine, or it is damaged"
+        raise BadData(what, Place(file), "leave the file out, or run the suite again") from error
+
+
+def read_runs(logs: Sequence[LogFile]) -> list[Run]:
+    """Make runs of logs: the newest log of each task counts, the others are named as superseded."""
+    by_task: dict[str, list[LogFile]] = {}
+    for log in sorted(logs, key=lambda log: log.header.eval.created, reverse=True):
+        by_task.setdefault(log.task, []).append(log)
+    return [_run(task, attempts) for task, attempts in sorted(by_task.items(), key=_order)]
+
+
+def _order(pair: tuple[str, Sequence[LogFile]]) -> tuple[str, str, str]:
+    newest = pair[1][0]
+    return str(newest.about["suite"]), newest.header.eval.created, pair[0]
+
+
+def _run(task: str, attempts: Sequence[LogFile]) -> Run:
+    newest = attempts[0]
+    about = newest.about
+    return Run(
+        id=f"{about['suite']}-{_short(newest.header.eval.model)}-{task[:6]}",
+        suite=str(about["suite"]),
+        dataset=DatasetInfo(**cast("dict[str, str]", about["dataset"])),
+        model=newest.header.eval.model,
+        options=cast("Mapping[str, Any]", about["options"]),
+        logs=(str(newest.path),),
+        planned=int(about["planned"]),
+        records=tuple(read_records(newest.path)),
+        superseded=tuple(str(log.path) for log in attempts[1:]),
+        problems=tuple(_problems(newest)),
+    )
+
+
+def _short(model: str) -> str:
+    return model.rsplit("/", maxsplit=1)[-1]
+
+
+def _problems(log: LogFile) -> Iterator[str]:
+    status = log.header.status
+    if status == "started":
+        yield "The run was cut off; the same command goes on with it."
+    elif status == "cancelled":
+        yield "The run was interrupted; the same command goes on with it."
+    if log.header.error is not None:
+        yield f"The engine reports: {log.header.error.message}"
+
+
+def sample_ids(path: Path) -> list[str]:
+    """The ids of the samples of a log; of a folder, none.
+
+    Raises:
+        BadData: There is no such file or folder, or it is no log.
+    """
+    if path.is_dir():
+        return []
+    if not path.exists():
+        raise BadData("there is no such file or folder", Place(path), "check the path")
+    _header(path)
+    return list(dict.fromkeys(str(s.id) for s in read_eval_log_sample_summaries(str(path))))
+
+
+def read_records(file: Path) -> Iterator[Record]:
+    """The records of one log, in its order."""
+    for summary in read_eval_log_sample_summaries(str(file)):
+        yield _record(summary, file)
+
+
+def _record(summary: EvalSampleSummary, file: Path) -> Record:
+    item, score = summary.metadata, _score(summary)
+    rest: Mapping[str, Any] | None = None if score is None else score.metadata or {}
+    if not whole(item, ITEM_KEYS) or (rest is not None and not whole(rest, REST_KEYS)):
+        sample = read_eval_log_sample(str(file), id=summary.id, epoch=summary.epoch)
+        full = _score(sample)
+        item, rest = sample.metadata, None if full is None else full.metadata or {}
+    value = None if score is None else cast("Mapping[str, Any]", score.value)
+    return record_from(summary.epoch, item, value, rest, _spent(summary))
+
+
+def _score(sample: EvalSampleSummary | EvalSample) -> Score | None:
+    for name, score in (sample.scores or {}).items():
+        if name.rsplit("/", maxsplit=1)[-1] == SCORER:
+            return score
+    return None
+
+
+def _spent(summary: EvalSampleSummary) -> Spent:
+    """What the model under test used; judges' and other roles' tokens are taken off."""
+    used = list(summary.model_usage.values())
+    roles = list(summary.role_usage.values())
+    read = sum(map(_read, used)) - sum(map(_read, roles))
+    wrote = sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
+    priced = [usage.total_cost for usage in used if usage.total_cost is not None]
+    return Spent((read, wrote), summary.working_time or 0.0, sum(priced) if priced else None)
+
+
+def _read(usage: ModelUsage) -> int:
+    return usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)

@@ -1,0 +1,202 @@
+"""Runs: where one lives, how it starts, goes on after a kill, and what its exit code says.
+
+A run is an eval set of the engine with one task, in a folder of its own whose name carries a hash of
+suite, data, model and options. So the same command finds what it began, and edited data never resume an
+old run.
+"""
+
+import hashlib
+import importlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from inspect_ai import (
+    Task,
+    eval_set,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
+)
+
+from knowact.core.errors import BadUsage
+from knowact.core.record import Record, Status
+from knowact.core.suite import Plan, Suite
+from knowact.core.table import Run
+from knowact.engine.budget import BUDGET
+from knowact.engine.compat import EnginePrerequisiteError
+from knowact.engine.models import plain
+from knowact.engine.reader import find_logs, read_runs
+from knowact.engine.reasons import most_common_reasons
+
+SCORED, UNSCORED, USAGE, COST, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit codes (interfaces.md)."""
+
+RETRIES = 2
+"""Times that a sample is tried again after the provider's own retries are used up."""
+
+BUILT_IN = "knowact/"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One command's worth of work.
+
+    Attributes:
+        options: The suite's own, and `seed`, `trials`, `rules`, `limit`.
+        model: As the engine names models.
+        roles: Role to model.
+        log_dir: The root; the run's folder is made below it.
+        engine: Further options of the engine, by the names of its Python interface.
+        cost_limit: US dollars for this invocation; None for no limit.
+        display: The engine's display.
+    """
+
+    suite: Suite
+    options: Mapping[str, Any]
+    model: str
+    log_dir: Path
+    roles: Mapping[str, str] = field(default_factory=dict[str, str])
+    engine: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    cost_limit: float | None = None
+    display: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a request. `run` is None where nothing was recorded at all."""
+
+    folder: Path
+    run: Run | None
+    exit_code: int
+    reason: str = ""
+
+
+def folder_of(request: Request, plan: Plan) -> Path:
+    """The run's folder: `<root>/<suite>/<dataset>-<model>-<hash>`."""
+    identity = {
+        "suite": request.suite.name,
+        "data": plan.dataset.sha256,
+        "options": {name: value for name, value in request.options.items() if name != "data"},
+        "model": request.model,
+        "roles": dict(request.roles),
+        # How patiently a provider is asked does not change what is measured.
+        "engine": {k: v for k, v in request.engine.items() if k not in OPERATIONAL},
+    }
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:10]
+    data = f"{plan.dataset.name}@{plan.dataset.version}"
+    return request.log_dir / request.suite.name / f"{_slug(data)}-{_slug(request.model)}-{digest}"
+
+
+OPERATIONAL = frozenset(
+    (
+        *("max_connections", "max_samples", "max_retries", "attempt_timeout", "timeout", "retry_on_error"),
+        *("log_realtime", "log_buffer", "log_level", "model_base_url", "max_tasks"),
+    )
+)
+"""Options of the engine that say how a run is operated, not what it is."""
+
+
+def _slug(text: str) -> str:
+    """A text as part of a folder's name, on every system."""
+    return re.sub(r"[^A-Za-z0-9@._-]+", "-", text).strip("-.")[:60] or "x"
+
+
+def set_aside(folder: Path) -> Path:
+    """Rename an earlier run's folder, so that the same command begins anew and nothing is lost."""
+    number = 1
+    while (target := folder.with_name(f"{folder.name}-superseded-{number}")).exists():
+        number += 1
+    return folder.rename(target)
+
+
+def engine_task_of(request: Request) -> Task:
+    """The suite's task under the request's options."""
+    module, _, function = request.suite.task.partition(":")
+    make = cast("Callable[..., Task]", getattr(importlib.import_module(module), function))
+    arguments = dict(request.options)
+    arguments["limit_tasks"] = int(arguments.pop("limit", 0) or 0)
+    return make(**arguments)
+
+
+def carry_out(request: Request, plan: Plan) -> Done:
+    """Run, or go on with, what was asked; then read what is on disk.
+
+    Raises:
+        KnowactError: The request makes no sense.
+    """
+    folder = folder_of(request, plan)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or "it is not writable"
+        raise BadUsage(f"Logs cannot be kept in {folder} ({reason}); choose another --log-dir.") from error
+    BUDGET.limit, BUDGET.spent = request.cost_limit, 0.0
+    built_in = request.model.startswith(BUILT_IN)
+    engine = dict(request.engine)
+    task = engine_task_of(request)
+    if engine.pop("knowact_reasoning", False):
+        task.config = task.config.model_copy(update={"temperature": None})
+    settings: dict[str, Any] = {
+        "retry_on_error": RETRIES,
+        # A run of a built-in agent costs nothing to repeat; a real one keeps each finished sample at once.
+        "log_realtime": not built_in,
+        "ctl_server": False,
+        "score_display": False,
+        "log_dir_allow_dirty": True,
+        **engine,
+    }
+    interrupted = False
+    try:
+        eval_set(
+            task,
+            log_dir=str(folder),
+            model=request.model,
+            model_roles=dict(request.roles) or None,
+            retry_attempts=0,
+            retry_immediate=False,
+            display=cast("Any", request.display),
+            **settings,
+        )
+    except KeyboardInterrupt:
+        interrupted = True
+    except EnginePrerequisiteError as error:
+        raise BadUsage(f"The engine cannot start: {plain(str(error.message))}") from error
+    return _outcome(folder, interrupted=interrupted)
+
+
+def _outcome(folder: Path, *, interrupted: bool) -> Done:
+    logs = find_logs([folder])
+    runs = read_runs(logs)
+    run = runs[0] if runs else None
+    # An interrupt while samples run is caught by the engine, which cancels them and closes the log.
+    newest = max(logs, key=lambda log: log.header.eval.created, default=None)
+    interrupted |= newest is not None and newest.header.status == "cancelled"
+    if interrupted:
+        return Done(folder, run, INTERRUPTED, "Interrupted; the same command goes on from here.")
+    if BUDGET.exhausted:
+        reason = f"The cost limit is reached (${BUDGET.spent:.2f}); the same command goes on from here."
+        return Done(folder, run, COST, reason)
+    if run is None or run.scored < run.planned:
+        return Done(folder, run, UNSCORED, _why_unscored(run))
+    if silent := sum(_unjudged(record) for record in run.records):
+        reason = f"The judge came to no verdict on {silent} of {run.planned} items; they count neither way."
+        return Done(folder, run, UNSCORED, reason)
+    return Done(folder, run, SCORED)
+
+
+def _unjudged(record: Record) -> bool:
+    return any(verdict.status is Status.JUDGE_ERROR for verdict in record.verdicts.values())
+
+
+def _why_unscored(run: Run | None) -> str:
+    """Say in a sentence why items are unscored: the commonest error of the samples."""
+    if run is None:
+        return "Nothing was recorded."
+    missing = run.planned - run.scored
+    reasons = most_common_reasons([Path(log) for log in run.logs])
+    cause = f" Most often: {reasons[0]}." if reasons else ""
+    again = " The same command tries them again."
+    if run.scored == 0:
+        return f"No item could be scored.{cause}{again}"
+    return f"{missing} of {run.planned} items could not be scored.{cause}{again}"

@@ -1,0 +1,40 @@
+"""What a built-in agent is told beside its messages: which probe asks, about which item.
+
+Set by the engine around every probe, read by `knowact.agents` only. A real model never sees it.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from knowact.core.suite import Item
+from knowact.probes.probe import Probe
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The probe that is under way, the item (gold included), and what fixes an agent's dice."""
+
+    probe: Probe
+    item: Item
+    seed: int
+    epoch: int
+
+
+_current: ContextVar[Situation | None] = ContextVar("knowact_situation", default=None)
+
+
+def current_situation() -> Situation | None:
+    """The situation of the probe that is under way; None outside of knowact's tasks."""
+    return _current.get()
+
+
+@contextmanager
+def situation(now: Situation) -> Generator[None]:
+    """Make `now` the current situation for the calls inside."""
+    token = _current.set(now)
+    try:
+        yield
+    finally:
+        _current.reset(token)

@@ -1,0 +1,77 @@
+"""Tools of a session, as the engine calls them."""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspect_ai.model import ChatMessage, ChatMessageTool
+from inspect_ai.tool import ToolCall, ToolDef, ToolParams
+
+from knowact.core.names import shown_names
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Session
+from knowact.probes.outcome import MadeCall
+from knowact.probes.probe import shown_tools
+
+
+@dataclass(slots=True)
+class Bench:
+    """The offered tools, bound to one trial's session, and what came of each executed call.
+
+    Attributes:
+        definitions: By shown name, in the order offered.
+    """
+
+    session: Session
+    tools: Sequence[Tool]
+    definitions: Mapping[str, ToolDef] = field(init=False)
+    _names: Mapping[str, str] = field(init=False)
+    _problems: dict[str, deque[str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._names = {shown: name for name, shown in shown_names(t.name for t in self.tools).items()}
+        self._problems = defaultdict(deque)
+        self.definitions = {spec["name"]: self._define(spec) for spec in shown_tools(self.tools)}
+
+    def _define(self, spec: Mapping[str, Any]) -> ToolDef:
+        shown = str(spec["name"])
+        name = self._names[shown]
+
+        async def execute(**arguments: Any) -> str:
+            seen = self.session.call(Call(name, arguments))
+            self._problems[shown].append(seen.problem.code if seen.problem else "")
+            return seen.text()
+
+        parameters = ToolParams.model_validate(spec["parameters"])
+        return ToolDef(execute, name=shown, description=str(spec["description"]), parameters=parameters)
+
+    def wanted(self, calls: Sequence[ToolCall]) -> list[ToolDef]:
+        """The definitions that these calls name, each once: passing only those saves the engine work."""
+        names = dict.fromkeys(call.function for call in calls)
+        return [self.definitions[name] for name in names if name in self.definitions]
+
+    def made(self, calls: Sequence[ToolCall], results: Sequence[ChatMessage]) -> list[MadeCall]:
+        """Say what came of each call, in the order asked.
+
+        A call that the engine refused (arguments against the schema, an invented name) never reached the
+        session; its result carries an error.
+        """
+        errors = {m.tool_call_id: m.error for m in results if isinstance(m, ChatMessageTool)}
+        return [self._made(call, call.id in errors and errors[call.id] is not None) for call in calls]
+
+    def named(self, call: ToolCall, problem: str) -> MadeCall:
+        """A call that somebody else carried out, under the tool's own name."""
+        name = self._names.get(call.function)
+        if name is None:
+            return MadeCall(call.function, offered=False, problem="unknown_tool")
+        return MadeCall(name, offered=True, problem=problem)
+
+    def _made(self, call: ToolCall, refused: bool) -> MadeCall:  # noqa: FBT001 - named at its only call
+        name = self._names.get(call.function)
+        if name is None:
+            return MadeCall(call.function, offered=False, problem="unknown_tool")
+        waiting = self._problems[call.function]
+        if refused or call.parse_error or not waiting:
+            return MadeCall(name, offered=True, problem="bad_arguments")
+        return MadeCall(name, offered=True, problem=waiting.popleft())

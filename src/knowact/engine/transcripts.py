@@ -1,0 +1,50 @@
+"""Transcripts of trials, for people: the messages of each probe, from the log's samples."""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from inspect_ai.log import EvalSample, read_eval_log_samples
+from inspect_ai.model import ChatMessage
+
+from knowact.core.transcript import Transcript, Turn
+from knowact.engine.assemble import PROBE
+
+
+def read_transcripts(file: Path) -> Iterator[Transcript]:
+    """The transcripts of one log, one sample in memory at a time."""
+    for sample in read_eval_log_samples(str(file), all_samples_required=False, resolve_attachments=True):
+        yield _transcript(sample)
+
+
+def _transcript(sample: EvalSample) -> Transcript:
+    probes = [
+        (probe, tuple(_turn(message) for message in messages))
+        for probe, messages in groupby(sample.messages, key=_probe)
+    ]
+    return Transcript(
+        item=str(sample.metadata.get("item", sample.id)),
+        condition=str(sample.metadata.get("condition", "")),
+        epoch=sample.epoch,
+        probes=tuple(probes),
+        error=sample.error.message if sample.error else "",
+    )
+
+
+def _probe(message: ChatMessage) -> str:
+    return str((message.metadata or {}).get(PROBE, "act"))
+
+
+def _turn(message: ChatMessage) -> Turn:
+    calls: Sequence[tuple[str, str]] = ()
+    problem = ""
+    if message.role == "assistant":
+        calls = [
+            (call.function, call.parse_error or json.dumps(call.arguments, ensure_ascii=False))
+            for call in message.tool_calls or []
+        ]
+    elif message.role == "tool" and message.error is not None:
+        problem = message.error.type
+    text = message.text or (message.error.message if message.role == "tool" and message.error else "")
+    return Turn(message.role, text, tuple(calls), problem)

@@ -1,0 +1,1 @@
+"""Policies of the people around an agent: judges now, users and helpers later."""

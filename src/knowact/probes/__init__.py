@@ -1,0 +1,1 @@
+"""How an agent is asked: messages out, readings in."""

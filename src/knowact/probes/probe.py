@@ -1,0 +1,71 @@
+"""Probes: how an agent is asked. Pure: messages out, nothing is sent from here."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from knowact.core.names import shown_names
+from knowact.core.schema import normalised
+from knowact.core.suite import Item
+from knowact.core.tool import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message that opens a probe."""
+
+    role: Literal["system", "user"]
+    text: str
+
+
+Opening = Callable[[Item, Mapping[str, str]], Sequence[Message]]
+"""From an item and the shown context (date, place, locale; equal in every probe) to messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One way of asking.
+
+    Attributes:
+        name: As in `Record.endings`.
+        rounds: Most model calls in one trial; 1 is a question.
+        execute: Whether the tools are registered and calls carried out. A probe that only asks about
+            tools prints them and registers nothing.
+        opening: The messages it starts with.
+    """
+
+    name: str
+    rounds: int
+    execute: bool
+    opening: Opening
+
+
+@lru_cache(maxsize=4096)
+def _normal_form(parameters: str) -> dict[str, Any]:
+    """Each tool is shown several times in a trial and in many trials; its schema is read once."""
+    return normalised(json.loads(parameters)).schema
+
+
+def shown_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    """Tools as both probes show them: sanitised name, description, normalised schema."""
+    shown = shown_names(tool.name for tool in tools)
+    return [
+        {
+            "name": shown[tool.name],
+            "description": tool.description or shown[tool.name],
+            "parameters": _normal_form(json.dumps(tool.parameters)),
+        }
+        for tool in tools
+    ]
+
+
+def tools_as_text(tools: Sequence[Tool]) -> str:
+    """The shown tools as indented JSON, for probes that print them."""
+    return json.dumps(shown_tools(tools), indent=2, ensure_ascii=False)
+
+
+def context_as_text(context: Mapping[str, str]) -> str:
+    """The shown context, a line each; empty where a world shows nothing."""
+    return "\n".join(f"{name}: {value}" for name, value in context.items())

@@ -1,0 +1,41 @@
+"""The suites, found by scanning this folder and the entry-point group `knowact.suites`."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+
+from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.suite import Suite
+
+GROUP = "knowact.suites"
+"""Other packages offer a `Suite` object under this entry-point group."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all installed suites, in Python spelling, without importing any of ours."""
+    ours = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    return tuple(sorted({*ours, *(entry.name for entry in entry_points(group=GROUP))}))
+
+
+@cache
+def find(name: str) -> Suite:
+    """Return a suite by name; hyphens and underscores are the same.
+
+    Raises:
+        UnknownName: There is none of that name; the near ones are suggested.
+    """
+    plain = name.replace("-", "_")
+    if plain not in names():
+        raise UnknownName("suite", name, names())
+    outside: Mapping[str, object] = {
+        entry.name: entry.load() for entry in entry_points(group=GROUP) if entry.name == plain
+    }
+    found = outside.get(plain)
+    if found is None:
+        found = importlib.import_module(f"{__name__}.{plain}.suite").SUITE
+    if not isinstance(found, Suite):
+        raise BadUsage(f"The entry point {plain!r} of the group {GROUP!r} must be a knowact Suite.")
+    return found

@@ -1,0 +1,1 @@
+"""KAPRO: does the agent know which tools a task needs, and use exactly those?"""

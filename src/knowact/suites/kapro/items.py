@@ -1,0 +1,197 @@
+"""From options to the items of a run: data, filters, conditions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from knowact.conditions.distractors import distractors
+from knowact.conditions.removal import no_tools
+from knowact.core.condition import CLEAN, Condition
+from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.model import Noun
+from knowact.core.proof import Unprovable, goal_of
+from knowact.core.schema import normalised
+from knowact.core.suite import Dataset, Item, Plan
+from knowact.core.table import DatasetInfo
+from knowact.core.task import Boundary, Task, Topology
+from knowact.core.tool import Tool
+from knowact.datasets.lines import Line
+from knowact.datasets.own import ITEMS, load_own, shipped
+from knowact.suites.kapro.probes import ACT, KNOW
+from knowact.suites.kapro.published import load_published, looks_published
+from knowact.worlds.overlay import offered_under
+from knowact.worlds.registry import NAMES as WORLDS
+from knowact.worlds.registry import open_world
+
+DATA = Path(__file__).parent / "data"
+DEFAULT_DATA = "everyday@0-A"
+SUBSPACES = ("all", *(boundary.value for boundary in Boundary))
+TOPOLOGIES = ("all", *(topology.value for topology in Topology))
+PROBES = ("both", KNOW, ACT)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A data set, whatever its layout. `seed` opens its worlds; `pool` is where distractors come from."""
+
+    info: DatasetInfo
+    tasks: tuple[Task, ...]
+    seed: int
+    tools: Mapping[str, Mapping[str, Tool]]
+    pool: tuple[Tool, ...]
+
+
+def datasets() -> Sequence[Dataset]:
+    """What the suite ships."""
+    return shipped(DATA)
+
+
+def load(data: str) -> Loaded:
+    """Load a shipped data set by name ("everyday@0-A"), or a folder in our layout or the published one."""
+    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
+    name = data.removeprefix("kapro/")
+    folder = ours.get(name, Path(data))
+    if not folder.exists():
+        if "/" in name or "\\" in name:
+            raise BadData("there is no such folder", Place(folder), "check the path given with --data")
+        raise UnknownName("data set or folder", name, ours)
+    if looks_published(folder):
+        published = load_published(folder)
+        own = {task.id: _session_tools(task, 0) for task in published.tasks}
+        return Loaded(published.info, published.tasks, 0, own, published.tools)
+    if not (folder / ITEMS).exists():
+        what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
+        raise BadData(what, Place(folder), "point --data at a data set")
+    data_set = load_own(folder)
+    tools = {task.id: _own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.tasks}
+    pool = {tool.name: tool for own in tools.values() for tool in own.values()}
+    return Loaded(data_set.info, data_set.tasks, data_set.seed, tools, tuple(pool.values()))
+
+
+def _session_tools(task: Task, seed: int) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in open_world(task.world, seed).tools()}
+
+
+class _Recorded(Noun):
+    """The setup of a replayed task."""
+
+    tools: tuple[Tool, ...]
+    recordings: Mapping[str, str]
+
+
+def _own_tools(task: Task, seed: int, line: Line) -> Mapping[str, Tool]:
+    """The tools of the world that a task of ours lives in, which must have all that the task offers."""
+    name, setup = task.world.name, line.place("world.setup")
+    if name not in WORLDS:
+        what = f"there is no world named {name!r}"
+        raise BadData(what, line.place("world.name"), f"use one of {', '.join(WORLDS)}")
+    try:
+        if name == "replay":
+            _Recorded.model_validate(task.world.setup)
+        tools = _session_tools(task, seed)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        at = ".".join(str(part) for part in first["loc"])
+        raise BadData(f"{at!r} cannot be used ({first['msg'].lower()})", setup, "correct it") from error
+    except BadUsage as error:
+        raise BadData(str(error).rstrip("."), setup, "correct it") from error
+    for tool in task.offered:
+        if tool not in tools:
+            what = f"item {task.id!r} offers the tool {tool!r}, which the world {name!r} does not have"
+            raise BadData(what, line.place("offered"), "correct the name")
+        if name == "replay" and tool not in cast("Mapping[str, str]", task.world.setup["recordings"]):
+            raise BadData(f"there is no recording of the tool {tool!r}", setup, "add it under 'recordings'")
+    if all(tools[tool].capability for tool in task.offered):
+        try:
+            goal_of(task, tools)
+        except Unprovable as error:
+            raise BadData(str(error), line.place("plan"), "make the plan fit the tools") from error
+    return tools
+
+
+def plan(options: Mapping[str, Any]) -> Plan:
+    """Turn options into items, in the data set's stratified order.
+
+    Args:
+        options: `data`, `seed`, `limit` (base tasks; 0 for all), and the suite's own.
+    """
+    loaded = load(str(options["data"]))
+    tasks = [task for task in loaded.tasks if _wanted(task, options)]
+    if limit := int(options.get("limit") or 0):
+        tasks = tasks[:limit]
+    if not tasks:
+        raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
+    items: list[Item] = []
+    for task in tasks:
+        conditions = [_condition(task, loaded, options)]
+        if options.get("solo"):
+            conditions.append(no_tools(task))
+        items.extend(_item(task, condition, loaded) for condition in conditions)
+    few, most = 0, 0
+    for item in items:
+        know, act = asked(item, str(options["probe"]))
+        few += know + act
+        most += know + act * int(options["rounds"])
+    return Plan(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)))
+
+
+def asked(item: Item, probe: str) -> tuple[bool, bool]:
+    """Which of the two probes an item gets: without tools there is nothing to know."""
+    return bool(item.tools) and probe in ("both", KNOW), probe in ("both", ACT)
+
+
+def _wanted(task: Task, options: Mapping[str, Any]) -> bool:
+    return options["subspace"] in ("all", task.boundary.value) and options["topology"] in (
+        "all",
+        task.topology.value,
+    )
+
+
+def _condition(task: Task, loaded: Loaded, options: Mapping[str, Any]) -> Condition:
+    count = int(options["distractors"])
+    if not count:
+        return CLEAN
+    own = loaded.tools[task.id]
+    return distractors(task, own, _pool(task, loaded), count, int(options["seed"]))
+
+
+def _pool(task: Task, loaded: Loaded) -> Sequence[Tool]:
+    """Tools of the same world: a tool of another one could not be called there."""
+    return tuple(loaded.tools[task.id].values()) if task.world.name != "replay" else loaded.pool
+
+
+def _item(task: Task, condition: Condition, loaded: Loaded) -> Item:
+    tools = {tool.name: tool for tool in loaded.pool} | dict(loaded.tools[task.id])
+    labels = {
+        "boundary": task.boundary.value,
+        "topology": task.topology.value,
+        "tools": str(len(task.offered)),
+    }
+    if task.server:
+        labels["server"] = task.server
+    return Item(task, condition, offered_under(task.offered, tools, condition), labels)
+
+
+def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
+    """What the user should know before the run, a sentence each."""
+    notes: list[str] = []
+    for task in {item.task.id: item.task for item in items if item.tools}.values():
+        if task.replay_gap:
+            names = ", ".join(task.replay_gap)
+            notes.append(f"Item {task.id} has no recording of {names}: its pass is not judged.")
+    seen: dict[str, Tool] = {tool.name: tool for item in items for tool in item.tools}
+    for name, tool in sorted(seen.items()):
+        if losses := normalised(tool.parameters).losses:
+            notes.append(f"The schema of {name} loses something: {'; '.join(losses)}.")
+    if all(task.world.name == "replay" for task in loaded.tasks):
+        notes.append(
+            "Recordings are found by a tool's name alone, so a pass does not vouch for its arguments."
+        )
+        if any(item.condition.name.startswith("distractors") for item in items):
+            notes.append(
+                "Nobody has said what these tools can do, so the distractors are not proven harmless."
+            )
+    return notes

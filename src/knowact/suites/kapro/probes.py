@@ -1,0 +1,48 @@
+"""The two probes of KAPRO: *knowing* (one question, nothing registered) and *acting* (a tool loop).
+
+KAPRO, section 3.5; spec kapro.md, sections 6 and 7. The prompts are our own words for what those
+sections describe; ids, versions and hashes go into the log.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from knowact.core.suite import Item
+from knowact.probes.probe import Message, Probe, context_as_text, tools_as_text
+from knowact.probes.prompts import Prompt, load_prompt
+
+KNOW = "tools_needed"
+ACT = "act"
+
+ROUNDS = 10
+"""Model calls in one acting trial (spec, section 7)."""
+
+
+@cache
+def prompts() -> Mapping[str, Prompt]:
+    """All prompts of the suite, by file name."""
+    names = ("tools-needed", "know-system", "act-system", "grader")
+    return {name: load_prompt("knowact.suites.kapro", name) for name in names}
+
+
+def _system(name: str, context: Mapping[str, str]) -> Message:
+    return Message("system", prompts()[name].fill({"context": context_as_text(context)}).strip())
+
+
+def _ask_which(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+    values = {"task": item.task.opening.text, "tools": tools_as_text(item.tools)}
+    return (_system("know-system", context), Message("user", prompts()["tools-needed"].fill(values)))
+
+
+def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+    return (_system("act-system", context), Message("user", item.task.opening.text))
+
+
+def tools_needed() -> Probe:
+    """Ask which tools the task takes: one call, no tool registered."""
+    return Probe(KNOW, rounds=1, execute=False, opening=_ask_which)
+
+
+def act(rounds: int = ROUNDS) -> Probe:
+    """Let the agent do the task with the tools at hand."""
+    return Probe(ACT, rounds=rounds, execute=True, opening=_let_do)

@@ -1,0 +1,69 @@
+"""KAPRO: does the agent know which tools a task needs, and then use exactly those?
+
+Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Agents", arXiv 2606.20661.
+Run it: `knowact run kapro --model knowact/oracle`.
+"""
+
+from collections.abc import Sequence
+
+from knowact.core.suite import Instrument, Option, Scene, Suite
+from knowact.reading.calibration import instruments as readers
+from knowact.suites.kapro.arms import MEASURES
+from knowact.suites.kapro.checks import CHECKS
+from knowact.suites.kapro.figures import FIGURES
+from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
+from knowact.suites.kapro.probes import ROUNDS
+from knowact.suites.kapro.tables import TABLES
+from knowact.suites.kapro.words import verdict
+
+VERSION = "1-A"
+"""Of the task in the engine: N comparability, X interface."""
+
+
+DEMO = ("oracle", "eager", "shy", "random", "tools-only", "lexical", "knows-but-overacts", "hostile")
+"""Ceiling, floors, a pure profile, and one that breaks everything."""
+
+NOISY = ("oracle", "eager", "knows-but-overacts")
+"""Those that the demo asks again with ten distractors."""
+
+DEMO_ITEMS = 40
+"""A fair sample of five items per bucket, so that the demo stays under a minute on two slow cores."""
+
+
+def instruments() -> Sequence[Instrument]:
+    """The reader of the knowing probe and the judge by facts."""
+    return readers()
+
+
+SUITE = Suite(
+    name="kapro",
+    title="KAPRO: from knowing to acting",
+    question="Does the agent know which tools a task needs, and then use exactly those?",
+    paper="arXiv 2606.20661",
+    task="knowact.suites.kapro.task:kapro",
+    options=(
+        Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
+        Option("probe", "Ask both ways, or only one.", "both", PROBES),
+        Option("subspace", "Only tasks of one side of the boundary.", "all", SUBSPACES),
+        Option("topology", "Only tasks of one topology.", "all", TOPOLOGIES),
+        Option("distractors", "Offer so many tools more than the task's own (10 in the paper).", 0),
+        Option("rounds", "Most model calls in one acting trial.", ROUNDS),
+        Option("solo", "Ask each task also without any tool (solved without tools).", default=False),
+        Option("votes", "Votes per answer, where a grader is bound.", 3),
+    ),
+    datasets=datasets,
+    plan=plan,
+    measures=MEASURES,
+    tables=(TABLES[0], *CHECKS[:1], *TABLES[1:], *CHECKS[1:]),
+    figures=FIGURES,
+    verdict=verdict,
+    instruments=instruments,
+    compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
+    demo=(
+        *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
+        *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),
+    ),
+)
+"""What shared code knows of this suite."""
+
+__all__ = ["MEASURES", "SUITE", "VERSION"]

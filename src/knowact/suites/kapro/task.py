@@ -1,0 +1,119 @@
+"""KAPRO as a task of the engine: `inspect eval knowact/kapro`."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from knowact.core.record import Record, Verdict
+from knowact.core.suite import Item
+from knowact.core.world import Session
+from knowact.engine.assemble import Trials, engine_task
+from knowact.engine.metrics import group_scores, mean_of
+from knowact.measures.kas import kas as harmonic
+from knowact.people.judge import reference_of
+from knowact.probes.outcome import Outcome
+from knowact.probes.probe import Probe
+from knowact.suites.kapro.items import DEFAULT_DATA, asked, load, plan
+from knowact.suites.kapro.probes import ROUNDS, act, prompts, tools_needed
+from knowact.suites.kapro.scoring import record_of
+from knowact.suites.kapro.suite import MEASURES, VERSION
+from knowact.worlds.registry import open_world
+
+
+@metric(name="kas")
+def kas() -> Metric:
+    """KAS of each subspace and over all items (KAPRO, equation 7).
+
+    The engine shows the keys of a metric alone, so each carries the metric's name.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        return {f"kas_{name}": _kas_of(group) for name, group in group_scores(scores, "boundary").items()}
+
+    return compute
+
+
+def _kas_of(group: Sequence[SampleScore]) -> float:
+    """NaN unless both were measured: with one probe, or when every trial was spoilt."""
+    means = mean_of(group, "acc_know"), mean_of(group, "acc_act")
+    return math.nan if any(map(math.isnan, means)) else harmonic(*means)
+
+
+def _by_subspace(measure: str) -> Metric:
+    @metric(name=measure)
+    def by_subspace() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            groups = group_scores(scores, "boundary").items()
+            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
+
+        return compute
+
+    return by_subspace()
+
+
+def _trials(options: Mapping[str, Any], votes: int) -> Trials:
+    """What the engine has to know of a run under these options."""
+    planned = plan(options)
+    world_seed = load(str(options["data"])).seed
+    rules = str(options["rules"])
+
+    def probes(item: Item) -> Sequence[Probe]:
+        know, does = asked(item, str(options["probe"]))
+        return [*([tools_needed()] if know else []), *([act(int(options["rounds"]))] if does else [])]
+
+    def session(item: Item) -> Session:
+        return open_world(item.task.world, world_seed, silent_gaps=rules == "published")
+
+    def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Verdict | None) -> Record:
+        return record_of(item, epoch, outcomes, graded, rules)
+
+    def judged(item: Item, answer: str) -> str | None:
+        if item.task.replay_gap and item.tools:
+            return None
+        values = {"task": item.task.opening.text, "reference": reference_of(item.task), "answer": answer}
+        return prompts()["grader"].fill(values)
+
+    return Trials(planned, probes, session, record, MEASURES, judged, votes, int(options["seed"]))
+
+
+@task
+def kapro(  # noqa: PLR0917 - the engine passes task arguments by name
+    data: str = DEFAULT_DATA,
+    seed: int = 0,
+    limit_tasks: int = 0,
+    trials: int = 1,
+    rules: str = "definition",
+    probe: str = "both",
+    subspace: str = "all",
+    topology: str = "all",
+    distractors: int = 0,
+    rounds: int = ROUNDS,
+    solo: bool = False,  # noqa: FBT001, FBT002
+    votes: int = 3,
+) -> Task:
+    """Does the agent know which tools a task needs, and then use exactly those?
+
+    The arguments are the options of `knowact run kapro`; `limit_tasks` is its `--limit` (0: all), so that
+    the engine's own `--limit` keeps its meaning.
+    """
+    options = dict(locals())
+    options["limit"] = options.pop("limit_tasks")
+    run = _trials(options, votes)
+    dataset = run.plan.dataset
+    about = {
+        "suite": "kapro",
+        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
+        "options": options | {"data": dataset.name},
+        "planned": len(run.plan.items) * trials,
+        "prompts": {p.id: [p.version, p.sha256] for p in prompts().values()},
+    }
+    return engine_task(
+        run,
+        metrics=[kas(), *(_by_subspace(name) for name in ("acc_know", "acc_act", "pass"))],
+        epochs=trials,
+        version=VERSION,
+        metadata={"knowact": about},
+    )

@@ -1,0 +1,237 @@
+"""The floor plan's rules for imports (docs: design.md, "The floor plan"), read off the syntax trees."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "knowact"
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+LAYERS = (
+    *("core", "measures", "reading", "retrieval", "worlds", "conditions", "people", "probes", "datasets"),
+    *("engine", "agents", "suites", "forge", "report", "cli"),
+)
+"""From the ground up: each may import those before it, and itself."""
+
+NARROWER = {
+    "core": set[str](),
+    "measures": {"core"},
+    "reading": {"core", "measures"},
+    "retrieval": {"core"},
+    "worlds": {"core"},
+    "conditions": {"core", "retrieval", "worlds"},
+    "people": {"core", "reading"},
+    "probes": {"core", "reading", "people"},
+}
+"""Layers that may import less than everything below them."""
+
+ENTRY = {"_registry", "__main__", "__init__", "testing"}
+"""Outside the layers: where the engine and Python enter, and the doubles that only tests import."""
+
+SUITE_NAMES = re.compile(r"\b(kapro|ict|fail[_-]talms|car)\b", re.IGNORECASE)
+
+
+def layer(path: Path) -> str:
+    """Return the folder (or the module at the top) that a source file belongs to."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
+    """Yield each import as (line, dotted name); `from a import b` gives "a.b", relative ones resolved."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package.split(".")[: -node.level + 1 or None]) if node.level else ""
+            stem = ".".join(part for part in (base, node.module or "") if part)
+            yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
+
+
+def imports_of(path: Path) -> list[tuple[int, str]]:
+    package = ".".join(path.relative_to(SOURCE.parent).parent.parts)
+    return list(imported(ast.parse(path.read_text(encoding="utf-8")), package))
+
+
+def where(path: Path, line: int) -> str:
+    return f"{path.relative_to(SOURCE.parent)}:{line}"
+
+
+def parts_after_knowact(name: str) -> list[str]:
+    head, *rest = name.split(".")
+    return rest if head == "knowact" else []
+
+
+def wrong_direction(path: Path, name: str) -> bool:
+    """Whether an import by `path` runs sideways or upwards."""
+    own, *target = layer(path), *parts_after_knowact(name)
+    if not target or own in ENTRY or own not in LAYERS or target[0] == own:
+        return False
+    if target[0] not in LAYERS:
+        # Nobody in the layers builds on the doubles or on the entry points; `__version__` is fine.
+        return (SOURCE / target[0]).is_dir() or (SOURCE / f"{target[0]}.py").is_file()
+    allowed = NARROWER.get(own, set(LAYERS[: LAYERS.index(own)]))
+    return target[0] not in allowed
+
+
+def may_import_the_engine(path: Path) -> bool:
+    parts = path.relative_to(SOURCE).parts
+    task_of_a_suite = parts[0] == "suites" and len(parts) == 3 and parts[2] == "task.py"
+    return parts[0] in {"engine", "agents", "_registry.py"} or task_of_a_suite
+
+
+def private_part(name: str) -> bool:
+    return any(part.startswith("_") and part != "__version__" for part in name.split(".")[1:])
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(MODULES) > 20
+    assert {layer(path) for path in MODULES} <= {*LAYERS, *ENTRY}
+
+
+def test_imports_run_downwards_only() -> None:
+    assert [
+        f"{where(path, line)} imports {name}"
+        for path in MODULES
+        for line, name in imports_of(path)
+        if wrong_direction(path, name)
+    ] == []
+
+
+def test_a_suite_builds_on_no_other_suite() -> None:
+    assert [
+        f"{where(path, line)} imports {name}"
+        for path in MODULES
+        if layer(path) == "suites"
+        for line, name in imports_of(path)
+        if (target := parts_after_knowact(name))[:1] == ["suites"]
+        and len(target) > 1
+        and (SOURCE / "suites" / target[1]).is_dir()
+        and target[1] != path.relative_to(SOURCE).parts[1]
+    ] == []
+
+
+def test_only_the_engines_own_layers_import_the_engine() -> None:
+    assert [
+        f"{where(path, line)} imports {name}"
+        for path in MODULES
+        if not may_import_the_engine(path)
+        for line, name in imports_of(path)
+        if name.split(".")[0] == "inspect_ai"
+    ] == []
+
+
+def test_only_the_engines_public_names_are_used() -> None:
+    assert [
+        f"{where(path, line)} imports {name}"
+        for path in MODULES
+        if path != SOURCE / "engine" / "compat.py"
+        for line, name in imports_of(path)
+        if name.split(".")[0] == "inspect_ai" and private_part(name)
+    ] == []
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    """Return the identities of the constants that are docstrings, of attributes too."""
+    return {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+
+
+def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    skipped = docstrings(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("folder", ["core", "report", "cli"])
+def test_shared_code_knows_no_suite_by_name(folder: str) -> None:
+    """Docstrings may cite a paper; code and what it prints may not depend on one."""
+    found: list[str] = []
+    for path in (path for path in MODULES if layer(path) == folder):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found += [
+            f"{where(path, line)} says {text!r}" for line, text in literals(tree) if SUITE_NAMES.search(text)
+        ]
+        found += [
+            f"{where(path, line)} imports {name}"
+            for line, name in imports_of(path)
+            if SUITE_NAMES.search(name.replace(".", " "))
+        ]
+    assert found == []
+
+
+class TestTheChecksThemselves:
+    """A rule that cannot fail is no rule: each is shown what it must find."""
+
+    @pytest.mark.parametrize(
+        ("path", "name", "wrong"),
+        [
+            ("core/x.py", "knowact.measures.sets", True),
+            ("core/x.py", "knowact.core.tool", False),
+            ("measures/x.py", "knowact.reading.y", True),
+            ("conditions/x.py", "knowact.worlds.overlay", False),
+            ("conditions/x.py", "knowact.measures.sets", True),
+            ("probes/x.py", "knowact.worlds.replay", True),
+            ("report/x.py", "knowact.cli.main", True),
+            ("report/x.py", "knowact.suites", False),
+            ("cli/x.py", "knowact.report.page", False),
+            ("cli/x.py", "knowact.testing.endpoint", True),
+            ("cli/x.py", "knowact.__version__", False),
+            ("_registry.py", "knowact.suites.kapro.task", False),
+            ("engine/x.py", "json", False),
+        ],
+    )
+    def test_direction(self, path: str, name: str, *, wrong: bool) -> None:
+        assert wrong_direction(SOURCE / path, name) == wrong
+
+    def test_relative_imports_and_imports_inside_functions_are_seen(self) -> None:
+        tree = ast.parse("from ..core import tool\nfrom . import b\ndef f():\n    import inspect_ai.model\n")
+        assert sorted(name for _, name in imported(tree, "knowact.worlds")) == [
+            "inspect_ai.model",
+            "knowact.core.tool",
+            "knowact.worlds.b",
+        ]
+
+    @pytest.mark.parametrize(
+        ("path", "allowed"),
+        [
+            ("engine/loop.py", True),
+            ("agents/oracle.py", True),
+            ("_registry.py", True),
+            ("suites/kapro/task.py", True),
+            ("suites/kapro/suite.py", False),
+            ("suites/task.py", False),
+            ("report/page.py", False),
+        ],
+    )
+    def test_who_may_import_the_engine(self, path: str, *, allowed: bool) -> None:
+        assert may_import_the_engine(SOURCE / path) == allowed
+
+    @pytest.mark.parametrize(
+        ("name", "private"),
+        [
+            ("inspect_ai._util.error", True),
+            ("inspect_ai.model._model", True),
+            ("inspect_ai.model.Model", False),
+            ("inspect_ai.__version__", False),
+        ],
+    )
+    def test_private_names(self, name: str, *, private: bool) -> None:
+        assert private_part(name) == private
+
+    @pytest.mark.parametrize(
+        ("text", "named"),
+        [("run kapro", True), ("fail-talms", True), ("a car", True), ("careful, strict", False), ("", False)],
+    )
+    def test_names_of_suites(self, text: str, *, named: bool) -> None:
+        assert bool(SUITE_NAMES.search(text)) == named
+
+    def test_docstrings_are_no_literals(self) -> None:
+        tree = ast.parse('"""KAPRO."""\nX = 1\n"""car"""\nY = "said"\n')
+        assert list(literals(tree)) == [(4, "said")]

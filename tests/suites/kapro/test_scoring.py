@@ -1,0 +1,394 @@
+"""From outcomes to records: the vectors of spec kapro.md, section 14, and what every ending comes to."""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knowact.conditions.removal import no_tools
+from knowact.core.condition import CLEAN
+from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.suite import Item
+from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
+from knowact.core.tool import Tool
+from knowact.probes.outcome import MadeCall, Outcome
+from knowact.suites.kapro.probes import ACT, KNOW
+from knowact.suites.kapro.scoring import record_of
+
+FACT = Fact(kind="number", value=42, label="answer")
+FAILED = [ending for ending in Ending if ending not in {Ending.ANSWERED, Ending.NOT_RUN}]
+OF_THE_AGENT = [ending for ending in FAILED if not ending.instrument]
+OF_THE_INSTRUMENT = [ending for ending in FAILED if ending.instrument]
+RULES = ("definition", "published")
+
+
+def item(
+    listed: Sequence[str],
+    required: Iterable[str],
+    *,
+    facts: Sequence[Fact] = (FACT,),
+    gap: Sequence[str] = (),
+) -> Item:
+    """An item over tools that are called like this, of which some are required."""
+    needed = set(required)
+    task = Task(
+        id="t",
+        opening=Query(text="What is the answer?"),
+        world=WorldRef(name="replay"),
+        offered=tuple(listed),
+        plan=tuple(
+            Step(tool=name, boundary=Boundary.EXTERNAL if name in needed else Boundary.INTERNAL)
+            for name in listed
+        ),
+        facts=tuple(facts),
+        topology=Topology.PARALLEL,
+        cluster="c",
+        replay_gap=tuple(gap),
+    )
+    return Item(task, CLEAN, tuple(Tool(name=name, parameters={}) for name in listed), {"boundary": "x"})
+
+
+def says(listed: Iterable[str], needed: Iterable[str]) -> Outcome:
+    """What a model replies that marks these of the listed tools, in the form that the probe asks for."""
+    marked = set(needed)
+    decisions = {name: name in marked for name in dict.fromkeys([*listed, *marked])}
+    return Outcome(KNOW, Ending.ANSWERED, json.dumps({"tool_decisions": decisions}), rounds=1)
+
+
+def does(used: Iterable[str], listed: Iterable[str] = (), reply: str = "The answer is 42.") -> Outcome:
+    """An agent that calls these, each once, and answers."""
+    known = set(listed)
+    calls = tuple(MadeCall(name, name in known, "" if name in known else "unknown_tool") for name in used)
+    return Outcome(ACT, Ending.ANSWERED, reply, calls, rounds=2)
+
+
+def record(
+    one: Item,
+    know: Outcome | None = None,
+    act: Outcome | None = None,
+    graded: Verdict | None = None,
+    rules: str = "definition",
+) -> Record:
+    outcomes = {outcome.probe: outcome for outcome in (know, act) if outcome is not None}
+    return record_of(one, 1, outcomes, graded, rules)
+
+
+class Vector(NamedTuple):
+    """A row of spec section 14: two branches, with Jaccard, overuse and underuse of each."""
+
+    listed: str
+    required: str
+    said: str
+    used: str
+    know: tuple[float, float, float]
+    act: tuple[float, float, float]
+    knew: bool
+    acted: bool
+
+
+VECTORS = (
+    Vector("a", "", "", "", (1, 0, 0), (1, 0, 0), knew=True, acted=True),
+    Vector("ab", "", "", "a", (1, 0, 0), (0, 1, 0), knew=True, acted=False),
+    Vector("ab", "ab", "ab", "a", (1, 0, 0), (1 / 2, 0, 1 / 2), knew=True, acted=False),
+    Vector("abc", "abc", "ab", "abc", (2 / 3, 0, 1 / 3), (1, 0, 0), knew=False, acted=True),
+    Vector("ab", "a", "ab", "a", (1 / 2, 1 / 2, 0), (1, 0, 0), knew=False, acted=True),
+    Vector("ab", "a", "b", "", (0, 1 / 2, 1 / 2), (0, 0, 1), knew=False, acted=False),
+    Vector("abc", "ab", "ac", "abx", (1 / 3, 1 / 3, 1 / 3), (2 / 3, 1 / 3, 0), knew=False, acted=False),
+)
+
+
+def of_vector(row: Vector, rules: str = "definition") -> Record:
+    return record(
+        item(row.listed, row.required),
+        says(row.listed, row.said),
+        does(row.used, row.listed),
+        rules=rules,
+    )
+
+
+class TestTheVectorsOfTheSpecification:
+    @pytest.mark.parametrize("rules", RULES)
+    @pytest.mark.parametrize("row", VECTORS, ids=range(1, 8))
+    def test_each_row(self, row: Vector, rules: str) -> None:
+        made = of_vector(row, rules)
+        for branch, wanted in (("know", row.know), ("act", row.act)):
+            found = [made.value(f"{part}_{branch}") for part in ("acc", "over", "under")]
+            assert found == pytest.approx(wanted)
+            assert made.value(f"lost_{branch}") == 0
+        assert (made.knew, made.acted) == (row.knew, row.acted)
+        assert made.needed == frozenset(row.said)
+        assert (made.used or frozenset()) == frozenset(row.used)
+        assert made.required == frozenset(row.required)
+
+    def test_their_means(self) -> None:
+        made = [of_vector(row) for row in VECTORS]
+        assert sum(one.value("acc_know") for one in made) / 7 == pytest.approx(0.642857, abs=1e-6)
+        assert sum(one.value("acc_act") for one in made) / 7 == pytest.approx(0.595238, abs=1e-6)
+        quadrants = [(one.knew, one.acted) for one in made]
+        assert [quadrants.count(q) for q in ((True, True), (True, False), (False, True), (False, False))] == [
+            *(1, 2, 2, 2),
+        ]
+
+
+class TestWhatIsSaid:
+    def test_names_are_read_as_they_were_shown(self) -> None:
+        one = item(["maps.find", "b"], ["maps.find"])
+        reply = json.dumps({"tool_decisions": {"maps_find": True, "b": False}})
+        made = record(one, Outcome(KNOW, Ending.ANSWERED, reply))
+        assert made.needed == {"maps.find"}
+        assert made.knew is True
+
+    def test_a_tool_that_is_left_out_counts_as_not_needed_and_is_counted(self) -> None:
+        made = record(item("abc", "a"), says("a", "a"))
+        assert made.knew is True
+        assert made.flags["omitted"] == 2
+
+    def test_a_tool_that_is_not_offered_enlarges_the_union(self) -> None:
+        made = record(item("ab", "a"), says("ab", ["a", "teleport"]))
+        assert made.value("acc_know") == 1 / 2
+        assert made.value("over_know") == 1 / 2
+        assert made.knew is False
+        assert made.flags["unknown_named"] == 1
+
+    def test_a_reply_that_cannot_be_read_is_no_empty_set(self) -> None:
+        made = record(item("ab", ""), Outcome(KNOW, Ending.ANSWERED, "Hard to say."))
+        assert made.endings[KNOW] is Ending.UNREADABLE
+        assert (made.needed, made.knew) == (None, False)
+        assert (made.value("acc_know"), made.value("lost_know")) == (0, 1)
+
+    def test_a_refusal_is_no_empty_set_either(self) -> None:
+        reply = "I'm sorry, but I can't help with that."
+        made = record(item("ab", ""), Outcome(KNOW, Ending.ANSWERED, reply))
+        assert made.endings[KNOW] is Ending.DECLINED
+        assert made.knew is False
+
+
+class TestWhatIsDone:
+    def test_repeated_calls_count_once_in_the_set_and_each_in_the_number(self) -> None:
+        made = record(item("ab", "a"), act=does("aaa", "ab"))
+        assert (made.used, made.calls, made.acted) == ({"a"}, 3, True)
+
+    def test_an_invented_tool_enlarges_the_union(self) -> None:
+        made = record(item("ab", "ab"), act=does(["a", "b", "teleport"], "ab"))
+        assert made.value("acc_act") == pytest.approx(2 / 3)
+        assert made.value("over_act") == pytest.approx(1 / 3)
+        assert made.acted is False
+        assert made.flags["invented_tool"] == 1
+
+    def test_an_invented_tool_is_overuse_where_none_is_needed(self) -> None:
+        made = record(item("a", ""), act=does(["teleport"], "a"))
+        assert (made.value("acc_act"), made.value("over_act")) == (0, 1)
+
+    @pytest.mark.parametrize(("problem", "flag"), [("bad_arguments",) * 2, ("no_recording",) * 2])
+    def test_a_call_that_failed_still_counts_as_use(self, problem: str, flag: str) -> None:
+        calls = (MadeCall("a", offered=True, problem=problem),) * 2
+        made = record(item("a", "a"), act=Outcome(ACT, Ending.ANSWERED, "42", calls))
+        assert made.acted is True
+        assert made.flags[flag] == 2
+
+    def test_agreement_compares_what_was_said_with_what_was_done(self) -> None:
+        made = record(item("abc", "a"), says("abc", "ab"), does("bc", "abc"))
+        assert made.value("agreement") == pytest.approx(1 / 3)
+
+    def test_there_is_no_agreement_with_what_could_not_be_read(self) -> None:
+        made = record(item("a", ""), Outcome(KNOW, Ending.EMPTY), does("", "a"))
+        assert "agreement" not in made.verdicts
+
+
+def ended(probe: str, ending: Ending, calls: Sequence[str] = ()) -> Outcome:
+    return Outcome(probe, ending, "", tuple(MadeCall(name, offered=True) for name in calls))
+
+
+class TestEveryEnding:
+    @pytest.mark.parametrize("required", ["", "a", "ab"])
+    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize(("probe", "branch"), [(KNOW, "know"), (ACT, "act")])
+    def test_a_failure_of_the_agent_is_wrong_by_name_under_the_definition(
+        self, probe: str, branch: str, ending: Ending, required: str
+    ) -> None:
+        made = record(item("ab", required), *_placed(ended(probe, ending)))
+        assert made.endings[probe] is ending
+        values = [made.value(f"{part}_{branch}") for part in ("acc", "over", "under", "lost")]
+        assert values == [0, 0, 0, 1]
+        assert (made.knew if probe == KNOW else made.acted) is False
+
+    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize(("probe", "branch"), [(KNOW, "know"), (ACT, "act")])
+    def test_under_the_published_rules_it_counts_as_what_is_left(
+        self, probe: str, branch: str, ending: Ending
+    ) -> None:
+        internal = record(item("ab", ""), *_placed(ended(probe, ending)), rules="published")
+        external = record(item("ab", "ab"), *_placed(ended(probe, ending)), rules="published")
+        assert internal.endings[probe] is ending
+        assert internal.value(f"acc_{branch}") == 1
+        assert external.value(f"acc_{branch}") == 0
+        assert external.value(f"under_{branch}") == 1
+        assert internal.value(f"lost_{branch}") == external.value(f"lost_{branch}") == 0
+
+    def test_calls_made_before_the_rounds_ran_out_count_under_the_published_rules(self) -> None:
+        one = item("ab", "a")
+        exhausted = ended(ACT, Ending.LIMIT, "aab")
+        published = record(one, act=exhausted, rules="published")
+        assert published.value("acc_act") == 1 / 2
+        definition = record(one, act=exhausted)
+        assert definition.value("acc_act") == 0
+        assert (definition.used, definition.calls) == ({"a", "b"}, 3)
+
+    @pytest.mark.parametrize("rules", RULES)
+    @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
+    @pytest.mark.parametrize("required", ["", "a"])
+    @pytest.mark.parametrize(("probe", "branch"), [(KNOW, "know"), (ACT, "act")])
+    def test_a_failure_of_the_instrument_is_not_scored_under_any_rules(
+        self, probe: str, branch: str, ending: Ending, required: str, rules: str
+    ) -> None:
+        made = record(item("a", required), *_placed(ended(probe, ending, "a")), rules=rules)
+        assert not made.scored
+        assert math.isnan(made.value(f"acc_{branch}"))
+        assert math.isnan(made.value("pass"))
+        assert (made.knew if probe == KNOW else made.acted) is None
+
+    def test_a_branch_that_was_not_run_is_not_applicable(self) -> None:
+        made = record(item("a", "a"), act=does("a", "a"))
+        assert made.endings == {KNOW: Ending.NOT_RUN, ACT: Ending.ANSWERED}
+        assert made.verdicts["acc_know"].status is Status.NOT_APPLICABLE
+        assert (made.knew, made.acted) == (None, True)
+        only = record(item("a", "a"), says("a", "a"))
+        assert {only.verdicts[name].status for name in ("acc_act", "pass", "pass_facts")} == {
+            Status.NOT_APPLICABLE
+        }
+
+    @pytest.mark.parametrize("probe", [KNOW, ACT])
+    def test_an_empty_reply_on_an_internal_task_is_never_restraint(self, probe: str) -> None:
+        made = record(item("a", ""), *_placed(Outcome(probe, Ending.EMPTY, "")))
+        assert (made.knew, made.acted) == ((False, None) if probe == KNOW else (None, False))
+
+    def test_nor_is_a_knowing_reply_of_blanks_that_passed_for_an_answer(self) -> None:
+        made = record(item("a", ""), Outcome(KNOW, Ending.ANSWERED, " \n\t"))
+        assert made.endings[KNOW] is Ending.EMPTY
+        assert made.knew is False
+
+
+def _placed(outcome: Outcome) -> tuple[Outcome | None, Outcome | None]:
+    return (outcome, None) if outcome.probe == KNOW else (None, outcome)
+
+
+NAMES = "abcxyz"
+SETS = st.frozensets(st.sampled_from(NAMES))
+
+
+@st.composite
+def trials(draw: st.DrawFn) -> Record:
+    """Any listed and required tools, any endings, any calls, under either rule set."""
+    listed = draw(st.lists(st.sampled_from(NAMES[:4]), min_size=1, max_size=4, unique=True))
+    required = draw(st.frozensets(st.sampled_from(listed)))
+    one = item(listed, required, facts=draw(st.sampled_from([(), (FACT,)])))
+    know = says(listed, draw(SETS))
+    act = does(sorted(draw(SETS)), listed, draw(st.sampled_from(["42", "It is 41.", ""])))
+    endings = st.sampled_from([Ending.ANSWERED] * 3 + list(Ending))
+    outcomes = {
+        KNOW: Outcome(KNOW, draw(endings), know.reply),
+        ACT: Outcome(ACT, draw(endings), act.reply, act.calls),
+    }
+    return record_of(one, 1, outcomes, None, draw(st.sampled_from(RULES)))
+
+
+class TestWhatAlwaysHolds:
+    @settings(deadline=None, max_examples=500)
+    @given(trials())
+    def test_each_lost_unit_of_accuracy_has_a_name(self, made: Record) -> None:
+        for branch, probe in (("know", KNOW), ("act", ACT)):
+            parts = [made.value(f"{part}_{branch}") for part in ("over", "under", "lost")]
+            if made.endings[probe].instrument or made.endings[probe] is Ending.NOT_RUN:
+                assert all(math.isnan(part) for part in parts)
+            else:
+                assert 1 - made.value(f"acc_{branch}") == pytest.approx(sum(parts))
+                assert all(0 <= part <= 1 for part in parts)
+
+    @settings(deadline=None, max_examples=300)
+    @given(trials())
+    def test_right_is_exactly_an_accuracy_of_one(self, made: Record) -> None:
+        for name, right in (("acc_know", made.knew), ("acc_act", made.acted)):
+            assert right is (None if math.isnan(made.value(name)) else made.value(name) == 1)
+
+    @settings(deadline=None, max_examples=300)
+    @given(trials())
+    def test_agreement_is_at_least_what_the_accuracies_force(self, made: Record) -> None:
+        floor = made.value("acc_know") + made.value("acc_act") - 1
+        if not math.isnan(made.value("agreement")):
+            assert made.value("agreement") >= floor - 1e-9
+
+
+GRADED = Verdict.of(1, by="grader", why="2 right")
+
+
+def passes(made: Record) -> tuple[Verdict, Verdict, Verdict]:
+    return made.verdicts["pass"], made.verdicts["pass_facts"], made.verdicts["pass_grader"]
+
+
+class TestPassing:
+    @pytest.mark.parametrize(("reply", "value"), [("It is 42.", 1), ("It is 41.", 0), ("It is not 42.", 0)])
+    def test_facts_decide_where_there_are_any(self, reply: str, value: float) -> None:
+        verdict, by_facts, by_grader = passes(record(item("a", "a"), act=does("a", "a", reply)))
+        assert verdict == by_facts
+        assert (verdict.value, verdict.by) == (value, "facts")
+        assert by_grader.status is Status.NOT_JUDGED
+
+    def test_facts_go_before_the_grader_and_both_are_kept(self) -> None:
+        made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED)
+        verdict, by_facts, by_grader = passes(made)
+        assert verdict == by_facts
+        assert (by_facts.value, by_grader.value) == (0, 1)
+
+    def test_the_grader_decides_where_there_are_none(self) -> None:
+        verdict, by_facts, by_grader = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
+        assert verdict == by_grader == GRADED
+        assert by_facts.status is Status.NOT_JUDGED
+
+    @pytest.mark.parametrize("ending", [Ending.ANSWERED, *OF_THE_AGENT])
+    def test_without_facts_and_grader_nothing_is_judged_however_it_ended(self, ending: Ending) -> None:
+        made = record(item("a", "a", facts=()), act=Outcome(ACT, ending, "Whatever."))
+        assert {verdict.status for verdict in passes(made)} == {Status.NOT_JUDGED}
+
+    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize("rules", RULES)
+    def test_a_trial_without_an_answer_does_not_pass(self, ending: Ending, rules: str) -> None:
+        outcome = Outcome(ACT, ending, "It is 42.")
+        verdict, _, _ = passes(record(item("a", "a"), act=outcome, rules=rules))
+        assert verdict.value == 0
+        assert ending.value in verdict.why
+
+    @pytest.mark.parametrize("facts", [(), (FACT,)])
+    @pytest.mark.parametrize("graded", [None, GRADED])
+    def test_with_a_replay_gap_nothing_is_judged(self, facts: Sequence[Fact], graded: Verdict | None) -> None:
+        one = item("ab", "a", facts=facts, gap="b")
+        made = record(one, says("ab", "a"), does("a", "ab"), graded)
+        assert {verdict.status for verdict in passes(made)} == {Status.NOT_JUDGED}
+        assert made.verdicts["pass"].why == "no recording of b"
+        assert made.flags["replay_gap"] == 1
+        assert (made.value("acc_know"), made.value("acc_act")) == (1, 1)
+
+    @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
+    def test_where_the_instrument_failed_there_is_no_verdict(self, ending: Ending) -> None:
+        made = record(item("a", "a"), act=Outcome(ACT, ending, "It is 42."), graded=GRADED)
+        assert not {"pass", "pass_facts", "pass_grader"} & made.verdicts.keys()
+
+
+class TestTheSoloArm:
+    def solo(self, reply: str, **changed: Any) -> Record:
+        full = item("ab", "a", **changed)
+        bare = Item(full.task, no_tools(full.task), (), full.labels)
+        return record(bare, act=does("", reply=reply))
+
+    @pytest.mark.parametrize(("reply", "value"), [("It is 42.", 1), ("I cannot know.", 0)])
+    def test_only_solving_alone_is_recorded(self, reply: str, value: float) -> None:
+        made = self.solo(reply)
+        assert set(made.verdicts) == {"pass_alone"}
+        assert made.value("pass_alone") == value
+        assert (made.knew, made.acted, made.condition) == (None, None, "no-tools")
+
+    def test_a_replay_gap_does_no_harm_where_no_tool_is_offered(self) -> None:
+        assert self.solo("It is 42.", gap="b").value("pass_alone") == 1
