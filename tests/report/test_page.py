@@ -60,7 +60,7 @@ def test_figures_carry_their_specification(read: PageRead) -> None:
 
 def test_a_figure_with_nothing_to_draw_says_so() -> None:
     read = read_page(page(report_of(make_run("dead", 0, size=0, broken=2))))
-    assert "There is nothing to draw." in read.text
+    assert "Not measured in these runs" in read.text
     assert len(read.all("div", class_="plot")) < 4
 
 
@@ -116,7 +116,7 @@ def test_an_empty_report_is_a_page_too() -> None:
 def test_an_empty_table_says_that_nothing_was_measured() -> None:
     suite = dataclasses.replace(make_suite(), tables=(always(Table("t", "T", "s", ())),), figures=())
     read = read_page(page(build(make_input([make_run("m", 0.8, size=2)], suite))))
-    assert "Nothing was measured for this table." in read.text
+    assert "Not measured in these runs" in read.text
 
 
 def test_a_change_shows_its_plus_only_in_measures_that_have_a_minus() -> None:

@@ -121,6 +121,7 @@ class Suite:
         verdict: The result of one run in words, the most important sentence first.
         instruments: The readers and judges it used, with their error rates.
         compared: Which verdicts `knowact compare` puts side by side; a pair stands for the KAS of both.
+        about: What a reader has to know to read its numbers, in a few sentences.
         demo: What `knowact demo` runs of it.
     """
 
@@ -138,6 +139,7 @@ class Suite:
     verdict: Callable[[Run], Sequence[str]]
     instruments: Callable[[], Sequence[Instrument]]
     compared: tuple[str | tuple[str, str], ...]
+    about: str = ""
     demo: tuple[Scene, ...] = ()
 
     def defaults(self) -> dict[str, bool | int | str]:

@@ -27,23 +27,20 @@ class _Style:
 
 
 def html_table(table: Table, anchor: str, facets: Facets, traces: list[Trace]) -> Markup:
-    """Return a section with the table; `traces` receives what each cell leads to.
+    """Return a section with a table that has rows; `traces` receives what each cell leads to.
 
     The cells are buttons that name their place in `traces`.
     """
     grid = pivot(table)
-    if not grid.lines:
-        shown: Markup = tag("p", "Nothing was measured for this table.", class_="nothing")
-    else:
-        style = _Style(
-            percent=table.percent,
-            signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
-            highest=tuple(grid.highest(column) for column in range(len(grid.columns))),
-            starts=grid.starts,
-        )
-        body = tag("tbody", *(_line(line, style, facets, traces) for line in grid.lines))
-        whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body)
-        shown = tag("div", whole, class_="scroll", role="region", aria_label=table.title, tabindex="0")
+    style = _Style(
+        percent=table.percent,
+        signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
+        highest=tuple(grid.highest(column) for column in range(len(grid.columns))),
+        starts=grid.starts,
+    )
+    body = tag("tbody", *(_line(line, style, facets, traces) for line in grid.lines))
+    whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body)
+    shown = tag("div", whole, class_="scroll", role="region", aria_label=table.title, tabindex="0")
     return tag(
         "section",
         tag("h3", table.title),

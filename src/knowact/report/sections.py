@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from knowact.core.charts import number_text
 from knowact.core.suite import Instrument
-from knowact.core.table import Figure
+from knowact.core.table import Figure, Table
 from knowact.report import clean
 from knowact.report.build import EMBED_LIMIT, Report, RunSummary, SuiteSection
 from knowact.report.html_table import html_number, html_table, spaced
 from knowact.report.markup import Markup, join, tag
 from knowact.report.trace import Facets, Trace
+
+FIRST_TABLES = 2
+"""Suites name their most important tables first; these stand before the figures, the others after."""
 
 OPEN_RUNS = 4
 """With more runs than this in a suite, each takes three lines and folds the rest."""
@@ -49,25 +52,47 @@ def _suite(
     suite = section.suite
     facets = Facets(suite.name, [summary.run for summary in section.runs])
     inner: list[tuple[str, str]] = []
-    parts: list[Markup] = []
-    for number, table in enumerate(section.tables, start=1):
-        inner.append((f"{anchor}-table-{number}", table.title))
-        parts.append(html_table(table, inner[-1][0], facets, traces))
-    for number, figure in enumerate(section.figures, start=1):
-        inner.append((f"{anchor}-figure-{number}", figure.title))
-        parts.append(_figure(figure, inner[-1][0], first_figure + number - 1))
+    parts: list[Markup | None] = []
+
+    def add_tables(tables: Sequence[Table]) -> None:
+        for table in tables:
+            inner.append((f"{anchor}-table-{table.id}", table.title))
+            parts.append(html_table(table, inner[-1][0], facets, traces))
+
+    measured = [table for table in section.tables if table.rows]
+    add_tables(measured[:FIRST_TABLES])
+    for number, figure in enumerate(section.figures):
+        if figure.spec:
+            inner.append((f"{anchor}-figure-{figure.id}", figure.title))
+            parts.append(_figure(figure, inner[-1][0], first_figure + number))
+    add_tables(measured[FIRST_TABLES:])
+    parts.append(_not_measured(section))
     title = suite.title if several else "Results"
     folded = len(section.runs) > OPEN_RUNS
     body = tag(
         "section",
         tag("h2", title),
         tag("p", suite.question, class_="question"),
+        tag("p", suite.about, class_="about") if suite.about else None,
         tag("p", suite.paper, class_="source") if suite.paper else None,
         tag("div", *(_run(summary, folded=folded) for summary in section.runs), class_="runs"),
         *parts,
         id=anchor,
     )
     return Part(anchor, title, tuple(inner), body)
+
+
+def _not_measured(section: SuiteSection) -> Markup | None:
+    """Name the tables and figures that these runs leave empty, each with what would fill it."""
+    empty = [one for one in section.tables if not one.rows]
+    blank = [one for one in section.figures if not one.spec]
+    if not (empty or blank):
+        return None
+    lines = [
+        tag("li", tag("b", one.title), ". ", one.note or "There is nothing to show.")
+        for one in (*empty, *blank)
+    ]
+    return tag("div", tag("h3", "Not measured in these runs"), tag("ul", *lines), class_="absent")
 
 
 def _run(summary: RunSummary, *, folded: bool) -> Markup:
@@ -138,13 +163,12 @@ def _counts(found: Mapping[str, int]) -> str:
 
 
 def _figure(figure: Figure, anchor: str, place: int) -> Markup:
-    note = figure.note or ("" if figure.spec else "There is nothing to draw.")
     return tag(
         "figure",
         tag("h3", figure.title),
         tag("p", figure.source, class_="source"),
-        tag("div", class_="plot", data_figure=place) if figure.spec else None,
-        tag("figcaption", note) if note else None,
+        tag("div", class_="plot", data_figure=place),
+        tag("figcaption", figure.note) if figure.note else None,
         id=anchor,
     )
 

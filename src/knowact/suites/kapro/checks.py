@@ -121,8 +121,9 @@ def solo(runs: Sequence[Run]) -> Table:
         "knowact",
         tuple(rows),
         across=("boundary",),
-        note="Labels are model-independent opinions of their date. Here they are tested on this model: an "
-        "external or hybrid item holds if it is not solved without tools, an internal one if it is.",
+        note="Measured by --solo. Labels are model-independent opinions of their date. Here they are tested "
+        "on this model: an external or hybrid item holds if it is not solved without tools, an internal one "
+        "if it is.",
     )
 
 

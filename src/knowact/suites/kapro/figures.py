@@ -37,7 +37,7 @@ def quadrant_shares(runs: Sequence[Run]) -> Figure:
     parts = [quadrant.value for quadrant in Quadrant]
     rows = [_named(row) for row in quadrants(runs).rows if row.measure in parts]
     spec = stacked_shares(rows, "run", "measure", parts=parts, facet="boundary")
-    return Figure("quadrant-shares", "Know-act quadrants", "KAPRO, Table 4", spec)
+    return Figure("quadrant-shares", "Knowing and acting at a glance", "KAPRO, Table 4", spec)
 
 
 def kas_against_calls(runs: Sequence[Run]) -> Figure:
@@ -70,7 +70,7 @@ def distractor_shift(runs: Sequence[Run]) -> Figure:
     ]
     spec = shift_bars(rows, "cell", "model")
     note = "" if spec else "Run a model both clean and with --distractors to see this."
-    return Figure("distractor-shift", "Change under distractors", "KAPRO, Figure 5", spec, note)
+    return Figure("distractor-shift", "What distractors change", "KAPRO, Figure 5", spec, note)
 
 
 FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (

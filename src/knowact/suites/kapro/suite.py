@@ -20,6 +20,14 @@ VERSION = "1-A"
 """Of the task in the engine: N comparability, X interface."""
 
 
+ABOUT = (
+    "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it needs. "
+    "Acting: it is left to do the task with these tools at hand. T is what the task really takes: all of its "
+    "tools (external), none, because a model can do it alone (internal), or some (hybrid). An agent that "
+    "knows its limits says T, and then uses T. KAS, the harmonic mean of both accuracies, is high only if "
+    "it does both."
+)
+
 DEMO = ("oracle", "eager", "shy", "random", "tools-only", "lexical", "knows-but-overacts", "hostile")
 """Ceiling, floors, a pure profile, and one that breaks everything."""
 
@@ -59,6 +67,7 @@ SUITE = Suite(
     verdict=verdict,
     instruments=instruments,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
+    about=ABOUT,
     demo=(
         *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
         *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),

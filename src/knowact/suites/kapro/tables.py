@@ -138,7 +138,8 @@ def shifts(runs: Sequence[Run]) -> Table:
         "KAPRO, Figure 5",
         tuple(rows),
         across=("boundary",),
-        note="Share with distractors minus share without, over the items that both runs have.",
+        note="Share with distractors minus share without, over the items that both runs have. It takes a run "
+        "of the same model clean and one with --distractors.",
     )
 
 

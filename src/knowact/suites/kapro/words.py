@@ -1,6 +1,6 @@
 """The result of a run in words: first what it amounts to, then what to make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from knowact.core.table import Run
 from knowact.measures.chance import policies_of
@@ -22,16 +22,16 @@ def _of(arm: Arm) -> list[str]:
     parts = {name: part for name, part in arm.subspaces().items() if part.scored.any()}
     if not parts:
         return []
-    where = "" if arm.condition == "clean" else f"With {arm.condition.replace('-', ' ')}: "
-    said = [_headline(parts)]
-    for name, part in parts.items():
-        said += _against_policies(name, part)
+    said = [_headline(parts), *_against_policies(parts)]
     if "internal" in parts:
         said += _restraint(parts["internal"])
-    return [where + sentence for sentence in said]
+    if arm.condition != "clean":
+        kind, _, count = arm.condition.partition("-")
+        said[0] = f"With {count} {kind}, {said[0]}"
+    return said
 
 
-def _headline(parts: dict[str, Columns]) -> str:
+def _headline(parts: Mapping[str, Columns]) -> str:
     scores = {name: kas_estimate(part, "acc_know", "acc_act", SEED).value for name, part in parts.items()}
     known = {name: score for name, score in scores.items() if score is not None}
     if not known:
@@ -43,19 +43,21 @@ def _headline(parts: dict[str, Columns]) -> str:
     return f"KAS is {known[strongest]:.0%} on {strongest} tasks and {known[weakest]:.0%} on {weakest} ones."
 
 
-def _against_policies(name: str, part: Columns) -> list[str]:
+def _against_policies(parts: Mapping[str, Columns]) -> list[str]:
     """Compare with agents that do not read: doing worse than those is the plainest thing to say."""
-    kas = kas_estimate(part, "acc_know", "acc_act", SEED)
-    if kas.value is None:
-        return []
-    found = policies_of(part)
-    floors = {"mark everything": found.everything, "mark nothing": found.nothing, "a coin": found.coin}
-    beaten = [who for who, floor in floors.items() if kas.value < floor - MARGIN]
-    sure = [who for who in beaten if kas.high is not None and kas.high < floors[who]]
-    if not beaten:
-        return []
-    how = "Below" if sure else "Probably below"
-    return [f"{how} {' and '.join(sure or beaten)} on {name} tasks."]
+    beaten: dict[tuple[str, str], list[str]] = {}
+    for name, part in parts.items():
+        kas = kas_estimate(part, "acc_know", "acc_act", SEED)
+        if kas.value is None:
+            continue
+        found = policies_of(part)
+        floors = {"mark everything": found.everything, "mark nothing": found.nothing, "a coin": found.coin}
+        below = [who for who, floor in floors.items() if kas.value < floor - MARGIN]
+        sure = [who for who in below if kas.high is not None and kas.high < floors[who]]
+        if below:
+            key = ("Below" if sure else "Probably below", " and ".join(sure or below))
+            beaten.setdefault(key, []).append(name)
+    return [f"{how} {who} on {' and '.join(names)} tasks." for (how, who), names in beaten.items()]
 
 
 def _restraint(part: Columns) -> list[str]:
