@@ -4,8 +4,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from knowact.core.charts import Point, grouped_bars, scatter_with_r, shift_bars, stacked_shares
+from knowact.core.charts import grouped_bars, shift_bars, stacked_shares
 from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.scatter_chart import Point, scatter_with_r
 from knowact.core.suite import Instrument, Plan, Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn

@@ -6,14 +6,14 @@ import pytest
 
 from knowact.core.charts import (
     PALETTE,
-    Point,
     grouped_bars,
     interval_text,
     number_text,
-    scatter_with_r,
     shift_bars,
     stacked_shares,
 )
+from knowact.core.dot_chart import dots_per_run
+from knowact.core.scatter_chart import Point, scatter_with_r
 from knowact.core.table import Estimate, Row
 
 from .report_double import QUADRANTS
@@ -132,3 +132,28 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert number_text(None, percent=True) == number_text(math.nan, percent=True) == "\N{EN DASH}"
     assert interval_text(Estimate(0.5, 9), percent=True) == "none given"
     assert interval_text(Estimate(0.5, 9, 0.4, 0.6), percent=True) == "40.0 to 60.0"
+
+
+class TestDots:
+    def test_each_measured_row_is_one_dot_in_its_panel(self) -> None:
+        rows = [row("a", "external", 0.5), row("b", "external", None), row("a", "internal", 0.2)]
+        spec = dots_per_run(rows, "model", "measure", "boundary", value_title="KAS")
+        data = cast("list[dict[str, Any]]", spec["data"]["values"])
+        assert [(one["bar"], one["panel"], one["value"]) for one in data] == [
+            ("a", "external", 0.5),
+            ("a", "internal", 0.2),
+        ]
+        assert spec["facet"]["sort"] == ["external", "internal"]
+
+    def test_nothing_measured_draws_nothing(self) -> None:
+        rows = [row("a", "external", None)]
+        assert dots_per_run(rows, "model", "measure", "boundary", value_title="KAS") == {}
+
+
+def test_runs_on_one_spot_share_a_name_tag() -> None:
+    spots = [("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 1.0), ("e", 0.0)]
+    points = [Point(label, Estimate(x, 9), Estimate(0.0, 9)) for label, x in spots]
+    spec = scatter_with_r(points, Estimate(None, 5), x_title="x", y_title="y")
+    data = cast("list[dict[str, Any]]", spec["data"]["values"])
+    assert [one["name"] for one in data] == ["a, b, c and 1 more", "", "", "", "e"]
+    assert [one["right"] for one in data] == [True, True, True, True, False]

@@ -10,7 +10,6 @@ bracket in it, which Vega-Lite would take for a path, does no harm.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from knowact.core.table import Estimate, Row
@@ -32,15 +31,6 @@ _LEVEL_CHARACTERS = 50
 
 _BAND = 22
 """Pixels per bar where bars lie on their side."""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One dot of a scatter plot, named by `label` ("gpt-5")."""
-
-    label: str
-    x: Estimate
-    y: Estimate
 
 
 def number_text(value: float | None, *, percent: bool, signed: bool = False, places: int = 1) -> str:
@@ -141,7 +131,7 @@ def stacked_shares(
             data.append({**datum, "place": known[datum["colour"]], "panel": row.keys.get(facet, "")})
     if not data:
         return {}
-    bars = _distinct(data, "bar")
+    bars = distinct(data, "bar")
     encoding: dict[str, Any] = {
         "y": {"field": "bar", "type": "nominal", "sort": bars, "title": None},
         "x": {
@@ -158,7 +148,7 @@ def stacked_shares(
             "legend": {"title": None},
         },
         "order": {"field": "place", "type": "quantitative"},
-        "tooltip": _tooltip(bar, part, "Share"),
+        "tooltip": tooltip(bar, part, "Share"),
     }
     unit = {
         "mark": {"type": "bar", "height": {"band": 0.74}},
@@ -170,7 +160,7 @@ def stacked_shares(
     panels: dict[str, Any] = {
         "field": "panel",
         "type": "nominal",
-        "sort": _distinct(data, "panel"),
+        "sort": distinct(data, "panel"),
         "title": None,
     }
     return {
@@ -182,79 +172,8 @@ def stacked_shares(
     }
 
 
-def scatter_with_r(
-    points: Sequence[Point], r: Estimate, *, x_title: str, y_title: str, x_percent: bool = True
-) -> dict[str, Any]:
-    """Dots with their names, and Pearson's r with its interval below the title.
-
-    Args:
-        points: One per model; those without both values are left out.
-        r: The correlation, as `measures` computed it; without a value no line is drawn.
-        x_title: What goes to the right.
-        y_title: What goes up; never in percent (mean tool calls).
-        x_percent: Show x in percent.
-    """
-    data = [
-        {
-            "label": point.label,
-            "x": point.x.value,
-            "y": point.y.value,
-            "x_text": number_text(point.x.value, percent=x_percent),
-            "y_text": number_text(point.y.value, percent=False),
-            "x_interval": interval_text(point.x, percent=x_percent),
-            "y_interval": interval_text(point.y, percent=False),
-            "n": point.x.n,
-        }
-        for point in points
-        if _given(point.x) and _given(point.y)
-    ]
-    if not data:
-        return {}
-    return {
-        "$schema": SCHEMA,
-        "title": {"text": _r_text(r), "anchor": "start", "fontWeight": "normal", "fontSize": 12},
-        "data": {"values": data},
-        "width": "container",
-        "height": 320,
-        "layer": _scatter_layers(data, (x_title, y_title), x_percent=x_percent, line=r.value is not None),
-    }
-
-
-def _scatter_layers(
-    data: Sequence[Mapping[str, Any]], titles: tuple[str, str], *, x_percent: bool, line: bool
-) -> list[dict[str, Any]]:
-    """Dots, their names, and the regression line where r is given."""
-    x_title, y_title = titles
-    place = {
-        "x": {
-            "field": "x",
-            "type": "quantitative",
-            "title": x_title,
-            "axis": {"format": ".0%"} if x_percent else {},
-            "scale": _share_scale(data) if x_percent else {"zero": False, "padding": 24},
-        },
-        "y": {"field": "y", "type": "quantitative", "title": y_title, "scale": {"padding": 16}},
-    }
-    shown = [("label", "Run"), ("x_text", x_title), ("x_interval", "95 % interval")]
-    shown += [("y_text", y_title), ("y_interval", "95 % interval of that"), ("n", "n")]
-    dots = {
-        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 0.9, "color": PALETTE[0]},
-        "encoding": {**place, "tooltip": [{"field": field, "title": title} for field, title in shown]},
-    }
-    names = {
-        "mark": {"type": "text", "dy": -11, "fontSize": 10.5},
-        "encoding": {**place, "text": {"field": "label"}},
-    }
-    regression = {
-        "mark": {"type": "line", "strokeDash": [5, 4], "strokeWidth": 1.2, "color": PALETTE[6]},
-        "transform": [{"regression": "y", "on": "x"}],
-        "encoding": place,
-    }
-    return [*([regression] if line else []), dots, names]
-
-
 def _measured(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if _given(row.estimate)]
+    return [row for row in rows if given(row.estimate)]
 
 
 def _fewer_as_colour(rows: Sequence[Row], x: str, colour: str) -> tuple[str, str]:
@@ -267,7 +186,8 @@ def _label_angle(labels: Sequence[str]) -> int:
     return -40 if len(labels) * max(map(len, labels)) > _LEVEL_CHARACTERS else 0
 
 
-def _given(estimate: Estimate) -> bool:
+def given(estimate: Estimate) -> bool:
+    """Whether there is a number to draw."""
     return estimate.value is not None and math.isfinite(estimate.value)
 
 
@@ -294,7 +214,7 @@ def _bars(
     percent: bool,
     scale: dict[str, Any],
 ) -> dict[str, Any]:
-    colours = _distinct(data, "colour")
+    colours = distinct(data, "colour")
     along = _along(data, colours)
     bars = {
         "mark": {"type": "bar", "cornerRadiusEnd": 1.5},
@@ -313,7 +233,7 @@ def _bars(
                 "scale": {"domain": colours, "range": _colours(len(colours), ordered=False)},
                 "legend": {"title": None} if len(colours) > 1 else None,
             },
-            "tooltip": _tooltip(x, colour, value_title),
+            "tooltip": tooltip(x, colour, value_title),
         },
     }
     whiskers = {
@@ -323,7 +243,7 @@ def _bars(
             **along,
             "y": {"field": "low", "type": "quantitative"},
             "y2": {"field": "high"},
-            "tooltip": _tooltip(x, colour, value_title),
+            "tooltip": tooltip(x, colour, value_title),
         },
     }
     return {
@@ -341,9 +261,9 @@ def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
         "x": {
             "field": "bar",
             "type": "nominal",
-            "sort": _distinct(data, "bar"),
+            "sort": distinct(data, "bar"),
             "title": None,
-            "axis": {"labelAngle": _label_angle(_distinct(data, "bar")), "labelOverlap": False},
+            "axis": {"labelAngle": _label_angle(distinct(data, "bar")), "labelOverlap": False},
             "scale": {"paddingInner": 0.3, "paddingOuter": 0.15},
         },
         "xOffset": {
@@ -355,7 +275,8 @@ def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
     }
 
 
-def _tooltip(bar: str, colour: str, value_title: str) -> list[dict[str, str]]:
+def tooltip(bar: str, colour: str, value_title: str) -> list[dict[str, str]]:
+    """What is shown over a mark: its keys, its value, its interval and its n."""
     shown = [("bar", bar), ("colour", colour), ("value_text", value_title)]
     shown += [("interval", "95 % interval"), ("n", "n")]
     return [{"field": field, "title": title} for field, title in shown if title]
@@ -366,24 +287,16 @@ def _colours(count: int, *, ordered: bool) -> list[str]:
     return [palette[place % len(palette)] for place in range(count)]
 
 
-def _distinct(data: Sequence[Mapping[str, Any]], field: str) -> list[str]:
+def measured_data(rows: Sequence[Row], bar: str, colour: str) -> list[dict[str, Any]]:
+    """The data of fractions that were measured, in the order of the rows."""
+    return [_datum(row, bar, colour, percent=True, signed=False) for row in _measured(rows)]
+
+
+def distinct(data: Sequence[Mapping[str, Any]], field: str) -> list[str]:
+    """The values of a field, in order of first appearance."""
     return list(dict.fromkeys(str(datum[field]) for datum in data))
 
 
 def _within_unit(data: Sequence[Mapping[str, Any]]) -> bool:
     ends = [datum[field] for datum in data for field in ("value", "low", "high")]
     return all(0 <= end <= 1 for end in ends if end is not None)
-
-
-def _share_scale(data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Whole tenths around the shares: an axis that goes on beyond 100 % would be nonsense."""
-    shares = [float(datum["x"]) for datum in data]
-    return {"domain": [math.floor(min(shares) * 10) / 10, math.ceil(max(shares) * 10) / 10 or 0.1]}
-
-
-def _r_text(r: Estimate) -> str:
-    if r.value is None:
-        return f"r not given: {r.n} runs are too few or do not differ"
-    interval = interval_text(r, percent=False)
-    ends = f" (95 % interval {interval})" if r.low is not None and r.high is not None else ""
-    return f"r = {number_text(r.value, percent=False)}{ends}, n = {r.n} runs"

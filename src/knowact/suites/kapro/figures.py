@@ -4,7 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from knowact.core.charts import Point, grouped_bars, scatter_with_r, shift_bars, stacked_shares
+from knowact.core.charts import shift_bars, stacked_shares
+from knowact.core.dot_chart import dots_per_run
+from knowact.core.scatter_chart import Point, scatter_with_r
 from knowact.core.table import Figure, Row, Run
 from knowact.measures.correlation import pearson
 from knowact.measures.quadrants import Quadrant
@@ -16,19 +18,15 @@ from knowact.suites.kapro.tables import quadrants, shifts, topologies
 def _named(row: Row) -> Row:
     """Give a row one key for its bar: the model, with the setting unless it is the clean one."""
     setting = row.keys.get("setting", "clean")
-    name = row.keys["model"] if setting == "clean" else f"{row.keys['model']}, {setting}"
+    model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
+    name = model if setting == "clean" else f"{model}, {setting}"
     return replace(row, keys={**row.keys, "run": name})
 
 
 def kas_by_topology(runs: Sequence[Run]) -> Figure:
     """KAS by subspace and topology (KAPRO, Figure 3)."""
     rows = [_named(row) for row in topologies(runs).rows if row.measure == "KAS"]
-    rows = [
-        replace(row, keys={**row.keys, "cell": f"{row.keys['boundary']}, {row.keys['topology']}"})
-        for row in rows
-    ]
-    rows.sort(key=lambda row: row.keys["cell"])
-    spec = grouped_bars(rows, "cell", "run", value_title="KAS")
+    spec = dots_per_run(rows, "run", "topology", "boundary", value_title="KAS")
     return Figure("kas-by-topology", "KAS by topology", "KAPRO, Figure 3", spec)
 
 
@@ -48,7 +46,7 @@ def kas_against_calls(runs: Sequence[Run]) -> Figure:
         if part is not None and is_clean(arm):
             kas = kas_estimate(part, "acc_know", "acc_act", SEED)
             calls = mean_estimate(part, CALLS, SEED, (0.0, math.inf))
-            points.append(Point(arm.run.model, kas, calls))
+            points.append(Point(arm.run.model.rsplit("/", maxsplit=1)[-1], kas, calls))
     known = [(point.x.value, point.y.value) for point in points if None not in (point.x.value, point.y.value)]
     r = pearson([x or 0.0 for x, _ in known], [y or 0.0 for _, y in known])
     spec = scatter_with_r(points, r, x_title="KAS, internal", y_title="Tool calls per task")
