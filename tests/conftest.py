@@ -14,6 +14,7 @@ ENGINE_WARNINGS = (
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
     "ignore:Unclosed <MemoryObject:ResourceWarning",
     "ignore:unclosed transport <_SelectorSocketTransport:ResourceWarning",
+    "ignore:unclosed <socket.socket:ResourceWarning",
 )
 """Of the engine's own making (retries by tenacity, streams and connections left to the collector). They
 can come up long after the test that ran the engine, so no test's own marks would do."""

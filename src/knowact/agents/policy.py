@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from knowact.core.names import shown_names
 from knowact.core.suite import Item
-from knowact.core.task import Task
+from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
 
 
@@ -93,11 +93,14 @@ def right_answer(task: Task) -> str:
     """An answer that asserts every reference fact; the reference in prose where there are none."""
     if not task.facts:
         return task.answer
-    return " ".join(
-        f"{fact.label[:1].upper()}{fact.label[1:] or 'The answer'}: {_put(fact.value)} {fact.unit}".strip()
-        + "."
-        for fact in task.facts
-    )
+    return " ".join(f"{_said(fact)}." for fact in task.facts)
+
+
+def _said(fact: Fact) -> str:
+    """A number is put into a sentence: after a colon, an amount that the label repeats reads like a rival."""
+    label = f"{fact.label[:1].upper()}{fact.label[1:]}" or "The answer"
+    link = " is" if fact.kind == "number" else ":"
+    return f"{label}{link} {_put(fact.value)} {fact.unit}".strip()
 
 
 def _put(value: str | float | bool) -> str:  # noqa: FBT001 - a fact's value

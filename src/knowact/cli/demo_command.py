@@ -11,7 +11,13 @@ if TYPE_CHECKING:
 
 
 @click.command("demo", context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--out", type=click.Path(path_type=Path), default=Path("knowact-demo"), show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("knowact-demo"),
+    show_default=True,
+    help="Where logs and report are written.",
+)
 def command(out: Path) -> int:
     """See it work: every suite on built-in agents, no key, no network, ending in a page."""
     from knowact import suites

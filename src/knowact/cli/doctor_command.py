@@ -18,7 +18,13 @@ OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 263), (0, 4)
 
 @click.command("doctor", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--model", multiple=True, help="Check also what this model needs.")
-@click.option("--log-dir", type=click.Path(path_type=Path), default=Path("logs"), show_default=True)
+@click.option(
+    "--log-dir",
+    type=click.Path(path_type=Path),
+    default=Path("logs"),
+    show_default=True,
+    help="Check that logs can be written here.",
+)
 def command(model: tuple[str, ...], log_dir: Path) -> int:
     """Check Python, the engine, data, the log folder and what a --model needs."""
     failed = False

@@ -31,9 +31,8 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
         if not word.startswith("-"):
             raise BadUsage(f"After '--' come options of the engine; {word!r} is none.")
         written, given, text = word.lstrip("-").partition("=")
-        name = written.replace("-", "_")
-        negated = name.startswith("no_") and name not in engine_names()
-        name = name.removeprefix("no_") if negated else name
+        negated = written.startswith("no-")
+        name = written.removeprefix("no-").replace("-", "_")
         if not given and rest and not rest[0].startswith("--") and not negated:
             text, given = rest.pop(0), "="
         value: Any = _value(text) if given else not negated
@@ -52,12 +51,21 @@ def _value(text: str) -> Any:
         return text
 
 
-def _known(name: str) -> str:
+def _known(name: str, written: str) -> str:
     from knowact.engine.options import engine_names
 
     names = engine_names()
     if name in OURS:
         raise BadUsage(f"'--{name.replace('_', '-')}' is set by knowact itself; give it before the '--'.")
     if name not in names:
-        raise UnknownName("engine option", name.replace("_", "-"), [n.replace("_", "-") for n in names])
+        raise UnknownName("engine option", written, [known.replace("_", "-") for known in names])
     return name
+
+
+def _checked(name: str, value: Any) -> Any:
+    """Refuse what the engine would stumble over later: a text where a number belongs."""
+    from knowact.engine.options import fits
+
+    if not fits(name, value):
+        raise BadUsage(f"The engine's option '--{name.replace('_', '-')}' cannot be {value!r}.")
+    return value

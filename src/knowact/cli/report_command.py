@@ -8,7 +8,13 @@ import click
 
 @click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("report"),
+    show_default=True,
+    help="Where page, JSON and CSV are written.",
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the JSON alone, to FILE.")
 def command(paths: Sequence[Path], out: Path, json_file: Path | None) -> int:
     """Make the page, JSON and CSV of any number of logs.

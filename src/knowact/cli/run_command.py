@@ -61,7 +61,13 @@ def suite_command(suite: "Suite") -> click.Command:
         ),
         click.Option(["--max-connections"], type=click.IntRange(1), help="Requests at a time."),
         click.Option(["--cost-limit"], type=float, help="Stop asking at so many US dollars."),
-        click.Option(["--log-dir"], type=click.Path(path_type=Path), default=Path("logs"), show_default=True),
+        click.Option(
+            ["--log-dir"],
+            type=click.Path(path_type=Path),
+            default=Path("logs"),
+            show_default=True,
+            help="The root of all runs; this one gets a folder of its own below it.",
+        ),
         click.Option(["--fresh"], is_flag=True, help="Start over; the earlier run is kept beside it."),
         click.Option(["--yes"], is_flag=True, help="Don't ask before a run that costs money."),
         click.Argument(["engine"], nargs=-1, type=click.UNPROCESSED, required=False),
@@ -81,7 +87,7 @@ def _click_option(option: "Option") -> click.Option:
         return click.Option([flag], is_flag=True, default=option.default, help=option.help)
     kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
     if isinstance(option.default, int):
-        kind = click.IntRange(0)
+        kind = click.IntRange(option.least)
     return click.Option([flag], type=kind, default=option.default, show_default=True, help=option.help)
 
 

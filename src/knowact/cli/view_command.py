@@ -15,8 +15,10 @@ HOST = "127.0.0.1"
 @click.command("view", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option("--sample", help="The sample to open, by id.")
-@click.option("--epoch", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--port", type=click.IntRange(0, 65535), default=7575, show_default=True)
+@click.option("--epoch", type=click.IntRange(1), default=1, show_default=True, help="Which trial of it.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=7575, show_default=True, help="Where the viewer listens."
+)
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--dry-run", is_flag=True, help="Print the address and don't start the viewer.")
 def command(  # noqa: PLR0917 - click passes by name

@@ -23,12 +23,14 @@ class Option:
         help: One sentence: what it does.
         default: Its type is the option's type (bool, int, str).
         choices: Allowed values; empty allows any.
+        least: For integers, the least value that makes sense.
     """
 
     name: str
     help: str
     default: bool | int | str
     choices: tuple[str, ...] = ()
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def engine_task(
         dataset=MemoryDataset(samples, name=trials.plan.dataset.name),
         setup=_offer(trials, items, bench),
         solver=_ask_all(trials, items, bench),
-        scorer=_record(trials, items, metrics),
+        scorer=_record(trials, items, bench, metrics),
         config=config,
         epochs=Epochs(epochs, ["mean"]),
         fail_on_error=True,
@@ -171,12 +171,14 @@ def _marked(message: ChatMessage, probe: str) -> ChatMessage:
 def _record(
     trials: Trials,
     items: Mapping[str, Item],
+    bench: dict[str, Bench],
     metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
 ) -> Scorer:
     @scorer(name="knowact/record", metrics=cast("Any", [*metrics]))
     def record() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
+            bench.pop(state.uuid, None)
             outcomes = _outcomes(trials, item, state)
             acted = next((o for name, o in outcomes.items() if _is_acting(trials, item, name)), None)
             graded = await _graded(trials, item, acted)

@@ -1,6 +1,6 @@
 """Asking a model judge: votes over the role `grader`, where one is bound."""
 
-from inspect_ai.model import CachePolicy, GenerateConfig, Model, model_roles
+from inspect_ai.model import GenerateConfig, Model, model_roles
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
 from knowact.core.record import Verdict
@@ -29,9 +29,9 @@ async def grade(prompt: str, votes: int) -> Verdict:
             model = graders[number % len(graders)]
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                # Equal prompts share one cache entry unless the vote is part of its scope.
-                cached = CachePolicy(expiry=None, scopes={"vote": str(number)})
-                output = await model.generate(prompt, config=GenerateConfig(cache=cached))
+                # Never from a cache: equal prompts would give one vote several times, and an unreadable
+                # reply would come back with every new run.
+                output = await model.generate(prompt, config=GenerateConfig(cache=False))
                 BUDGET.charge(output)
             read.append(read_vote(output.completion))
     return majority(read)

@@ -5,7 +5,15 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
-from inspect_ai.model import Model, ModelCost, get_model, get_model_info, set_model_cost
+from inspect_ai.model import (
+    Model,
+    ModelCost,
+    ModelInfo,
+    get_model,
+    get_model_info,
+    set_model_cost,
+    set_model_info,
+)
 
 from knowact.core.errors import BadUsage, KnowactError, suggest
 from knowact.engine.compat import EnginePrerequisiteError
@@ -59,7 +67,10 @@ def set_prices(file: Path) -> None:
     try:
         found = cast("dict[str, Any]", json.loads(file.read_text(encoding="utf-8")))
         for name, cost in found.items():
-            set_model_cost(name, ModelCost.model_validate(cost))
+            price_of = ModelCost.model_validate(cost)
+            if get_model_info(name) is None:
+                set_model_info(name, ModelInfo())
+            set_model_cost(name, price_of)
     except (OSError, ValueError, AttributeError) as error:
         what = "model names to input, output, input_cache_write and input_cache_read"
         raise BadUsage(f"The price file {file} must be a JSON object of {what}.") from error

@@ -174,10 +174,11 @@ def _outcome(folder: Path, *, interrupted: bool) -> Done:
     interrupted |= newest is not None and newest.header.status == "cancelled"
     if interrupted:
         return Done(folder, run, INTERRUPTED, "Interrupted; the same command goes on from here.")
-    if BUDGET.exhausted:
+    unfinished = run is None or run.scored < run.planned
+    if BUDGET.exhausted and unfinished:
         reason = f"The cost limit is reached (${BUDGET.spent:.2f}); the same command goes on from here."
         return Done(folder, run, COST, reason)
-    if run is None or run.scored < run.planned:
+    if run is None or unfinished:
         return Done(folder, run, UNSCORED, _why_unscored(run))
     if silent := sum(_unjudged(record) for record in run.records):
         reason = f"The judge came to no verdict on {silent} of {run.planned} items; they count neither way."

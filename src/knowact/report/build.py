@@ -255,10 +255,15 @@ def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]
 
 
 def _judge_errors(suite: Suite, run: Run) -> int:
-    """Scored trials whose headline verdict is missing because the judge failed."""
-    headline = suite.measures[0] if suite.measures else ""
-    verdicts = (record.verdicts.get(headline) for record in run.records if record.scored)
-    return sum(verdict is not None and verdict.status is Status.JUDGE_ERROR for verdict in verdicts)
+    """Scored trials that lack a measure of the suite because the judge failed."""
+    return sum(
+        any(
+            (verdict := record.verdicts.get(name)) is not None and verdict.status is Status.JUDGE_ERROR
+            for name in suite.measures
+        )
+        for record in run.records
+        if record.scored
+    )
 
 
 def _bounds(suite: Suite, run: Run, unscored: int) -> Bounds | None:

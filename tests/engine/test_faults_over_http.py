@@ -1,0 +1,186 @@
+"""What a provider or a model can do wrong, over real HTTP, through Inspect's own provider."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from knowact.core.record import Ending, Record, Status
+from knowact.core.task import Task
+from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
+from knowact.testing.endpoint import (
+    BrokenJson,
+    CallTools,
+    CutBody,
+    EmptyReply,
+    Hang,
+    HtmlPage,
+    NoChoices,
+    RateLimited,
+    Raw,
+    Refuse401,
+    Reply,
+    Request,
+    Say,
+    ServerError,
+    ToolCall,
+)
+from local_agents import Habit, LocalAgents, shown_tools
+from running import IMPATIENT, MODEL, PATIENT, knowact, measured, records_at, run_at, tasks_of
+
+LASTING: dict[str, Reply] = {
+    "silence": Hang(30),
+    "half a body": CutBody(),
+    "half a JSON": BrokenJson(),
+    "a JSON text": Raw(200, '"hello"'),
+    "no choices": NoChoices(),
+    "choices of null": Raw(200, '{"choices": null}'),
+    "a page": HtmlPage(200),
+    "a page of a gateway": HtmlPage(502),
+    "401": Refuse401(),
+    "400": Raw(400, '{"error": {"message": "no such parameter"}}'),
+    "429": RateLimited(0.05),
+    "500": ServerError(),
+}
+"""The instrument's: by name, what comes instead of a reply, again and again."""
+
+
+def acting(reply: Reply) -> Habit:
+    """Do this while acting; know as usual."""
+    return lambda request, _: reply if request.tools else None
+
+
+def knowing(reply: Reply) -> Habit:
+    """Say this when asked; act as usual."""
+    return lambda request, _: None if request.tools else reply
+
+
+def once(reply: Reply) -> Habit:
+    """Do this at the first request of each probe, then as usual."""
+    return lambda _, number: reply if number == 1 else None
+
+
+def invents_a_tool(request: Request, number: int) -> Reply | None:
+    if not request.tools:
+        return None
+    return Say("done") if request.rounds else CallTools((ToolCall("no_such_tool", {"x": 1}),))
+
+
+def cuts_its_arguments(request: Request, number: int) -> Reply | None:
+    if not request.tools:
+        return None
+    return Say("done") if request.rounds else CallTools((ToolCall(shown_tools(request)[0], '{"cut": '),))
+
+
+def never_stops(request: Request, number: int) -> Reply | None:
+    return CallTools((ToolCall(shown_tools(request)[0], {}),)) if request.tools else None
+
+
+CAUSED: dict[str, tuple[Habit, str, Ending]] = {
+    "an invented tool": (invents_a_tool, ACT, Ending.ANSWERED),
+    "half an argument": (cuts_its_arguments, ACT, Ending.ANSWERED),
+    "endless calls": (never_stops, ACT, Ending.LIMIT),
+    "an empty text": (acting(EmptyReply()), ACT, Ending.EMPTY),
+    "no text": (acting(EmptyReply(null=True)), ACT, Ending.EMPTY),
+    "nothing when asked": (knowing(EmptyReply()), KNOW, Ending.EMPTY),
+    "prose when asked": (knowing(Say("Probably some of them.")), KNOW, Ending.UNREADABLE),
+    "a call when asked": (knowing(CallTools((ToolCall("x"),))), KNOW, Ending.EMPTY),
+}
+"""The agent's: what it does, in which probe, and the ending that gives it."""
+
+
+def spread(tasks: Sequence[Task], names: Sequence[str]) -> dict[str, Task]:
+    """A task for each name, in the order of the data set."""
+    return dict(zip(names, tasks, strict=False))
+
+
+def assert_perfect(record: Record) -> None:
+    assert (record.knew, record.acted) == (True, True), record.item
+    assert record.value("pass") == 1, record.item
+
+
+def test_faults_that_pass_leave_no_trace_in_the_scores(
+    local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    local.tasks = tasks_of()[:4]
+    passing = {"429": RateLimited(0.2), "500": ServerError(), "half a body": CutBody()}
+    for name, task in spread(local.tasks, list(passing)).items():
+        local.habits[task.id] = once(passing[name])
+    done = knowact(capsys, "run", "kapro", "--model", MODEL, "--limit", 4, "--log-dir", tmp_path)
+    assert done.code == 0, done.said
+    records = records_at(tmp_path)
+    assert len(records) == 4
+    for record in records.values():
+        assert_perfect(record)
+    undisturbed = {task.id: 3 if task.required else 2 for task in local.tasks}
+    again = {task_id: 2 if task_id in local.habits else 0 for task_id in undisturbed}
+    assert local.asked() == {task_id: undisturbed[task_id] + again[task_id] for task_id in undisturbed}
+
+
+def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_later(
+    local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    number = len(LASTING) + len(CAUSED)
+    local.tasks = tasks_of()[:number]
+    given = spread(local.tasks, [*LASTING, *CAUSED])
+    for name, reply in LASTING.items():
+        local.habits[given[name].id] = acting(reply)
+    for name, (habit, _, _) in CAUSED.items():
+        local.habits[given[name].id] = habit
+    words = ("run", "kapro", "--model", MODEL, "--limit", number, "--log-dir", tmp_path)
+
+    first = knowact(capsys, *words, *IMPATIENT)
+    assert first.code == 1
+    assert f"{len(LASTING)} of {number} items could not be scored." in first.err
+    assert f"instrument error {len(LASTING)}" in first.out
+    assert "Not to be quoted" in first.out
+    before = records_at(tmp_path)
+    assert len(before) == number
+    for name in LASTING:
+        record = before[given[name].id]
+        assert not record.scored, name
+        assert record.endings[ACT] is Ending.INSTRUMENT_ERROR, name
+        assert record.endings[KNOW] is Ending.ANSWERED, f"{name}: what was said before is kept"
+        assert "acc_act" not in record.verdicts, name
+        assert record.acted is None, name
+    for name in CAUSED:
+        assert_wrong_by_name(before[given[name].id], name)
+
+    local.recover()
+    second = knowact(capsys, *words, *PATIENT)
+    assert second.code == 0, second.said
+    assert set(local.asked()) == {given[name].id for name in LASTING}
+    after = records_at(tmp_path)
+    assert set(after) == {task.id for task in local.tasks}
+    for name in LASTING:
+        assert_perfect(after[given[name].id])
+    for name in CAUSED:
+        assert measured(after[given[name].id]) == measured(before[given[name].id]), name
+    assert run_at(tmp_path).scored == number
+
+    local.recover()
+    assert knowact(capsys, *words, *PATIENT).code == 0
+    assert local.requests == []
+
+
+def assert_wrong_by_name(record: Record, name: str) -> None:
+    _, probe, ending = CAUSED[name]
+    assert record.scored, name
+    assert record.endings[probe] is ending, name
+    side = "act" if probe == ACT else "know"
+    assert (record.acted if probe == ACT else record.knew) is False, name
+    if ending is not Ending.ANSWERED:
+        assert record.value(f"acc_{side}") == 0, name
+        assert record.value(f"lost_{side}") == 1, name
+    if probe == ACT:
+        assert record.verdicts["pass"].status is Status.VALUE, name
+        assert record.value("pass") == 0, name
+    if name == "an invented tool":
+        assert record.used == {"no_such_tool"}
+        assert record.flags["invented_tool"] == 1
+    if name == "half an argument":
+        assert record.used is not None
+        assert record.used < set(record.offered)
+        assert record.flags["bad_arguments"] == 1
+    if name == "endless calls":
+        assert record.calls == ROUNDS

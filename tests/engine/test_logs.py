@@ -1,0 +1,99 @@
+"""What a log holds, and what happens when somebody else's solver stands in the place of ours."""
+
+import json
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval as engine_eval  # pyright: ignore[reportUnknownVariableType] - partly untyped
+from inspect_ai.log import EvalLog, read_eval_log
+from inspect_ai.solver import generate
+
+from knowact.core.record import Ending, Status
+from knowact.suites.kapro.probes import ACT, KNOW, prompts
+from knowact.suites.kapro.suite import SUITE, VERSION
+from knowact.suites.kapro.task import kapro
+from local_agents import LocalAgents
+from running import MODEL, knowact, records_at, tasks_of
+
+LIMIT = 4
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
+    from knowact.cli.main import run
+
+    folder = tmp_path_factory.mktemp("logs")
+    words = ["--model", "knowact/oracle", "--limit", str(LIMIT), "--seed", "7", "--distractors", "3"]
+    assert run(["run", "kapro", *words, "--log-dir", str(folder)]) == 0
+    (file,) = folder.rglob("*.eval")
+    return read_eval_log(str(file))
+
+
+def test_the_log_says_all_that_is_needed_to_run_it_again(log: EvalLog) -> None:
+    about = (log.eval.metadata or {})["knowact"]
+    (shipped,) = [data for data in SUITE.datasets() if f"{data.name}@{data.version}" == "everyday@0-A"]
+    manifest = json.loads((shipped.path / "manifest.json").read_text(encoding="utf-8"))
+    assert about["suite"] == "kapro"
+    assert about["dataset"] == {"name": "everyday", "version": "0-A", "sha256": manifest["sha256"]}
+    assert about["planned"] == LIMIT
+    changed = {"limit": LIMIT, "seed": 7, "distractors": 3, "data": "everyday"}
+    assert about["options"] == SUITE.defaults() | changed
+    assert about["prompts"] == {one.id: [one.version, one.sha256] for one in prompts().values()}
+    assert len(about["prompts"]) == 4
+    assert log.eval.task_version == VERSION
+    assert log.eval.model == "knowact/oracle"
+    config = log.plan.config
+    assert (config.temperature, config.max_tokens, config.max_retries) == (0, 16_384, 6)
+    assert (log.eval.config.fail_on_error, log.eval.config.retry_on_error) == (True, 2)
+
+
+def test_samples_hold_gold_and_facts_but_no_schema(log: EvalLog) -> None:
+    tasks = {f"{task.id}@distractors-3": task for task in tasks_of()[:LIMIT]}
+    assert log.samples is not None
+    assert {str(sample.id) for sample in log.samples} == set(tasks)
+    for sample in log.samples:
+        task = tasks[str(sample.id)]
+        about = sample.metadata
+        assert about["item"] == task.id
+        assert about["condition"] == "distractors-3"
+        assert about["required"] == sorted(task.required)
+        assert set(task.offered) < set(about["offered"])
+        assert len(about["offered"]) == len(task.offered) + 3
+        assert [fact["label"] for fact in about["facts"]] == [fact.label for fact in task.facts]
+        assert [fact["value"] for fact in about["facts"]] == [fact.value for fact in task.facts]
+        text = json.dumps(about)
+        assert '"properties"' not in text
+        assert "input_schema" not in text
+        assert "additionalProperties" not in text
+
+
+def test_every_message_says_which_probe_it_belongs_to(log: EvalLog) -> None:
+    assert log.samples is not None
+    for sample in log.samples:
+        probes = [(message.metadata or {})["probe"] for message in sample.messages]
+        assert set(probes) == {KNOW, ACT}
+        assert probes == sorted(probes, key=[KNOW, ACT].index)
+
+
+def test_somebody_elses_solver_is_measured_by_what_it_does_alone(
+    local: LocalAgents, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    local.tasks = tasks_of()[:LIMIT]
+    engine_eval(
+        kapro(limit_tasks=LIMIT), model=MODEL, solver=generate(), log_dir=str(tmp_path), display="none"
+    )
+    assert all(request.tools for request in local.requests), "nobody was asked what they know"
+    records = records_at(tmp_path)
+    assert set(records) == {task.id for task in local.tasks}
+    for task in local.tasks:
+        record = records[task.id]
+        assert dict(record.endings) == {KNOW: Ending.NOT_RUN, ACT: Ending.ANSWERED}
+        assert record.verdicts["acc_know"].status is Status.NOT_APPLICABLE
+        assert (record.needed, record.knew) == (None, None)
+        assert (record.used, record.acted) == (task.required, True)
+        assert record.calls == len(task.required)
+        assert (record.value("acc_act"), record.value("pass")) == (1, 1)
+    done = knowact(capsys, "report", tmp_path, "--json", tmp_path / "report.json")
+    assert done.code == 0, done.said
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["runs"][0]["verdict"] == ["Knowing and acting were not both measured, so there is no KAS."]

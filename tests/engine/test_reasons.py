@@ -1,0 +1,58 @@
+"""Errors of the engine in words, and votes of a judge."""
+
+import pytest
+
+from knowact.core.record import Status
+from knowact.engine.reasons import LONGEST, in_words
+from knowact.people.judge import Vote, majority, read_vote
+
+ERRORS = {
+    "RetryError(<Future at 0x7f3d0f71ac50 state=finished raised AttemptTimeoutError>)": (
+        "the provider did not answer in time, however often it was tried"
+    ),
+    "RetryError(<Future at 0x1 state=finished raised SomethingElse>)": (
+        "SomethingElse, however often it was tried"
+    ),
+    "JSONDecodeError('Unterminated string starting at: line 1 column 36 (char 35)')": (
+        "the provider's reply was no JSON"
+    ),
+    "ModelGenerateError('\\nRequest:\\n{\\n  \"messages\": []\\n}\\n\\nBadRequestError(400)')": (
+        "BadRequestError(400)"
+    ),
+    "Error code: 401 - The key is not valid.": "Error code: 401 - The key is not valid",
+    "\n\n  first line\nsecond": "first line",
+    "x" * 1000: "x" * LONGEST,
+    "": "an error without a message",
+}
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_becomes_a_clause_without_addresses_and_requests(error: str) -> None:
+    assert in_words(error) == ERRORS[error]
+
+
+VOTES = {
+    '{"verdict": "right"}': "right",
+    'Let me see.\n```json\n{"verdict": "wrong"}\n```': "wrong",
+    '{"verdict": "wrong"} no, rather {"verdict": "right"}': "right",
+    '{"reason": "{}", "verdict": "right"}': "right",
+    '{"verdict": "right", "verdict": "wrong"}': "unreadable",
+    '{"verdict": true}': "unreadable",
+    '{"verdict": "Right!"}': "unreadable",
+    "right": "unreadable",
+    "": "unreadable",
+    "[" * 5000: "unreadable",
+}
+
+
+@pytest.mark.parametrize("text", VOTES)
+def test_a_vote_is_read_from_an_object_that_says_one_thing(text: str) -> None:
+    assert read_vote(text) == VOTES[text]
+
+
+def test_more_than_half_of_all_votes_decide() -> None:
+    assert majority(["right", "right", "unreadable"]).value == 1
+    assert majority(["wrong", "wrong", "right"]).value == 0
+    splits: list[list[Vote]] = [["right", "wrong"], ["right", "unreadable"], ["unreadable"], []]
+    for split in splits:
+        assert majority(split).status is Status.JUDGE_ERROR

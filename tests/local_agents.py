@@ -1,0 +1,86 @@
+"""Scripted agents and judges behind Inspect's own provider: they know all answers, and some misbehave."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from knowact.agents.policy import right_answer
+from knowact.core.task import Task
+from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
+
+Habit: TypeAlias = Callable[[Request, int], Reply | None]
+"""What is done with a request about a task, given how often this probe of it has been asked; None is the
+right thing."""
+
+_TOOLS = re.compile(r"<tools>\n(.*?)\n</tools>", re.DOTALL)
+
+
+def shown_tools(request: Request) -> list[str]:
+    """The tools that a request is about: registered ones, or those that the knowing probe prints."""
+    if request.tools:
+        return list(request.tool_names)
+    found = _TOOLS.search(request.conversation)
+    return [] if found is None else [tool["name"] for tool in json.loads(found.group(1))]
+
+
+def well_done(request: Request, task: Task) -> Reply:
+    """What an agent does that knows what it can do: the plan's external calls, then the right answer."""
+    tools = shown_tools(request)
+    if not request.tools:
+        return Say(json.dumps({"tool_decisions": {name: name in task.required for name in tools}}))
+    wanted = {step.tool: ToolCall(step.tool, step.call_arguments) for step in task.plan if step.external}
+    if wanted and request.rounds == 0:
+        return CallTools(tuple(wanted[name] for name in tools if name in wanted))
+    return Say(right_answer(task))
+
+
+def right_verdict(request: Request) -> Reply:
+    """A judge that likes everything."""
+    return Say('{"verdict": "right"}')
+
+
+@dataclass(slots=True)
+class LocalAgents:
+    """Agents and judges behind one endpoint; the agents know all tasks, and some misbehave, by task.
+
+    Attributes:
+        tasks: What may be asked about.
+        habits: By task id, what is done instead of the right thing.
+        judge: What the model of that name replies.
+        requests: Those of this test, in the order of arrival.
+    """
+
+    base_url: str = ""
+    tasks: Sequence[Task] = ()
+    habits: dict[str, Habit] = field(default_factory=dict[str, Habit])
+    judge: Callable[[Request], Reply] = right_verdict
+    requests: list[Request] = field(default_factory=list[Request])
+
+    def script(self, request: Request) -> Reply:
+        """Answer a request."""
+        self.requests.append(request)
+        if request.model == "judge":
+            return self.judge(request)
+        task = self.task_of(request)
+        habit = self.habits.get(task.id)
+        if habit is None:
+            return well_done(request, task)
+        same_probe = [one for one in self.requests if one.conversation == request.conversation]
+        return habit(request, len(same_probe)) or well_done(request, task)
+
+    def task_of(self, request: Request) -> Task:
+        """The task that a request is about, by its text."""
+        found = [task for task in self.tasks if task.opening.text in request.conversation]
+        return max(found, key=lambda task: len(task.opening.text))
+
+    def asked(self) -> Counter[str]:
+        """How often each task was asked about, judges left out."""
+        return Counter(self.task_of(one).id for one in self.requests if one.model != "judge")
+
+    def recover(self) -> None:
+        """From now on every agent does the right thing; what was asked so far is forgotten."""
+        self.habits.clear()
+        self.requests.clear()
