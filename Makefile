@@ -5,7 +5,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types bench lock clean
+FLOOR := .venv-floor
+OLDEST_ENGINE := 0.3.275
+
+.PHONY: demo test lint types bench floor lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -23,6 +26,16 @@ types: $(READY)  ## strict types of sources and tests
 bench: $(READY)  ## every benchmark; minutes
 	$(BIN)/python benchmarks/all.py
 
+floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
+	$(FLOOR)/bin/python -m pytest -p no:cacheprovider tests/engine tests/agents tests/cli --deselect tests/engine/test_killed.py
+
+$(FLOOR)/.ready: pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(FLOOR)
+	$(FLOOR)/bin/python -m pip install --quiet --disable-pip-version-check inspect_ai==$(OLDEST_ENGINE) \
+		openai pytest hypothesis psutil
+	$(FLOOR)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
 lock: $(READY)  ## write the locked versions anew
 	$(BIN)/python -m pip freeze --exclude-editable > requirements.lock
 
@@ -33,4 +46,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) knowact-demo logs report
+	rm -rf $(VENV) $(FLOOR) knowact-demo logs report

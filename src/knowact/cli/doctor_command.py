@@ -12,7 +12,7 @@ import click
 
 from knowact.core.errors import KnowactError
 
-OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 263), (0, 4)
+OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 275), (0, 4)
 """The pinned range of pyproject.toml."""
 
 
@@ -46,7 +46,7 @@ def _machine() -> Iterator[tuple[bool, str]]:
         return
     numbers = tuple(int(part) for part in found.split(".")[:3] if part.isdecimal())
     good = OLDEST_ENGINE <= numbers < NEWEST_ENGINE
-    fix = "" if good else "; install a supported one with: pip install 'inspect_ai>=0.3.263,<0.4'"
+    fix = "" if good else "; install a supported one with: pip install 'inspect_ai>=0.3.275,<0.4'"
     yield good, f"Inspect {found}{fix}"
 
 

@@ -38,8 +38,9 @@ class Bench:
         shown = str(spec["name"])
         name = self._names[shown]
 
-        async def execute(**arguments: Any) -> str:
-            seen = self.session.call(Call(name, arguments))
+        # Older versions of the engine know only this very name as "any argument".
+        async def execute(**kwargs: Any) -> str:
+            seen = self.session.call(Call(name, kwargs))
             self._problems[shown].append(seen.problem.code if seen.problem else "")
             return seen.text()
 
