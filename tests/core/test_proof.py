@@ -10,8 +10,8 @@ from knowact.core.closure import Atom
 from knowact.core.condition import Add, Change, Condition, Fail, Hide, Mask, Replace
 from knowact.core.proof import (
     Goal,
-    Unprovable,
     Possibility,
+    Unprovable,
     check_plan,
     describe,
     goal_of,

@@ -1,0 +1,61 @@
+"""Suites are found by scanning the folder, and outside packages' by the entry-point group."""
+
+import dataclasses
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from knowact import suites
+from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.suite import Suite
+
+OUTSIDE = dataclasses.replace(suites.find("kapro"), name="my_suite", title="Mine")
+NOT_A_SUITE = "a text"
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two packages that offer something under the group: one a suite, one not."""
+    offered = [
+        EntryPoint("my_suite", f"{__name__}:OUTSIDE", suites.GROUP),
+        EntryPoint("broken", f"{__name__}:NOT_A_SUITE", suites.GROUP),
+    ]
+
+    def entry_points(*, group: str) -> list[EntryPoint]:
+        return [one for one in offered if one.group == group]
+
+    def load(self: EntryPoint) -> object:
+        return {"my_suite": OUTSIDE, "broken": NOT_A_SUITE}[self.name]
+
+    monkeypatch.setattr(suites, "entry_points", entry_points)
+    monkeypatch.setattr(EntryPoint, "load", load)
+    suites.names.cache_clear()
+    suites.find.cache_clear()
+    yield
+    suites.names.cache_clear()
+    suites.find.cache_clear()
+
+
+def test_our_own_suites_are_the_folders_here() -> None:
+    assert "kapro" in suites.names()
+    assert suites.find("kapro").name == "kapro"
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_suite_of_another_package_is_found_by_either_spelling() -> None:
+    assert suites.names() == ("broken", "kapro", "my_suite")
+    found = suites.find("my-suite")
+    assert isinstance(found, Suite)
+    assert found.title == "Mine"
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_entry_point_that_is_no_suite_is_refused() -> None:
+    with pytest.raises(BadUsage, match="'broken' of the group 'knowact.suites' must be a knowact Suite"):
+        suites.find("broken")
+
+
+def test_an_unknown_suite_suggests_the_near_ones() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'kapro'"):
+        suites.find("kaproo")
