@@ -1,6 +1,7 @@
 """What is a value said of? Compares the words around a mention with a fact's label."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -9,9 +10,9 @@ from knowact.reading.folding import fold, fold_words
 from knowact.reading.reply import WINDOW, Reply
 
 _CHUNK_END = re.compile(
-    r"[,;|\n\u2014]|\s[-\u2013]\s|\b(?:and|und|et|y|but|while|whereas|sondern|mais|pero|maar)\b"
+    r"[,;|()\n\u2014]|\s[-\u2013]\s|\b(?:and|und|et|y|but|while|whereas|sondern|mais|pero|maar)\b"
 )
-_WORD = re.compile(r"[^\W\d_]\w*")
+_WORD = re.compile(r"[^\W\d_][^\W_]*")
 _PLACE = re.compile(r"\b(?:in|for|at|of|from|to)\s+([A-Z][\w'-]+)")
 _LEADING_NAME = re.compile(r"\s*([A-Z][\w'-]+)\s+-?\d")
 _NOUN_AFTER = re.compile(r"[ ]+([^\W\d_]{3,})")
@@ -44,6 +45,8 @@ _NO_PLACE = frozenset(
     ]
 )
 _STEM = 4
+_PLACED = re.compile(r"\b(in|at|from|to) (?:the |a |an |your |our |my )?([^\W\d_]{3,})")
+"""A place, with the preposition that leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Label:
     text: str
     words: tuple[re.Pattern[str], ...]
     names: tuple[str, ...]
+    places: tuple[tuple[str, str], ...]
     sides: tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]
     """Of each group of opposites that the label takes sides in: its side, and the others."""
 
@@ -70,14 +74,20 @@ def read_label(label: str) -> Label:
         if len(own) == 1:
             sides.append((own[0], tuple(member for member in group if member is not own[0])))
     names = tuple(word.lower() for word in re.findall(r"\b[A-Z][\w'-]{2,}", fold(label).cased)[:6])
-    return Label(plain, tuple(_stem(word) for word in words), names, tuple(sides))
+    places = tuple((match[1], match[2]) for match in _PLACED.finditer(plain))
+    return Label(plain, tuple(_word(word, sides) for word in words), names, places, tuple(sides))
+
+
+def _word(word: str, sides: Sequence[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]]]) -> re.Pattern[str]:
+    """A pattern for a word: any word of its side, where it takes sides ("winner", "won")."""
+    return next((own for own, _ in sides if own.fullmatch(word)), None) or _stem(word)
 
 
 def _stem(word: str) -> re.Pattern[str]:
     """A pattern for a word in its inflections."""
     if len(word) <= _STEM:
-        return re.compile(rf"(?<!\w){re.escape(word)}s?(?!\w)")
-    return re.compile(rf"(?<!\w){re.escape(word[: max(_STEM, len(word) - 3)])}\w*")
+        return re.compile(rf"(?<![^\W_]){re.escape(word)}s?(?![^\W_])")
+    return re.compile(rf"(?<![^\W_]){re.escape(word[: max(_STEM, len(word) - 3)])}\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +98,7 @@ class Anchor:
         score: How many of the label's words go with it; those next to it count most.
         foreign: Whether it is said of something else: of the opposite, or of another name.
         frame: The words around it; two values in the same words compete.
+        headed: Whether words stand before it that the label does not have.
         low: Where these words begin.
         high: Where they end.
     """
@@ -95,18 +106,26 @@ class Anchor:
     score: float
     foreign: bool
     frame: frozenset[str]
+    headed: bool
     low: int
     high: int
 
 
-def anchor(reply: Reply, label: Label, span: tuple[int, int], neighbours: tuple[int, int]) -> Anchor:
+def anchor(
+    reply: Reply, label: Label, span: tuple[int, int], neighbours: tuple[int, int], first: int | None = None
+) -> Anchor:
     """Look at the surroundings of a mention.
+
+    Words in its own chunk count most. What stands before the first value of the sentence is its topic and
+    holds for every value in it, less so for one that has a head of its own ("the flat costs 900, the
+    studio 700"). What stands around the sentence counts least.
 
     Args:
         reply: The reply.
         label: The fact's label.
         span: Where the mention stands.
         neighbours: The end of the previous mention and the start of the next one.
+        first: Where the first mention of the sentence begins, if that is an earlier one.
     """
     start, end = span
     sentence = reply.sentence(start)
@@ -114,29 +133,59 @@ def anchor(reply: Reply, label: Label, span: tuple[int, int], neighbours: tuple[
     high = max(end, min(sentence[1], neighbours[1], end + WINDOW // 2))
     for delimiter in _CHUNK_END.finditer(reply.plain, low, start):
         low = delimiter.end()
+    if low == neighbours[0] > sentence[0] and (colon := reply.plain.rfind(":", low, start)) >= 0:
+        low = colon + 1  # what stands before it belongs to the value before
     closing = _CHUNK_END.search(reply.plain, end, high)
     high = closing.start() if closing else high
-    near = (
-        f"{reply.plain[low:start]} {reply.plain[end:high]} {reply.column_head(start)} {reply.row_head(start)}"
-    )
-    earlier = reply.plain[max(sentence[0], start - WINDOW) : low]
+    before = f"{reply.plain[low:start]} {reply.column_head(start)} {reply.row_head(start)}"
+    near = f"{before} {reply.plain[end:high]}"
+    topic = reply.plain[
+        max(sentence[0], start - WINDOW) : max(sentence[0], low if first is None else min(first, low))
+    ]
     wide = reply.plain[max(0, sentence[0] - WINDOW // 2) : sentence[0]]
     if neighbours[1] >= sentence[1]:
         wide += reply.plain[high : min(sentence[1], high + WINDOW // 2)]
-    inherited = 0.3 if _counts_something_else(reply, label, end) else 0.9
+    own_head = _has_other_head(label, before) or _counts_something_else(reply, label, end)
+    inherited = _UNLIKELY if own_head else _INHERITED
     score = 0.0
     for word in label.words:
-        score += (
-            1.0
-            if word.search(near)
-            else inherited
-            if word.search(earlier)
-            else 0.5
-            if word.search(wide)
-            else 0.0
-        )
+        if word.search(near):
+            score += 1.0
+        elif word.search(topic):
+            score += inherited
+        elif word.search(wide) and not own_head:
+            score += _WIDE
     words = frozenset(word for word in _WORD.findall(near) if word not in cues().empty)
-    return Anchor(score, _is_foreign(reply, label, near, (low, high)), words, low, high)
+    return Anchor(
+        score,
+        _is_foreign(reply, label, near, (low, high), max(neighbours[0], sentence[0])),
+        words,
+        own_head,
+        low,
+        high,
+    )
+
+
+_INHERITED = 0.9
+_UNLIKELY = 0.3
+_WIDE = 0.5
+
+
+def _has_other_head(label: Label, before: str) -> bool:
+    """Whether words that the label does not have stand before the value in its chunk."""
+    words = [word for word in _WORD.findall(before) if len(word) >= _STEM and not _is_small(word)]
+    words = [word for word in words if word not in cues().heads]
+    return bool(words) and not any(_is_of(label, word) for word in words)
+
+
+def _is_small(word: str) -> bool:
+    return word in cues().empty or any(word in words for words in cues().languages.values())
+
+
+def coverage(reply: Reply, label: Label, span: tuple[int, int]) -> float:
+    """How many words of a label a stretch of text has."""
+    text = reply.plain[span[0] : min(span[1], span[0] + WINDOW)]
+    return float(sum(word.search(text) is not None for word in label.words))
 
 
 def _counts_something_else(reply: Reply, label: Label, end: int) -> bool:
@@ -162,9 +211,14 @@ def _stands_in_other_row(reply: Reply, label: Label, position: int) -> bool:
     return any(_fitting_words(label, head) > own for head in heads)
 
 
-def _is_foreign(reply: Reply, label: Label, near: str, span: tuple[int, int]) -> bool:
-    if _stands_in_other_row(reply, label, span[0]) or _is_relative(label, near):
+def _is_foreign(reply: Reply, label: Label, near: str, span: tuple[int, int], begin: int) -> bool:
+    if _stands_in_other_row(reply, label, span[0]) or _is_relative(reply, label, (begin, span[1])):
         return True
+    if any(not label.text.count(reply.plain[hit[0] : hit[1]]) for hit in reply.hits("other_time", *span)):
+        return True
+    if reply.language == "en" and _is_elsewhere(reply, label, span):
+        return True
+    near = _OPEN_UNTIL.sub(" ", near)
     for own, others in label.sides:
         if not own.search(near) and any(other.search(near) for other in others):
             return True
@@ -179,11 +233,55 @@ def _is_foreign(reply: Reply, label: Label, near: str, span: tuple[int, int]) ->
     )
 
 
-def _is_relative(label: Label, near: str) -> bool:
-    """Whether a name of the label stands there only to say whose brother is meant."""
-    relations = cues().patterns["relations"]
-    for match in re.finditer(r"(\w+)'s? (\w+)", near):
-        relation = relations.fullmatch(match[2])
-        if relation and match[1] in label.names and not any(word.search(match[2]) for word in label.words):
-            return True
+def _is_elsewhere(reply: Reply, label: Label, span: tuple[int, int]) -> bool:
+    """Whether it is "in the attic" where the label has "in the cellar", and the cellar is not named."""
+    begin = max(reply.sentence(span[0])[0], span[0] - WINDOW)
+    around = reply.plain[max(0, begin - WINDOW // 2) : span[1]]
+    for preposition, place in label.places:
+        if place[:_STEM] in around:
+            continue
+        for match in _PLACED.finditer(reply.plain, span[0], span[1]):
+            other = match[2]
+            same = other[:3] == place[:3] or _is_of(label, other)  # Lisbon, Lissabon
+            if match[1] == preposition and other not in cues().nowhere and not same:
+                return True
     return False
+
+
+def _is_of(label: Label, word: str) -> bool:
+    return any(pattern.search(word) for pattern in label.words)
+
+
+_OPEN_UNTIL = re.compile(r"\bopen\w*(?=[ ](?:until|till|to|from|between)\b)")
+"""This tells of the closing time as much as of the opening time."""
+
+
+def _is_relative(reply: Reply, label: Label, span: tuple[int, int]) -> bool:
+    """Whether it is said of somebody's brother, or of another thing that the label's owner has."""
+    for hit in reply.hits("relations", max(span[0], span[1] - WINDOW), span[1]):
+        if not any(word.search(reply.plain[hit[0] : hit[1]]) for word in label.words):
+            return True
+    if _of_something_else(label, reply.plain[span[0] : span[1]]):
+        return True
+    owned = _OWNED.search(label.text)
+    if owned is None:
+        return False
+    things = [
+        match[1]
+        for match in re.finditer(rf"\b{re.escape(owned[1])}'s? ([^\W\d_]+)", reply.plain[span[0] : span[1]])
+    ]
+    return bool(things) and all(not thing.startswith(owned[2][:_STEM]) for thing in things)
+
+
+def _of_something_else(label: Label, text: str) -> bool:
+    """Whether it is "the head of the laboratory" where the label has "head of the workshop"."""
+    head = _HEAD_OF.search(label.text)
+    if head is None or head[1] in cues().heads:
+        return False
+    found = list(re.finditer(rf"\b{re.escape(head[1])}\w*[ ]of((?:[ ][^\W_]+){{1,4}})", text))
+    return bool(found) and not any(word.search(match[1]) for match in found for word in label.words)
+
+
+_HEAD_OF = re.compile(r"([^\W\d_]{3,}) of ")
+_OWNED = re.compile(r"([^\W\d_]+)'s ([^\W\d_]+)\Z")
+"""A label that names a thing by its owner ("name of the neighbour's dog")."""

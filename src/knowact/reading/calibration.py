@@ -1,8 +1,10 @@
 """How often do the readers err? Measures them on their labelled, adversarial sets (validity.md, section 6).
 
-The sets lie in `labelled/`, written by people who had not seen the readers. A third of each, chosen by a
-hash of the items' ids, was not looked at while the readers were written; the rates on that third are the
-ones to quote. `python -m knowact.reading.calibration` prints both and every disagreement.
+The sets lie in `labelled/`, written by people who had not seen the readers. The rates to quote are those on
+items that nobody looked at while a reader was written: for tool decisions a third of the set, chosen by a
+hash of the items' ids; for claims a second set (`claims_fresh.jsonl`), because the reader of claims was
+mended against all of the first. `python -m knowact.reading.calibration` prints tuned and unseen rates apart,
+and the disagreements on tuned items; `--unseen` names the unseen ones too, which spends them.
 """
 
 import hashlib
@@ -63,10 +65,10 @@ class Part(StrEnum):
     """Which items of a labelled set are meant."""
 
     ALL = "all"
-    SEEN = "seen"
-    """Two thirds, against which the readers were mended."""
+    SEEN = "tuned"
+    """Those against which the readers were mended."""
     HELD_OUT = "held out"
-    """One third, looked at only when the readers were finished."""
+    """Those that nobody looked at before the readers were finished."""
 
 
 class Outcome(StrEnum):
@@ -116,7 +118,7 @@ class Calibration:
 
 
 def held_out(item_id: str) -> bool:
-    """Whether an item belongs to the third that was kept unseen."""
+    """Whether an item of the tool decisions belongs to the third that was kept unseen."""
     return int.from_bytes(hashlib.blake2b(item_id.encode()).digest(), "big") % 3 == 0
 
 
@@ -151,7 +153,7 @@ def _labelled(name: str) -> Path:
     return Path(str(files("knowact.reading").joinpath("labelled", name)))
 
 
-def _in_part(items: Iterable[_Item], part: Part) -> list[_Item]:
+def _in_part(items: Iterable[ToolItem], part: Part) -> list[ToolItem]:
     wanted = {Part.ALL: {True, False}, Part.SEEN: {False}, Part.HELD_OUT: {True}}[part]
     return [item for item in items if held_out(item.id) in wanted]
 
@@ -186,8 +188,8 @@ def _judge_tools(item: ToolItem) -> Judged:
 
 
 def calibrate_claims(items: Sequence[ClaimItem], part: Part = Part.ALL) -> Calibration:
-    """Measure `judge_by_facts`; positive means that the answer passes."""
-    judged = tuple(_judge_claims(item) for item in _in_part(items, part))
+    """Measure `judge_by_facts`; positive means that the answer passes. `part` says what the items are."""
+    judged = tuple(_judge_claims(item) for item in items)
     return _calibration("claims", "judges whether an answer asserts the reference facts", part, judged)
 
 
@@ -223,30 +225,38 @@ def _calibration(name: str, what: str, part: Part, judged: tuple[Judged, ...]) -
 
 @cache
 def calibrations(part: Part) -> tuple[Calibration, Calibration]:
-    """Both readers on one part of their shipped sets: tool decisions, then claims."""
+    """Both readers on one part of their shipped sets: tool decisions, then claims.
+
+    Where the second set of claims is not shipped, the held-out rates of claims are the tuned ones and say so
+    in their `part`.
+    """
+    tuned, fresh = _labelled("claims.jsonl"), _labelled("claims_fresh.jsonl")
+    part_of_claims = Part.SEEN if part is Part.HELD_OUT and not fresh.exists() else part
+    paths = {Part.SEEN: (tuned,), Part.HELD_OUT: (fresh,), Part.ALL: (tuned, fresh)}[part_of_claims]
+    claims = [item for path in paths if path.exists() for item in load(path, ClaimItem)]
     return (
         calibrate_tool_decisions(load(_labelled("tool_decisions.jsonl"), ToolItem), part),
-        calibrate_claims(load(_labelled("claims.jsonl"), ClaimItem), part),
+        calibrate_claims(claims, part_of_claims),
     )
 
 
 def instruments(part: Part = Part.HELD_OUT) -> tuple[Instrument, Instrument]:
     """The readers with their error rates, for reports: tool decisions, then claims."""
     tools, claims = (
-        Instrument(one.name, f"{one.what} ({part.value} items)", one.false_positive, one.false_negative)
+        Instrument(one.name, f"{one.what} ({one.part.value} items)", one.false_positive, one.false_negative)
         for one in calibrations(part)
     )
     return tools, claims
 
 
-def summary(part: Part) -> str:
-    """The rates and every disagreement on one part, as text."""
+def summary(part: Part, *, items: bool = True) -> str:
+    """The rates on one part and, with `items`, every disagreement, as text."""
     lines = list[str]()
     for one in calibrations(part):
-        lines.append(f"{one.name}, {part.value}: {len(one.judged)} items")
+        lines.append(f"{one.name}, {one.part.value}: {len(one.judged)} items")
         lines.append(f"  false positives {_rate(one.false_positive)}")
         lines.append(f"  false negatives {_rate(one.false_negative)}")
-        for item in one.disagreements:
+        for item in one.disagreements if items else ():
             lines.append(f"  {item.outcome.value}: {item.id} ({item.kind})")
             lines.append(f"    label  {item.wanted}")
             lines.append(f"    reader {item.got}")
@@ -261,4 +271,5 @@ def _rate(estimate: Estimate) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{summary(Part.SEEN)}\n\n{summary(Part.HELD_OUT)}\n")
+    spend = "--unseen" in sys.argv[1:]
+    sys.stdout.write(f"{summary(Part.SEEN)}\n\n{summary(Part.HELD_OUT, items=spend)}\n")

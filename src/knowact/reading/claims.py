@@ -7,10 +7,11 @@ said of; and all mentions together make the claim.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from knowact.core.task import Fact
+from knowact.reading.pairing import Placed, exchanged
 from knowact.reading.reply import Reply
 from knowact.reading.weigh_texts import weigh_text
 from knowact.reading.weigh_values import weigh_values
@@ -72,7 +73,8 @@ def read_claim(fact: Fact, text: str, others: Sequence[Fact] = ()) -> Claim:
         text: The answer.
         others: Further facts of the same answer; their values do not contradict this one.
     """
-    return _read(fact, Reply(text), others)
+    reply = Reply(text)
+    return _claim(_weigh(fact, reply, others), reply)
 
 
 def judge_by_facts(facts: Sequence[Fact], text: str) -> FactsJudgement:
@@ -84,7 +86,15 @@ def judge_by_facts(facts: Sequence[Fact], text: str) -> FactsJudgement:
     if not facts:
         raise ValueError("an answer cannot be judged without facts")
     reply = Reply(text)
-    claims = tuple(_read(fact, reply, [other for other in facts if other is not fact]) for fact in facts)
+    weighed = [_weigh(fact, reply, [other for other in facts if other is not fact]) for fact in facts]
+    placed = [
+        Placed(index, fact, one.span)
+        for index, (fact, one) in enumerate(zip(facts, weighed, strict=True))
+        if one.status == "asserted" and one.span is not None
+    ]
+    for index in exchanged(reply, placed):
+        weighed[index] = replace(weighed[index], status="conflicting", why="said of another fact")
+    claims = tuple(_claim(one, reply) for one in weighed)
     missing = [
         f"{fact.label or fact.value}: {claim.status.value} ({claim.why})"
         for fact, claim in zip(facts, claims, strict=True)
@@ -93,17 +103,17 @@ def judge_by_facts(facts: Sequence[Fact], text: str) -> FactsJudgement:
     return FactsJudgement(not missing, claims, "; ".join(missing) or "all facts asserted")
 
 
-def _read(fact: Fact, reply: Reply, others: Sequence[Fact]) -> Claim:
+def _weigh(fact: Fact, reply: Reply, others: Sequence[Fact]) -> Weighed:
     if fact.kind == "yes_no":
-        weighed = weigh_yes_no(fact, reply)
-    elif fact.kind == "text":
-        weighed = weigh_text([str(fact.value), *fact.aliases], fact.label, reply)
-    else:
-        weighed = weigh_values(fact, reply, others)
-        if weighed.status == "absent" and fact.aliases:
-            by_alias = weigh_text(fact.aliases, fact.label, reply)
-            weighed = weighed if by_alias.status == "absent" else by_alias
-    return _claim(weighed, reply)
+        return weigh_yes_no(fact, reply)
+    if fact.kind == "text":
+        welcome = [str(text) for one in others if one.kind == "text" for text in (one.value, *one.aliases)]
+        return weigh_text([str(fact.value), *fact.aliases], fact.label, reply, welcome)
+    weighed = weigh_values(fact, reply, others)
+    if weighed.status == "absent" and fact.aliases:
+        by_alias = weigh_text(fact.aliases, fact.label, reply)
+        return weighed if by_alias.status == "absent" else by_alias
+    return weighed
 
 
 def _claim(weighed: Weighed, reply: Reply) -> Claim:

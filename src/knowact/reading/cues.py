@@ -17,6 +17,8 @@ def _plain(entry: str) -> str:
 
 def _piece(entry: str) -> str:
     """The pattern of one entry: whole words, unless a final `*` lets a word go on."""
+    if not entry.strip("*"):
+        return re.escape(entry)
     before = r"(?<!\w)" if _stands_apart(entry[0]) else ""
     after = r"\w*" if entry.endswith("*") else r"(?!\w)" if _stands_apart(entry[-1]) else ""
     return before + re.escape(entry.removesuffix("*")).replace("\\ ", r"\s+") + after
@@ -86,6 +88,10 @@ class Cues:
         languages: Frequent small words by language.
         opposites: Groups of patterns of which a statement has one at most.
         empty: Words of a label that do not tell.
+        peers: Groups of words of which one answers a question (days, colours, states of an order).
+        common: Words that open sentences or stand with a capital without being names.
+        heads: Words before a value that fit any label ("total", "time").
+        nowhere: Words after "in the" and the like that name no place.
     """
 
     patterns: Mapping[str, re.Pattern[str]]
@@ -95,6 +101,10 @@ class Cues:
     languages: Mapping[str, frozenset[str]]
     opposites: tuple[tuple[re.Pattern[str], ...], ...]
     empty: frozenset[str]
+    peers: tuple[re.Pattern[str], ...]
+    common: frozenset[str]
+    heads: frozenset[str]
+    nowhere: frozenset[str]
 
 
 @cache
@@ -126,4 +136,8 @@ def cues() -> Cues:
             tuple(phrases(member.split()) for member in group) for group in data["opposites"]["groups"]
         ),
         empty=frozenset(data["labels"]["empty"]),
+        peers=tuple(phrases(group.split()) for group in data["peers"]["groups"]),
+        common=frozenset(data["peers"]["common"]),
+        nowhere=frozenset(data["labels"]["nowhere"]),
+        heads=frozenset(data["labels"]["heads"]),
     )

@@ -89,7 +89,25 @@ def date_mentions(text: str, language: str) -> list[tuple[int, int, tuple[DateVa
                 values = _date(parts.get("year"), number, parts["day"])
             if values:
                 found.append((match.start(), match.end(), values))
-    return _without_overlaps(found)
+    return _without_overlaps([*found, *_days_alone(text)])
+
+
+_DAY_ALONE = re.compile(
+    r"\bthe (?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b(?! (?:of|floor|street|place|row|time)\b)"
+)
+_MONTH_ALONE = re.compile(rf"(?<!\w)(?P<month>{_MONTH})\b(?:[ ]{_YEAR}\b)?(?![ ]\d)")
+_MONTH_REACH = 60
+"""A day without its month belongs to a month that was named so few characters before."""
+
+
+def _days_alone(text: str) -> Iterator[tuple[int, int, tuple[DateValue, ...]]]:
+    """Days whose month stands before them ("in February 2025, on the 28th")."""
+    for match in _DAY_ALONE.finditer(text):
+        months = [*_MONTH_ALONE.finditer(text, max(0, match.start() - _MONTH_REACH), match.start())]
+        if months and (
+            values := _date(months[-1]["year"], _NUMBER_OF_MONTH[months[-1]["month"]], match["day"])
+        ):
+            yield match.start(), match.end(), values
 
 
 def _without_overlaps(
@@ -111,7 +129,10 @@ _CLOCK = re.compile(
 _HOUR = re.compile(
     r"(?<![\w.:,/-])(?P<hour>[01]?\d|2[0-3])[ ]?(?:(?P<half>[ap]\.m\.|[ap]m\b)|(?P<oclock>o'clock|uhr|uur)\b)"
 )
-_NAMED = re.compile(r"(?<!\w)(?:(?P<noon>12 noon|noon|midday)|(?P<midnight>midnight|mitternacht))(?!\w)")
+_NAMED = re.compile(
+    r"(?<!\w)(?<!past )(?<!to )(?<!after )(?<!before )"
+    r"(?:(?P<noon>12 noon|noon|midday)|(?P<midnight>midnight|mitternacht))(?!\w)"
+)
 _AFTERNOON = re.compile(
     r"[ ,]{0,2}(?:in the |at |this |tomorrow |de la |da |del |du |am |'s )?"
     r"(?:afternoon|evening|night|tonight|nachmittags?|abends?|apres-midi|soir|tarde|noche|pomeriggio|sera|noite"

@@ -16,12 +16,18 @@ _SPECIAL = {
     "\u00bd": ".5", "\u00bc": ".25", "\u00be": ".75", "\u00df": "ss", "\u20ac": "\u20ac",
     "\u00d7": "\u00d7", "\u00f7": "\u00f7", "\u200b": "", "\u2060": "", "\ufeff": "", "\u00ad": "",
 }  # fmt: skip
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{\s*(\d+)\s*\}\s*\{\s*(\d+)\s*\}")
 _SUPERSCRIPTS = frozenset("\u00b2\u00b3\u00b9\u2070\u2074\u2075\u2076\u2077\u2078\u2079")
 _MARKUP = (
+    (
+        re.compile(r"~~(?=\S)[^~\n]{1,300}~~|<(del|s|strike)>[^<]{0,300}</\1\s*>", re.IGNORECASE),
+        " ",
+    ),  # taken back
     (re.compile(r"\$(?=[^$\n]{0,200}\\)|(?<=[\w}°)])\$(?![ ]?\d)"), " "),
     (re.compile(r"<br\s*/?>|</(?:p|li|tr|div|h\d)\s*>", re.IGNORECASE), "\n"),
     (re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL), " "),
     (re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>"), " "),
+    (re.compile(r"(?<=[a-zA-Z])_(?=[a-zA-Z])"), " "),
     (re.compile(r"https?://[^\s)>\]]+"), " "),
     (re.compile(r"^[ \t]*(?:```|~~~)[^\n]*", re.MULTILINE), " "),
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\(?:degree|degrees)\b"), "\u00b0"),
@@ -85,6 +91,7 @@ def fold(text: str) -> Folded:
         origin.extend([position] * len(piece))
     origin.append(len(text))
     cased = "".join(pieces).replace("\r", " ").replace("\t", " ")
+    cased = _FRACTION.sub(lambda match: f"{match[1]}/{match[2]}".ljust(len(match[0])), cased)
     for pattern, mark in _MARKUP:
         cased = pattern.sub(lambda match, mark=mark: mark.ljust(len(match[0])), cased)
     plain = cased.lower()

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from knowact.reading.cues import cues
 from knowact.reading.dates import date_mentions, soft_time_mentions, time_mentions
 from knowact.reading.folding import Folded
+from knowact.reading.number_words import spelled_numbers
+from knowact.reading.spoken_times import foreign_times
 from knowact.reading.units import units
 
 Value = float | tuple[int, int, int]
@@ -40,22 +41,23 @@ class Mention:
 
 _NUMBER = re.compile(
     r"(?<![a-z\d_.])(?<![a-z]-)(?<!\d[,/'])"
-    r"(?:\d{1,3}(?:[ '](?=\d{3}(?!\d))\d{3})+(?:[.,]\d{1,9})?|\d+(?:[.,]\d+)*|\.\d+)"
+    r"(?:\d{1,3}(?:(?:[ ']|[ ]{2})(?=\d{3}(?!\d))\d{3})+(?:[.,]\d{1,9})?|\d+(?:[.,]\d+)*|\.\d+)"
 )
 _LIST_MARKER = re.compile(r"^[ >]*\(?\d{1,2}[.)](?=[ ]+\S)", re.MULTILINE)
 _SCALE = re.compile(r"[ ]{0,2}(" + "|".join(sorted(cues().scales, key=len, reverse=True)) + r")\b\.?")
 _MINUS = re.compile(
     r"(?:(?<![\w°%)])(?<![\d°%)] )-|(?<![\d°%)] )\b(?:minus|moins|menos|meno|negative|min) )[$€£]?\Z"
 )
+_LOSS = re.compile(
+    r"\b(?:loss|deficit|shortfall|overdraft|verlust|perte|perdida|perdita)(?: (?:of|von|de|di))[ ]*[$€£]?\Z"
+)
+_BELOW_ZERO = re.compile(
+    r"[ ]*(?:below zero|in the red|unter null|sous zero|bajo cero|sotto zero|onder nul)\b"
+)
+_POWER = re.compile(r"[ ]*(?:[\u00d7x*][ ]*10[ ]*\^[ ]*\(?|e)([+-]?\d{1,2})\)?(?!\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|eme|e)\b|°(?=[ ]*[a-z]{3,})(?![ ]*(?:c|f|celsius|fahrenheit)\b)")
 _WORD_AFTER = re.compile(r"[a-z]")
 COMMA_DECIMALS = frozenset({"de", "fr", "es", "it", "pt", "nl"})
-
-
-@cache
-def _number_words() -> re.Pattern[str]:
-    words = sorted(cues().numbers, key=len, reverse=True)
-    return re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, words)) + r")(?![\w]|-\w)")
 
 
 def find_mentions(folded: Folded, language: str) -> list[Mention]:
@@ -70,7 +72,10 @@ def find_mentions(folded: Folded, language: str) -> list[Mention]:
     text = _masked(text, dates)
     times = [Mention("time", *one) for one in time_mentions(text)]
     text = _masked(text, times)
-    soft = [Mention("time", *one, weak=True) for one in soft_time_mentions(text)]
+    soft = [
+        Mention("time", *one, weak=True)
+        for one in (*soft_time_mentions(text), *foreign_times(text, language))
+    ]
     text = _LIST_MARKER.sub(lambda match: " " * len(match[0]), text)
     return sorted(
         [*dates, *times, *soft, *_numbers(text, language), *_words(text)], key=lambda one: one.start
@@ -87,14 +92,17 @@ def _masked(text: str, mentions: list[Mention]) -> str:
 
 def _numbers(text: str, language: str) -> list[Mention]:
     found = list[Mention]()
+    end = 0
     for match in _NUMBER.finditer(text):
+        if match.start() < end:
+            continue  # the exponent of the number before
         values = readings(match[0], language)
         end = match.end()
         if not values or _ORDINAL.match(text, end):
             continue
         factor, end = _scaled(text, end)
         unit, end = _unit(text, end)
-        if not unit and factor == 1 and _WORD_AFTER.match(text, end):
+        if not unit and factor == 1 and not _POWER.match(text, end) and _WORD_AFTER.match(text, end):
             continue  # part of a name
         start = match.start()
         money = units().before.search(text, max(0, start - 8), start)
@@ -103,7 +111,11 @@ def _numbers(text: str, language: str) -> list[Mention]:
         minus = _MINUS.search(text, max(0, start - 12), start)
         if minus is not None:
             start = minus.start()
-        sign = -1 if minus else 1
+        power, end = _power(text, end)
+        unit, end = _unit(text, end) if not unit else (unit, end)
+        loss = _LOSS.search(text, max(0, start - 20), start)
+        sign = -1 if minus or loss or _BELOW_ZERO.match(text, end) else 1
+        factor *= power
         scaled = tuple(sign * value * factor for value in values)
         found.append(Mention("number", start, end, scaled, unit, _is_exact(match[0])))
     return found
@@ -111,12 +123,19 @@ def _numbers(text: str, language: str) -> list[Mention]:
 
 def _words(text: str) -> list[Mention]:
     found = list[Mention]()
-    for match in _number_words().finditer(text):
-        factor, end = _scaled(text, match.end())
-        unit, end = _unit(text, end)
-        value = float(cues().numbers[match[1]] * factor)
-        found.append(Mention("number", match.start(), end, (value,), unit, weak=True))
+    for start, word_end, value in spelled_numbers(text):
+        unit, end = _unit(text, word_end)
+        minus = _MINUS.search(text, max(0, start - 12), start)
+        sign = -1 if minus or _BELOW_ZERO.match(text, end) else 1
+        begin = minus.start() if minus else start
+        found.append(Mention("number", begin, end, (sign * value,), unit, weak=True))
     return found
+
+
+def _power(text: str, end: int) -> tuple[float, int]:
+    """The power of ten of a number in scientific notation."""
+    power = _POWER.match(text, end)
+    return (10.0 ** int(power[1]), power.end()) if power else (1, end)
 
 
 def _scaled(text: str, end: int) -> tuple[int, int]:

@@ -4,12 +4,19 @@ import re
 from enum import StrEnum
 
 from knowact.reading.cues import cues
+from knowact.reading.moods import Mood, mood
 from knowact.reading.reply import Reply, Span
 
 _SHORT_ASIDE = 4
 """A clause of at most this many words that carries a cue ("..., probably") qualifies its neighbour."""
 _BEFORE_VALUE = re.compile(r"[\s\"'(:$€£]*\Z")
 _SCOPE_END = re.compile(r"[,;]|\b(?:but|aber|sondern|mais|pero|sino|ma|mas|maar)\b")
+
+
+_BEFORE_NOW = re.compile(r"[ ](?:before|earlier|previously|at first)(?=[ ]*(?:[.,;!)\n]|\Z))")
+_NUMBER_SIGN = re.compile(r"no\.[ ]?\d")
+_OTHER_CLAUSE = re.compile(r"(?:, (?:but|however|yet|though|aber|mais|pero|ma|mas|maar)\b|;|:)")
+_SUMS_UP = re.compile(r"\b(?:sum|add|count|tot|come|amount)\w* up to[ $€£]*\Z")
 
 
 class Polarity(StrEnum):
@@ -38,11 +45,17 @@ def polarity(
     if not reply.is_answer(start):
         return Polarity.IGNORED
     clause = reply.clause(start, end)
-    if reply.hits("attributed", clause[0], start):
+    frame = mood(reply, start, end)
+    if frame is Mood.NOT_MEANT or reply.hits("attributed", clause[0], start):
         return Polarity.IGNORED
     if _denied(reply, clause, start, end):
         return Polarity.DENIED
-    if _limited(reply, start, kind, exact=exact, extreme=extreme) or _doubted(reply, clause, start, end):
+    if (
+        frame is Mood.CONDITIONAL
+        or _BEFORE_NOW.match(reply.plain, end)
+        or _limited(reply, start, kind, exact=exact, extreme=extreme)
+        or _doubted(reply, clause, start, end)
+    ):
         return Polarity.HEDGED
     return Polarity.ASSERTED
 
@@ -50,6 +63,10 @@ def polarity(
 def _denied(reply: Reply, clause: Span, start: int, end: int) -> bool:
     excused = reply.hits("no_denial", clause[0], start)
     for denial in reply.hits("denial", clause[0], start):
+        if reply.language == "pt" and reply.plain[denial[0] : denial[1]] == "no":
+            continue  # "in the"
+        if _NUMBER_SIGN.match(reply.plain, denial[0]):
+            continue
         if not any(low <= denial[0] < high for low, high in excused) and not _answers_no(
             reply, denial, clause
         ):
@@ -61,6 +78,7 @@ def _denied(reply: Reply, clause: Span, start: int, end: int) -> bool:
     sentence = reply.sentence(start)
     return any(
         not _SCOPE_END.search(reply.plain, hit[1], start)
+        and not any(low < hit[1] and hit[0] < high for low, high in excused)
         for hit in reply.hits("denial_wide", max(sentence[0], start - 200), start)
     )
 
@@ -85,7 +103,7 @@ def _limited(reply: Reply, start: int, kind: str, *, exact: bool, extreme: str) 
         return False
     limits = [side for side in ("upper", "lower") if side != extreme]
     if any(_directly_before(reply, f"limit_{side}", start) for side in limits):
-        return True
+        return _SUMS_UP.search(reply.plain, max(0, start - 24), start) is None
     return not exact and _directly_before(reply, "approximate", start)
 
 
@@ -131,6 +149,9 @@ def _is_about_everything(reply: Reply, position: int) -> bool:
 
 def _reaches(reply: Reply, hit: Span, start: int) -> bool:
     """Whether an admission of doubt reaches the value: always, unless it is about something of its own."""
+    between = reply.plain[hit[1] : start] if hit[1] <= start else ""
+    if re.match(r"[ ]\w", between) and _OTHER_CLAUSE.search(between):
+        return False  # "I can't say anything about ..., but it is ..."
     if _is_about_everything(reply, hit[1]):
         return True
     return hit[1] <= start and not _SCOPE_END.search(reply.plain, hit[1], start)

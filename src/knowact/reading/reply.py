@@ -19,8 +19,12 @@ _BOUNDARY = re.compile(r"[,;:()\[\]|\u2014]|\s[-\u2013]\s")
 _WORD = re.compile(r"\w+")
 _MONTH_OF_MAY = re.compile(r"(?<=[a-z,] )May\b")
 _CALL_KEYS = frozenset({"arguments", "args", "parameters", "tool_input"})
+_QUOTATION = re.compile(r"\"[^\"\n]{1,300}\"|(?<!\w)'[^'\n]{1,300}'(?!\w)")
+_WRITTEN_CALL = re.compile(r"\b\w{2,40}\((?=[^()\n]{0,80}=)[^()\n]{0,300}\)?")
+_ANSWER_KEYS = frozenset({"answer", "final_answer", "result", "output", "response"})
 _VERDICT_KEY = re.compile(
-    r"(?:passed|pass|verdict|is_correct|correct|graded?|asserts\w*|judge?ment|fact_asserted)\Z", re.IGNORECASE
+    r"(?:passed|pass|verdict|is_correct|correct|graded?|label|asserts\w*|judge?ment|fact_asserted)\Z",
+    re.IGNORECASE,
 )
 _QUOTE_LINE = re.compile(r"^[ ]*>.*$", re.MULTILINE)
 _TABLE_RULE = re.compile(r"^[ ]*\|?[ :-]*-{2,}[ :|-]*\|[ :|-]*$", re.MULTILINE)
@@ -179,8 +183,12 @@ class Reply:
     def _no_answers(self) -> list[Span]:
         """Spans that are no part of the answer: questions, quoted lines, words to a judge."""
         spans = [*self._quoted, *self._calls_and_verdicts()]
-        for start, _ in self.hits("injected", 0, len(self.plain)):
-            spans.append((start, self.sentence(start)[1]))
+        for start, end in self.hits("injected", 0, len(self.plain)):
+            low, high = self.sentence(start)
+            if '"' in self.plain[start:end]:  # a key of JSON: its own value, no more
+                comma = self.plain.find(",", end, high)
+                low, high = start, high if comma < 0 else comma
+            spans.append((low, high))
         begin = 0
         for end in self.sentence_ends:
             mark = re.search(r"[?\uff1f][\"')\]]*\s*\Z", self.plain[max(begin, end - 12) : end])
@@ -195,13 +203,30 @@ class Reply:
         index = bisect_right(self._no_answers, (position, len(self.plain))) - 1
         return index < 0 or self._no_answers[index][1] <= position
 
+    @cached_property
+    def _quotations(self) -> list[Span]:
+        return [match.span() for match in _QUOTATION.finditer(self.plain)]
+
+    def quotation(self, position: int) -> Span | None:
+        """The quotation marks and what is between them, where a position stands in such."""
+        return _around(self._quotations, position)
+
+    @cached_property
+    def _written_calls(self) -> list[Span]:
+        return [match.span() for match in _WRITTEN_CALL.finditer(self.plain)]
+
+    def in_call(self, position: int) -> bool:
+        """Whether a position is among the arguments of a call that is written into the text."""
+        return _around(self._written_calls, position) is not None
+
     def _calls_and_verdicts(self) -> list[Span]:
         """JSON that is a call of a tool, or a judgement about the answer."""
         spans = list[Span]()
         for one in find_json(self.text):
             members = one.value.members if isinstance(one.value, JsonObject) else ()
             keys = {key.lower() for key, _ in members}
-            if keys & _CALL_KEYS or any(_VERDICT_KEY.match(key) for key in keys):
+            verdicts = {key for key in keys if _VERDICT_KEY.match(key)}
+            if keys & _CALL_KEYS or (verdicts and not keys & _ANSWER_KEYS):
                 low, high = (bisect_left(self.folded.origin, edge) for edge in (one.start, one.end))
                 spans.append((low, high))
         return spans
@@ -249,6 +274,12 @@ class Reply:
         cells = self.plain[header[0] : min(header[1], header[0] + 5 * WINDOW)].strip().strip("|").split("|")
         column = self.plain[line:position].strip().lstrip("|").count("|")
         return cells[column] if column < len(cells) else ""
+
+
+def _around(spans: list[Span], position: int) -> Span | None:
+    """The one of the spans, which are in order, that a position lies inside."""
+    index = bisect_right(spans, (position, -1)) - 1
+    return spans[index] if index >= 0 and spans[index][0] < position < spans[index][1] else None
 
 
 def _first_cell(line: str) -> str:

@@ -1,7 +1,7 @@
 """The part that a value plays among its neighbours: a term, a result, an end of a range, a choice."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from knowact.reading.cues import cues
@@ -29,6 +29,8 @@ class Role(StrEnum):
     """An end of a "between"."""
     PAST = "past"
     """What held before a change."""
+    LISTED = "listed"
+    """One of three or more in a row."""
     REFERENCE = "reference"
     """It names a page, a room or the like."""
 
@@ -36,6 +38,12 @@ class Role(StrEnum):
 _OPERATOR_AFTER = re.compile(r"[ ]*[)]?[ ]*(?:[+*\u00d7\u00f7/^]|-[ ]+\d|=)")
 _OPERATOR_BEFORE = re.compile(r"[+*\u00d7\u00f7/^][ ]*[($]?[ ]*\Z|\d[ ]*[a-z%°]{0,4} -[ ]+\Z")
 _EQUALS_BEFORE = re.compile(r"[=≈][ ]*[(]?[ ]*\Z")
+_NAMED_THING = re.compile(r"(?<!\w)[A-Z][a-z]{2,} \Z")
+_VERB_AFTER = re.compile(
+    r"[ ](?:is|was|has|had|goes|does|will|can|in|on|at|from|to|leads|stops|costs|weighs|takes|leaves|departs"
+    r"|arrives|runs|starts|opens|closes|belongs|shows|says)\b"
+)
+"""What follows a thing that is named by a number ("Lift 9 is closed")."""
 _LIST_JOINT = re.compile(r"[ ]*(?:[,;]|and|und|et|y|e|en)[ ]*")
 
 
@@ -56,7 +64,25 @@ def roles_of(reply: Reply, mentions: Sequence[Mention]) -> list[Role]:
     for index in reversed(range(len(mentions) - 1)):
         if linked[index] and roles[index + 1] == Role.ALTERNATIVE and roles[index] == Role.PLAIN:
             roles[index] = Role.ALTERNATIVE
+    for low, high in _rows(linked):
+        for index in range(low, high):
+            if roles[index] is Role.PLAIN:
+                roles[index] = Role.LISTED
     return roles
+
+
+_ROW = 3
+"""So many values side by side are a list to choose from, not an answer."""
+
+
+def _rows(linked: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Runs of linked values, as (first, one after the last)."""
+    low = 0
+    for index, joined in enumerate(linked):
+        if not joined:
+            if index + 1 - low >= _ROW:
+                yield low, index + 1
+            low = index + 1
 
 
 def _range_roles(reply: Reply, first: Mention) -> tuple[Role, Role]:
@@ -88,6 +114,12 @@ def _is_range(reply: Reply, one: Mention, between: str) -> bool:
     return True
 
 
+def names_a_thing(reply: Reply, mention: Mention) -> bool:
+    """Whether a bare number is the name of a thing of which something is said ("Lift 9 is closed")."""
+    thing = _NAMED_THING.search(reply.folded.cased, max(0, mention.start - 24), mention.start)
+    return bool(thing) and not mention.unit and _VERB_AFTER.match(reply.plain, mention.end) is not None
+
+
 def _role_in_calculation(reply: Reply, mention: Mention) -> Role:
     if mention.kind != "number":
         return Role.PLAIN
@@ -95,6 +127,8 @@ def _role_in_calculation(reply: Reply, mention: Mention) -> Role:
         reply.plain[hit[1] : mention.start].strip() == ""
         for hit in reply.hits("reference", max(0, mention.start - 20), mention.start)
     ):
+        return Role.REFERENCE
+    if names_a_thing(reply, mention):
         return Role.REFERENCE
     before = reply.plain[max(0, mention.start - 16) : mention.start]
     after = reply.plain[mention.end : mention.end + 16]

@@ -48,6 +48,6 @@ def units() -> Units:
     return Units(
         canonical=canonical,
         wider={unit: frozenset(meant) for unit, meant in data["wider"].items()},
-        after=re.compile(rf"[ ]{{0,3}}-?({alternatives})(?![a-z0-9_^])"),
+        after=re.compile(rf"[ ]{{0,12}}-?({alternatives})(?![a-z0-9_^])"),
         before=re.compile(rf"({money})[ ]{{0,3}}\Z"),
     )

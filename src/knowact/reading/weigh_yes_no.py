@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from knowact.core.task import Fact
-from knowact.reading.anchors import anchor, read_label
+from knowact.reading.anchors import anchor, coverage, read_label
 from knowact.reading.folding import fold_words
 from knowact.reading.polarity import Polarity, polarity
 from knowact.reading.reply import Reply
@@ -18,9 +18,13 @@ def weigh_yes_no(fact: Fact, reply: Reply) -> Weighed:
     wanted = (
         fact.value if isinstance(fact.value, bool) else fold_words(str(fact.value)) in {"yes", "true", "1"}
     )
-    found = [*_answer_words(reply)]
-    if not found:
-        found = [*_label_clauses(fact, reply)]
+    found, clauses = [*_answer_words(reply)], [*_label_clauses(fact, reply)]
+    if found and (_disclaimed(fact, reply) or (not clauses and _promises_only(reply, found[-1].span[1]))):
+        found = []
+    if found:
+        found += [one for one in clauses if _contradicts(reply, one, found)]
+    else:
+        found = clauses
     for alias in fact.aliases:
         found += [_Answer(span, wanted) for span in occurrences(alias, reply)]
     label = read_label("")
@@ -42,7 +46,31 @@ def weigh_yes_no(fact: Fact, reply: Reply) -> Weighed:
         return Weighed("denied", (opposed[-1].start, opposed[-1].end), "the opposite is asserted")
     if opposed and asserted and not _last_corrects(reply, statements):
         return Weighed("conflicting", (opposed[-1].start, opposed[-1].end), "yes and no")
-    return weigh(reply, [one for one in statements if one.right])
+    return weigh(reply, label, [one for one in statements if one.right])
+
+
+def _contradicts(reply: Reply, clause: "_Answer", answers: Sequence["_Answer"]) -> bool:
+    """Whether a clause says the opposite of every answer word; "they are anagrams: no" does not."""
+    if any(clause.value is one.value for one in answers):
+        return False
+    return not any(
+        reply.plain[clause.span[1] : one.span[0]].strip() in {":", "?", "-", "\u2013", "\u2014"}
+        for one in answers
+    )
+
+
+def _disclaimed(fact: Fact, reply: Reply) -> bool:
+    """Whether the reply says that it does not know what the label names."""
+    label = read_label(fact.label)
+    return any(
+        coverage(reply, label, reply.sentence(hit[0])) * 2 >= max(len(label.words), 1)
+        for hit in reply.hits("ignorance", 0, len(reply.plain))
+    )
+
+
+def _promises_only(reply: Reply, position: int) -> bool:
+    """Whether nothing follows an answer word but that the answer will be looked for."""
+    return any(reply.hits(cue, position, len(reply.plain)) for cue in ("announced", "ignorance"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +120,10 @@ def _opens_answer(reply: Reply, start: int) -> bool:
     )
 
 
+_PAST = re.compile(r"\b(?:was|were|has been|have been|did|has|have)\b")
+_FUTURE = re.compile(r"\b(?:will|going to|about to)\b|'ll\b")
+
+
 def _label_clauses(fact: Fact, reply: Reply) -> Iterator[_Answer]:
     """Clauses that speak of what the label names, and whether they affirm or deny it."""
     label = read_label(fact.label)
@@ -107,8 +139,10 @@ def _label_clauses(fact: Fact, reply: Reply) -> Iterator[_Answer]:
             for other in others
             if not own.search(sentence) and (match := other.search(sentence))
         ]
-        if (len(hits) + len(turned)) * 2 >= len(label.words) and reply.is_answer(begin):
-            last = max([*hits, *turned])
+        still_to_come = _PAST.search(label.text) is not None and _FUTURE.search(sentence) is not None
+        if (len(hits) + len(turned)) * 2 >= len(label.words) and reply.is_answer(begin) and not still_to_come:
+            predicate = label.words[-1].search(sentence)
+            last = predicate.span() if predicate else max([*hits, *turned])
             span = (begin + last[0], begin + last[1])
             denials = _denials(reply, reply.clause(*span))
             yield _Answer(span, (denials + len(turned)) % 2 == 0, denial_counted=True)
