@@ -9,6 +9,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.solver import generate
 
 from knowact.core.record import Ending, Status
+from knowact.engine.transcripts import read_transcripts
 from knowact.suites.kapro.probes import ACT, KNOW, prompts
 from knowact.suites.kapro.suite import SUITE, VERSION
 from knowact.suites.kapro.task import kapro
@@ -67,12 +68,17 @@ def test_samples_hold_gold_and_facts_but_no_schema(log: EvalLog) -> None:
         assert "additionalProperties" not in text
 
 
-def test_every_message_says_which_probe_it_belongs_to(log: EvalLog) -> None:
+def test_every_message_belongs_to_the_probe_that_said_it(log: EvalLog) -> None:
     assert log.samples is not None
+    transcripts = {one.item: one for one in read_transcripts(Path(log.location))}
     for sample in log.samples:
-        probes = [(message.metadata or {})["probe"] for message in sample.messages]
-        assert set(probes) == {KNOW, ACT}
-        assert probes == sorted(probes, key=[KNOW, ACT].index)
+        found = dict(transcripts[sample.metadata["item"]].probes)
+        assert list(found) == [KNOW, ACT]
+        assert sum(map(len, found.values())) == len(sample.messages)
+        assert [turn.role for turn in found[KNOW]] == ["system", "user", "assistant"]
+        assert [turn.role for turn in found[ACT][:2]] == ["system", "user"]
+        assert "tool_decisions" in found[KNOW][1].text
+        assert found[ACT][1].text == sample.input
 
 
 def test_somebody_elses_solver_is_measured_by_what_it_does_alone(

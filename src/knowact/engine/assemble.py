@@ -26,8 +26,8 @@ from knowact.worlds.overlay import Overlay
 OUTCOMES = "outcomes"
 """Key of the sample store that holds what came of each probe."""
 
-PROBE = "probe"
-"""Key of a message's metadata that says which probe it belongs to."""
+LENGTH = "messages"
+"""Key of a stored outcome that says how many of the sample's messages are that probe's, in order."""
 
 DEFAULTS = GenerateConfig(
     temperature=0.0,
@@ -141,7 +141,7 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
             bound = bench.pop(state.uuid, None) or _bench(trials, item)
             model = get_model()
             context = bound.session.context()
-            outcomes: dict[str, Outcome] = {}
+            stored: dict[str, Any] = {}
             said: list[ChatMessage] = []
             for probe in trials.probes(item):
                 now = Situation(probe, item, trials.seed, state.epoch)
@@ -152,20 +152,16 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
                             outcome, messages = await act(probe, model, opening, bound)
                         else:
                             outcome, messages = await ask(probe, model, opening)
-                outcomes[probe.name] = outcome
-                # Written at once: what was answered is kept if a later probe fails.
-                state.store.set(OUTCOMES, {name: _stored(one) for name, one in outcomes.items()})
-                said.extend(_marked(message, probe.name) for message in messages)
+                said.extend(messages)
                 state.messages = list(said)
+                # Written at once: what was answered is kept if a later probe fails.
+                stored[probe.name] = asdict(outcome) | {LENGTH: len(messages)}
+                state.store.set(OUTCOMES, dict(stored))
             return state
 
         return solve
 
     return probes()
-
-
-def _marked(message: ChatMessage, probe: str) -> ChatMessage:
-    return message.model_copy(update={"metadata": {**(message.metadata or {}), PROBE: probe}})
 
 
 def _record(
@@ -235,10 +231,6 @@ def _foreign(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]
     reply = state.output.completion if state.output.choices else ""
     ending = Ending.ANSWERED if reply.strip() else Ending.EMPTY
     return {probe.name: Outcome(probe.name, ending, reply, tuple(made), 0)}
-
-
-def _stored(outcome: Outcome) -> dict[str, Any]:
-    return asdict(outcome)
 
 
 def _restored(stored: Mapping[str, Any]) -> Outcome:

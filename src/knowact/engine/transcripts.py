@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 
 from inspect_ai.log import EvalSample, read_eval_log_samples
 from inspect_ai.model import ChatMessage
 
 from knowact.core.transcript import Transcript, Turn
-from knowact.engine.assemble import PROBE
+from knowact.engine.assemble import LENGTH, OUTCOMES
 
 
 def read_transcripts(file: Path) -> Iterator[Transcript]:
@@ -19,10 +18,15 @@ def read_transcripts(file: Path) -> Iterator[Transcript]:
 
 
 def _transcript(sample: EvalSample) -> Transcript:
-    probes = [
-        (probe, tuple(_turn(message) for message in messages))
-        for probe, messages in groupby(sample.messages, key=_probe)
-    ]
+    # What no probe of ours said (another solver, a trial that broke off) is shown as acting.
+    waiting = list(sample.messages)
+    probes: list[tuple[str, tuple[Turn, ...]]] = []
+    for probe, outcome in sample.store.get(OUTCOMES, {}).items():
+        length = int(outcome.get(LENGTH, 0))
+        probes.append((probe, tuple(map(_turn, waiting[:length]))))
+        waiting = waiting[length:]
+    if waiting:
+        probes.append(("act", tuple(map(_turn, waiting))))
     return Transcript(
         item=str(sample.metadata.get("item", sample.id)),
         condition=str(sample.metadata.get("condition", "")),
@@ -30,10 +34,6 @@ def _transcript(sample: EvalSample) -> Transcript:
         probes=tuple(probes),
         error=sample.error.message if sample.error else "",
     )
-
-
-def _probe(message: ChatMessage) -> str:
-    return str((message.metadata or {}).get(PROBE, "act"))
 
 
 def _turn(message: ChatMessage) -> Turn:

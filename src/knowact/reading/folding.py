@@ -40,6 +40,10 @@ _MARKUP = (
 )
 
 
+_MARKS = re.compile(r"[*`{}_~$<\\^]|://")
+"""Each pattern of `_MARKUP` takes at least one of these; most texts have none."""
+
+
 @lru_cache(maxsize=4096)
 def _folded_character(character: str) -> str:
     if character in _SPECIAL:
@@ -84,22 +88,32 @@ def _lower(character: str) -> str:
 def fold(text: str) -> Folded:
     """Fold a text. Linear in its length."""
     text = without_thoughts(text)
-    pieces, origin = list[str](), array("l")
-    for position, character in enumerate(text):
-        piece = character if character.isascii() else _folded_character(character)
-        pieces.append(piece)
-        origin.extend([position] * len(piece))
-    origin.append(len(text))
-    cased = "".join(pieces).replace("\r", " ").replace("\t", " ")
+    cased, origin = _respelt(text)
+    cased = cased.replace("\r", " ").replace("\t", " ")
     cased = _FRACTION.sub(lambda match: f"{match[1]}/{match[2]}".ljust(len(match[0])), cased)
-    for pattern, mark in _MARKUP:
-        cased = pattern.sub(lambda match, mark=mark: mark.ljust(len(match[0])), cased)
+    if _MARKS.search(cased):
+        for pattern, mark in _MARKUP:
+            cased = pattern.sub(lambda match, mark=mark: mark.ljust(len(match[0])), cased)
     plain = cased.lower()
     if len(plain) != len(cased):
         plain = "".join(map(_lower, cased))
     return Folded(cased, plain, origin)
 
 
+def _respelt(text: str) -> tuple[str, "array[int]"]:
+    """The text without accents and typographic variants, and where each character comes from."""
+    if text.isascii():
+        return text, array("l", range(len(text) + 1))
+    pieces, origin = list[str](), array("l")
+    for position, character in enumerate(text):
+        piece = character if character.isascii() else _folded_character(character)
+        pieces.append(piece)
+        origin.extend([position] * len(piece))
+    origin.append(len(text))
+    return "".join(pieces), origin
+
+
+@lru_cache(maxsize=4096)
 def fold_words(text: str) -> str:
     """A short text (a label, a value) in the same plain spelling, in lower case."""
     return " ".join(fold(text).plain.split())

@@ -1,0 +1,125 @@
+"""The bare task: the same two questions in as few lines as Inspect allows. What ours is compared with.
+
+Same items, prompts, tools and model settings. What is missing is what knowact adds: conditions, endings,
+who failed, records that survive a kill, a reading that is not fooled, and anything to report from.
+"""
+
+import json
+from pathlib import Path
+
+from inspect_ai import Epochs, Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    execute_tools,
+    get_model,
+)
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef, ToolParams
+from workload import options, seed_of
+
+from knowact.core.names import shown_names
+from knowact.core.suite import Item
+from knowact.core.world import Call, Session
+from knowact.engine.assemble import DEFAULTS
+from knowact.probes.probe import Message, shown_tools
+from knowact.suites.kapro.items import plan
+from knowact.suites.kapro.probes import ROUNDS, act, tools_needed
+from knowact.worlds.registry import open_world
+
+
+class Script:
+    """One item, made ready before anything runs."""
+
+    def __init__(self, item: Item, seed: int) -> None:
+        self.item, self.seed = item, seed
+        context = self.session().context()
+        self.know, self.act = (
+            [_message(message) for message in probe.opening(item, context)]
+            for probe in (tools_needed(), act())
+        )
+        self.shown = shown_tools(item.tools)
+        self.names = {shown: name for name, shown in shown_names(t.name for t in item.tools).items()}
+
+    def session(self) -> Session:
+        """Open the item's world."""
+        return open_world(self.item.task.world, self.seed)
+
+    def tools(self) -> list[ToolDef]:
+        """The tools, bound to a session of this trial's own."""
+        session = self.session()
+        return [
+            self._tool(session, spec["name"], spec["description"], spec["parameters"]) for spec in self.shown
+        ]
+
+    def _tool(self, session: Session, name: str, description: str, parameters: object) -> ToolDef:
+        async def execute(**arguments: object) -> str:
+            return session.call(Call(self.names[name], arguments)).text()
+
+        checked = ToolParams.model_validate(parameters)
+        return ToolDef(execute, name=name, description=description, parameters=checked)
+
+
+def _message(message: Message) -> ChatMessage:
+    kind = ChatMessageSystem if message.role == "system" else ChatMessageUser
+    return kind(content=message.text)
+
+
+@solver
+def ask_both(scripts: dict[str, Script]) -> Solver:
+    """Ask what is needed; then let the agent do it."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        script, model = scripts[str(state.sample_id)], get_model()
+        state.store.set("said", (await model.generate(script.know)).completion)
+        tools, messages, called = script.tools(), list(script.act), set[str]()
+        for _ in range(ROUNDS):
+            state.output = await model.generate(messages, tools=tools)
+            messages.append(state.output.message)
+            wanted = {call.function for call in state.output.message.tool_calls or []}
+            if not wanted:
+                break
+            called |= wanted
+            results = await execute_tools(messages, [tool for tool in tools if tool.name in wanted])
+            messages.extend(results.messages)
+        state.messages = messages
+        state.store.set("called", sorted(called))
+        return state
+
+    return solve
+
+
+@scorer(metrics={"know": [mean()], "act": [mean()]})
+def both_right(scripts: dict[str, Script]) -> Scorer:
+    """Whether each of the two sets is exactly the required one."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        script = scripts[str(state.sample_id)]
+        required = {shown for shown, name in script.names.items() if name in script.item.task.required}
+        decisions = json.loads(state.store.get("said"))["tool_decisions"]
+        said = {name for name, needed in decisions.items() if needed}
+        called = set(state.store.get("called"))
+        return Score(value={"know": float(said == required), "act": float(called == required)})
+
+    return score
+
+
+@task
+def bare(data: str) -> Task:
+    """Both questions for each item of a folder in our layout."""
+    folder = Path(data)
+    scripts = {item.id: Script(item, seed_of(folder)) for item in plan(options(folder)).items}
+    samples = [Sample(id=name, input=script.item.task.opening.text) for name, script in scripts.items()]
+    return Task(
+        dataset=MemoryDataset(samples, name="bare"),
+        solver=ask_both(scripts),
+        scorer=both_right(scripts),
+        config=DEFAULTS,
+        epochs=Epochs(1, ["mean"]),
+        fail_on_error=True,
+        continue_on_fail=True,
+        score_on_error=True,
+    )
