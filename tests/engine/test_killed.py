@@ -14,7 +14,8 @@ from knowact.testing.endpoint import ScriptedEndpoint
 from local_agents import LocalAgents
 from running import MODEL, knowact, measured, records_at, tasks_of
 
-ITEMS = 24
+ITEMS = 56
+"""Far more requests than ten interrupted attempts can make, however fast the machine starts them."""
 KILLS = 10
 LATENCY = 0.15
 PATIENCE = 60
@@ -61,7 +62,7 @@ def test_a_run_that_is_killed_ten_times_ends_like_one_that_is_not(
     dice = random.Random(20)
     # Somewhere in the start-up (no request awaited), or in the midst of the asking.
     awaited = [dice.choice((0, 1, 2, 3, 4)) for _ in range(KILLS)]
-    moments = [(count, dice.uniform(0.0, 1.2 * LATENCY if count else 1.5)) for count in awaited]
+    moments = [(count, dice.uniform(0.0, 1.2 * LATENCY if count else 1.2)) for count in awaited]
     interrupted = (4, 7)
     with ScriptedEndpoint(agents.script, LATENCY) as endpoint:
         for number, moment in enumerate(moments):
