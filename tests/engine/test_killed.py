@@ -30,7 +30,13 @@ def start(logs: Path, base_url: str) -> subprocess.Popen[str]:
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "LOCAL_BASE_URL": base_url},
+        # A background shell hands down that Ctrl-C is ignored; a user's terminal does not.
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - it only sets a signal's disposition
     )
+
+
+def heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def kill(process: subprocess.Popen[str], agents: LocalAgents, moment: tuple[int, float], how: int) -> str:
