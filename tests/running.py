@@ -17,7 +17,7 @@ from knowact.suites.kapro.items import load
 
 MODEL = "openai-api/local/agent"
 JUDGE = "openai-api/local/judge"
-OURS = "everyday@0-A"
+OURS = "everyday@1-A"
 
 IMPATIENT = ("--", "--attempt-timeout", "3", "--max-retries", "0", "--retry-on-error", "0")
 PATIENT = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")

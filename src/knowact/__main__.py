@@ -2,4 +2,6 @@
 
 from knowact.cli.main import main
 
-main()
+# Processes of our own import this module again, under another name.
+if __name__ == "__main__":
+    main()

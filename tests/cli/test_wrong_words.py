@@ -18,8 +18,8 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "choice": ((*ORACLE, "--topology", "multihop"), "'multihop' is not one of 'all', 'single_hop'"),
     "number": ((*ORACLE, "--trials", "0"), "0 is not in the range x>=1"),
     "data set": (
-        (*ORACLE, "--data", "everday@0-A"),
-        "There is no data set or folder named 'everday@0-A'. Did you mean 'everyday@0-A'?",
+        (*ORACLE, "--data", "everday@1-A"),
+        "There is no data set or folder named 'everday@1-A'. Did you mean 'everyday@1-A'?",
     ),
     "folder": ((*ORACLE, "--data", "/no/such"), "/no/such: there is no such folder. To mend it: check"),
     "agent": (

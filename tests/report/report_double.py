@@ -74,9 +74,9 @@ def make_run(
     records = [make_record(place, skill, dice) for place in range(size)]
     records += [broken_record(place) for place in range(broken)]
     return Run(
-        id=f"{suite}/everyday@0-A/{name}",
+        id=f"{suite}/everyday@1-A/{name}",
         suite=suite,
-        dataset=DatasetInfo("everyday", "0-A", "9c" * 32),
+        dataset=DatasetInfo("everyday", "1-A", "9c" * 32),
         model=name,
         options={"rules": "definition", "seed": 0, "probe": ["tools_needed", "act"]},
         logs=(f"logs/{suite}/{name}/2026-01-02.eval",),

@@ -34,7 +34,7 @@ def test_an_empty_table_says_so() -> None:
 
 def test_a_run_closes_with_verdict_counts_and_warnings() -> None:
     assert run_text(summary(make_suite(), make_run("dead", 0, size=0, broken=3))).splitlines() == [
-        "fake, everyday@0-A, dead",
+        "fake, everyday@1-A, dead",
         "  No headline.",
         "  Scored 0 of 3 planned trials (3 recorded).",
         "  Endings of tools needed: answered 3.",

@@ -101,7 +101,7 @@ def test_transcripts_are_embedded_up_to_the_limit_only() -> None:
 
 
 def test_two_runs_of_one_id_are_refused() -> None:
-    with pytest.raises(ValueError, match="fake/everyday@0-A/m"):
+    with pytest.raises(ValueError, match="fake/everyday@1-A/m"):
         build(make_input([make_run("m", 0.8, size=1), make_run("m", 0.2, size=1)]))
 
 

@@ -103,4 +103,4 @@ def test_the_terminal_shows_one_line_per_row() -> None:
     assert " ".join(head.split()) == shown
     assert len(lines) == 5
     assert lines[0].startswith("jaccard_know  all       100.0")
-    assert lines[-1].startswith("First: fake/everyday@0-A/strong.")
+    assert lines[-1].startswith("First: fake/everyday@1-A/strong.")

@@ -67,7 +67,7 @@ class Reference:
 def sounds_external(tool: Tool) -> bool:
     """Judge a tool without a query: by its rubric where it has one, else by the words of its text."""
     if tool.rubric is not None:
-        return tool.rubric.when != "never"
+        return tool.rubric.when in {"always", "by_argument"}
     return bool(LIVE_WORDS.search(f"{tool.name.replace('_', ' ')} {tool.description}"))
 
 

@@ -13,9 +13,15 @@ COMMANDS = {
     "run": "Run a suite on a model.",
     "report": "Make the page, JSON and CSV of any number of logs.",
     "compare": "Compare two runs on the same items.",
+    "rescore": "Recompute published tables from published model outputs.",
     "view": "Open a log, or one sample of it, in the engine's viewer.",
     "list": "List suites, data sets and built-in agents.",
     "doctor": "Check this machine, and what a model needs.",
+    "data": "Show one task with its proof, or the statistics of a data set.",
+    "world": "Check that the tools of a world do what they declare.",
+    "forge": "Make a data set from a seed, without any model.",
+    "human": "Let people audit a data set, and sum up what they found.",
+    "power": "Say how many items it takes to find an effect.",
 }
 
 USAGE_ERROR = 2

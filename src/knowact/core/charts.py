@@ -33,7 +33,9 @@ _BAND = 22
 """Pixels per bar where bars lie on their side."""
 
 
-def number_text(value: float | None, *, percent: bool, signed: bool = False, places: int = 1) -> str:
+def number_text(
+    value: float | None, *, percent: bool, signed: bool = False, places: int = 1, counts: bool = False
+) -> str:
     """Return a number as people read it, with a true minus sign; a dash where it was not measured.
 
     Args:
@@ -41,9 +43,12 @@ def number_text(value: float | None, *, percent: bool, signed: bool = False, pla
         percent: Show it times 100.
         signed: Show the plus of a change, too.
         places: Decimals of a percentage.
+        counts: Show a whole number, with commas between thousands.
     """
     if value is None or not math.isfinite(value):
         return "\N{EN DASH}"
+    if counts:
+        return f"{value:,.0f}"
     decimals = places if percent else max(2, places)
     shown = round(value * 100 if percent else value, decimals) + 0.0  # no "-0.0"
     return f"{shown:{'+' if signed else ''}.{decimals}f}".replace("-", "\N{MINUS SIGN}")

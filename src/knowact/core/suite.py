@@ -55,12 +55,14 @@ class Plan:
     Attributes:
         calls: Fewest and most model calls for one pass over the items.
         notes: What the user should know (lossy schemas, replay gaps), a sentence each.
+        world_seed: Opens the worlds that the tasks live in; it belongs to the data, not to the run.
     """
 
     dataset: DatasetInfo
     items: tuple[Item, ...]
     calls: tuple[int, int]
     notes: tuple[str, ...] = ()
+    world_seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,77 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """One question that people are asked about a task, with what the data say it should be answered.
+
+    Attributes:
+        id: Stable; answers are stored under it.
+        text: What the annotator reads.
+        choices: Answer to what it means, in the order shown; people type its number or how it begins.
+        label: What the data say.
+        guide: How to decide, in a few sentences; shown on request.
+    """
+
+    id: str
+    text: str
+    choices: Mapping[str, str]
+    label: Callable[[Task], str]
+    guide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One thing about a task that people vouch for; right where all of its questions agree with the data.
+
+    Attributes:
+        sees_plan: Whether the plan is shown. It gives labels away, so such facets come after all others.
+    """
+
+    id: str
+    title: str
+    questions: tuple[Question, ...]
+    sees_plan: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What people are asked about the data of a suite, and about how many tasks.
+
+    Attributes:
+        facets: In the order asked; those that show the plan last.
+        sample: How many tasks, unless the command says otherwise.
+        strata: The labels of items that the sample is spread over, in proportion.
+        about: What an annotator has to know first, in a few sentences.
+    """
+
+    facets: tuple[Facet, ...]
+    sample: int
+    strata: tuple[str, ...]
+    about: str
+
+    def __post_init__(self) -> None:
+        seen = [facet.sees_plan for facet in self.facets]
+        if seen != sorted(seen):
+            raise ValueError("a facet that shows the plan comes before one that must not see it")
+        ids = [question.id for question in self.questions]
+        if not ids or len(set(ids)) < len(ids):
+            raise ValueError("an audit needs questions, each with an id of its own")
+        for question in self.questions:
+            if len(question.choices) < 2:  # noqa: PLR2004 - one answer is no question
+                raise ValueError(f"the question {question.id!r} leaves no choice")
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions, in the order asked."""
+        return tuple(question for facet in self.facets for question in facet.questions)
+
+    @property
+    def blind(self) -> frozenset[str]:
+        """The ids of the questions that are asked before the plan is shown."""
+        return frozenset(q.id for facet in self.facets if not facet.sees_plan for q in facet.questions)
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """Everything that shared code needs to know of a suite.
 
@@ -125,6 +198,9 @@ class Suite:
         compared: Which verdicts `knowact compare` puts side by side; a pair stands for the KAS of both.
         about: What a reader has to know to read its numbers, in a few sentences.
         demo: What `knowact demo` runs of it.
+        statistics: Each makes one table of a data set's items, beside those that every suite has.
+        pictures: Each makes one figure of a data set's items, likewise.
+        audit: What people are asked about its data; None where nobody is asked.
     """
 
     name: str
@@ -143,6 +219,9 @@ class Suite:
     compared: tuple[str | tuple[str, str], ...]
     about: str = ""
     demo: tuple[Scene, ...] = ()
+    statistics: tuple[Callable[[Sequence[Item]], Table], ...] = ()
+    pictures: tuple[Callable[[Sequence[Item]], Figure], ...] = ()
+    audit: Audit | None = None
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""

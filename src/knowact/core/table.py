@@ -46,6 +46,7 @@ class Table:
             The remaining keys make the row heads.
         note: What a reader must know beside the numbers.
         percent: Whether a page shows the numbers in percent.
+        counts: Whether the numbers are counts, shown whole; then `percent` is off.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Table:
     across: tuple[str, ...] = ()
     note: str = ""
     percent: bool = True
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

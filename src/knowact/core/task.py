@@ -95,6 +95,8 @@ class Fact(Noun):
         unit: The unit that the value is in; an answer in another unit is listed in `aliases`.
         tolerance: Largest absolute difference for numbers, in `unit`.
         aliases: Other right ways to put it.
+        exact: For texts that are asked for in a form (capitals, hyphens): only the value letter for letter
+            counts, case and punctuation included.
         label: What it is about, in a few words ("high in Lisbon tomorrow").
         sources: "<step>.<field>" of the results that it is computed from; empty for facts that a
             model works out alone.
@@ -107,6 +109,7 @@ class Fact(Noun):
     unit: str = ""
     tolerance: float = Field(default=0.0, ge=0)
     aliases: tuple[str, ...] = ()
+    exact: bool = False
     label: str = ""
     sources: tuple[str, ...] = ()
     rule: str = ""
@@ -121,6 +124,8 @@ class Fact(Noun):
             "date": isinstance(value, str) and _reads_as(dt.date.fromisoformat, value),
             "time": isinstance(value, str) and _reads_as(dt.time.fromisoformat, value),
         }
+        if self.exact and (self.kind != "text" or self.aliases):
+            raise ValueError("only a text without aliases can be exact")
         if not fits[self.kind]:
             raise ValueError(f"{value!r} is no value of the kind {self.kind!r}")
         return self

@@ -38,8 +38,21 @@ class Rubric(Noun):
     """
 
     fires: tuple[Dimension, ...] = ()
-    when: Literal["always", "by_argument", "never"]
+    when: Literal["always", "by_argument", "never", "public"]
+    """`public`: it reports public facts, which a strong model may well know. No sub-task of it is labelled
+    external or internal (validity.md, section 3)."""
     why: str
+
+
+class Replaceable(Noun):
+    """Whether a person who is asked could do the tool's job instead, and why (or why not).
+
+    A person can look out of the window, count, or remember a recipe; a person cannot quote a market, book a
+    seat in somebody's account, or multiply twelve digits in passing (spec fail-talms.md, section 1).
+    """
+
+    by_human: bool
+    why: str = Field(min_length=1)
 
 
 class Need(Noun):
@@ -102,6 +115,7 @@ class Tool(Noun):
         server: The group it is published in, for picking distractors ("weather"); may be empty.
         capability: What it can do; None where nobody has said (published data).
         rubric: Why its calls are external or not; None where nobody has said.
+        replaceable: Whether a person could stand in for it; None where nobody has said.
     """
 
     name: str = Field(min_length=1)
@@ -112,6 +126,7 @@ class Tool(Noun):
     server: str = ""
     capability: Capability | None = None
     rubric: Rubric | None = None
+    replaceable: Replaceable | None = None
 
     @property
     def properties(self) -> dict[str, Any]:

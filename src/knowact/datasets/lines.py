@@ -45,13 +45,17 @@ class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(f"the field {name!r} stands there twice")
 
 
-def read_lines(file: Path) -> Iterator[Line]:
+def read_lines(file: Path, whole: str | None = None) -> Iterator[Line]:
     """Yield the objects of a JSONL file; blank lines are passed over.
+
+    Args:
+        file: The file.
+        whole: Its text, where it was read already.
 
     Raises:
         BadData: The file cannot be read, is not UTF-8, or a line is not a JSON object.
     """
-    for number, text in enumerate(_text(file).split("\n"), start=1):
+    for number, text in enumerate((_text(file) if whole is None else whole).split("\n"), start=1):
         if text.strip():
             yield Line(file, number, _object(file, number, text))
 

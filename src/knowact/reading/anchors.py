@@ -179,7 +179,7 @@ def _has_other_head(label: Label, before: str) -> bool:
 
 
 def _is_small(word: str) -> bool:
-    return word in cues().empty or any(word in words for words in cues().languages.values())
+    return word in cues().empty or word in cues().small
 
 
 def coverage(reply: Reply, label: Label, span: tuple[int, int]) -> float:
@@ -191,11 +191,7 @@ def coverage(reply: Reply, label: Label, span: tuple[int, int]) -> float:
 def _counts_something_else(reply: Reply, label: Label, end: int) -> bool:
     """Whether a noun that the label does not have follows the value ("12 emails and 5 drafts")."""
     noun = _NOUN_AFTER.match(reply.plain, end)
-    if (
-        noun is None
-        or noun[1] in cues().empty
-        or any(noun[1] in words for words in cues().languages.values())
-    ):
+    if noun is None or noun[1] in cues().empty or noun[1] in cues().small:
         return False
     return not any(word.search(noun[1]) for word in label.words)
 

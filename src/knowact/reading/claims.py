@@ -106,6 +106,8 @@ def judge_by_facts(facts: Sequence[Fact], text: str) -> FactsJudgement:
 def _weigh(fact: Fact, reply: Reply, others: Sequence[Fact]) -> Weighed:
     if fact.kind == "yes_no":
         return weigh_yes_no(fact, reply)
+    if fact.exact and str(fact.value) not in reply.text:
+        return Weighed("absent", None, "not letter for letter")
     if fact.kind == "text":
         welcome = [str(text) for one in others if one.kind == "text" for text in (one.value, *one.aliases)]
         return weigh_text([str(fact.value), *fact.aliases], fact.label, reply, welcome)

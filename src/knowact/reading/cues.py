@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -30,38 +30,49 @@ def phrases(entries: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(_piece(entry) for entry in sorted(plain, key=lambda one: (-len(one), one))))
 
 
-class Finder:
-    """Finds the entries of one list in a long text.
+class Finders:
+    """Finds the entries of all lists in one text.
 
-    One big alternation would be tried at every word; here a word is looked up first, and only the
-    entries that begin with it are tried.
+    One big alternation would be tried at every word; here a word is looked up first, once for all lists,
+    and only the entries that begin with it are tried.
     """
 
-    def __init__(self, entries: Iterable[str]) -> None:
-        by_word, rest = dict[str, list[str]](), list[str]()
-        for entry in map(_plain, entries):
-            first = _WORD.match(entry)
-            if first is None or not _stands_apart(entry[0]) or entry == f"{first[0]}*":
-                rest.append(entry)
-            else:
-                by_word.setdefault(first[0], []).append(entry)
-        self._by_word = {word: phrases(group) for word, group in by_word.items()}
-        self._rest = phrases(rest) if rest else None
+    def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
+        by_word, self._rest = dict[str, list[tuple[str, re.Pattern[str]]]](), dict[str, re.Pattern[str]]()
+        for name, entries in lists.items():
+            beginning, rest = dict[str, list[str]](), list[str]()
+            for entry in map(_plain, entries):
+                first = _WORD.match(entry)
+                if first is None or not _stands_apart(entry[0]) or entry == f"{first[0]}*":
+                    rest.append(entry)
+                else:
+                    beginning.setdefault(first[0], []).append(entry)
+            for word, group in beginning.items():
+                by_word.setdefault(word, []).append((name, phrases(group)))
+            if rest:
+                self._rest[name] = phrases(rest)
+        self._by_word: Mapping[str, Sequence[tuple[str, re.Pattern[str]]]] = by_word
 
-    def spans(self, text: str, words: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
-        """Find all places, in order.
+    def by_words(self, text: str) -> dict[str, list[tuple[int, int]]]:
+        """Find, in one pass and in order, the places of every list that hang on a first word.
 
         Args:
             text: The text in plain spelling.
-            words: Position and wording of every word in it.
         """
-        found = list[tuple[int, int]]()
-        for position, word in words:
-            if (pattern := self._by_word.get(word)) and (match := pattern.match(text, position)):
-                found.append(match.span())
-        if self._rest is not None:
-            found.extend(match.span() for match in self._rest.finditer(text))
-        return sorted(found)
+        found = dict[str, list[tuple[int, int]]]()
+        for word in _WORD.finditer(text):
+            for name, pattern in self._by_word.get(word[0], ()):
+                if match := pattern.match(text, word.start()):
+                    found.setdefault(name, []).append(match.span())
+        return found
+
+    def spans(
+        self, name: str, text: str, by_words: Mapping[str, list[tuple[int, int]]]
+    ) -> list[tuple[int, int]]:
+        """Return all places of one list, in order; `by_words` is what the method of that name found."""
+        found = by_words.get(name, [])
+        rest = self._rest.get(name)
+        return sorted([*found, *(match.span() for match in rest.finditer(text))]) if rest else found
 
 
 _FIRST_WITHOUT_SPACES = 0x1100
@@ -82,10 +93,11 @@ class Cues:
 
     Attributes:
         patterns: By the name of the list.
-        finders: The same lists, for searching long texts.
+        finders: The same lists, for searching whole texts.
         numbers: Number words and their values.
         scales: Words that multiply, and by how much.
         languages: Frequent small words by language.
+        small: All of these together.
         opposites: Groups of patterns of which a statement has one at most.
         empty: Words of a label that do not tell.
         peers: Groups of words of which one answers a question (days, colours, states of an order).
@@ -95,10 +107,11 @@ class Cues:
     """
 
     patterns: Mapping[str, re.Pattern[str]]
-    finders: Mapping[str, Finder]
+    finders: Finders
     numbers: Mapping[str, float]
     scales: Mapping[str, int]
     languages: Mapping[str, frozenset[str]]
+    small: frozenset[str]
     opposites: tuple[tuple[re.Pattern[str], ...], ...]
     empty: frozenset[str]
     peers: tuple[re.Pattern[str], ...]
@@ -128,10 +141,11 @@ def cues() -> Cues:
             numbers |= {f"{ten}-{word}": 20 + 10 * index + value, f"{ten} {word}": 20 + 10 * index + value}
     return Cues(
         patterns={name: phrases(entries) for name, entries in lists.items()},
-        finders={name: Finder(entries) for name, entries in lists.items()},
+        finders=Finders(lists),
         numbers=numbers,
         scales={word: int(factor) for factor, words in data["scales"].items() for word in words},
         languages={language: frozenset(words) for language, words in data["languages"].items()},
+        small=frozenset(word for words in data["languages"].values() for word in words),
         opposites=tuple(
             tuple(phrases(member.split()) for member in group) for group in data["opposites"]["groups"]
         ),

@@ -78,7 +78,9 @@ def date_mentions(text: str, language: str) -> list[tuple[int, int, tuple[DateVa
     """Find dates as (start, end, readings); an ambiguous one has two readings."""
     order = _day_month_order(text, language)
     found = list[tuple[int, int, tuple[DateValue, ...]]]()
-    for pattern in (_ISO, _NUMERIC, _DAY_FIRST, _MONTH_FIRST, _DOTTED):
+    # Where decimals have a point, "7.8." is a number at the end of a sentence.
+    dotted = () if language in {"", "en"} else (_DOTTED,)
+    for pattern in (_ISO, _NUMERIC, _DAY_FIRST, _MONTH_FIRST, *dotted):
         for match in pattern.finditer(text):
             if pattern is _NUMERIC:
                 values = _numeric(match, order)
@@ -90,6 +92,15 @@ def date_mentions(text: str, language: str) -> list[tuple[int, int, tuple[DateVa
             if values:
                 found.append((match.start(), match.end(), values))
     return _without_overlaps([*found, *_days_alone(text)])
+
+
+def soft_date_mentions(text: str, language: str) -> Iterator[tuple[int, int, tuple[DateValue, ...]]]:
+    """Find what may be a dotted date or a number at the end of a sentence, where decimals have a point."""
+    if language not in {"", "en"}:
+        return
+    for match in _DOTTED.finditer(text):
+        if values := _date(None, int(match["month"]), match["day"]):
+            yield match.start(), match.end(), values
 
 
 _DAY_ALONE = re.compile(

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from knowact.reading.cues import cues
-from knowact.reading.dates import date_mentions, soft_time_mentions, time_mentions
+from knowact.reading.dates import date_mentions, soft_date_mentions, soft_time_mentions, time_mentions
 from knowact.reading.folding import Folded
 from knowact.reading.number_words import spelled_numbers
 from knowact.reading.spoken_times import foreign_times
@@ -69,6 +69,7 @@ def find_mentions(folded: Folded, language: str) -> list[Mention]:
     """
     text = folded.plain
     dates = [Mention("date", *one) for one in date_mentions(text, language)]
+    dotted = [Mention("date", *one, weak=True) for one in soft_date_mentions(text, language)]
     text = _masked(text, dates)
     times = [Mention("time", *one) for one in time_mentions(text)]
     text = _masked(text, times)
@@ -78,7 +79,8 @@ def find_mentions(folded: Folded, language: str) -> list[Mention]:
     ]
     text = _LIST_MARKER.sub(lambda match: " " * len(match[0]), text)
     return sorted(
-        [*dates, *times, *soft, *_numbers(text, language), *_words(text)], key=lambda one: one.start
+        [*dates, *dotted, *times, *soft, *_numbers(text, language), *_words(text)],
+        key=lambda one: one.start,
     )
 
 

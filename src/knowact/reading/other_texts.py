@@ -77,6 +77,6 @@ def _is_common(word: str) -> bool:
     return (
         word in cues().empty
         or word in cues().common
-        or any(word in words for words in cues().languages.values())
+        or word in cues().small
         or any(group.fullmatch(word) for group in cues().peers)
     )

@@ -57,26 +57,24 @@ class Reply:
 
     Attributes:
         folded: The text in plain spelling.
+        plain: The same in lower case.
         language: Its language, "" if that is unclear.
         mentions: Every number, date and time in it.
     """
 
     text: str
     folded: Folded = field(init=False)
+    plain: str = field(init=False)
     language: str = field(init=False)
     mentions: list[Mention] = field(init=False)
 
     def __post_init__(self) -> None:
         self.folded = fold(self.text)
-        self.language = detect_language(self.folded.plain)
+        self.plain = self.folded.plain
+        self.language = detect_language(self.plain)
         self.mentions = find_mentions(self.folded, self.language)
         self._row_heads: dict[int, list[str]] = {}
         self._hits: dict[str, list[Span]] = {}
-
-    @property
-    def plain(self) -> str:
-        """The folded text in lower case."""
-        return self.folded.plain
 
     @cached_property
     def _cue_text(self) -> str:
@@ -90,14 +88,16 @@ class Reply:
         return "".join([*pieces, self.plain[position:]])
 
     @cached_property
-    def _cue_words(self) -> list[tuple[int, str]]:
-        return [(match.start(), match[0]) for match in _WORD.finditer(self._cue_text)]
+    def _hits_by_words(self) -> dict[str, list[Span]]:
+        return cues().finders.by_words(self._cue_text)
 
     def hits(self, cue: str, start: int, end: int) -> list[Span]:
         """Where a cue of a list stands between two positions."""
-        if cue not in self._hits:
-            self._hits[cue] = cues().finders[cue].spans(self._cue_text, self._cue_words)
-        spans = self._hits[cue]
+        spans = self._hits.get(cue)
+        if spans is None:
+            spans = self._hits[cue] = cues().finders.spans(cue, self._cue_text, self._hits_by_words)
+        if not spans:
+            return []
         low = bisect_left(spans, (start, -1))
         return [span for span in spans[low : bisect_right(spans, (end, -1))] if span[1] <= end]
 
@@ -126,7 +126,7 @@ class Reply:
         last = re.search(r"([\w']+)[ ]*\Z", self.plain[max(0, position - 40) : position])
         if last is None:
             return False
-        small = any(last[1] in words for words in cues().languages.values())
+        small = last[1] in cues().small
         dangling = any(
             cues().patterns[kind].fullmatch(last[1])
             for kind in ("denial", "approximate", "limit_lower", "limit_upper")

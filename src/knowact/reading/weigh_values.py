@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowact.core.task import Fact
 from knowact.reading.anchors import Label, anchor, read_label
@@ -196,16 +197,20 @@ def _is_year(reply: Reply, mention: Mention) -> bool:
 def _named(fact: Fact, others: Sequence[Fact]) -> list[tuple[Value, ...]]:
     """Values that the labels themselves have ("free seats in coach 12"): they rival nothing."""
     labels = (fact.label, *(one.label for one in others))
-    return [
-        one.values for label in labels for one in find_mentions(fold(label), "en") if one.kind == fact.kind
-    ]
+    return [one.values for label in labels for one in _written(label) if one.kind == fact.kind]
+
+
+@lru_cache(maxsize=4096)
+def _written(text: str) -> tuple[Mention, ...]:
+    """The values in a label or an alias; every fact of an answer looks at the labels of all."""
+    return tuple(find_mentions(fold(text), "en"))
 
 
 def _alias_values(fact: Fact) -> list[_Wanted]:
     """Aliases that are values themselves ("69.8 °F")."""
     values = list[_Wanted]()
     for alias in fact.aliases:
-        found = [one for one in find_mentions(fold(alias), "en") if one.kind == fact.kind]
+        found = [one for one in _written(alias) if one.kind == fact.kind]
         if len(found) == 1 and (found[0].unit or fact.kind != "number"):
             values.append(_Wanted(fact.kind, found[0].values[0], found[0].unit, 0.0))
     return values

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from knowact.core.charts import number_text
-from knowact.core.table import Estimate, Table
+from knowact.core.table import Estimate, Row, Table
 from knowact.report import clean
 from knowact.report.build import RunSummary
 from knowact.report.compare import Compared
@@ -21,22 +21,21 @@ _GAP = "  "
 def table_text(table: Table) -> str:
     """Return a table with a column per measure, intervals beside the numbers, and n in the last column.
 
-    All keys make row heads here: a page can be scrolled sideways, a terminal can't.
+    All keys make row heads here: a page can be scrolled sideways, a terminal can't. Counts are narrow
+    enough to stand across, and are their own n.
     """
-    grid = pivot(dataclasses.replace(table, across=()))
+    narrow = table.counts and len({row.measure for row in table.rows}) == 1
+    grid = pivot(table if narrow else dataclasses.replace(table, across=()))
     if not grid.lines:
-        return f"{_one_line(table.title)}\n{_GAP}nothing was measured\n"
-    heads = [column[-1] for column in grid.columns]
-    body = [
-        [*line.heads, *(_cell(cell.estimate if cell else None, percent=table.percent) for cell in line.cells)]
-        for line in grid.lines
-    ]
-    counts = [_range_of_n([cell.estimate.n for cell in line.cells if cell]) for line in grid.lines]
-    lines = aligned(
-        [[*grid.corner, *heads, "n"], *([*row, n] for row, n in zip(body, counts, strict=True))],
-        left=len(grid.corner),
-    )
-    return "\n".join([_title(table), *lines, *([_one_line(table.note)] if table.note else [])]) + "\n"
+        empty = clean.one_line(table.note) if table.counts else ""
+        return f"{clean.one_line(table.title)}\n{_GAP}{empty or 'nothing was measured'}\n"
+    rows = [[*grid.corner, *(column[-1] for column in grid.columns)]]
+    rows += [[*line.heads, *(_of_table(cell, table) for cell in line.cells)] for line in grid.lines]
+    if not table.counts:
+        counts = [_range_of_n([cell.estimate.n for cell in line.cells if cell]) for line in grid.lines]
+        rows = [[*row, n] for row, n in zip(rows, ["n", *counts], strict=True)]
+    lines = aligned(rows, left=len(grid.corner))
+    return "\n".join([_title(table), *lines, *([clean.one_line(table.note)] if table.note else [])]) + "\n"
 
 
 def compared_text(compared: Compared) -> str:
@@ -55,7 +54,7 @@ def compared_text(compared: Compared) -> str:
         ]
         rows.append([*line.heads, *numbers, *found])
     lines = aligned([head, *rows], left=len(values.corner))
-    return "\n".join([_title(compared.differences), *lines, _one_line(compared.differences.note)]) + "\n"
+    return "\n".join([_title(compared.differences), *lines, clean.one_line(compared.differences.note)]) + "\n"
 
 
 def run_text(summary: RunSummary) -> str:
@@ -70,12 +69,12 @@ def run_text(summary: RunSummary) -> str:
         counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in endings.items())
         lines.append(f"{_GAP}Endings of {probe.replace('_', ' ')}: {counts}.")
     lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
-    return "\n".join(_one_line(line) for line in lines) + "\n"
+    return "\n".join(clean.one_line(line) for line in lines) + "\n"
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     """Return one line per row; the first `left` columns are aligned to the left, the others to the right."""
-    shown = [[_one_line(cell) for cell in row] for row in rows]
+    shown = [[clean.one_line(cell) for cell in row] for row in rows]
     widths = [max(_width(cell) for cell in column) for column in zip(*shown, strict=True)]
 
     def padded(cell: str, column: int) -> str:
@@ -86,7 +85,13 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
 
 
 def _title(table: Table) -> str:
-    return _one_line(f"{table.title}, percent" if table.percent else table.title)
+    return clean.one_line(f"{table.title}, percent" if table.percent else table.title)
+
+
+def _of_table(row: Row | None, table: Table) -> str:
+    if row is not None and table.counts:
+        return number_text(row.estimate.value, percent=False, counts=True)
+    return _cell(row.estimate if row else None, percent=table.percent)
 
 
 def _cell(estimate: Estimate | None, *, percent: bool, signed: bool = False) -> str:
@@ -115,13 +120,6 @@ def _range_of_n(counts: Sequence[int]) -> str:
         return "0"
     low, high = min(counts), max(counts)
     return f"{low}" if low == high else f"{low}-{high}"
-
-
-def _one_line(text: str) -> str:
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) in {"Cc", "Cf", "Zl", "Zp"} else sign
-        for sign in clean.text(text)
-    )
 
 
 def _width(text: str) -> int:

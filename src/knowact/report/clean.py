@@ -7,6 +7,7 @@ may be any object; a number may be NaN. None of that may stop a report, and none
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, cast
@@ -18,6 +19,23 @@ def text(value: object) -> str:
     """Return the value as text, with U+FFFD for each half of a surrogate pair."""
     shown = str(value)
     return shown if shown.isascii() else _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", shown)
+
+
+def one_line(value: object) -> str:
+    """Return the value as a terminal may show it: no character that moves the cursor or hides others.
+
+    Control and format characters and line separators become U+FFFD.
+    """
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) in {"Cc", "Cf", "Zl", "Zp"} else sign
+        for sign in text(value)
+    )
+
+
+def lines(value: object) -> list[str]:
+    """Return the lines of a text as a terminal may show them; a tab becomes a space."""
+    whole = text(value).replace("\r\n", "\n").replace("\t", " ")
+    return [one_line(line) for line in whole.split("\n")]
 
 
 def plain(value: object) -> Any:

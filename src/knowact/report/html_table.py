@@ -21,19 +21,22 @@ class _Style:
     """
 
     percent: bool
+    counts: bool
     signed: frozenset[str]
     highest: tuple[float | None, ...]
     starts: frozenset[int]
 
 
-def html_table(table: Table, anchor: str, facets: Facets, traces: list[Trace]) -> Markup:
+def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Trace]) -> Markup:
     """Return a section with a table that has rows; `traces` receives what each cell leads to.
 
-    The cells are buttons that name their place in `traces`.
+    The cells are buttons that name their place in `traces`; without `facets` there are no trials to lead
+    to, and they are plain.
     """
     grid = pivot(table)
     style = _Style(
         percent=table.percent,
+        counts=table.counts,
         signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
         highest=tuple(grid.highest(column) for column in range(len(grid.columns))),
         starts=grid.starts,
@@ -53,10 +56,21 @@ def html_table(table: Table, anchor: str, facets: Facets, traces: list[Trace]) -
 
 
 def html_number(
-    estimate: Estimate, *, percent: bool, signed: bool = False, best: bool = False, places: int = 0
+    estimate: Estimate,
+    *,
+    percent: bool,
+    signed: bool = False,
+    best: bool = False,
+    places: int = 0,
+    counts: bool = False,
 ) -> Markup:
-    """Return a number with its interval and n below it, small; `places` are those of the interval's ends."""
-    value = number_text(estimate.value, percent=percent, signed=signed)
+    """Return a number with its interval and n below it, small; `places` are those of the interval's ends.
+
+    A count is its own n and stands alone.
+    """
+    value = number_text(estimate.value, percent=percent, signed=signed, counts=counts)
+    if counts:
+        return tag("span", value, class_="value")
     small = f"n {estimate.n:,}"
     if estimate.low is not None and estimate.high is not None:
         ends = (number_text(end, percent=percent, places=places) for end in (estimate.low, estimate.high))
@@ -81,6 +95,8 @@ def spaced(name: str) -> str:
 
 def _facts(table: Table, lines: int) -> str:
     methods = sorted({row.estimate.method for row in table.rows if row.estimate.method})
+    if table.counts:
+        return f"{table.source} · counts"
     unit = "percent" if table.percent else "not in percent"
     intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
     bold = ("bold: highest of its column",) if lines > 1 else ()
@@ -106,7 +122,7 @@ def _head(grid: Grid) -> Markup:
     return tag("thead", *rows)
 
 
-def _line(line: Line, style: _Style, facets: Facets, traces: list[Trace]) -> Markup:
+def _line(line: Line, style: _Style, facets: Facets | None, traces: list[Trace]) -> Markup:
     heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
     cells: list[Markup] = []
     for place, (row, highest) in enumerate(zip(line.cells, style.highest, strict=True)):
@@ -114,26 +130,33 @@ def _line(line: Line, style: _Style, facets: Facets, traces: list[Trace]) -> Mar
         if row is None:
             cells.append(tag("td", class_=first))
             continue
+        if facets is None:
+            cells.append(tag("td", tag("span", _number(row, style, highest), class_="cell"), class_=first))
+            continue
         traces.append(facets.trace(row))
         cells.append(tag("td", _cell(row, style, len(traces) - 1, highest), class_=first))
     return tag("tr", *heads, *cells)
 
 
-def _cell(row: Row, style: _Style, trace: int, highest: float | None) -> Markup:
+def _number(row: Row, style: _Style, highest: float | None) -> Markup:
     estimate = row.estimate
-    number = html_number(  # whole percents make narrow columns; hovering gives the decimals
+    return html_number(  # whole percents make narrow columns; hovering gives the decimals
         estimate,
         percent=style.percent,
         signed=row.measure in style.signed,
         best=highest is not None and estimate.value == highest,
+        counts=style.counts,
     )
+
+
+def _cell(row: Row, style: _Style, trace: int, highest: float | None) -> Markup:
     return tag(
         "button",
-        number,
+        _number(row, style, highest),
         type="button",
         class_="cell",
         data_trace=trace,
-        title=_hover(estimate, percent=style.percent),
+        title=_hover(row.estimate, percent=style.percent),
     )
 
 

@@ -7,9 +7,11 @@ JSON that cannot end its element.
 
 import base64
 import hashlib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from string import Template
+from typing import Any
 
 from knowact import __version__
 from knowact.report import sections
@@ -27,19 +29,34 @@ def page(report: Report) -> str:
     """Return the whole page. Equal reports give equal pages: no clock is read."""
     traces: list[Trace] = []
     parts = sections.compose(report, traces)
-    scripts = [*_vendor_scripts(), *(_asset(f"js/{name}.js") for name in _SCRIPTS)] if report.sections else []
-    heading = _heading(report)
+    scripts = _SCRIPTS if report.sections else ()
+    return framed(_heading(report), _facts(report), parts, payload(report, traces), scripts)
+
+
+def framed(
+    heading: str, facts: str, parts: Sequence[sections.Part], data: Mapping[str, Any], scripts: Sequence[str]
+) -> str:
+    """Return a page of ours around its sections.
+
+    Args:
+        heading: The title.
+        facts: One line below it.
+        parts: The sections, in order.
+        data: What the scripts work on.
+        scripts: Names of our scripts, in order; the vendored ones come before them. None for a page without.
+    """
+    sources = [*_vendor_scripts(), *(_asset(f"js/{name}.js") for name in scripts)] if scripts else []
     return Template(_asset("page.html")).substitute(
-        script_hashes=" ".join(_source_hash(script) for script in scripts) or "'none'",
-        title=join(f"{heading} · knowact"),
+        script_hashes=" ".join(_source_hash(source) for source in sources) or "'none'",
+        title=join(f"{heading} \N{MIDDLE DOT} knowact"),
         styles="\n".join(_asset(f"css/{name}.css") for name in _STYLES),
         heading=join(heading),
-        facts=join(_facts(report)),
+        facts=join(facts),
         contents=_contents(parts),
         sections="\n".join(part.body for part in parts),
         version=join(__version__),
-        payload=script_json(payload(report, traces)),
-        scripts="\n".join(tag("script", Markup(script)) for script in scripts),
+        payload=script_json(data),
+        scripts="\n".join(tag("script", Markup(source)) for source in sources),
     )
 
 
@@ -59,7 +76,7 @@ def _facts(report: Report) -> str:
     return f"{runs} · {scored:,} of {planned:,} planned trials scored"
 
 
-def _contents(parts: tuple[sections.Part, ...]) -> Markup:
+def _contents(parts: Sequence[sections.Part]) -> Markup:
     links = [
         tag(
             "li",

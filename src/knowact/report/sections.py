@@ -64,7 +64,7 @@ def _suite(
     for number, figure in enumerate(section.figures):
         if figure.spec:
             inner.append((f"{anchor}-figure-{figure.id}", figure.title))
-            parts.append(_figure(figure, inner[-1][0], first_figure + number))
+            parts.append(html_figure(figure, inner[-1][0], first_figure + number))
     add_tables(measured[FIRST_TABLES:])
     parts.append(_not_measured(section))
     title = suite.title if several else "Results"
@@ -162,7 +162,8 @@ def _counts(found: Mapping[str, int]) -> str:
     return ", ".join(f"{spaced(name)} {count:,}" for name, count in found.items())
 
 
-def _figure(figure: Figure, anchor: str, place: int) -> Markup:
+def html_figure(figure: Figure, anchor: str, place: int) -> Markup:
+    """Return a place for a figure; `place` is that of its specification in the payload."""
     return tag(
         "figure",
         tag("h3", figure.title),

@@ -5,6 +5,7 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Suite
@@ -16,7 +17,11 @@ GROUP = "knowact.suites"
 @cache
 def names() -> tuple[str, ...]:
     """The names of all installed suites, in Python spelling, without importing any of ours."""
-    ours = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    ours = [
+        module.name
+        for module in pkgutil.iter_modules(__path__)
+        if module.ispkg and any(Path(folder, module.name, "suite.py").exists() for folder in __path__)
+    ]
     return tuple(sorted({*ours, *(entry.name for entry in entry_points(group=GROUP))}))
 
 

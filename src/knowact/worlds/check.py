@@ -3,6 +3,9 @@
 Works on any world whose tools declare capabilities, from worked examples alone: inputs for the random
 calls are drawn from the arguments of the examples (values of one attribute serve every tool that
 takes it) and from enumerations.
+
+A call is made in a session of its own, by way of an `Attempting`: `attempt` makes it here and now,
+`watched.Watched` in a process that can be stopped when a call hangs.
 """
 
 import random
@@ -10,7 +13,8 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from functools import partial
+from typing import Any, Final, Protocol, cast
 
 from pydantic import JsonValue
 
@@ -53,10 +57,45 @@ class Finding:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of one call in a fresh session.
+
+    Attributes:
+        seen: What the call returned.
+        changed: Whether the session's digest differs from before.
+        broken: Why nothing was returned (the tool raised, hung or took its process down); empty if it was.
+        fatal: Whether trying this tool again would cost the time limit, or a process, again.
+    """
+
+    seen: Observation
+    changed: bool = False
+    broken: str = ""
+    fatal: bool = False
+
+
+class Attempting(Protocol):
+    """Makes one call in a fresh session of setup and seed."""
+
+    def __call__(self, setup: Mapping[str, Any], seed: int, call: Call, *, digested: bool) -> Attempt:
+        """Make the call; the state before and after is compared only if `digested`, as it takes long."""
+        ...
+
+
+def attempt(world: World, setup: Mapping[str, Any], seed: int, call: Call, *, digested: bool) -> Attempt:
+    """Make one call in a fresh session, here and now; see `Attempting`."""
+    session = world.open(setup, seed)
+    if not digested:
+        return Attempt(session.call(call))
+    before = session.digest()
+    seen = session.call(call)
+    return Attempt(seen, changed=session.digest() != before)
+
+
 def check_world(
     world: World, examples: Sequence[Example], *, rounds: int = 20, seeds: Sequence[int] = (0, 1)
 ) -> list[Finding]:
-    """Check every tool of a world.
+    """Check every tool of a world, in this very process.
 
     Args:
         world: The world.
@@ -69,28 +108,79 @@ def check_world(
         whatever was said of one subject, by one tool or by several, must be the same.
     """
     tools = world.open({}, min(seeds)).tools()
-    by_tool: dict[str, list[Example]] = defaultdict(list)
-    for example in examples:
-        by_tool[example.tool].append(example)
-    known = {tool.name for tool in tools}
-    found = [
-        Finding(
-            f"{name}: exists", ok=False, message=f"examples name {name!r}, which is no tool of this world"
-        )
-        for name in by_tool
-        if name not in known
-    ]
-    told: _Told = defaultdict(lambda: defaultdict(dict))
-    trial = _Trial(world, _Pool(tools, examples), told, rounds)
+    checks = Checks(
+        tools,
+        examples,
+        partial(attempt, world),
+        rounds=rounds,
+        seeds=seeds,
+        deterministic=world.deterministic,
+    )
+    found = checks.strangers()
     for tool in tools:
-        found.extend(_examples_hold(world, tool, by_tool[tool.name]))
+        found.extend(checks.of(tool))
+    # What is really live may change between two calls, and nobody would be wrong.
+    return [*found, *(checks.agreement() if world.deterministic else ())]
+
+
+class Checks:
+    """The checks of one world, tool by tool; what tools said of subjects is remembered across them.
+
+    Args:
+        tools: All tools of the world.
+        examples: Worked examples; also the source of arguments for the random calls.
+        attempting: Makes the calls.
+        rounds: Random calls per tool and seed.
+        seeds: Seeds of the world for the random calls.
+        deterministic: Whether the same call twice must give the same.
+    """
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        examples: Sequence[Example],
+        attempting: Attempting,
+        *,
+        rounds: int = 20,
+        seeds: Sequence[int] = (0, 1),
+        deterministic: bool = True,
+    ) -> None:
+        self._by_tool: dict[str, list[Example]] = defaultdict(list)
+        for example in examples:
+            self._by_tool[example.tool].append(example)
+        self._known = {tool.name for tool in tools}
+        self._attempting, self._seeds = attempting, seeds
+        self._told: _Told = defaultdict(lambda: defaultdict(dict))
+        pool = _Pool(tools, examples)
+        self._trial = _Trial(attempting, pool, self._told, rounds, deterministic=deterministic)
+
+    def strangers(self) -> list[Finding]:
+        """One failed finding per name in the examples that no tool carries."""
+        return [
+            Finding(f"{name}: exists", ok=False, message=f"examples name {name!r}, no tool of this world")
+            for name in self._by_tool
+            if name not in self._known
+        ]
+
+    def of(self, tool: Tool) -> list[Finding]:
+        """One finding per check of one tool; after a call that hung, the tool is not called again."""
+        found: list[Finding] = []
+        for finding, attempted in _examples_hold(self._attempting, tool, self._by_tool[tool.name]):
+            found.append(finding)
+            if attempted is not None and attempted.fatal:
+                return found
         found.append(_finding(f"{tool.name}: declares what its schema has", _undeclared(tool)))
-        problems = [problem for seed in seeds for problem in trial.problems(tool, seed)]
+        problems: list[str] = []
+        for seed in self._seeds:
+            problems += self._trial.problems(tool, seed)
+            if self._trial.given_up:
+                break
         found.append(_finding(f"{tool.name}: does what it declares", problems))
-    if world.deterministic:
-        # What is really live may change between two calls, and nobody would be wrong.
-        found.extend(_agreement(told))
-    return found
+        return found
+
+    def agreement(self) -> list[Finding]:
+        """One finding per attribute that was told so far: of one subject everybody says the same."""
+        return list(_agreement(self._told))
 
 
 _Subject = tuple[int, tuple[tuple[str, str], ...]]
@@ -120,14 +210,18 @@ class _Pool:
         self._attributes = attributes
 
     def arguments(self, tool: Tool, draw: random.Random) -> dict[str, Any]:
-        """Draw the arguments of one call; what may be left out is left out half of the time."""
+        """Draw the arguments of one call.
+
+        What may be left out is left out half of the time; half of the values come from the tool's own
+        examples, so that one that takes past days only is not asked about future ones for ever.
+        """
         chosen: dict[str, Any] = {}
         for name, shape in tool.properties.items():
             if name not in tool.required and draw.random() < 0.5:  # noqa: PLR2004 - a coin
                 continue
-            values = [*self._own[tool.name, name], *cast("list[Any]", shape.get("enum", []))]
-            values += self._shared.get(self._attributes.get((tool.name, name), ""), [])
-            if values:
+            own = [*self._own[tool.name, name], *cast("list[Any]", shape.get("enum", []))]
+            shared = self._shared.get(self._attributes.get((tool.name, name), ""), [])
+            if values := own if own and draw.random() < 0.5 else [*own, *shared]:  # noqa: PLR2004 - a coin
                 chosen[name] = draw.choice(values)
         return chosen
 
@@ -136,17 +230,20 @@ def _finding(name: str, problems: Sequence[str]) -> Finding:
     return Finding(name, not problems, problems[0] if problems else "")
 
 
-def _examples_hold(world: World, tool: Tool, examples: Sequence[Example]) -> Iterator[Finding]:
+def _examples_hold(
+    attempting: Attempting, tool: Tool, examples: Sequence[Example]
+) -> Iterator[tuple[Finding, Attempt | None]]:
     if len(examples) < EXAMPLES_PER_TOOL:
         message = f"it has {len(examples)} worked example(s); write at least {EXAMPLES_PER_TOOL}"
-        yield Finding(f"{tool.name}: has worked examples", ok=False, message=message)
+        yield Finding(f"{tool.name}: has worked examples", ok=False, message=message), None
     for number, example in enumerate(examples, start=1):
         started = time.perf_counter()
-        seen = world.open(example.setup, example.seed).call(Call(tool.name, example.arguments))
-        problems = _differences(example, seen)
-        if time.perf_counter() - started > SECONDS_PER_CALL:
+        call = Call(tool.name, example.arguments)
+        attempted = attempting(example.setup, example.seed, call, digested=False)
+        problems = [attempted.broken] if attempted.broken else _differences(example, attempted.seen)
+        if not problems and time.perf_counter() - started > SECONDS_PER_CALL:
             problems.append(f"the call took longer than {SECONDS_PER_CALL:g} s")
-        yield _finding(f"{tool.name}: example {number}", problems)
+        yield _finding(f"{tool.name}: example {number}", problems), attempted
 
 
 def _differences(example: Example, seen: Observation) -> list[str]:
@@ -189,40 +286,45 @@ def _leaf_paths(shape: Mapping[str, Any], path: str) -> Iterator[str]:
         yield from _leaf_paths(inner, f"{path}.{name}" if path else name)
 
 
-@dataclass(frozen=True, slots=True)
 class _Trial:
     """Random calls of one world; what tools say of subjects is collected in `told`."""
 
-    world: World
-    pool: _Pool
-    told: _Told
-    rounds: int
+    def __init__(
+        self, attempting: Attempting, pool: _Pool, told: _Told, rounds: int, *, deterministic: bool
+    ) -> None:
+        self._attempting, self._pool, self._told, self._rounds = attempting, pool, told, rounds
+        self._deterministic = deterministic
+        self.given_up = False
+        """Whether the tool tried last must not be called again."""
 
     def problems(self, tool: Tool, seed: int) -> Iterator[str]:
         """Yield what is wrong with some random calls of one tool."""
+        self.given_up = False
         if tool.capability is None:
             return
         draw = generator(seed, "check", tool.name)
         succeeded = 0
-        for _ in range(self.rounds):
-            arguments = self.pool.arguments(tool, draw)
-            session = self.world.open({}, seed)
-            before = session.digest()
-            seen = session.call(Call(tool.name, arguments))
-            changed = session.digest() != before
+        for _ in range(self._rounds):
+            arguments = self._pool.arguments(tool, draw)
+            call = Call(tool.name, arguments)
+            tried = self._attempting({}, seed, call, digested=True)
+            if tried.broken:
+                yield f"{tried.broken} It was called with {arguments!r}."
+                self.given_up = tried.fatal
+                if tried.fatal:
+                    return
+                continue
+            seen = tried.seen
             succeeded += seen.ok
-            yield from _effects(tool.capability, arguments, seen, changed=changed)
+            yield from _effects(tool.capability, arguments, seen, changed=tried.changed)
             if not seen.ok:
                 continue
             yield from _shape_problems(tool, arguments, seen.value)
-            if (
-                self.world.deterministic
-                and self.world.open({}, seed).call(Call(tool.name, arguments)) != seen
-            ):
+            if self._deterministic and self._attempting({}, seed, call, digested=False).seen != seen:
                 yield f"the same call gave two results for {arguments!r}"
-            _remember(self.told, tool, arguments, seen.value, seed)
+            _remember(self._told, tool, arguments, seen.value, seed)
         if not succeeded:
-            yield f"none of {self.rounds} random calls succeeded; write examples with more varied arguments"
+            yield f"none of {self._rounds} random calls succeeded; write examples with more varied arguments"
 
 
 def _effects(

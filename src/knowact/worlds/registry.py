@@ -1,15 +1,79 @@
-"""Worlds by name. Each is imported when it is first asked for."""
+"""Worlds by name: ours, and those that other packages offer. Each is imported when it is first asked for."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from knowact.core.errors import UnknownName
+from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.task import WorldRef
 
 if TYPE_CHECKING:
     from knowact.core.world import Session, World
+    from knowact.worlds.check import Example
 
-NAMES = ("everyday", "replay")
+GROUP = "knowact.worlds"
+"""Other packages offer a `WorldEntry` under this entry-point group, by the world's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldEntry:
+    """How to get a world, and the worked examples that it is checked by.
+
+    Attributes:
+        make: Makes the world.
+        examples: Reads its worked examples; None for a world without any (its tools come with the data).
+    """
+
+    make: "Callable[[], World]"
+    examples: "Callable[[], Sequence[Example]] | None" = None
+
+
+def _everyday() -> "World":
+    from knowact.worlds.everyday import EverydayWorld
+
+    return EverydayWorld()
+
+
+def _everyday_examples() -> "Sequence[Example]":
+    from knowact.worlds.everyday.examples import examples
+
+    return examples()
+
+
+def _replay() -> "World":
+    from knowact.worlds.replay import ReplayWorld
+
+    return ReplayWorld()
+
+
+_OURS = {"everyday": WorldEntry(_everyday, _everyday_examples), "replay": WorldEntry(_replay)}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all installed worlds, without importing any."""
+    return tuple(sorted({*_OURS, *(entry.name for entry in entry_points(group=GROUP))}))
+
+
+@cache
+def find(name: str) -> WorldEntry:
+    """Return what is registered under a name; ours cannot be replaced from outside.
+
+    Raises:
+        UnknownName: There is none of that name; the near ones are suggested.
+        BadUsage: Another package offers something else than a world under that name.
+    """
+    if name in _OURS:
+        return _OURS[name]
+    for offered in entry_points(group=GROUP):
+        if offered.name == name:
+            found: object = offered.load()
+            if not isinstance(found, WorldEntry):
+                raise BadUsage(f"The entry point {name!r} of the group {GROUP!r} must be a WorldEntry.")
+            return found
+    raise UnknownName("world", name, names())
 
 
 @cache
@@ -21,15 +85,11 @@ def world(name: str, *, silent_gaps: bool = False) -> "World":
         silent_gaps: For replay: answer with an empty text where nothing was recorded, as the published
             runner does.
     """
-    if name == "everyday":
-        from knowact.worlds.everyday import EverydayWorld
-
-        return EverydayWorld()
-    if name == "replay":
+    if name == "replay" and silent_gaps:
         from knowact.worlds.replay import ReplayWorld
 
-        return ReplayWorld(silent_gaps=silent_gaps)
-    raise UnknownName("world", name, NAMES)
+        return ReplayWorld(silent_gaps=True)
+    return find(name).make()
 
 
 def open_world(ref: WorldRef, seed: int, *, silent_gaps: bool = False) -> "Session":

@@ -23,11 +23,11 @@ from knowact.datasets.own import ITEMS, load_own, shipped
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
-from knowact.worlds.registry import NAMES as WORLDS
+from knowact.worlds.registry import names as worlds
 from knowact.worlds.registry import open_world
 
 DATA = Path(__file__).parent / "data"
-DEFAULT_DATA = "everyday@0-A"
+DEFAULT_DATA = "everyday@1-A"
 SUBSPACES = ("all", *(boundary.value for boundary in Boundary))
 TOPOLOGIES = ("all", *(topology.value for topology in Topology))
 PROBES = ("both", KNOW, ACT)
@@ -50,7 +50,7 @@ def datasets() -> Sequence[Dataset]:
 
 
 def load(data: str) -> Loaded:
-    """Load a shipped data set by name ("everyday@0-A"), or a folder in our layout or the published one."""
+    """Load a shipped data set by name ("everyday@1-A"), or a folder in our layout or the published one."""
     ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
     name = data.removeprefix("kapro/")
     folder = ours.get(name, Path(data))
@@ -85,9 +85,9 @@ class _Recorded(Noun):
 def _own_tools(task: Task, seed: int, line: Line) -> Mapping[str, Tool]:
     """The tools of the world that a task of ours lives in, which must have all that the task offers."""
     name, setup = task.world.name, line.place("world.setup")
-    if name not in WORLDS:
+    if name not in worlds():
         what = f"there is no world named {name!r}"
-        raise BadData(what, line.place("world.name"), f"use one of {', '.join(WORLDS)}")
+        raise BadData(what, line.place("world.name"), f"use one of {', '.join(worlds())}")
     try:
         if name == "replay":
             _Recorded.model_validate(task.world.setup)
@@ -135,7 +135,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         know, act = asked(item, str(options["probe"]))
         few += know + act
         most += know + act * int(options["rounds"])
-    return Plan(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)))
+    return Plan(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)), loaded.seed)
 
 
 def asked(item: Item, probe: str) -> tuple[bool, bool]:

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from knowact.core.suite import Instrument, Option, Scene, Suite
 from knowact.reading.calibration import instruments as readers
 from knowact.suites.kapro.arms import MEASURES
+from knowact.suites.kapro.audit import AUDIT
 from knowact.suites.kapro.checks import CHECKS
 from knowact.suites.kapro.figures import FIGURES
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
 from knowact.suites.kapro.probes import ROUNDS
+from knowact.suites.kapro.statistics import by_topology, topology_picture
 from knowact.suites.kapro.tables import TABLES
 from knowact.suites.kapro.words import verdict
 
@@ -72,6 +74,9 @@ SUITE = Suite(
         *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
         *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),
     ),
+    statistics=(by_topology,),
+    pictures=(topology_picture,),
+    audit=AUDIT,
 )
 """What shared code knows of this suite."""
 

@@ -1,35 +1,21 @@
-"""All operations of the world, in a fixed order: one module per category below `tools`."""
+"""All operations of the world, in a fixed order: one module per category below `tools`, by name."""
 
+import importlib
+import pkgutil
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType, ModuleType
 from typing import Final
 
 from knowact.core.tool import Tool
+from knowact.worlds.everyday import tools
 from knowact.worlds.everyday.contract import Operation
 from knowact.worlds.everyday.schema import ContractError
-from knowact.worlds.everyday.tools import (
-    calendar,
-    finance,
-    language,
-    personal_agenda,
-    personal_money,
-    personal_people,
-    science,
-    transportation,
-    weather,
-)
 
-_MODULES: Final = (
-    personal_people,
-    personal_agenda,
-    personal_money,
-    calendar,
-    weather,
-    finance,
-    language,
-    transportation,
-    science,
-)
+
+def modules() -> list[ModuleType]:
+    """Import every module below `tools`, in the order of their names."""
+    names = sorted(module.name for module in pkgutil.iter_modules(tools.__path__))
+    return [importlib.import_module(f"{tools.__name__}.{name}") for name in names]
 
 
 def gathered(modules: Iterable[ModuleType]) -> Mapping[str, Operation]:
@@ -45,5 +31,5 @@ def gathered(modules: Iterable[ModuleType]) -> Mapping[str, Operation]:
     return MappingProxyType(found)
 
 
-OPERATIONS: Final = gathered(_MODULES)
+OPERATIONS: Final = gathered(modules())
 TOOLS: Final[tuple[Tool, ...]] = tuple(operation.tool for operation in OPERATIONS.values())

@@ -16,11 +16,11 @@ From that come the JSON Schemas of parameters and result, the description, and t
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NoReturn, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NoReturn, get_type_hints
 
 from knowact.core.task import Boundary
-from knowact.core.tool import Capability, Dimension, Need, Report, Rubric, Tool
+from knowact.core.tool import Capability, Dimension, Need, Replaceable, Report, Rubric, Tool
 from knowact.core.world import Problem
 from knowact.worlds.everyday import docstrings, schema
 from knowact.worlds.everyday.schema import ContractError, Leaf
@@ -76,6 +76,21 @@ def by_argument(*fires: Dimension, why: str, within: Within) -> Judgement:
     return Judgement(Rubric(fires=fires, when="by_argument", why=why), within)
 
 
+def public(*, why: str) -> Judgement:
+    """The tool reports public facts: a model may know them or not, so no sub-task of it carries a label."""
+    return Judgement(Rubric(fires=(), when="public", why=why))
+
+
+def person_can(why: str) -> Replaceable:
+    """Say that a person who is asked could do the tool's job, and why."""
+    return Replaceable(by_human=True, why=why)
+
+
+def person_cannot(why: str) -> Replaceable:
+    """Say that no person who is asked could do the tool's job, and why."""
+    return Replaceable(by_human=False, why=why)
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A tool with what carries it out.
@@ -87,6 +102,8 @@ class Operation:
         within: For tools of `by_argument`: whether a call lies under the limits.
         also_done_by: Tools that can do its job by way of a formula that everybody knows. Capabilities do
             not say that (a product is not "litres of rain"), so none of them may be a distractor beside it.
+        takes: The data-flow type of each parameter that has one.
+        yields: The data-flow type of each result field, without echoes and elements of lists.
     """
 
     tool: Tool
@@ -94,18 +111,49 @@ class Operation:
     scenario: str
     within: Within | None
     also_done_by: tuple[str, ...] = ()
+    takes: Mapping[str, str] = field(default_factory=dict[str, str])
+    yields: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def writes(self) -> bool:
         """Whether calls change the state."""
         return bool(self.tool.capability and self.tool.capability.changes)
 
+    @property
+    def arithmetic(self) -> bool:
+        """Whether it makes numbers of numbers alone: with patience, any such tool does any other's sums."""
+        kinds = {_element_type(shape) for shape in self.tool.properties.values() if "enum" not in shape}
+        results = (self.tool.returns or {}).get("properties", {})
+        gives = (
+            {_element_type(shape) for shape in results.values()} if isinstance(results, dict) else set[str]()
+        )
+        by_size = self.tool.rubric is not None and Dimension.COMPUTATION in self.tool.rubric.fires
+        return by_size and bool(kinds) and kinds <= _NUMBERS and bool(gives & _NUMBERS)
+
+    def can_stand_in_for(self, other: "Operation") -> bool:
+        """Whether this tool can do the other's job by a formula that everybody knows."""
+        return self.tool.name in other.also_done_by or (self.arithmetic and other.arithmetic)
+
     def boundary(self, arguments: Mapping[str, Any]) -> Boundary:
-        """Return on which side of a model's own abilities a call with these arguments lies."""
+        """Return on which side of a model's own abilities a call with these arguments lies.
+
+        Raises:
+            ValueError: The tool reports public facts.
+        """
+        if self.tool.rubric is not None and self.tool.rubric.when == "public":
+            raise ValueError(f"{self.tool.name} reports public facts, so its calls lie on neither side")
         if self.within is not None:
             return Boundary.INTERNAL if self.within(arguments) else Boundary.EXTERNAL
         never_fires = self.tool.rubric is not None and self.tool.rubric.when == "never"
         return Boundary.INTERNAL if never_fires else Boundary.EXTERNAL
+
+
+_NUMBERS: Final = frozenset({"number", "integer"})
+
+
+def _element_type(shape: Any) -> str:
+    """The JSON type of a value, or of the elements of a list."""
+    return str((shape["items"] if shape.get("type") == "array" else shape).get("type"))
 
 
 def tool(
@@ -117,6 +165,7 @@ def tool(
     about: tuple[str, ...] = (),
     changes: tuple[str, ...] = (),
     also_done_by: tuple[str, ...] = (),
+    human: Replaceable | None = None,
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Make an operation of a typed function.
 
@@ -128,6 +177,7 @@ def tool(
         about: The parameters that together name the subject of what is reported.
         changes: Attributes that a call makes true; empty for tools that only look.
         also_done_by: See `Operation`.
+        human: From `person_can` or `person_cannot`.
 
     Raises:
         ContractError: The function's types or docstring leave something unsaid.
@@ -156,8 +206,11 @@ def tool(
                 echoes=tuple(leaf.path for leaf in leaves if not leaf.names),
             ),
             rubric=rubric.rubric,
+            replaceable=human,
         )
-        return Operation(derived, function, scenario, rubric.within, also_done_by)
+        yields = {leaf.path: leaf.flow for leaf in leaves if leaf.flow and "[]" not in leaf.path}
+        takes = schema.flows_of(function)
+        return Operation(derived, function, scenario, rubric.within, also_done_by, takes, yields)
 
     return derive
 

@@ -27,9 +27,21 @@ class ContractError(TypeError):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Which attribute a value is, "<kind>.<name>": the type of the data flow between tools."""
+    """Which attribute a value is, "<kind>.<name>".
+
+    Attributes:
+        name: The attribute, as capabilities speak of it ("person.city").
+        is_a: The type that the value has on its way to other tools ("city.name"), where that is not the
+            attribute itself: a parameter takes every result field of its own type.
+    """
 
     name: str
+    is_a: str = ""
+
+    @property
+    def flow(self) -> str:
+        """The type of the data flow."""
+        return self.is_a or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +83,22 @@ class Leaf:
     Attributes:
         path: As `core.tool.Report.field`.
         names: Attributes; empty for an echo. More than one where the value implies another.
+        flow: The data-flow type of the first of them; empty for an echo.
     """
 
     path: str
     names: tuple[str, ...]
+    flow: str = ""
 
     @classmethod
     def of(cls, path: str, hint: Any) -> "Leaf":
         """Read the annotations of one type; a leaf that says nothing is an error."""
         extras = _extras(hint)
-        names = tuple(extra.name for extra in extras if isinstance(extra, Attribute))
+        attributes = [extra for extra in extras if isinstance(extra, Attribute)]
+        names = tuple(attribute.name for attribute in attributes)
         if not names and not any(isinstance(extra, Echo) for extra in extras):
             raise ContractError(f"{path!r} carries neither an Attribute nor ECHO")
-        return cls(path, names)
+        return cls(path, names, attributes[0].flow if attributes else "")
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
@@ -112,6 +127,16 @@ def returns_of(function: Callable[..., Any]) -> tuple[dict[str, Any], tuple[Leaf
     if not is_typeddict(hint):
         raise ContractError(f"{function.__name__}: the result must be a TypedDict")
     return of_type(hint), tuple(_leaves(hint, ""))
+
+
+def flows_of(function: Callable[..., Any]) -> dict[str, str]:
+    """Return the data-flow type of each parameter that carries an attribute."""
+    hints = get_type_hints(function, include_extras=True)
+    names = list(inspect.signature(function).parameters)[1:]
+    found = {
+        name: [extra for extra in _extras(hints[name]) if isinstance(extra, Attribute)] for name in names
+    }
+    return {name: attributes[0].flow for name, attributes in found.items() if attributes}
 
 
 def of_type(hint: Any) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.model import Noun
-from knowact.worlds.everyday import records
 from knowact.worlds.everyday.contract import near, refuse
-from knowact.worlds.everyday.private import generated
+from knowact.worlds.everyday.private import TABLES, generated
 
 _Record = TypeVar("_Record", bound=Noun)
 
@@ -21,17 +20,6 @@ _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2200
 """Dates around the clock stay within the calendar, whatever tools add to them."""
 _CLOCK_FORM: Final = "%Y-%m-%d %H:%M"
-TABLES: Final[Mapping[str, type[Noun]]] = {
-    "contacts": records.Contact,
-    "mailbox": records.Mail,
-    "sent": records.Sent,
-    "events": records.Event,
-    "orders": records.Order,
-    "bookings": records.Booking,
-    "accounts": records.Account,
-    "transfers": records.Transfer,
-    "notes": records.Note,
-}
 
 
 class State:
@@ -107,7 +95,7 @@ class State:
 
 
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_NAMES: Final[Mapping[type[Noun], str]] = {kind: name for name, kind in TABLES.items()}
+_NAMES: Final[Mapping[type[Noun], str]] = {table.kind: name for name, table in TABLES.items()}
 
 
 def weekday(day: dt.date) -> str:
@@ -148,7 +136,7 @@ def _overlaid(name: str, base: Mapping[str, Noun], changes: Any) -> dict[str, No
             table.pop(key, None)
             continue
         try:
-            table[key] = TABLES[name].model_validate(value)
+            table[key] = TABLES[name].kind.model_validate(value)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])

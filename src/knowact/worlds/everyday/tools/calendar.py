@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import by_argument, refuse, tool
+from knowact.worlds.everyday.contract import by_argument, person_can, refuse, tool
 from knowact.worlds.everyday.fields import Day, DayCount
 from knowact.worlds.everyday.schema import Attribute
 from knowact.worlds.everyday.state import State, weekday
@@ -18,7 +18,7 @@ class DayDistance(TypedDict):
         days: Number of days from the first to the second; negative if the second comes earlier.
     """
 
-    days: Annotated[int, Attribute("dates.distance")]
+    days: Annotated[int, Attribute("dates.distance", is_a="duration.days")]
 
 
 @tool(
@@ -31,6 +31,7 @@ class DayDistance(TypedDict):
         within=lambda given: limits.span(given["first"], given["second"]),
     ),
     scenario="Somebody counts the days until a holiday, or since they moved house.",
+    human=person_can("Anybody with a calendar on the wall can count the days."),
 )
 def count_days(_state: State, first: Day, second: Day) -> DayDistance:
     """Count the days from one date to another.
@@ -50,8 +51,8 @@ class ShiftedDay(TypedDict):
         weekday: Its day of the week.
     """
 
-    date: Annotated[str, Attribute("dates.shifted")]
-    weekday: Annotated[str, Attribute("dates.weekday")]
+    date: Annotated[str, Attribute("dates.shifted", is_a="day.date")]
+    weekday: Annotated[str, Attribute("dates.weekday", is_a="text.value")]
 
 
 @tool(
@@ -64,6 +65,7 @@ class ShiftedDay(TypedDict):
         within=lambda given: abs(given["days"]) <= limits.DAYS,
     ),
     scenario="Somebody has a deadline of so many days and wants to know which day that is.",
+    human=person_can("Anybody with a calendar on the wall can count the days."),
 )
 def shift_date(_state: State, date: Day, days: DayCount) -> ShiftedDay:
     """Find the date, and its weekday, some days after or before another date.

@@ -6,8 +6,17 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import always, by_argument, near, refuse, tool
+from knowact.worlds.everyday.contract import (
+    always,
+    by_argument,
+    near,
+    person_can,
+    person_cannot,
+    refuse,
+    tool,
+)
 from knowact.worlds.everyday.fields import People, Percent, Positive, StockSymbol
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
@@ -27,7 +36,7 @@ class ExchangeRate(TypedDict):
 
     base: Annotated[str, ECHO]
     quote: Annotated[str, ECHO]
-    rate: Annotated[float, Attribute("exchange.rate")]
+    rate: Annotated[float, Attribute("exchange.rate", is_a="quantity.value")]
 
 
 @tool(
@@ -36,6 +45,7 @@ class ExchangeRate(TypedDict):
     about=("base", "quote"),
     rubric=_MARKET,
     scenario="A traveller wants to know what their money is worth abroad today.",
+    human=person_cannot("Nobody carries today's rates in their head."),
 )
 def get_exchange_rate(state: State, base: Currency, quote: Currency) -> ExchangeRate:
     """Quote today's exchange rate between two currencies.
@@ -59,9 +69,9 @@ class StockQuote(TypedDict):
     """
 
     symbol: Annotated[str, ECHO]
-    company: Annotated[str, Attribute("stock.company")]
-    price_eur: Annotated[float, Attribute("stock.price")]
-    change_percent: Annotated[float, Attribute("stock.change")]
+    company: Annotated[str, Attribute("stock.company", is_a="text.value")]
+    price_eur: Annotated[float, Attribute("stock.price", is_a="quantity.value")]
+    change_percent: Annotated[float, Attribute("stock.change", is_a="quantity.value")]
 
 
 @tool(
@@ -70,6 +80,7 @@ class StockQuote(TypedDict):
     about=("symbol",),
     rubric=_MARKET,
     scenario="A small investor looks up what a share stands at before buying or selling some.",
+    human=person_cannot("Nobody carries share prices in their head."),
 )
 def get_stock_quote(state: State, symbol: StockSymbol) -> StockQuote:
     """Quote the last price of a share on the regional exchange.
@@ -93,7 +104,7 @@ class MetalPrice(TypedDict):
     """
 
     metal: Annotated[str, ECHO]
-    eur_per_gram: Annotated[float, Attribute("metal.price")]
+    eur_per_gram: Annotated[float, Attribute("metal.price", is_a="quantity.value")]
 
 
 @tool(
@@ -102,6 +113,7 @@ class MetalPrice(TypedDict):
     about=("metal",),
     rubric=_MARKET,
     scenario="Somebody has inherited a ring or a coin and wonders what the metal in it is worth today.",
+    human=person_cannot("Nobody carries today's metal prices in their head."),
 )
 def get_metal_price(state: State, metal: Metal) -> MetalPrice:
     """Quote today's price of a precious metal per gram.
@@ -120,21 +132,31 @@ class Share(TypedDict):
         remainder: The amount less that part, rounded to cents.
     """
 
-    part: Annotated[float, Attribute("money.part")]
-    remainder: Annotated[float, Attribute("money.remainder")]
+    part: Annotated[float, Attribute("money.part", is_a="quantity.value")]
+    remainder: Annotated[float, Attribute("money.remainder", is_a="quantity.value")]
 
 
 @tool(
     category="Finance",
     server="money",
     about=("amount", "percent"),
-    also_done_by=("multiply", "get_fuel_needed", "split_bill"),
+    also_done_by=(
+        "multiply",
+        "get_fuel_needed",
+        "get_rain_volume",
+        "split_bill",
+        "get_yearly_pay",
+        "get_late_fee",
+        "compound_interest",
+        "scale_picture",
+    ),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="A discount on a price is done by head; 7.385 % of 48,219.37 is not.",
         within=lambda given: limits.product(given["amount"], given["percent"]),
     ),
     scenario="Somebody wants to know what a discount or a fee comes to, and what is left after it.",
+    human=person_cannot("Percentages of sums in cents are not taken in passing."),
 )
 def get_percentage(_state: State, amount: Positive, percent: Percent) -> Share:
     """Work out a percentage of an amount, and what remains of the amount without it.
@@ -143,8 +165,8 @@ def get_percentage(_state: State, amount: Positive, percent: Percent) -> Share:
         amount: The whole amount.
         percent: The percentage, 20 for 20 %.
     """
-    part = amount * percent / 100
-    return {"part": round(part, 2), "remainder": round(amount - part, 2)}
+    part = exact(amount) * exact(percent) / 100
+    return {"part": half_up(part, 2), "remainder": half_up(exact(amount) - part, 2)}
 
 
 class Growth(TypedDict):
@@ -155,20 +177,22 @@ class Growth(TypedDict):
         interest: The interest alone, rounded to cents.
     """
 
-    final: Annotated[float, Attribute("money.grown")]
-    interest: Annotated[float, Attribute("money.interest")]
+    final: Annotated[float, Attribute("money.grown", is_a="quantity.value")]
+    interest: Annotated[float, Attribute("money.interest", is_a="quantity.value")]
 
 
 @tool(
     category="Finance",
     server="money",
     about=("principal", "percent", "years"),
+    also_done_by=("multiply", "get_percentage"),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Two years at 5 % are two products; seventeen years at 3.85 % are not done by head.",
         within=lambda given: limits.interest(given["principal"], given["percent"], given["years"]),
     ),
     scenario="A saver compares what a sum grows to over some years at a yearly rate.",
+    human=person_cannot("Few people raise a rate to a power in passing."),
 )
 def compound_interest(
     _state: State,
@@ -183,8 +207,8 @@ def compound_interest(
         percent: Interest per year, 3 for 3 %.
         years: Whole years.
     """
-    final = principal * (1 + percent / 100) ** years
-    return {"final": round(final, 2), "interest": round(final - principal, 2)}
+    final = exact(principal) * (1 + exact(percent) / 100) ** years
+    return {"final": half_up(final, 2), "interest": half_up(final - exact(principal), 2)}
 
 
 class SplitBill(TypedDict):
@@ -195,15 +219,15 @@ class SplitBill(TypedDict):
         total: The bill with the tip, rounded to cents.
     """
 
-    per_person: Annotated[float, Attribute("bill.share")]
-    total: Annotated[float, Attribute("bill.total")]
+    per_person: Annotated[float, Attribute("bill.share", is_a="quantity.value")]
+    total: Annotated[float, Attribute("bill.total", is_a="quantity.value")]
 
 
 @tool(
     category="Finance",
     server="money",
     about=("bill", "people", "tip_percent"),
-    also_done_by=("multiply", "get_percentage"),
+    also_done_by=("multiply", "get_percentage", "get_percentage_change", "average_numbers"),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="A table of four by head; a bill in cents for 37 people with a tip of 12.5 % not.",
@@ -212,6 +236,7 @@ class SplitBill(TypedDict):
         ),
     ),
     scenario="Friends at a restaurant divide the bill and add a tip.",
+    human=person_can("Somebody at the table does it on the back of the bill."),
 )
 def split_bill(_state: State, bill: Positive, people: People, tip_percent: Percent = 0) -> SplitBill:
     """Divide a bill evenly, with a tip on top.
@@ -221,8 +246,8 @@ def split_bill(_state: State, bill: Positive, people: People, tip_percent: Perce
         people: How many people pay.
         tip_percent: The tip in per cent of the bill.
     """
-    total = bill * (1 + tip_percent / 100)
-    return {"per_person": round(total / people, 2), "total": round(total, 2)}
+    total = exact(bill) * (1 + exact(tip_percent) / 100)
+    return {"per_person": half_up(total / people, 2), "total": half_up(total, 2)}
 
 
 class Total(TypedDict):
@@ -233,7 +258,7 @@ class Total(TypedDict):
         count: How many amounts there were.
     """
 
-    total: Annotated[float, Attribute("money.total")]
+    total: Annotated[float, Attribute("money.total", is_a="quantity.value")]
     count: Annotated[int, ECHO]
 
 
@@ -241,12 +266,14 @@ class Total(TypedDict):
     category="Finance",
     server="money",
     about=("amounts",),
+    also_done_by=("average_numbers",),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Three prices are added by head; a page of receipts in cents is not.",
         within=lambda given: limits.total(given["amounts"]),
     ),
     scenario="Somebody adds up prices, receipts or a month's expenses.",
+    human=person_cannot("A long column of amounts takes pencil, paper and patience."),
 )
 def add_amounts(
     _state: State,
@@ -261,4 +288,4 @@ def add_amounts(
     Args:
         amounts: The amounts, negative ones for what is taken away.
     """
-    return {"total": round(sum(amounts), 2), "count": len(amounts)}
+    return {"total": half_up(sum(map(exact, amounts), exact(0)), 2), "count": len(amounts)}

@@ -11,18 +11,24 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import by_argument, near, never, refuse, tool
-from knowact.worlds.everyday.fields import Text, Word
-from knowact.worlds.everyday.records import Note
+from knowact.worlds.everyday.contract import by_argument, near, never, person_can, person_cannot, refuse, tool
+from knowact.worlds.everyday.fields import Text
+from knowact.worlds.everyday.private.records import Note
 from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
 
 Source = Literal["text", "note"]
+Passage = Annotated[str, Attribute("passage.value"), Rules(max_length=20_000)]
+"""A text of several words; single words are `text.value`, and nobody counts the words of those."""
+Lines = Annotated[str, Attribute("lines.value"), Rules(max_length=20_000)]
+"""A list, one entry per line."""
+Phrase = Annotated[str, Attribute("phrase.english"), Rules(max_length=120)]
+Puzzle = Annotated[str, Attribute("puzzle.word"), Rules(max_length=120)]
 Tongue = Literal["french", "german", "spanish", "italian", "dutch"]
 Case = Literal["upper", "lower", "title", "snake"]
 
 
-def _read(state: State, text: str, source: Source) -> str:
+def read_text(state: State, text: str, source: Source) -> str:
     """Return the text itself, or the user's note of that title."""
     return text if source == "text" else state.record(Note, text, "note").text
 
@@ -35,14 +41,15 @@ class WordCount(TypedDict):
         lines: Number of lines.
     """
 
-    words: Annotated[int, Attribute("text.words")]
-    lines: Annotated[int, Attribute("text.lines")]
+    words: Annotated[int, Attribute("text.words", is_a="quantity.value")]
+    lines: Annotated[int, Attribute("text.lines", is_a="quantity.value")]
 
 
 @tool(
     category="Language",
     server="texts",
     about=("text",),
+    also_done_by=("sort_lines",),
     rubric=by_argument(
         Dimension.PRIVACY,
         Dimension.COMPUTATION,
@@ -50,15 +57,16 @@ class WordCount(TypedDict):
         within=limits.pasted,
     ),
     scenario="Somebody has to keep a speech or a caption to a length and wants its words counted.",
+    human=person_can("Whoever has the text before them can count its words."),
 )
-def count_words(state: State, text: Text, source: Source = "text") -> WordCount:
+def count_words(state: State, text: Passage, source: Source = "text") -> WordCount:
     """Count the words and lines of a text, or of one of the user's notes.
 
     Args:
         text: The text to count; with source "note", the title of the note.
         source: Whether `text` is the text itself or the title of a note.
     """
-    read = _read(state, text, source)
+    read = read_text(state, text, source)
     return {"words": len(read.split()), "lines": len(read.splitlines())}
 
 
@@ -72,8 +80,8 @@ class Sorted(TypedDict):
     """
 
     text: Annotated[str, Attribute("text.sorted")]
-    first: Annotated[str, Attribute("text.first_line")]
-    last: Annotated[str, Attribute("text.last_line")]
+    first: Annotated[str, Attribute("text.first_line", is_a="text.value")]
+    last: Annotated[str, Attribute("text.last_line", is_a="text.value")]
 
 
 @tool(
@@ -87,9 +95,13 @@ class Sorted(TypedDict):
         within=limits.pasted_lines,
     ),
     scenario="Somebody wants a guest list or a shopping list in alphabetical order.",
+    human=person_can("Whoever has the list before them can put it in order."),
 )
 def sort_lines(
-    state: State, text: Text, order: Literal["ascending", "descending"] = "ascending", source: Source = "text"
+    state: State,
+    text: Lines,
+    order: Literal["ascending", "descending"] = "ascending",
+    source: Source = "text",
 ) -> Sorted:
     """Sort the lines of a text alphabetically, ignoring case, or those of one of the user's notes.
 
@@ -98,7 +110,7 @@ def sort_lines(
         order: From A to Z (ascending) or from Z to A (descending).
         source: Whether `text` is the text itself or the title of a note.
     """
-    lines = [line.strip() for line in _read(state, text, source).splitlines() if line.strip()]
+    lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
         refuse("bad_arguments", "There are no lines to sort.", "Give at least one line of text.")
     lines.sort(key=str.casefold, reverse=order == "descending")
@@ -125,6 +137,7 @@ class Reversed(TypedDict):
         within=lambda given: limits.letters(given["text"]),
     ),
     scenario="Somebody makes a puzzle and wants a word or a sentence written backwards.",
+    human=person_can("Anybody can write a word or a sentence backwards."),
 )
 def reverse_text(_state: State, text: Text) -> Reversed:
     """Write a text backwards, letter by letter.
@@ -142,7 +155,7 @@ class Spelt(TypedDict):
         words: The number in English words, such as "one hundred and five".
     """
 
-    words: Annotated[str, Attribute("number.words")]
+    words: Annotated[str, Attribute("number.words", is_a="text.value")]
 
 
 _SMALL: Final = (
@@ -181,6 +194,7 @@ def _below_thousand(number: int) -> str:
     about=("number",),
     rubric=never(why="Every number below a million has a name that any reader knows."),
     scenario="Somebody writes a cheque or an invitation and needs a number in words.",
+    human=person_can("Anybody can say a number aloud and write that down."),
 )
 def spell_number(
     _state: State, number: Annotated[int, Attribute("quantity.value"), Rules(minimum=0, maximum=999_999)]
@@ -217,8 +231,9 @@ class AnagramCheck(TypedDict):
     about=("first", "second"),
     rubric=never(why="Two words are compared letter by letter in a moment."),
     scenario="Puzzle lovers argue whether two words are anagrams of each other.",
+    human=person_can("Anybody can strike out the letters of two words one by one."),
 )
-def check_anagram(_state: State, first: Word, second: Word) -> AnagramCheck:
+def check_anagram(_state: State, first: Puzzle, second: Puzzle) -> AnagramCheck:
     """Check whether two words or short phrases are anagrams of each other.
 
     Args:
@@ -239,7 +254,7 @@ class Translation(TypedDict):
         translation: The phrase in that language.
     """
 
-    translation: Annotated[str, Attribute("phrase.translation")]
+    translation: Annotated[str, Attribute("phrase.translation", is_a="text.value")]
 
 
 @lru_cache(maxsize=1)
@@ -254,8 +269,9 @@ def _phrases() -> Mapping[str, Mapping[str, str]]:
     about=("phrase", "language"),
     rubric=never(why="Greetings and set phrases in large European languages."),
     scenario="Somebody writes a card to friends abroad and wants a greeting in their language.",
+    human=person_cannot("Whoever is asked need not speak the language."),
 )
-def translate_phrase(_state: State, phrase: Word, language: Tongue) -> Translation:
+def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> Translation:
     """Translate a common English phrase or greeting.
 
     Args:
@@ -283,8 +299,10 @@ class Recased(TypedDict):
     category="Language",
     server="texts",
     about=("text",),
+    also_done_by=("make_slug",),
     rubric=never(why="Writing the same words in other letters is copying."),
     scenario="Somebody needs a heading in capitals, or a file name without spaces.",
+    human=person_can("Anybody can write the same words in other letters."),
 )
 def change_case(
     _state: State, text: Annotated[str, Attribute("text.value"), Rules(max_length=200)], style: Case

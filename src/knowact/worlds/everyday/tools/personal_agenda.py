@@ -5,9 +5,9 @@
 from typing import Annotated, Final, TypedDict
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, refuse, tool
+from knowact.worlds.everyday.contract import always, person_can, refuse, tool
 from knowact.worlds.everyday.fields import ClockTime, Day, EventTitle, NoteTitle
-from knowact.worlds.everyday.records import Event, Note
+from knowact.worlds.everyday.private.records import Event, Note
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
@@ -26,10 +26,10 @@ class EventDetails(TypedDict):
     """
 
     title: Annotated[str, ECHO]
-    date: Annotated[str, Attribute("event.date")]
-    start: Annotated[str, Attribute("event.start")]
-    end: Annotated[str, Attribute("event.end")]
-    city: Annotated[str, Attribute("event.city")]
+    date: Annotated[str, Attribute("event.date", is_a="day.date")]
+    start: Annotated[str, Attribute("event.start", is_a="moment.time")]
+    end: Annotated[str, Attribute("event.end", is_a="moment.time")]
+    city: Annotated[str, Attribute("event.city", is_a="city.name")]
 
 
 @tool(
@@ -38,6 +38,7 @@ class EventDetails(TypedDict):
     about=("title",),
     rubric=always(Dimension.PRIVACY, why="Only the user's own calendar has it."),
     scenario="Somebody has an appointment coming up and asks when and where it is.",
+    human=person_can("The user only has to glance at the diary."),
 )
 def find_event(state: State, title: EventTitle) -> EventDetails:
     """Look up an event in the user's calendar by its title.
@@ -88,6 +89,7 @@ def _on(state: State, date: str) -> list[tuple[str, Event]]:
     about=("date",),
     rubric=always(Dimension.PRIVACY, why="Only the user's own calendar has it."),
     scenario="Somebody looks at a day before promising to be anywhere.",
+    human=person_can("The user only has to turn to that page of the diary."),
 )
 def list_events(state: State, date: Day) -> Agenda:
     """List the events of one day in the user's calendar.
@@ -124,6 +126,7 @@ def _clock(minutes: int) -> str:
     changes=("event.added",),
     rubric=always(Dimension.INTERACTION, why="The user's calendar has one event more afterwards."),
     scenario="Somebody has agreed on a time with a friend and wants it in the calendar.",
+    human=person_can("Anybody can write an appointment into their own diary."),
 )
 def add_event(
     state: State,
@@ -132,7 +135,7 @@ def add_event(
     start: ClockTime,
     minutes: Annotated[int, Attribute("duration.minutes"), Rules(minimum=5, maximum=1_440)] = 60,
 ) -> AddedEvent:
-    """Put an event into the user's calendar; it takes place at home and must not overlap with others.
+    """Put an event into the user's calendar; it takes place at home, not in the past, and must not overlap.
 
     Args:
         title: What the event is called; no other event may have the same title.
@@ -142,6 +145,8 @@ def add_event(
     """
     if title in state.table(Event):
         refuse("conflict", f"There is an event titled {title!r} already.", "Choose another title.")
+    if date < state.today.isoformat():
+        refuse("conflict", f"{date} is over.", "Choose today or a later day.")
     hours, begun = map(int, start.split(":"))
     last = hours * 60 + begun + minutes
     if last >= _MIDNIGHT:
@@ -187,6 +192,7 @@ class NoteText(TypedDict):
     about=("title",),
     rubric=always(Dimension.PRIVACY, why="Only the user has written it."),
     scenario="Somebody stands in the shop, or packs a suitcase, and needs their own list read to them.",
+    human=person_can("Who wrote the note can read it out."),
 )
 def get_note(state: State, title: NoteTitle) -> NoteText:
     """Read one of the user's notes.
@@ -216,9 +222,12 @@ class SavedNote(TypedDict):
     changes=("note.saved",),
     rubric=always(Dimension.INTERACTION, why="The user's notes say something else afterwards."),
     scenario="Somebody wants to keep a list, an address or a thought for later.",
+    human=person_can("Anybody can jot a few lines down on paper."),
 )
 def save_note(
-    state: State, title: NoteTitle, text: Annotated[str, Attribute("note.new_text"), Rules(max_length=20_000)]
+    state: State,
+    title: NoteTitle,
+    text: Annotated[str, Attribute("note.new_text", is_a="text.value"), Rules(max_length=20_000)],
 ) -> SavedNote:
     """Write a note, in place of an older one of the same title.
 

@@ -5,13 +5,28 @@
 from typing import Annotated, Final, Literal, TypedDict
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, refuse, tool
+from knowact.worlds.everyday.contract import always, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import BookingReference, OrderNumber, Payee
-from knowact.worlds.everyday.records import Account, Booking, Order, Transfer
+from knowact.worlds.everyday.private.records import Account, Booking, Order, Transfer
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
-AccountName = Literal["current", "savings", "travel"]
+AccountName = Literal[
+    "current",
+    "savings",
+    "travel",
+    "joint",
+    "household",
+    "rent",
+    "wedding",
+    "car",
+    "garden",
+    "gift",
+    "pension",
+    "tax",
+    "emergency",
+    "bicycle",
+]
 _LOGIN: Final = always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="It stands behind the user's login.")
 
 
@@ -31,10 +46,10 @@ class OrderDetails(TypedDict):
     order_number: Annotated[str, ECHO]
     item: Annotated[str, Attribute("order.item")]
     status: Annotated[str, Attribute("order.status")]
-    total_eur: Annotated[float, Attribute("order.total")]
-    weight_g: Annotated[int, Attribute("order.weight")]
-    delivery_date: Annotated[str, Attribute("order.delivery")]
-    city: Annotated[str, Attribute("order.city")]
+    total_eur: Annotated[float, Attribute("order.total", is_a="quantity.value")]
+    weight_g: Annotated[int, Attribute("order.weight", is_a="quantity.value")]
+    delivery_date: Annotated[str, Attribute("order.delivery", is_a="day.date")]
+    city: Annotated[str, Attribute("order.city", is_a="city.name")]
 
 
 @tool(
@@ -43,6 +58,7 @@ class OrderDetails(TypedDict):
     about=("order_number",),
     rubric=_LOGIN,
     scenario="Somebody waits for a parcel and asks where it is, or when it will come.",
+    human=person_cannot("Where a parcel stands is known to the shop and the carrier alone."),
 )
 def get_order(state: State, order_number: OrderNumber) -> OrderDetails:
     """Look up one of the user's orders.
@@ -71,7 +87,8 @@ class CancelledOrder(TypedDict):
     """
 
     order_number: Annotated[str, ECHO]
-    refund_eur: Annotated[float, Attribute("order.refund")]
+    # Who is paid back learns the price as well.
+    refund_eur: Annotated[float, Attribute("order.refund"), Attribute("order.total")]
 
 
 @tool(
@@ -81,6 +98,7 @@ class CancelledOrder(TypedDict):
     changes=("order.cancelled",),
     rubric=always(Dimension.INTERACTION, why="The shop stops the order and pays the money back."),
     scenario="Somebody has changed their mind about something that they have ordered.",
+    human=person_cannot("Only the shop can stop an order and pay the money back."),
 )
 def cancel_order(state: State, order_number: OrderNumber) -> CancelledOrder:
     """Cancel one of the user's orders; one that was delivered or cancelled before cannot be.
@@ -109,9 +127,9 @@ class BookingDetails(TypedDict):
 
     reference: Annotated[str, ECHO]
     flight: Annotated[str, Attribute("flight.number")]
-    date: Annotated[str, Attribute("booking.date")]
+    date: Annotated[str, Attribute("booking.date", is_a="day.date")]
     seat: Annotated[str, Attribute("booking.seat")]
-    destination: Annotated[str, Attribute("booking.destination")]
+    destination: Annotated[str, Attribute("booking.destination", is_a="city.name")]
 
 
 @tool(
@@ -120,6 +138,7 @@ class BookingDetails(TypedDict):
     about=("reference",),
     rubric=always(Dimension.PRIVACY, why="Only who has the booking can see it."),
     scenario="A traveller has a booking reference at hand and has forgotten flight, day or seat.",
+    human=person_can("The confirmation in the traveller's own papers says it."),
 )
 def get_booking(state: State, reference: BookingReference) -> BookingDetails:
     """Look up one of the user's flight bookings.
@@ -146,7 +165,7 @@ class Balance(TypedDict):
     """
 
     account: Annotated[str, ECHO]
-    balance_eur: Annotated[float, Attribute("account.balance")]
+    balance_eur: Annotated[float, Attribute("account.balance", is_a="quantity.value")]
 
 
 @tool(
@@ -155,6 +174,7 @@ class Balance(TypedDict):
     about=("account",),
     rubric=_LOGIN,
     scenario="Somebody considers a purchase and wants to know what they have in the bank.",
+    human=person_cannot("Nobody but the bank knows it to the cent."),
 )
 def get_balance(state: State, account: AccountName) -> Balance:
     """Tell the balance of one of the user's bank accounts.
@@ -184,12 +204,15 @@ class MadeTransfer(TypedDict):
     changes=("transfer.made",),
     rubric=always(Dimension.INTERACTION, why="Money leaves the user's account."),
     scenario="Somebody owes a friend their share of a dinner and wants it paid.",
+    human=person_cannot("Money only leaves an account through the bank."),
 )
 def transfer_money(
     state: State,
     account: AccountName,
     payee: Payee,
-    amount_eur: Annotated[float, Attribute("transfer.amount"), Rules(minimum=0.01, maximum=1_000_000)],
+    amount_eur: Annotated[
+        float, Attribute("transfer.amount", is_a="quantity.value"), Rules(minimum=0.01, maximum=1_000_000)
+    ],
 ) -> MadeTransfer:
     """Send money from one of the user's accounts; the account cannot be overdrawn.
 

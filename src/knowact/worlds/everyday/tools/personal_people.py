@@ -4,10 +4,11 @@
 
 from typing import Annotated, TypedDict
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, refuse, tool
+from knowact.worlds.everyday.contract import always, person_can, refuse, tool
 from knowact.worlds.everyday.fields import Email, PersonName
-from knowact.worlds.everyday.records import Contact, Mail, Sent
+from knowact.worlds.everyday.private.records import Contact, Mail, Sent
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
@@ -24,7 +25,7 @@ class ContactCard(TypedDict):
     """
 
     name: Annotated[str, ECHO]
-    city: Annotated[str, Attribute("person.city")]
+    city: Annotated[str, Attribute("person.city", is_a="city.name")]
     phone: Annotated[str, Attribute("person.phone")]
     email: Annotated[str, Attribute("person.email")]
     birthday: Annotated[str, Attribute("person.birthday")]
@@ -36,6 +37,7 @@ class ContactCard(TypedDict):
     about=("name",),
     rubric=always(Dimension.PRIVACY, why="Only the user's own address book has it."),
     scenario="Somebody wants to call, write to or visit a friend and looks them up in the address book.",
+    human=person_can("The user can open the address book and read the entry out."),
 )
 def get_contact(state: State, name: PersonName) -> ContactCard:
     """Look up a person in the user's address book.
@@ -65,9 +67,9 @@ class LatestMail(TypedDict):
     """
 
     sender: Annotated[str, ECHO]
-    subject: Annotated[str, Attribute("mail.subject")]
-    text: Annotated[str, Attribute("mail.text")]
-    received: Annotated[str, Attribute("mail.received")]
+    subject: Annotated[str, Attribute("mail.subject", is_a="passage.value")]
+    text: Annotated[str, Attribute("mail.text", is_a="passage.value")]
+    received: Annotated[str, Attribute("mail.received", is_a="day.date")]
     order_number: Annotated[str | None, Attribute("order.number")]
 
 
@@ -77,6 +79,7 @@ class LatestMail(TypedDict):
     about=("sender",),
     rubric=always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="Only the user's own mailbox has it."),
     scenario="Somebody remembers that a friend or a shop has written and asks what the message said.",
+    human=person_can("The user can open the message and say what is in it."),
 )
 def get_latest_mail(state: State, sender: PersonName) -> LatestMail:
     """Fetch the latest message in the user's inbox from one sender.
@@ -100,10 +103,12 @@ class SentMail(TypedDict):
     Attributes:
         recipient: The address that it went to.
         number: Its number among the messages sent.
+        out_of_office: Whether an automatic reply came back that says that nobody reads it now.
     """
 
     recipient: Annotated[str, ECHO]
     number: Annotated[int, Attribute("mail.number")]
+    out_of_office: Annotated[bool, Attribute("mail.out_of_office")]
 
 
 @tool(
@@ -113,11 +118,12 @@ class SentMail(TypedDict):
     changes=("mail.sent",),
     rubric=always(Dimension.INTERACTION, why="A message leaves the user's account."),
     scenario="Somebody wants a short message sent to a friend, a colleague or a shop.",
+    human=person_can("Writing a short message oneself takes no longer than asking for it."),
 )
 def send_mail(
     state: State,
     recipient: Email,
-    body: Annotated[str, Attribute("mail.body"), Rules(max_length=20_000)],
+    body: Annotated[str, Attribute("mail.body", is_a="text.value"), Rules(max_length=20_000)],
     subject: Annotated[str, Attribute("mail.subject"), Rules(max_length=200)] = "",
 ) -> SentMail:
     """Send an e-mail from the user's account.
@@ -136,4 +142,5 @@ def send_mail(
         refuse("bad_arguments", "The message has no text.", "Give the text of the message as 'body'.")
     number = len(state.table(Sent)) + 1
     state.put(str(number), Sent(recipient=recipient, subject=subject, body=body))
-    return {"recipient": recipient, "number": number}
+    away = generator(state.seed, "out of office", recipient.casefold()).random() < 0.5  # noqa: PLR2004 - a coin
+    return {"recipient": recipient, "number": number, "out_of_office": away}

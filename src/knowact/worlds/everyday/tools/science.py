@@ -4,8 +4,9 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import by_argument, tool
-from knowact.worlds.everyday.fields import Positive, Quantity
+from knowact.worlds.everyday.contract import by_argument, person_can, person_cannot, tool
+from knowact.worlds.everyday.fields import Quantity
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
@@ -14,6 +15,7 @@ Weight = Literal["g", "kg", "oz", "lb"]
 Length = Literal["cm", "m", "km", "inch", "foot", "mile"]
 Scale = Literal["celsius", "fahrenheit"]
 
+_AMOUNT: Final = Rules(minimum=0, maximum=1e12)
 _MILLILITRES: Final[dict[Volume, float]] = {"ml": 1, "l": 1000, "cup": 240, "tablespoon": 15, "teaspoon": 5}
 _GRAMS: Final[dict[Weight, float]] = {"g": 1, "kg": 1000, "oz": 28.349523125, "lb": 453.59237}
 _CENTIMETRES: Final[dict[Length, float]] = {
@@ -35,7 +37,7 @@ class ConvertedVolume(TypedDict):
         unit: The new unit.
     """
 
-    amount: Annotated[float, Attribute("volume.amount")]
+    amount: Annotated[float, Attribute("volume.amount", is_a="quantity.value")]
     unit: Annotated[str, ECHO]
 
 
@@ -47,7 +49,7 @@ class ConvertedWeight(TypedDict):
         unit: The new unit.
     """
 
-    amount: Annotated[float, Attribute("weight.amount")]
+    amount: Annotated[float, Attribute("weight.amount", is_a="quantity.value")]
     unit: Annotated[str, ECHO]
 
 
@@ -59,7 +61,7 @@ class ConvertedLength(TypedDict):
         unit: The new unit.
     """
 
-    amount: Annotated[float, Attribute("length.amount")]
+    amount: Annotated[float, Attribute("length.amount", is_a="quantity.value")]
     unit: Annotated[str, ECHO]
 
 
@@ -78,8 +80,14 @@ def _easily_converted(amount: float) -> bool:
         within=lambda given: _easily_converted(given["amount"]),
     ),
     scenario="A cook has a recipe in cups and spoons and a measuring jug in millilitres.",
+    human=person_can("Many cooks know how much goes into a cup or a spoon."),
 )
-def convert_volume(_state: State, amount: Positive, from_unit: Volume, to_unit: Volume) -> ConvertedVolume:
+def convert_volume(
+    _state: State,
+    amount: Annotated[float, Attribute("volume.measure"), _AMOUNT],
+    from_unit: Volume,
+    to_unit: Volume,
+) -> ConvertedVolume:
     """Convert a volume between kitchen units; a cup is 240 ml, a tablespoon 15 ml, a teaspoon 5 ml.
 
     Args:
@@ -87,7 +95,8 @@ def convert_volume(_state: State, amount: Positive, from_unit: Volume, to_unit: 
         from_unit: The old unit.
         to_unit: The new unit.
     """
-    return {"amount": round(amount * _MILLILITRES[from_unit] / _MILLILITRES[to_unit], 6), "unit": to_unit}
+    millilitres = exact(amount) * exact(_MILLILITRES[from_unit])
+    return {"amount": half_up(millilitres / exact(_MILLILITRES[to_unit]), 6), "unit": to_unit}
 
 
 @tool(
@@ -104,8 +113,14 @@ def convert_volume(_state: State, amount: Positive, from_unit: Volume, to_unit: 
         ),
     ),
     scenario="Somebody packs a parcel, or bakes from a foreign recipe, and needs a weight in another unit.",
+    human=person_cannot("Ounces and pounds have factors that nobody multiplies by in passing."),
 )
-def convert_weight(_state: State, amount: Positive, from_unit: Weight, to_unit: Weight) -> ConvertedWeight:
+def convert_weight(
+    _state: State,
+    amount: Annotated[float, Attribute("weight.measure"), _AMOUNT],
+    from_unit: Weight,
+    to_unit: Weight,
+) -> ConvertedWeight:
     """Convert a weight between grams, kilograms, ounces and pounds.
 
     Args:
@@ -113,7 +128,8 @@ def convert_weight(_state: State, amount: Positive, from_unit: Weight, to_unit: 
         from_unit: The old unit.
         to_unit: The new unit.
     """
-    return {"amount": round(amount * _GRAMS[from_unit] / _GRAMS[to_unit], 6), "unit": to_unit}
+    grams = exact(amount) * exact(_GRAMS[from_unit])
+    return {"amount": half_up(grams / exact(_GRAMS[to_unit]), 6), "unit": to_unit}
 
 
 @tool(
@@ -130,8 +146,14 @@ def convert_weight(_state: State, amount: Positive, from_unit: Weight, to_unit: 
         ),
     ),
     scenario="Somebody reads a distance or a height in one system of units and thinks in another.",
+    human=person_cannot("Inches, feet and miles have factors that nobody multiplies by in passing."),
 )
-def convert_length(_state: State, amount: Positive, from_unit: Length, to_unit: Length) -> ConvertedLength:
+def convert_length(
+    _state: State,
+    amount: Annotated[float, Attribute("length.measure"), _AMOUNT],
+    from_unit: Length,
+    to_unit: Length,
+) -> ConvertedLength:
     """Convert a length between metric units and inches, feet and miles.
 
     Args:
@@ -139,7 +161,8 @@ def convert_length(_state: State, amount: Positive, from_unit: Length, to_unit: 
         from_unit: The old unit.
         to_unit: The new unit.
     """
-    return {"amount": round(amount * _CENTIMETRES[from_unit] / _CENTIMETRES[to_unit], 6), "unit": to_unit}
+    centimetres = exact(amount) * exact(_CENTIMETRES[from_unit])
+    return {"amount": half_up(centimetres / exact(_CENTIMETRES[to_unit]), 6), "unit": to_unit}
 
 
 class Degrees(TypedDict):
@@ -150,7 +173,7 @@ class Degrees(TypedDict):
         scale: The new scale.
     """
 
-    degrees: Annotated[float, Attribute("temperature.converted")]
+    degrees: Annotated[float, Attribute("temperature.converted", is_a="quantity.value")]
     scale: Annotated[str, ECHO]
 
 
@@ -165,6 +188,7 @@ class Degrees(TypedDict):
         within=lambda given: limits.handy(given["degrees"], limits.LONGER_FACTOR_DIGITS),
     ),
     scenario="A traveller hears a temperature in Fahrenheit and wants it in Celsius, or the other way round.",
+    human=person_can("A thermometer with both scales hangs in many kitchens."),
 )
 def convert_temperature(
     _state: State,
@@ -177,8 +201,9 @@ def convert_temperature(
         degrees: The temperature on the old scale.
         to_scale: The new scale; the old one is the other of the two.
     """
-    new = degrees * 9 / 5 + 32 if to_scale == "fahrenheit" else (degrees - 32) * 5 / 9
-    return {"degrees": round(new, 2), "scale": to_scale}
+    old = exact(degrees)
+    new = old * 9 / 5 + 32 if to_scale == "fahrenheit" else (old - 32) * 5 / 9
+    return {"degrees": half_up(new, 2), "scale": to_scale}
 
 
 class Product(TypedDict):
@@ -188,20 +213,31 @@ class Product(TypedDict):
         product: The product, rounded to six decimals.
     """
 
-    product: Annotated[float, Attribute("number.product")]
+    product: Annotated[float, Attribute("number.product", is_a="quantity.value")]
 
 
 @tool(
     category="Science",
     server="arithmetic",
     about=("left", "right"),
-    also_done_by=("get_rain_volume", "get_fuel_needed", "get_percentage"),
+    also_done_by=(
+        "get_rain_volume",
+        "get_fuel_needed",
+        "get_percentage",
+        "get_yearly_pay",
+        "get_late_fee",
+        "get_energy_burnt",
+        "get_oven_time",
+        "scale_picture",
+        "scale_recipe",
+    ),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Two digits times three is paper and pencil; seven times eight is not.",
         within=lambda given: limits.product(given["left"], given["right"]),
     ),
     scenario="Somebody needs a product: so many pieces at such a price, or two large numbers, exactly.",
+    human=person_cannot("Nobody multiplies long numbers in passing."),
 )
 def multiply(_state: State, left: Quantity, right: Quantity) -> Product:
     """Multiply two numbers.
@@ -210,5 +246,6 @@ def multiply(_state: State, left: Quantity, right: Quantity) -> Product:
         left: The first number.
         right: The second number.
     """
-    product = left * right
-    return {"product": product if isinstance(product, int) else round(product, 6)}
+    if isinstance(left, int) and isinstance(right, int):
+        return {"product": left * right}
+    return {"product": half_up(exact(left) * exact(right), 6)}

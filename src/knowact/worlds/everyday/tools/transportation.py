@@ -7,9 +7,18 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import always, by_argument, near, refuse, tool
+from knowact.worlds.everyday.contract import (
+    always,
+    by_argument,
+    near,
+    person_can,
+    person_cannot,
+    refuse,
+    tool,
+)
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day, FlightNumber, Minutes, TrainNumber
 from knowact.worlds.everyday.places import city as known_city
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
@@ -34,9 +43,9 @@ class NextTrain(TypedDict):
     """
 
     train: Annotated[str, Attribute("train.number")]
-    departs: Annotated[str, Attribute("train.departure")]
+    departs: Annotated[str, Attribute("train.departure", is_a="moment.time")]
     platform: Annotated[int, Attribute("train.platform")]
-    minutes: Annotated[int, Attribute("train.minutes")]
+    minutes: Annotated[int, Attribute("train.minutes", is_a="duration.minutes")]
 
 
 @tool(
@@ -45,6 +54,7 @@ class NextTrain(TypedDict):
     about=("origin", "destination"),
     rubric=_TRAFFIC,
     scenario="Somebody wants to take a train now and asks when the next one leaves, and from where.",
+    human=person_can("Whoever is at the station reads it off the departures board."),
 )
 def get_next_train(state: State, origin: CityName, destination: CityName) -> NextTrain:
     """Find the next train from one city to another.
@@ -73,8 +83,8 @@ class TrainDelay(TypedDict):
     """
 
     train: Annotated[str, ECHO]
-    delay_minutes: Annotated[int, Attribute("train.delay")]
-    reason: Annotated[str, Attribute("train.delay_reason")]
+    delay_minutes: Annotated[int, Attribute("train.delay", is_a="duration.minutes")]
+    reason: Annotated[str, Attribute("train.delay_reason", is_a="text.value")]
 
 
 @tool(
@@ -83,6 +93,7 @@ class TrainDelay(TypedDict):
     about=("train",),
     rubric=_TRAFFIC,
     scenario="Somebody waits on a platform, or picks a visitor up, and wonders how late the train is.",
+    human=person_can("The board on the platform says it, and so do the people who wait."),
 )
 def get_train_delay(state: State, train: TrainNumber) -> TrainDelay:
     """Tell how late a train of today is, and why.
@@ -104,7 +115,7 @@ class TrainFare(TypedDict):
         price_eur: Price of one single ticket for one adult in euros.
     """
 
-    price_eur: Annotated[int, Attribute("train.fare")]
+    price_eur: Annotated[int, Attribute("train.fare", is_a="quantity.value")]
 
 
 @tool(
@@ -113,6 +124,7 @@ class TrainFare(TypedDict):
     about=("origin", "destination"),
     rubric=always(Dimension.TEMPORALITY, why="Fares follow demand."),
     scenario="A family or a club works out what a train journey would cost them.",
+    human=person_cannot("Fares change with demand and stand only in the railway's system."),
 )
 def get_train_fare(
     state: State,
@@ -139,7 +151,7 @@ class Drive(TypedDict):
         traffic: How dense the traffic is: low, moderate or high.
     """
 
-    minutes: Annotated[int, Attribute("drive.minutes")]
+    minutes: Annotated[int, Attribute("drive.minutes", is_a="duration.minutes")]
     traffic: Annotated[str, Attribute("drive.traffic")]
 
 
@@ -149,6 +161,7 @@ class Drive(TypedDict):
     about=("origin", "destination"),
     rubric=_TRAFFIC,
     scenario="Somebody gets into the car and wants to know when they will be there.",
+    human=person_cannot("Nobody sees the traffic on the whole of a road between two cities."),
 )
 def get_driving_time(state: State, origin: CityName, destination: CityName) -> Drive:
     """Estimate how long it takes to drive between two cities in the traffic of this hour.
@@ -169,7 +182,7 @@ class FuelPrice(TypedDict):
         eur_per_litre: Average price of a litre in euros.
     """
 
-    eur_per_litre: Annotated[float, Attribute("fuel.price")]
+    eur_per_litre: Annotated[float, Attribute("fuel.price", is_a="quantity.value")]
 
 
 @tool(
@@ -178,6 +191,7 @@ class FuelPrice(TypedDict):
     about=("city", "fuel"),
     rubric=always(Dimension.TEMPORALITY, why="Filling stations change their prices several times a day."),
     scenario="A driver compares what filling up costs here and across the border.",
+    human=person_cannot("A driver sees one price, not the average of a city."),
 )
 def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel", "lpg"]) -> FuelPrice:
     """Report today's average price of a fuel in a city.
@@ -203,8 +217,8 @@ class FlightStatus(TypedDict):
     flight: Annotated[str, ECHO]
     status: Annotated[str, Attribute("flight.status")]
     gate: Annotated[str, Attribute("flight.gate")]
-    departs: Annotated[str, Attribute("flight.departure")]
-    delay_minutes: Annotated[int, Attribute("flight.delay")]
+    departs: Annotated[str, Attribute("flight.departure", is_a="moment.time")]
+    delay_minutes: Annotated[int, Attribute("flight.delay", is_a="duration.minutes")]
 
 
 @tool(
@@ -213,6 +227,7 @@ class FlightStatus(TypedDict):
     about=("flight", "date"),
     rubric=always(Dimension.TEMPORALITY, why="Gates and delays are announced on the day."),
     scenario="A traveller, or whoever fetches them, checks gate and delay of a flight.",
+    human=person_can("Whoever is at the airport reads it off the screens."),
 )
 def get_flight_status(state: State, flight: FlightNumber, date: Day) -> FlightStatus:
     """Report gate, departure and delay of a flight on a day.
@@ -240,20 +255,21 @@ class FuelNeeded(TypedDict):
         litres: Litres of fuel, rounded to two decimals.
     """
 
-    litres: Annotated[float, Attribute("fuel.litres")]
+    litres: Annotated[float, Attribute("fuel.litres", is_a="quantity.value")]
 
 
 @tool(
     category="Transportation",
     server="roads",
     about=("distance_km", "litres_per_100_km"),
-    also_done_by=("multiply", "get_percentage"),
+    also_done_by=("multiply", "get_percentage", "get_rain_volume", "get_late_fee"),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="300 km at 6 litres is done by head; 1,847.3 km at 6.83 litres is not.",
         within=lambda given: limits.product(given["distance_km"], given["litres_per_100_km"]),
     ),
     scenario="A driver works out how much fuel a trip will take.",
+    human=person_cannot("Nobody multiplies long numbers in passing."),
 )
 def get_fuel_needed(
     _state: State,
@@ -266,7 +282,7 @@ def get_fuel_needed(
         distance_km: Length of the drive in kilometres.
         litres_per_100_km: Consumption in litres per 100 kilometres.
     """
-    return {"litres": round(distance_km * litres_per_100_km / 100, 2)}
+    return {"litres": half_up(exact(distance_km) * exact(litres_per_100_km) / 100, 2)}
 
 
 class Arrival(TypedDict):
@@ -277,7 +293,7 @@ class Arrival(TypedDict):
         days_later: 0 on the same day, 1 on the next, and so on.
     """
 
-    time: Annotated[str, Attribute("moment.later")]
+    time: Annotated[str, Attribute("moment.later", is_a="moment.time")]
     days_later: Annotated[int, Attribute("moment.days_later")]
 
 
@@ -291,6 +307,7 @@ class Arrival(TypedDict):
         within=lambda given: given["minutes"] <= limits.DAY_MINUTES,
     ),
     scenario="Somebody knows when they leave and how long it takes, and wants to know when they arrive.",
+    human=person_can("Hours and minutes are counted on along the clock."),
 )
 def get_arrival_time(_state: State, start: ClockTime, minutes: Minutes) -> Arrival:
     """Work out the time of day some minutes after another.

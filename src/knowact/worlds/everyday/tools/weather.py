@@ -7,10 +7,19 @@ from typing import Annotated, Final, TypedDict
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import always, by_argument, never, refuse, tool
+from knowact.worlds.everyday.contract import (
+    always,
+    by_argument,
+    never,
+    person_can,
+    person_cannot,
+    refuse,
+    tool,
+)
 from knowact.worlds.everyday.fields import CityName, Day
 from knowact.worlds.everyday.places import CITIES
 from knowact.worlds.everyday.places import city as known_city
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 
@@ -30,8 +39,8 @@ class CurrentWeather(TypedDict):
     """
 
     city: Annotated[str, ECHO]
-    temperature_c: Annotated[int, Attribute("weather.temperature")]
-    sky: Annotated[str, Attribute("weather.sky")]
+    temperature_c: Annotated[int, Attribute("weather.temperature", is_a="temperature.degrees")]
+    sky: Annotated[str, Attribute("weather.sky", is_a="text.value")]
     wind_kmh: Annotated[int, Attribute("wind.kmh")]
 
 
@@ -41,6 +50,7 @@ class CurrentWeather(TypedDict):
     about=("city",),
     rubric=_LIVE,
     scenario="Somebody is about to leave the house and wonders how cold and windy it is right now in a city.",
+    human=person_can("Whoever is there looks at the sky and at a thermometer."),
 )
 def get_current_weather(state: State, city: CityName) -> CurrentWeather:
     """Report temperature, sky and wind in a city at this hour.
@@ -72,9 +82,9 @@ class Forecast(TypedDict):
 
     city: Annotated[str, ECHO]
     date: Annotated[str, ECHO]
-    high_c: Annotated[int, Attribute("forecast.high")]
-    low_c: Annotated[int, Attribute("forecast.low")]
-    sky: Annotated[str, Attribute("forecast.sky")]
+    high_c: Annotated[int, Attribute("forecast.high", is_a="temperature.degrees")]
+    low_c: Annotated[int, Attribute("forecast.low", is_a="temperature.degrees")]
+    sky: Annotated[str, Attribute("forecast.sky", is_a="text.value")]
     rain_chance_percent: Annotated[int, Attribute("forecast.rain_chance")]
     rain_mm: Annotated[int, Attribute("forecast.rain")]
 
@@ -85,6 +95,7 @@ class Forecast(TypedDict):
     about=("city", "date"),
     rubric=_LIVE,
     scenario="Somebody plans a trip or a day outdoors and wants to know how warm or wet it will be there.",
+    human=person_cannot("Nobody forecasts days ahead by looking at the sky."),
 )
 def get_forecast(state: State, city: CityName, date: Day) -> Forecast:
     """Give the forecast for a city on one day, from today to thirteen days ahead.
@@ -142,6 +153,7 @@ class Alerts(TypedDict):
     about=("city",),
     rubric=always(Dimension.TEMPORALITY, why="Warnings are issued and lifted from hour to hour."),
     scenario="Somebody with outdoor plans checks whether weather warnings are in force in a city.",
+    human=person_cannot("Warnings are issued by an authority, not seen from a window."),
 )
 def get_weather_alerts(state: State, city: CityName) -> Alerts:
     """List the official weather warnings in force today in a city.
@@ -174,6 +186,7 @@ class AirQuality(TypedDict):
     about=("city",),
     rubric=always(Dimension.TEMPORALITY, why="Air quality is measured afresh every hour."),
     scenario="A runner, or somebody with asthma, wants to know whether the air in a city is good today.",
+    human=person_cannot("An air quality index is measured by instruments."),
 )
 def get_air_quality(state: State, city: CityName) -> AirQuality:
     """Report today's air quality index in a city.
@@ -195,7 +208,7 @@ class SeaTemperature(TypedDict):
     """
 
     city: Annotated[str, ECHO]
-    water_c: Annotated[int, Attribute("sea.temperature")]
+    water_c: Annotated[int, Attribute("sea.temperature", is_a="temperature.degrees")]
 
 
 @tool(
@@ -204,6 +217,7 @@ class SeaTemperature(TypedDict):
     about=("city",),
     rubric=always(Dimension.TEMPORALITY, why="The sea is measured by buoys, day by day."),
     scenario="Somebody on the coast thinks about a swim and asks how cold the water is today.",
+    human=person_can("Whoever is on the beach puts a thermometer into the water."),
 )
 def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
     """Report today's sea temperature at a coastal city.
@@ -226,7 +240,7 @@ class WindForce(TypedDict):
     """
 
     beaufort: Annotated[int, Attribute("wind.beaufort")]
-    name: Annotated[str, Attribute("wind.name")]
+    name: Annotated[str, Attribute("wind.name", is_a="text.value")]
 
 
 _BEAUFORT: Final = (
@@ -253,6 +267,7 @@ Manual on Codes, table 1100: below 1, 1-5, 6-11, 12-19, ... 118 and above)."""
     about=("speed_kmh",),
     rubric=never(why="Twelve steps of a well-known scale."),
     scenario="A hobby sailor has a wind speed in km/h and wants to hear it as a force on the Beaufort scale.",
+    human=person_can("Sailors know the scale, and it hangs in every harbour."),
 )
 def get_wind_force(
     _state: State, speed_kmh: Annotated[int, Attribute("wind.kmh"), Rules(minimum=0, maximum=400)]
@@ -272,23 +287,24 @@ class RainVolume(TypedDict):
     """How much water falls on an area.
 
     Attributes:
-        litres: Volume of the water in litres.
+        litres: Volume of the water in litres, rounded to six decimals.
     """
 
-    litres: Annotated[float, Attribute("rain.litres")]
+    litres: Annotated[float, Attribute("rain.litres", is_a="quantity.value")]
 
 
 @tool(
     category="Weather",
     server="environment",
     about=("rain_mm", "area_m2"),
-    also_done_by=("multiply",),
+    also_done_by=("multiply", "get_fuel_needed", "get_percentage", "get_late_fee"),
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="One product: by head for small numbers, not for long ones.",
         within=lambda given: limits.product(given["rain_mm"], given["area_m2"]),
     ),
     scenario="A gardener works out how many litres a shower brings onto the roof or into the rain barrel.",
+    human=person_cannot("Nobody multiplies long numbers in passing."),
 )
 def get_rain_volume(
     _state: State,
@@ -301,4 +317,4 @@ def get_rain_volume(
         rain_mm: Rainfall in millimetres.
         area_m2: Area in square metres.
     """
-    return {"litres": round(rain_mm * area_m2, 6)}
+    return {"litres": half_up(exact(rain_mm) * exact(area_m2), 6)}

@@ -1,0 +1,122 @@
+"""One task as `knowact data show` prints it, and its proof, made on the spot."""
+
+from typing import TYPE_CHECKING
+
+from knowact.report.clean import dumps, one_line
+from knowact.report.task_text import fact_lines, plan_lines, query_lines, wrapped
+
+if TYPE_CHECKING:
+    from knowact.core.proof import Proof
+    from knowact.core.suite import Item, Plan
+    from knowact.core.task import Step
+    from knowact.core.tool import Tool
+    from knowact.core.world import Session
+
+
+def task_lines(suite: str, plan: "Plan", item: "Item", width: int) -> list[str]:
+    """Everything that the data say of a task."""
+    task, data = item.task, plan.dataset
+    tools = {tool.name: tool for tool in item.tools}
+    context = _session(plan, item).context()
+    kind = f"{task.boundary.value}, {task.topology.value.replace('_', ' ')}"
+    required = ", ".join(sorted(task.required)) or "none"
+    notes = [_boundary(step, tools.get(step.tool)) for step in task.plan]
+    facts = fact_lines(task.facts, width) or wrapped(task.answer or "none", width)
+    return [
+        one_line(f"{task.id}, of {suite}/{data.name}@{data.version}"),
+        *wrapped(f"{kind}; required tools: {required}", width, ""),
+        "",
+        *query_lines(task, context, item.tools, width),
+        "",
+        "Plan:",
+        *plan_lines(task, width, notes),
+        "",
+        "A right answer says:" if task.facts else "Reference answer:",
+        *facts,
+        "",
+        "Where it comes from:",
+        *_provenance(item, width),
+        "",
+    ]
+
+
+def _boundary(step: "Step", tool: "Tool | None") -> str:
+    if tool is None or tool.rubric is None:
+        return f"{step.boundary.value}; nobody has said why"
+    when = {
+        "always": "whatever the arguments",
+        "never": "whatever the arguments",
+        "by_argument": "for these arguments",
+        "public": "public facts, which carry no label",
+    }
+    fires = ", ".join(dimension.value for dimension in tool.rubric.fires)
+    named = f" ({fires})" if fires and step.external else ""
+    return f"{step.boundary.value}{named}, {when[tool.rubric.when]}: {tool.rubric.why}"
+
+
+def _provenance(item: "Item", width: int) -> list[str]:
+    task = item.task
+    lines = [
+        line for name, value in task.provenance.items() for line in wrapped(f"{name}: {_plain(value)}", width)
+    ]
+    lines += wrapped(f"world: {task.world.name}, cluster: {task.cluster}", width)
+    if task.world.setup and task.world.name != "replay":
+        lines += wrapped(f"the world is set up with {dumps(task.world.setup)}", width)
+    if task.stand_ins:
+        lines += wrapped(
+            f"never distractors here, as they could stand in: {', '.join(task.stand_ins)}", width
+        )
+    if task.replay_gap:
+        lines += wrapped(f"without a recording: {', '.join(task.replay_gap)}", width)
+    return lines
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else dumps(value)
+
+
+def proof_lines(plan: "Plan", item: "Item", width: int) -> tuple[list[str], bool]:
+    """Prove a task on the spot; return what was found, and whether it is as it has to be.
+
+    Where nobody has said what the tools can do there is no proof, and nothing to hold.
+    """
+    from knowact.core.condition import Condition, Hide
+    from knowact.core.proof import Possibility, Unprovable, execute, prove_task
+
+    task = item.task
+    tools = {tool.name: tool for tool in item.tools}
+    try:
+        whole = prove_task(task, tools)
+    except Unprovable as error:
+        return ["Proof: none.", *wrapped(f"There can be none: {error}.", width)], True
+    good = whole.verdict is Possibility.POSSIBLE
+    lines = ["Proof:", *_proven("with the tools on offer", whole, good, width)]
+    for name in sorted(task.required):
+        without = prove_task(task, tools, Condition(name=f"no-{name}", changes=(Hide(tool=name),)))
+        holds = without.verdict is not Possibility.POSSIBLE
+        lines += _proven(f"without {name}", without, holds, width)
+        good &= holds
+    if not task.required:
+        lines += wrapped("no tool is required, so there is none to take away", width, " " * 8)
+    run = execute(task, _session(plan, item))
+    done = run.failure or "each step succeeds, on the values of the plan"
+    lines += wrapped(f"executed in the world: {done}", width, _mark(not run.failure))
+    return lines, good and not run.failure
+
+
+def _proven(how: str, proof: "Proof", good: bool, width: int) -> list[str]:
+    from knowact.core.proof import describe
+
+    missing = f"; missing: {describe(proof.missing)}" if proof.missing else ""
+    verdict = proof.verdict.value.replace("_", " ")
+    return wrapped(f"{how}: {verdict}{missing}", width, _mark(good))
+
+
+def _mark(good: bool) -> str:
+    return "  ok    " if good else "  FAIL  "
+
+
+def _session(plan: "Plan", item: "Item") -> "Session":
+    from knowact.worlds.registry import open_world
+
+    return open_world(item.task.world, plan.world_seed)

@@ -1,0 +1,1 @@
+"""Building datasets: plans sampled from a world, put into words, executed, proven, and selected."""

@@ -1,0 +1,1 @@
+"""KAPRO data from the everyday world: `knowact forge kapro`."""

@@ -1,0 +1,139 @@
+"""How far people agree: the observed share, and kappa, which discounts what chance would give.
+
+Cohen's kappa for two raters (Cohen, "A coefficient of agreement for nominal scales", 1960) and Fleiss'
+for more (Fleiss, "Measuring nominal scale agreement among many raters", 1971; here with as many ratings
+per item as there are, so a skipped question costs that rating alone). Intervals: clusters of items
+resampled (interfaces.md, "Intervals").
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowact.core.table import Estimate
+from knowact.measures.clusters import Floats, profiles
+from knowact.measures.intervals import percentile, unanimous
+
+Ratings: TypeAlias = Sequence[Sequence[str | None]]
+"""One row per item, one column per rater in a fixed order; None where there is no answer."""
+
+TWO: Final = 2
+
+
+def observed(ratings: Ratings, clusters: Sequence[str], seed: int) -> Estimate:
+    """Return the share of pairs of raters that say the same of an item, averaged over the items.
+
+    Items that fewer than two raters answered enter nothing; n counts the others.
+    """
+    counts, numbers = _counted(ratings, clusters)
+    if len(counts) == 0:
+        return Estimate(None, 0)
+    found = profiles(np.column_stack((_pairs(counts), np.ones(len(counts)))), numbers)
+    point = float(found.totals[0] / found.totals[1])
+    draws = found.resampled(seed)
+    estimate = percentile(point, draws[:, 0] / draws[:, 1], len(counts))
+    return estimate or unanimous(point, len(counts), found.clusters, (0.0, 1.0))
+
+
+def kappa(ratings: Ratings, clusters: Sequence[str], seed: int) -> Estimate:
+    """Return Cohen's kappa where there are two raters, and Fleiss' where there are more.
+
+    There is none where chance alone would make everybody agree (all answers are the same), and no interval
+    where all draws come out alike.
+
+    Args:
+        ratings: See `Ratings`; Cohen's takes the items that both answered, Fleiss' those of two or more.
+        clusters: The cluster of each item.
+        seed: Fixes the draws.
+
+    Raises:
+        ValueError: Fewer than two raters, or rows of different lengths.
+    """
+    raters = {len(row) for row in ratings}
+    if not ratings:
+        return Estimate(None, 0)
+    if len(raters) > 1 or min(raters) < TWO:
+        raise ValueError("kappa takes two raters or more, and a place for each of them in every row")
+    rows, numbers = _cohen(ratings, clusters) if raters == {TWO} else _fleiss(ratings, clusters)
+    if len(rows) == 0:
+        return Estimate(None, 0)
+    found = profiles(rows, numbers)
+    compute = _cohen_of_totals if raters == {TWO} else _fleiss_of_totals
+    point = float(compute(found.totals[np.newaxis])[0])
+    if np.isnan(point):
+        return Estimate(None, len(rows))
+    return percentile(point, compute(found.resampled(seed)), len(rows)) or Estimate(point, len(rows))
+
+
+def _categories(ratings: Ratings) -> dict[str, int]:
+    names = sorted({rating for row in ratings for rating in row if rating is not None})
+    return {name: place for place, name in enumerate(names)}
+
+
+def _numbered(clusters: Sequence[str], kept: Sequence[int]) -> NDArray[np.int64]:
+    places = {name: place for place, name in enumerate(sorted(set(clusters)))}
+    return np.array([places[clusters[row]] for row in kept], dtype=np.int64)
+
+
+def _counted(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+    """Count the ratings of each category, for the items that have at least two."""
+    if len(ratings) != len(clusters):
+        raise ValueError(f"{len(ratings)} items and {len(clusters)} clusters do not fit")
+    places = _categories(ratings)
+    kept = [row for row, given in enumerate(ratings) if sum(one is not None for one in given) >= TWO]
+    counts = np.zeros((len(kept), len(places)))
+    for at, row in enumerate(kept):
+        for rating in ratings[row]:
+            if rating is not None:
+                counts[at, places[rating]] += 1
+    return counts, _numbered(clusters, kept)
+
+
+def _pairs(counts: Floats) -> Floats:
+    """The share of pairs of raters that agree, per item."""
+    raters = counts.sum(axis=1)
+    return ((counts**2).sum(axis=1) - raters) / (raters * (raters - 1))
+
+
+def _fleiss(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+    counts, numbers = _counted(ratings, clusters)
+    if len(counts) == 0:
+        return counts, numbers
+    return np.column_stack((counts, _pairs(counts), np.ones(len(counts)))), numbers
+
+
+def _fleiss_of_totals(totals: Floats) -> Floats:
+    """Kappa per row of totals: ratings per category, agreeing pairs, items."""
+    ratings, agreeing, items = totals[:, :-2], totals[:, -2], totals[:, -1]
+    shares = ratings / ratings.sum(axis=1, keepdims=True)
+    return _corrected(agreeing / items, (shares**2).sum(axis=1))
+
+
+def _cohen(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+    """One row per item that both answered, with a one in the cell of the confusion matrix."""
+    if len(ratings) != len(clusters):
+        raise ValueError(f"{len(ratings)} items and {len(clusters)} clusters do not fit")
+    places = _categories(ratings)
+    width = len(places)
+    kept = [row for row, given in enumerate(ratings) if None not in given]
+    cells = np.zeros((len(kept), width * width))
+    for at, row in enumerate(kept):
+        first, second = (places[rating] for rating in ratings[row] if rating is not None)
+        cells[at, first * width + second] = 1
+    return cells, _numbered(clusters, kept)
+
+
+def _cohen_of_totals(totals: Floats) -> Floats:
+    """Kappa per row of totals, which is a confusion matrix laid flat."""
+    width = round(totals.shape[1] ** 0.5)
+    shares = (totals / totals.sum(axis=1, keepdims=True)).reshape(-1, width, width)
+    by_chance = (shares.sum(axis=2) * shares.sum(axis=1)).sum(axis=1)
+    return _corrected(np.trace(shares, axis1=1, axis2=2), by_chance)
+
+
+def _corrected(agreeing: Floats, by_chance: Floats) -> Floats:
+    room = 1 - by_chance
+    defined = room > 1e-12  # noqa: PLR2004 - what rounding leaves of nothing
+    return np.where(defined, (agreeing - by_chance) / np.where(defined, room, 1.0), np.nan)

@@ -1,0 +1,86 @@
+"""What a data set is made of, as text and as one page that opens offline, from the report's own parts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Item, Suite
+from knowact.core.table import DatasetInfo, Figure, Table
+from knowact.datasets import stats
+from knowact.report.as_text import table_text
+from knowact.report.html_table import html_table
+from knowact.report.markup import Markup, tag
+from knowact.report.page import framed
+from knowact.report.sections import Part, html_figure
+
+SCRIPTS = ("base", "charts", "tables", "start")
+"""Those of the report's that need no trials."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Tables and figures of one data set: the suite's own first, then those that every suite has."""
+
+    suite: Suite
+    dataset: DatasetInfo
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+
+    @property
+    def name(self) -> str:
+        """The data set as `knowact list` names it."""
+        return f"{self.suite.name}/{self.dataset.name}@{self.dataset.version}"
+
+
+def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Statistics:
+    """Compute everything once."""
+    return Statistics(
+        suite,
+        dataset,
+        tuple(make(items) for make in (*suite.statistics, *stats.TABLES)),
+        tuple(make(items) for make in (*suite.pictures, *stats.PICTURES)),
+    )
+
+
+def statistics_text(found: Statistics) -> str:
+    """Return all tables, for the terminal."""
+    head = f"{found.name}, sha256 {found.dataset.sha256[:12]}\n"
+    return "\n".join((head, *(table_text(table) for table in found.tables)))
+
+
+def statistics_page(found: Statistics) -> str:
+    """Return the page. Equal data give equal pages."""
+    figures = [figure for figure in found.figures if figure.spec]
+    tables = [table for table in found.tables if table.rows]
+    pictures = [(f"figure-{one.id}", one.title) for one in figures]
+    numbers = [(f"table-{one.id}", one.title) for one in tables]
+    drawn = [
+        html_figure(one, anchor, place)
+        for place, (one, (anchor, _)) in enumerate(zip(figures, pictures, strict=True))
+    ]
+    written = [html_table(one, anchor, None, []) for one, (anchor, _) in zip(tables, numbers, strict=True)]
+    parts = (_part("pictures", "Pictures", pictures, drawn), _part("tables", "Numbers", numbers, written))
+    data = {"figures": [one.spec for one in figures], "traces": []}
+    facts = f"{found.suite.title} \N{MIDDLE DOT} sha256 {found.dataset.sha256[:12]}"
+    return framed(f"The data {found.name}", facts, parts, data, SCRIPTS)
+
+
+def _part(anchor: str, title: str, inner: Sequence[tuple[str, str]], bodies: Sequence[Markup]) -> Part:
+    return Part(anchor, title, tuple(inner), tag("section", tag("h2", title), *bodies, id=anchor))
+
+
+def write_page(found: Statistics, file: Path) -> None:
+    """Write the page.
+
+    Raises:
+        BadUsage: The file cannot be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # Line ends as they are: the page's scripts are hashed.
+        file.write_text(statistics_page(found), encoding="utf-8", newline="")
+    except OSError as error:
+        raise BadUsage(
+            f"The page cannot be written to {file}: {error.strerror}. Choose another --out."
+        ) from error

@@ -1,0 +1,113 @@
+"""One task in words, for the terminal: what the user asks, what is offered, how it is done.
+
+Texts may come from anybody's data: every line that leaves here is safe to print (`clean.one_line`).
+"""
+
+import json
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+
+from knowact.core.task import Argument, Fact, Step, Task
+from knowact.core.tool import Tool
+from knowact.report import clean
+
+INDENT = "  "
+
+
+def wrapped(text: str, width: int, first: str = INDENT, rest: str | None = None) -> list[str]:
+    """Break a text into lines of a width; its own line breaks are kept."""
+    after = " " * len(first) if rest is None else rest
+    found: list[str] = []
+    for line in clean.lines(text):
+        start = after if found else first
+        found += textwrap.wrap(line, width, initial_indent=start, subsequent_indent=after) or [start.rstrip()]
+    return found
+
+
+def query_lines(task: Task, context: Mapping[str, str], tools: Sequence[Tool], width: int) -> list[str]:
+    """What an agent is given: the query, what is shown beside it, the offered tools."""
+    lines = ["The user writes:", *wrapped(task.opening.text, width)]
+    if context:
+        lines += ["", "Shown beside it:"]
+        lines += [line for name, value in context.items() for line in wrapped(f"{name}: {value}", width)]
+    lines += ["", f"Tools on offer ({len(tools)}):" if tools else "Tools on offer: none"]
+    for tool in tools:
+        parameters = ", ".join(tool.properties)
+        lines += wrapped(f"{tool.name}({parameters})", width)
+        lines += wrapped(tool.description, width, INDENT * 3)
+    return lines
+
+
+def plan_lines(task: Task, width: int, notes: Sequence[str] = (), first: int = 0) -> list[str]:
+    """The steps with each argument's value and origin, and what of each result is wanted.
+
+    Args:
+        task: The task.
+        width: Of a line.
+        notes: A sentence per step to stand below its name; none hides what the labels say.
+        first: The number of the first step: 0 as in the data, 1 for people who never see those.
+    """
+    lines: list[str] = []
+    for number, step in enumerate(task.plan):
+        asks = f": {step.question}" if step.question else ""
+        lines += wrapped(f"step {number + first}  {step.tool}{asks}", width)
+        if notes:
+            lines += wrapped(notes[number], width, INDENT * 4)
+        for name, argument in step.arguments.items():
+            lines += wrapped(
+                f"{name} = {_value(argument.value)}, {_origin(argument, first)}", width, INDENT * 4
+            )
+        lines += wrapped(_use(task, number, step, first), width, INDENT * 4)
+    return lines
+
+
+def _origin(argument: Argument, first: int) -> str:
+    words = {
+        "query": "from the query",
+        "context": "from the query and what is shown beside it",
+        "common": "common knowledge",
+        "default": "the tool's default",
+        "unstated": "nobody has said from where",
+    }
+    if argument.step is not None:
+        return f"from {argument.field!r} of the result of step {argument.step + first}"
+    return words[argument.origin]
+
+
+def _use(task: Task, number: int, step: Step, first: int) -> str:
+    fed = [
+        str(later + first)
+        for later, one in enumerate(task.plan)
+        if any(argument.step == number for argument in one.arguments.values())
+    ]
+    wanted = f"the answer takes {', '.join(step.wants)} of its result" if step.wants else ""
+    feeds = f"its result feeds step {' and '.join(fed)}" if fed else ""
+    return "; ".join(filter(None, (wanted, feeds))) or "its effect is what is wanted"
+
+
+def fact_lines(facts: Iterable[Fact], width: int) -> list[str]:
+    """The reference facts, each with its slack, its other spellings and its sources."""
+    lines: list[str] = []
+    for fact in facts:
+        value = " ".join(filter(None, (_value(fact.value), fact.unit)))
+        slack = f", give or take {fact.tolerance:g}" if fact.tolerance else ""
+        lines += wrapped(f"{fact.label or 'answer'} = {value} ({fact.kind.replace('_', ' ')}{slack})", width)
+        if fact.aliases:
+            lines += wrapped(f"also right: {', '.join(map(_value, fact.aliases))}", width, INDENT * 3)
+        lines += wrapped(_sources(fact), width, INDENT * 3)
+    return lines
+
+
+def _sources(fact: Fact) -> str:
+    if not fact.sources:
+        return "a model works it out alone" if not fact.rule else f"follows by {fact.rule}"
+    named = [f"{path!r} of step {step}" for step, _, path in (one.partition(".") for one in fact.sources)]
+    rule = f" by {fact.rule}" if fact.rule else ""
+    return f"from {' and '.join(named)}{rule}"
+
+
+def _value(value: object) -> str:
+    """Return a value as JSON has it; a whole number without the decimals that a fact's type gives it."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,330 @@
+"""Published model outputs (spec fail-talms.md, section 7): who answered what, and how it was graded.
+
+Nothing is graded anew: the tool calls were never published, so no verdict can be rechecked (section 10).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from pathlib import Path
+from typing import Any, cast
+
+from knowact.core.errors import BadData, Place
+from knowact.datasets.lines import Line
+from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.suites.fail_talms.json_rows import read_rows
+from knowact.suites.fail_talms.layout import FAILURES, Split, find_outputs, split_of
+from knowact.suites.fail_talms.members import Members
+from knowact.suites.fail_talms.published import Published, PublishedItem
+
+ANSWERS = "answers.json"
+
+_RUN = re.compile(r"(?P<model>.+?)(?:_(?P<judge>auto|human)_eval)?(?P<help>[_-]?(?:qaq|aah))?", re.IGNORECASE)
+_CALL = re.compile(r"<function=[^>]*>")
+"""How published Llama pipelines have functions called; in a final answer it is a call that was never made."""
+
+_FIX = "call it MODEL_auto_eval, with _qaq or _AAH behind it for a run with a person to ask"
+
+
+class Label(StrEnum):
+    """What a model answered to an awareness question."""
+
+    YES = "yes"
+    IDK = "idk"
+    NO = "no"
+
+
+class Against(IntEnum):
+    """How an answer without tools compares with the same model's answer in the perfect setting."""
+
+    LOSE = 0
+    TIE = 1
+    WIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One record of a published run.
+
+    Attributes:
+        query_id: The item's id in the combined file of its setting.
+        skipped: Whether the model gave up on it.
+        verdict: What the grader said; None where it said neither 0 nor 1.
+        tool_label: On whether it has the tools; None where that was not asked or can't be read.
+        info_label: On whether it has the information; likewise.
+        questions: How many questions it put to a person.
+        against: How it compares with the perfect setting; None where that was not judged.
+        item: The benchmark's item; None without a benchmark, or where that has none of this id.
+        copy: 1 for an item's first record in its file, 2 for the next one.
+        place: File and line.
+    """
+
+    query_id: int
+    skipped: bool
+    verdict: bool | None
+    tool_label: Label | None
+    info_label: Label | None
+    questions: int
+    against: Against | None
+    item: PublishedItem | None
+    copy: int
+    place: Place
+
+    @property
+    def passed(self) -> bool:
+        """Whether it counts as solved; a skipped item never does (spec, section 8.2)."""
+        return self.verdict is True and not self.skipped
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is a verdict; skipping is one."""
+        return self.verdict is not None or self.skipped
+
+    @property
+    def asked(self) -> bool:
+        """Whether it put at least one question."""
+        return self.questions > 0
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRun:
+    """One file of records.
+
+    Attributes:
+        model: As its folder names it ("gpt_4o").
+        helper: Whether a person could be asked.
+        by_person: Whether a person gave the verdicts, instead of a model.
+    """
+
+    split: Split
+    model: str
+    helper: bool
+    by_person: bool
+    answers: tuple[Answer, ...]
+    file: Path
+
+    def label(self, answer: Answer) -> Label | None:
+        """The label of the setting's own question: information where that is missing, else tools."""
+        return answer.info_label if self.split is Split.UNDER_SPECIFIED else answer.tool_label
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the records of one run come to, as counts (spec, section 11).
+
+    Attributes:
+        n: Records, repeated ones included.
+        labels: Of the setting's own awareness question.
+        unexpected: The label is yes, and it passed.
+        asked: Records with a recorded question.
+        held: Records that win or tie against the perfect setting; None where that was never judged.
+    """
+
+    n: int
+    passed: int
+    labels: Mapping[Label, int]
+    unexpected: int
+    skipped: int
+    asked: int
+    held: int | None
+
+
+def tally(run: PublishedRun) -> Tally:
+    """Count the records of a run."""
+    labels = Counter(label for one in run.answers if (label := run.label(one)) is not None)
+    judged = [one.against for one in run.answers if one.against is not None]
+    return Tally(
+        n=len(run.answers),
+        passed=sum(one.passed for one in run.answers),
+        labels={label: labels[label] for label in Label},
+        unexpected=sum(one.passed and run.label(one) is Label.YES for one in run.answers),
+        skipped=sum(one.skipped for one in run.answers),
+        asked=sum(one.asked for one in run.answers),
+        held=sum(one is not Against.LOSE for one in judged) if judged else None,
+    )
+
+
+def read_outputs(path: Path, benchmark: Published | None, ledger: Ledger) -> tuple[PublishedRun, ...]:
+    """Read every run below a folder.
+
+    Args:
+        path: The folder of a release (with `outputs` in it), or its `outputs`.
+        benchmark: What the records are held against; None leaves that out.
+        ledger: Takes records that are odd, repeated, or not of the benchmark.
+
+    Raises:
+        BadData: The folder has another layout, or a record cannot be used; the first one is named.
+    """
+    if not path.is_dir():
+        raise BadData("there is no such folder", Place(path), "check the path")
+    root = find_outputs(path)
+    if root is None:
+        what = f"this folder holds no published outputs (SETTING/MODEL_auto_eval/{ANSWERS})"
+        raise BadData(what, Place(path), "name the folder that holds 'outputs'")
+    runs: dict[tuple[Split, str, bool, bool], PublishedRun] = {}
+    for file in sorted(root.glob(f"*/*/{ANSWERS}")):
+        run = _run(file, benchmark, ledger)
+        key = (run.split, run.model, run.helper, run.by_person)
+        if key in runs:
+            what = f"this folder and {runs[key].file.parent.name} are of the same model and setting"
+            raise BadData(what, Place(file.parent), "keep one of them")
+        runs[key] = run
+    order = list(Split)
+    return tuple(sorted(runs.values(), key=lambda one: (one.model, order.index(one.split), one.helper)))
+
+
+def _run(file: Path, benchmark: Published | None, ledger: Ledger) -> PublishedRun:
+    split = split_of(file.parent.parent, ledger)
+    if split is None:
+        names = ", ".join(one.folder for one in Split)
+        what = "this folder is named after none of the published settings"
+        raise BadData(what, Place(file.parent.parent), f"call it one of {names}")
+    named = _RUN.fullmatch(file.parent.name)
+    if named is None or not (named["judge"] or named["help"]):
+        raise BadData("the folder's name does not say which run this is", Place(file.parent), _FIX)
+    items = dict[int, PublishedItem]() if benchmark is None else benchmark.by_query_id(split)
+    seen: Counter[int] = Counter()
+    answers: list[Answer] = []
+    for line in read_rows(file, ledger):
+        answer = _answer(Members(line, line.value, ledger), split, items, seen)
+        seen[answer.query_id] += 1
+        if benchmark is not None:
+            _hold_against(answer, line, ledger)
+        answers.append(answer)
+    by_person = (named["judge"] or "").casefold() == "human"
+    return PublishedRun(split, named["model"], bool(named["help"]), by_person, tuple(answers), file)
+
+
+def _answer(
+    row: Members, split: Split, items: Mapping[int, PublishedItem], seen: Mapping[int, int]
+) -> Answer:
+    number = _whole(row.get("query_id"))
+    if number is None:
+        raise BadData("this must be a whole number", row.place("query_id"), "say which item it is")
+    item = items.get(number)
+    row.item = item.id if item else f"{split}.q{number}"
+    skipped = row.get("skipped")
+    if skipped not in (True, False):
+        raise BadData("this must be true or false", row.place("skipped"), "say whether it was skipped")
+    answer = Answer(
+        query_id=number,
+        skipped=bool(skipped),
+        verdict=_verdict(row),
+        tool_label=_label(row, "tool", expected=split not in (Split.UNDER_SPECIFIED, Split.NO_TOOLS)),
+        info_label=_label(row, "info", expected=split in (Split.UNDER_SPECIFIED, Split.PERFECT)),
+        questions=_questions(row),
+        against=_against(row),
+        item=item,
+        copy=seen.get(number, 0) + 1,
+        place=row.line.place(),
+    )
+    if answer.copy > 1:
+        how = f"kept; copy {answer.copy} of id {number} in this file"
+        row.ledger.noted(Kind.RECORD_TWICE, row.place("query_id"), how, row.item)
+    _look_at_text(row, answer)
+    return answer
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number, also as a text or a float."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        return int(value) if len(value) <= 18 else None  # noqa: PLR2004 - Python refuses thousands of digits
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _verdict(row: Members) -> bool | None:
+    value = row.get("pass_rate")
+    number = int(value) if isinstance(value, bool) else _whole(value)
+    if number in (0, 1):
+        return bool(number)
+    how = f"{value!r} is no verdict; the record counts as not graded"
+    row.ledger.noted(Kind.VERDICT_ODD, row.place("pass_rate"), how, row.item)
+    return None
+
+
+def _label(row: Members, which: str, *, expected: bool) -> Label | None:
+    """The label, or the first word of the reply where there is none."""
+    name = f"{which}_annotation"
+    value = row.get(name)
+    folded = value.strip().casefold() if isinstance(value, str) else ""
+    if folded in set(Label):
+        return Label(folded)
+    reply = row.get(f"{which}_awareness")
+    first = re.match(r"\W*(yes|no|idk)\b", reply.casefold()) if isinstance(reply, str) else None
+    if first is not None:
+        how = f"{value!r} is no label; read off the reply as {first[1]!r}"
+        row.ledger.mended(Kind.LABEL_ODD, row.place(name), how, row.item)
+        return Label(first[1])
+    if expected:
+        how = f"{value!r} is no label; the record counts under none"
+        row.ledger.noted(Kind.LABEL_ODD, row.place(name), how, row.item)
+    return None
+
+
+def _questions(row: Members) -> int:
+    """How many questions were recorded; their ratings are looked at, because operators typed them."""
+    value = row.get("interaction_scores")
+    if not value:
+        return 0
+    listed = cast("list[Any]", value) if isinstance(value, list) else [value]
+    for number, one in enumerate(listed):
+        rating: Any = cast("dict[str, Any]", one).get("score") if isinstance(one, dict) else one
+        if str(rating).strip() not in {"0", "1"}:
+            place = row.place(f"interaction_scores[{number}].score")
+            row.ledger.noted(Kind.RATING_ODD, place, f"{rating!r}; the question counts", row.item)
+    return len(listed)
+
+
+def _against(row: Members) -> Against | None:
+    value = row.get("win_rate")
+    number = _whole(value)
+    if number in set(Against):
+        return Against(number)
+    if value is not None:
+        how = f"{value!r} is neither lose (0), tie (1) nor win (2)"
+        row.ledger.noted(Kind.VERDICT_ODD, row.place("win_rate"), how, row.item)
+    return None
+
+
+def _look_at_text(row: Members, answer: Answer) -> None:
+    """Enter answers that are no texts, and passes that the answer itself makes doubtful (section 10)."""
+    value = row.get("model_answer")
+    if answer.skipped:
+        if answer.verdict:
+            how = "counted as failed, like every skipped record"
+            row.ledger.noted(Kind.SKIPPED_AND_PASSED, row.place("pass_rate"), how, row.item)
+        return
+    if not isinstance(value, str):
+        how = "null or absent" if value is None else f"of type {type(value).__name__}"
+        row.ledger.noted(
+            Kind.ANSWER_ODD, row.place("model_answer"), f"it is {how}; its verdict stays", row.item
+        )
+    if not answer.verdict:
+        return
+    if value is None or (isinstance(value, str) and not value.strip()):
+        row.ledger.noted(Kind.ANSWER_EMPTY, row.place("model_answer"), "its verdict stays", row.item)
+    if isinstance(value, str) and _CALL.search(value):
+        row.ledger.noted(Kind.CALL_IN_ANSWER, row.place("model_answer"), "its verdict stays", row.item)
+
+
+def _hold_against(answer: Answer, line: Line, ledger: Ledger) -> None:
+    place, query = line.place("query"), line.value.get("query")
+    if answer.item is None:
+        how = f"id {answer.query_id} is in no combined file here; the record counts"
+        ledger.noted(Kind.RECORD_UNKNOWN, line.place("query_id"), how)
+    elif not isinstance(query, str) or query.split() != answer.item.query.split():
+        how = "kept; the item's query is another text"
+        ledger.noted(Kind.RECORD_TEXT, place, how, answer.item.id)
+
+
+def with_help(runs: Sequence[PublishedRun], plain: PublishedRun) -> PublishedRun | None:
+    """Return the run of the same model and setting in which a person could be asked."""
+    if plain.helper or plain.split not in FAILURES:
+        return None
+    return next(
+        (one for one in runs if one.helper and (one.model, one.split) == (plain.model, plain.split)), None
+    )

@@ -1,0 +1,245 @@
+"""The queries of a published benchmark as they lie on disk, each with an id that stays.
+
+Spec fail-talms.md, section 5: a query's own file says category, base number and variant; the combined file
+of its setting says the id that published outputs refer to. The two are joined by what they have in common.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from knowact.core.errors import BadData, Place
+from knowact.datasets.lines import Line
+from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.suites.fail_talms.json_rows import read_one, read_rows
+from knowact.suites.fail_talms.layout import (
+    BenchmarkFolders,
+    QueryName,
+    Split,
+    category_folders,
+    combined_file,
+    query_name,
+)
+from knowact.suites.fail_talms.members import Members
+
+RELEVANT = "relevant APIs"
+
+
+@dataclass(slots=True)
+class Entry:
+    """One query on disk.
+
+    Attributes:
+        id: Made of setting, category, base number and variant; unique.
+        category: As its folder is named.
+        base: The number of the query that it was made from (or is); None where only the combined file has it.
+        variant: Its number among the variants of that query; None where it has none.
+        line: Its row.
+        text: What the user says.
+        offered: The entries of its `api_list`.
+        relevant: The names under `relevant APIs`, which are nearly always left out.
+        query_id: Its id in the combined file; None where that does not have it.
+    """
+
+    id: str
+    split: Split
+    category: str
+    base: int | None
+    variant: int | None
+    line: Line
+    text: str
+    offered: Sequence[Members]
+    relevant: tuple[str, ...]
+    query_id: int | None = None
+
+    @property
+    def place(self) -> Place:
+        """File and line."""
+        return self.line.place()
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """All queries of a benchmark, and the files that they were read from."""
+
+    entries: tuple[Entry, ...]
+    files: tuple[Path, ...]
+
+
+def read_queries(folders: BenchmarkFolders, ledger: Ledger) -> Queries:
+    """Read every query of every setting that is there.
+
+    Raises:
+        BadData: One of them cannot be used; the first one is named.
+    """
+    entries: list[Entry] = []
+    files: list[Path] = []
+    originals: dict[int, Entry] = {}
+    for split, folder in folders.splits.items():
+        own = [*_single(split, folder, ledger)]
+        combined = combined_file(folder)
+        if combined is not None:
+            files.append(combined)
+            own += _joined(split, combined, own, originals, ledger)
+        files += (entry.line.file for entry in own if entry.line.file != combined)
+        if split is Split.PERFECT:
+            originals = {entry.query_id: entry for entry in own if entry.query_id is not None}
+        entries += own
+    return Queries(tuple(entries), tuple(files))
+
+
+def _single(split: Split, folder: Path, ledger: Ledger) -> Iterator[Entry]:
+    """The queries with a file of their own, by category and number."""
+    combined = combined_file(folder)
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and file != combined:
+            _stray(file, ledger)
+    for category in category_folders(folder):
+        names = {file: query_name(file.name) for file in category.iterdir() if file.is_file()}
+        for file in sorted(file for file, name in names.items() if name is None):
+            _stray(file, ledger)
+        taken: set[tuple[int, int | None]] = set()
+        for file, name in _in_order(names):
+            number = _free(name, taken)
+            taken.add(number)
+            key = f"{split}.{category.name}.{number[0]}{'' if number[1] is None else f'.{number[1]}'}"
+            if file.name != name.regular or number[1] != name.variant:
+                how = f"read as query {number[0]}{'' if number[1] is None else f', variant {number[1]}'}"
+                ledger.mended(Kind.FILE_NAME, Place(file), how, key)
+            line = read_one(file, ledger)
+            yield _entry(Members(line, line.value, ledger, item=key), split, category.name, number)
+
+
+def _stray(file: Path, ledger: Ledger) -> None:
+    if not file.name.startswith("."):
+        ledger.noted(Kind.STRAY_FILE, Place(file), "passed over")
+
+
+def _in_order(names: Mapping[Path, QueryName | None]) -> list[tuple[Path, QueryName]]:
+    """By number; of two with one number, the one with the regular name first."""
+    found = [(file, name) for file, name in names.items() if name is not None]
+    return sorted(
+        found, key=lambda one: (one[1].base, one[1].variant or 0, one[0].name != one[1].regular, one[0])
+    )
+
+
+def _free(name: QueryName, taken: set[tuple[int, int | None]]) -> tuple[int, int | None]:
+    """Base and variant, with the next free variant where another file has that number already."""
+    number, variant = (name.base, name.variant), name.variant
+    while number in taken:
+        variant = (variant or 1) + 1
+        number = (name.base, variant)
+    return number
+
+
+def _entry(row: Members, split: Split, category: str, number: tuple[int | None, int | None]) -> Entry:
+    """Read a row; `row.item` is its id."""
+    text = row.text("query").strip()
+    offered: Sequence[Members] = ()
+    if split is not Split.NO_TOOLS:
+        offered = row.objects("api_list")
+    elif row.get("api_list"):
+        row.ledger.mended(Kind.OFFERED_WITHOUT_TOOLS, row.place("api_list"), "none is offered", row.item)
+    return Entry(row.item, split, category, *number, row.line, text, offered, _relevant(row))
+
+
+def _relevant(row: Members) -> tuple[str, ...]:
+    """The names under `relevant APIs`: texts, or objects with tool and function."""
+    key = row.key(RELEVANT)
+    if key is None:
+        row.ledger.mended(Kind.RELEVANT_MISSING, row.place(), "taken for an empty list", row.item)
+        return ()
+    value = row.value[key]
+    listed = cast("list[Any]", value) if isinstance(value, list) else [value]
+    names = tuple(name for one in listed if (name := _function_name(one)))
+    if names:
+        how = f"it names {', '.join(names)}; the functions on offer are those of 'api_list' all the same"
+        row.ledger.noted(Kind.RELEVANT_FILLED, row.place(key), how, row.item)
+    return names
+
+
+def _function_name(value: Any) -> str:
+    if isinstance(value, dict):
+        texts = {str(key): one for key, one in cast("dict[str, Any]", value).items() if isinstance(one, str)}
+        parts = (texts.get("tool_name", ""), texts.get("api_name", "") or texts.get("name", ""))
+        return ".".join(part for part in parts if part)
+    if isinstance(value, list):
+        return ".".join(str(part) for part in cast("list[Any]", value))
+    return value if isinstance(value, str) else ""
+
+
+def _joined(
+    split: Split, file: Path, own: Sequence[Entry], originals: Mapping[int, Entry], ledger: Ledger
+) -> list[Entry]:
+    """Give the queries their ids in the combined file; return those that only this file has."""
+    waiting: dict[str, list[Entry]] = {}
+    for entry in own:
+        waiting.setdefault(_signature(entry.line), []).append(entry)
+    known: set[int] = set()
+    only_here: list[Entry] = []
+    for line in read_rows(file, ledger):
+        number = _query_id(line, known)
+        original = originals.get(number) if split is Split.NO_TOOLS else None
+        same = waiting.get(_signature(line), [])
+        # Without functions a row does not say its category; the original of that id does.
+        home = [
+            one for one in same if original and (one.category, one.base) == (original.category, original.base)
+        ]
+        match = next(iter(home or same), None)
+        if match is not None:
+            same.remove(match)
+            match.query_id = number
+            continue
+        category = original.category if original else _category(line)
+        key = f"{split}.{category}.q{number}"
+        base = original.base if original else None
+        entry = _entry(Members(line, line.value, ledger, item=key), split, category, (base, None))
+        entry.query_id = number
+        only_here.append(entry)
+        if own:
+            ledger.noted(Kind.ROW_WITHOUT_FILE, line.place(), "it has no number of a base query", key)
+    for entry in (one for same in waiting.values() for one in same):
+        ledger.noted(Kind.FILE_WITHOUT_ROW, entry.place, f"{file.name} does not have it", entry.id)
+    return only_here
+
+
+def _query_id(line: Line, known: set[int]) -> int:
+    """The id of a row of a combined file, which must be there and be its own."""
+    value = line.value.get("query_id")
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        what = "this must be a whole number: published outputs refer to it"
+        raise BadData(what, line.place("query_id"), "number the rows")
+    if value in known:
+        raise BadData(
+            f"the id {value} stands in this file twice", line.place("query_id"), "number the rows anew"
+        )
+    known.add(value)
+    return value
+
+
+def _category(line: Line) -> str:
+    """The category of a row, by its first function."""
+    for function in _functions(line):
+        name = function.get("category_name")
+        if isinstance(name, str) and name.strip():
+            return name.strip()
+    return "unknown"
+
+
+def _functions(line: Line) -> Iterable[Mapping[str, Any]]:
+    listed = line.value.get("api_list")
+    every = cast("list[Any]", listed) if isinstance(listed, list) else []
+    return [cast("dict[str, Any]", one) for one in every if isinstance(one, dict)]
+
+
+def _signature(line: Line) -> str:
+    """What a query's own file and its row in the combined file have in common."""
+    names = [
+        str(function.get(name, "")).strip().casefold()
+        for function in _functions(line)
+        for name in ("category_name", "tool_name", "api_name")
+    ]
+    return "\x1f".join([str(line.value.get("query", "")).strip(), *names])

@@ -1,0 +1,230 @@
+"""Calendar: what single dates and clock times are (distances between days are in `calendar`)."""
+
+import calendar
+import datetime as dt
+from typing import Annotated, Final, Literal, TypedDict
+
+from knowact.core.tool import Dimension
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import by_argument, never, person_can, refuse, tool
+from knowact.worlds.everyday.fields import ClockTime, Day
+from knowact.worlds.everyday.schema import Attribute, Rules
+from knowact.worlds.everyday.state import DEFAULT_CLOCK, State, weekday
+
+Birthday = Annotated[str, Attribute("person.birthday"), Rules(format="date")]
+"""A type of its own: of all the days that tools report, only this one says how old somebody is."""
+DayOfWeek = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_USUAL_TODAY: Final = dt.date.fromisoformat(DEFAULT_CLOCK[:10])
+_NEAR_DAYS: Final = 31
+
+
+def _near(date: str) -> bool:
+    """At most a month from the world's usual today: one counts from the date and weekday that are shown."""
+    return abs((dt.date.fromisoformat(date) - _USUAL_TODAY).days) <= _NEAR_DAYS
+
+
+class WeekdayOf(TypedDict):
+    """A date's day of the week.
+
+    Attributes:
+        weekday: The day of the week, in English.
+    """
+
+    weekday: Annotated[str, Attribute("date.weekday", is_a="text.value")]
+
+
+@tool(
+    category="Calendar",
+    server="dates",
+    about=("date",),
+    also_done_by=("shift_date", "count_days", "get_iso_week"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Within a month one counts on from today; decades with their leap years are not counted by head.",
+        within=lambda given: _near(given["date"]),
+    ),
+    scenario="Somebody plans an evening, or wonders on which day of the week they were born.",
+    human=person_can("A look at a calendar shows it."),
+)
+def get_weekday(_state: State, date: Day) -> WeekdayOf:
+    """Tell which day of the week a date is.
+
+    Args:
+        date: The date, as YYYY-MM-DD.
+    """
+    return {"weekday": weekday(dt.date.fromisoformat(date))}
+
+
+class IsoWeek(TypedDict):
+    """A calendar week.
+
+    Attributes:
+        week: Its number by ISO 8601, 1 to 53.
+        monday: The Monday that it starts on, YYYY-MM-DD.
+    """
+
+    week: Annotated[int, Attribute("date.iso_week")]
+    monday: Annotated[str, Attribute("date.week_monday", is_a="day.date")]
+
+
+@tool(
+    category="Calendar",
+    server="dates",
+    about=("date",),
+    also_done_by=("count_days", "shift_date", "get_weekday"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Within a month one counts the weeks of this year; other years start on other weekdays.",
+        within=lambda given: _near(given["date"]),
+    ),
+    scenario="An office plans by calendar weeks, and somebody has only a date.",
+    human=person_can("Many calendars print the number of the week."),
+)
+def get_iso_week(_state: State, date: Day) -> IsoWeek:
+    """Tell in which ISO 8601 calendar week a date lies, and on which Monday that week starts.
+
+    Args:
+        date: The date, as YYYY-MM-DD.
+    """
+    day = dt.date.fromisoformat(date)
+    try:
+        monday = day - dt.timedelta(days=day.weekday())
+    except OverflowError:
+        refuse("bad_arguments", "That week lies outside the calendar.", "Stay between the years 1 and 9999.")
+    return {"week": day.isocalendar().week, "monday": monday.isoformat()}
+
+
+class TimeSpan(TypedDict):
+    """How far two times of a day are apart.
+
+    Attributes:
+        minutes: Minutes from the first to the second.
+    """
+
+    minutes: Annotated[int, Attribute("clock.span", is_a="duration.minutes")]
+
+
+@tool(
+    category="Calendar",
+    server="dates",
+    about=("start", "end"),
+    also_done_by=("get_working_time",),
+    rubric=never(why="Hours and minutes are counted on from one clock time to the other."),
+    scenario="Somebody has two appointments on one day and wonders how long there is in between.",
+    human=person_can("Anybody who reads a clock counts this in passing."),
+)
+def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> TimeSpan:
+    """Work out the minutes from one clock time to a later one of the same day.
+
+    Args:
+        start: The earlier time, HH:MM on the 24-hour clock.
+        end: The later time.
+    """
+    begun, done = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
+    if done <= begun:
+        refuse("bad_arguments", f"{end} does not come after {start}.", "Give an end later on the same day.")
+    return {"minutes": done - begun}
+
+
+class WeekdayCount(TypedDict):
+    """How often a day of the week comes.
+
+    Attributes:
+        count: How many such days there are.
+    """
+
+    count: Annotated[int, Attribute("dates.weekday_count")]
+
+
+@tool(
+    category="Calendar",
+    server="dates",
+    about=("weekday", "first", "last"),
+    also_done_by=("count_days", "get_weekday", "get_iso_week", "shift_date"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="The Fridays of the next weeks are counted on the fingers; those of thirty years are not.",
+        within=lambda given: _near(given["first"]) and limits.span(given["first"], given["last"]),
+    ),
+    scenario="Somebody counts the Fridays until a holiday, or the Sundays that a market has been held.",
+    human=person_can("With a calendar at hand one counts down the column."),
+)
+def count_weekdays(_state: State, weekday: DayOfWeek, first: Day, last: Day) -> WeekdayCount:
+    """Count how often a day of the week comes from one date to another, both included.
+
+    Args:
+        weekday: The day of the week.
+        first: The first date, as YYYY-MM-DD.
+        last: The last date, as YYYY-MM-DD.
+    """
+    start, end = dt.date.fromisoformat(first), dt.date.fromisoformat(last)
+    if end < start:
+        refuse("bad_arguments", f"{last} comes before {first}.", "Give the earlier date first.")
+    wait = (_WEEKDAYS.index(weekday) - start.weekday()) % len(_WEEKDAYS)
+    return {"count": ((end - start).days - wait) // len(_WEEKDAYS) + 1}
+
+
+class Age(TypedDict):
+    """How old somebody is.
+
+    Attributes:
+        years: Completed years.
+    """
+
+    years: Annotated[int, Attribute("person.age")]
+
+
+@tool(
+    category="Calendar",
+    server="dates",
+    about=("birthday", "date"),
+    also_done_by=("count_days",),
+    rubric=never(why="One subtracts two years, and one more before the birthday."),
+    scenario="Somebody writes a card and wants to know how old a friend will be on the day of the party.",
+    human=person_can("Anybody can work out an age from a birthday."),
+)
+def get_age(_state: State, birthday: Birthday, date: Day) -> Age:
+    """Tell how many years old somebody is on a day.
+
+    Who was born on 29 February turns a year older on 1 March in common years.
+
+    Args:
+        birthday: The date of birth, as YYYY-MM-DD.
+        date: The day to tell the age on, as YYYY-MM-DD.
+    """
+    born, day = dt.date.fromisoformat(birthday), dt.date.fromisoformat(date)
+    if day < born:
+        refuse("bad_arguments", f"On {date} that person was not born yet.", "Give a day after the birthday.")
+    before_birthday = (day.month, day.day) < (born.month, born.day)
+    return {"years": day.year - born.year - before_birthday}
+
+
+class LeapYear(TypedDict):
+    """Whether a year has a 29 February.
+
+    Attributes:
+        leap: True if that year has a 29 February.
+    """
+
+    leap: Annotated[bool, Attribute("year.leap")]
+
+
+@tool(
+    category="Calendar",
+    server="dates",
+    about=("year",),
+    also_done_by=("count_days", "shift_date"),
+    rubric=never(why="Divisible by four, but a full century only by four hundred."),
+    scenario="Somebody fills in a planner and wonders whether its February has 29 days.",
+    human=person_can("Most people know the rule."),
+)
+def check_leap_year(
+    _state: State, year: Annotated[int, Attribute("year.number"), Rules(minimum=1583, maximum=9999)]
+) -> LeapYear:
+    """Check whether a year of the Gregorian calendar is a leap year.
+
+    Args:
+        year: The year, from 1583 on.
+    """
+    return {"leap": calendar.isleap(year)}

@@ -1,0 +1,354 @@
+"""Content: what writers and keepers of lists do with titles, texts, drafts and articles."""
+
+# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+
+import datetime as dt
+import math
+import unicodedata
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypedDict
+
+from knowact.core.tool import Dimension
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import (
+    always,
+    by_argument,
+    never,
+    person_can,
+    person_cannot,
+    refuse,
+    tool,
+)
+from knowact.worlds.everyday.fields import Day
+from knowact.worlds.everyday.private.content import Draft, SavedArticle, Sheet
+from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
+from knowact.worlds.everyday.state import State
+from knowact.worlds.everyday.tools.language import Lines, Source, read_text
+
+Heading = Annotated[str, Attribute("passage.value"), Rules(max_length=120)]
+DraftTitle = Annotated[str, Attribute("draft.title"), Rules(max_length=120)]
+ArticleTitle = Annotated[str, Attribute("article.title"), Rules(max_length=120)]
+_OWN: Final = always(Dimension.PRIVACY, why="Only the user's own desk has it.")
+_PACE_DIGITS: Final = 2
+_LONGEST_READ: Final = 10_000
+
+
+def paced(given: Mapping[str, Any]) -> bool:
+    """At most ten thousand words; length and pace have at most two significant digits each (4,800 by 200)."""
+    words, pace = given["words"], given["words_per_minute"]
+    return words <= _LONGEST_READ and max(limits.digits(words), limits.digits(pace)) <= _PACE_DIGITS
+
+
+class Initials(TypedDict):
+    """The first letters of a phrase.
+
+    Attributes:
+        initials: The first letter of every word, in capitals, without spaces or points.
+    """
+
+    initials: Annotated[str, Attribute("phrase.initials", is_a="text.value")]
+
+
+@tool(
+    category="Content",
+    server="wording",
+    about=("phrase",),
+    rubric=never(why="Taking the first letter of a few words is reading."),
+    scenario="A club or a project needs a short name made of the first letters of its long one.",
+    human=person_can("Anybody can read off the first letters."),
+)
+def make_initials(_state: State, phrase: Heading) -> Initials:
+    """Make an abbreviation of a phrase from the first letter of every word, small words included.
+
+    Args:
+        phrase: The phrase, at most 120 characters; words are separated by spaces.
+    """
+    words = [word.lstrip("\"'(") for word in phrase.split()]
+    first = [word[0] for word in words if word and word[0].isalnum()]
+    if not first:
+        refuse("bad_arguments", "There are no words in the phrase.", "Give at least one word.")
+    return {"initials": "".join(first).upper()}
+
+
+class Slug(TypedDict):
+    """A title as part of a web address.
+
+    Attributes:
+        slug: The title in small letters, words joined by hyphens, punctuation and apostrophes left out.
+    """
+
+    slug: Annotated[str, Attribute("title.slug")]
+
+
+@tool(
+    category="Content",
+    server="wording",
+    about=("title",),
+    also_done_by=("change_case",),
+    rubric=never(why="Writing a title in small letters with hyphens is copying."),
+    scenario="A blogger needs the last part of the web address for a new post.",
+    human=person_can("Anybody can write a title with hyphens."),
+)
+def make_slug(_state: State, title: Heading) -> Slug:
+    """Turn a title into the last part of a web address: small letters, hyphens, no accents, no punctuation.
+
+    Args:
+        title: The title, at most 120 characters.
+    """
+    plain = unicodedata.normalize("NFKD", title.replace("-", " ")).lower()
+    odd = sorted({letter for letter in plain if letter.isalnum() and not letter.isascii()})
+    if odd:
+        fix = "Write the title with the letters a to z."
+        refuse("bad_arguments", f"There is no plain letter for {odd[0]!r}.", fix)
+    kept = "".join(letter for letter in plain if letter.isspace() or (letter.isascii() and letter.isalnum()))
+    if not kept.split():
+        refuse("bad_arguments", "Nothing of the title is left.", "Give a title with Latin letters or digits.")
+    return {"slug": "-".join(kept.split())}
+
+
+class ReadingTime(TypedDict):
+    """How long reading takes.
+
+    Attributes:
+        minutes: The time in whole minutes, rounded up.
+    """
+
+    minutes: Annotated[int, Attribute("reading.minutes", is_a="duration.minutes")]
+
+
+@tool(
+    category="Content",
+    server="wording",
+    about=("words", "words_per_minute"),
+    # A quotient is a product with the inverse, or an even share.
+    also_done_by=("multiply", "get_percentage", "split_bill", "get_fuel_needed"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="4,800 words at 200 a minute are done by head; 37,412 at 237 are not.",
+        within=paced,
+    ),
+    scenario="Somebody plans a talk or a reading and wants to know how long a text of some length takes.",
+    human=person_can("Anybody can divide one number by the other on paper."),
+)
+def get_reading_time(
+    _state: State,
+    words: Annotated[int, Attribute("text.words"), Rules(minimum=1, maximum=10_000_000)],
+    words_per_minute: Annotated[int, Attribute("reading.pace"), Rules(minimum=1, maximum=2_000)],
+) -> ReadingTime:
+    """Work out how long a text takes to read or to speak, in whole minutes, rounded up.
+
+    Args:
+        words: How many words the text has.
+        words_per_minute: How many words are read in a minute.
+    """
+    return {"minutes": math.ceil(words / words_per_minute)}
+
+
+class PickedLine(TypedDict):
+    """One line of a text.
+
+    Attributes:
+        line: The line.
+    """
+
+    line: Annotated[str, Attribute("text.picked_line", is_a="passage.value")]
+
+
+@tool(
+    category="Content",
+    server="lists",
+    about=("text",),
+    # Who has all lines in any order finds the longest.
+    also_done_by=("get_note", "sort_lines"),
+    rubric=by_argument(
+        Dimension.PRIVACY,
+        Dimension.COMPUTATION,
+        why="A few pasted lines are looked over at once; a long list is not, nor a note of the user's.",
+        within=limits.pasted_lines,
+    ),
+    scenario="Somebody wonders what they wrote down first or last, or which line is too long for a label.",
+    human=person_can("Whoever has the list before them can point at the line."),
+)
+def pick_line(
+    state: State, text: Lines, which: Literal["first", "last", "longest"], source: Source = "text"
+) -> PickedLine:
+    """Give the first, the last or the longest line of a text or of one of the user's notes.
+
+    The longest line has the most characters, spaces included; there must be only one of that length.
+
+    Args:
+        text: The lines; with source "note", the title of the note.
+        which: Which line to give.
+        source: Whether `text` is the text itself or the title of a note.
+    """
+    lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
+    if not lines:
+        refuse("bad_arguments", "The text has no lines.", "Give at least one line of text.")
+    if which == "longest":
+        most = max(map(len, lines))
+        longest = [line for line in lines if len(line) == most]
+        if len(longest) > 1:
+            told = f"{len(longest)} lines are equally long: {longest[0]!r} and {longest[1]!r}, for example."
+            refuse("conflict", told, "Ask for the first or the last line.")
+        return {"line": longest[0]}
+    return {"line": lines[0] if which == "first" else lines[-1]}
+
+
+class Deduplicated(TypedDict):
+    """A list without repetitions.
+
+    Attributes:
+        text: The lines that stay, each once, in the order in which they first stood.
+        kept: How many lines stay.
+        removed: How many lines were taken out.
+    """
+
+    text: Annotated[str, Attribute("text.unique"), Attribute("text.unique_count")]
+    kept: Annotated[int, Attribute("text.unique_count", is_a="quantity.value")]
+    removed: Annotated[int, Attribute("text.repeated_count", is_a="quantity.value")]
+
+
+@tool(
+    category="Content",
+    server="lists",
+    about=("text",),
+    rubric=by_argument(
+        Dimension.PRIVACY,
+        Dimension.COMPUTATION,
+        why="A few pasted names are gone through by eye; a long list is not, nor a sheet of the user's.",
+        within=limits.pasted_lines,
+    ),
+    scenario="An organiser has a list on which people signed up twice and wants each of them once.",
+    human=person_can("Whoever has the list before them can strike out what stands there twice."),
+)
+def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"] = "text") -> Deduplicated:
+    """Keep every line of a list once, leaving case aside, or do so with one of the user's sign-up sheets.
+
+    Args:
+        text: The lines, one entry per line; with source "sheet", the title of the sign-up sheet.
+        source: Whether `text` is the text itself or the title of a sign-up sheet.
+    """
+    read = text if source == "text" else state.record(Sheet, text, "sign-up sheet").text
+    lines = [line.strip() for line in read.splitlines() if line.strip()]
+    if not lines:
+        refuse("bad_arguments", "There are no lines in the list.", "Give at least one line of text.")
+    unique: dict[str, str] = {}
+    for line in lines:
+        unique.setdefault(line.casefold(), line)
+    kept = "\n".join(unique.values())
+    return {"text": kept, "kept": len(unique), "removed": len(lines) - len(unique)}
+
+
+class DraftDetails(TypedDict):
+    """How a draft stands.
+
+    Attributes:
+        title: Its title.
+        words: How many words it has.
+        updated: The day on which it was last changed, YYYY-MM-DD.
+        editor: Who reads it before it goes out.
+    """
+
+    title: Annotated[str, ECHO]
+    words: Annotated[int, Attribute("draft.words", is_a="text.words")]
+    updated: Annotated[str, Attribute("draft.updated", is_a="day.date")]
+    editor: Annotated[str, Attribute("draft.editor", is_a="person.name")]
+
+
+@tool(
+    category="Content",
+    server="desk",
+    about=("title",),
+    rubric=_OWN,
+    scenario="A writer wants to know how long a piece has become, or who is to read it before it goes out.",
+    human=person_cannot("Only the user's own writing desk shows it."),
+)
+def get_draft(state: State, title: DraftTitle) -> DraftDetails:
+    """Tell how long one of the user's drafts is, when it was last changed and who edits it.
+
+    Args:
+        title: The draft's title.
+    """
+    found = state.record(Draft, title, "draft titled")
+    return {"title": title, "words": found.words, "updated": found.updated, "editor": found.editor}
+
+
+class Scheduled(TypedDict):
+    """A draft that will go out.
+
+    Attributes:
+        title: Its title.
+        date: The day on which it goes out.
+        time: The time of that day at which it goes out, HH:MM.
+    """
+
+    title: Annotated[str, ECHO]
+    date: Annotated[str, ECHO]
+    time: Annotated[str, Attribute("draft.slot")]
+
+
+@tool(
+    category="Content",
+    server="desk",
+    about=("title", "date"),
+    changes=("draft.scheduled",),
+    rubric=always(Dimension.INTERACTION, why="The piece will go out on that day, which it did not before."),
+    scenario="A blogger has finished a piece and wants it to appear on a certain day.",
+    human=person_cannot("Only the user's own account can publish."),
+)
+def schedule_draft(state: State, title: DraftTitle, date: Day) -> Scheduled:
+    """Set the day on which one of the user's drafts is published; it goes out at the draft's usual hour.
+
+    Args:
+        title: The draft's title.
+        date: The day, as YYYY-MM-DD; it must come after today.
+    """
+    found = state.record(Draft, title, "draft titled")
+    if dt.date.fromisoformat(date) <= state.today:
+        refuse("bad_arguments", f"{date} does not come after today.", "Choose a later day.")
+    if found.scheduled == date:
+        refuse("conflict", f"{title!r} is set for {date} already.", "Choose another day, or leave it.")
+    state.put(title, found.model_copy(update={"scheduled": date}))
+    return {"title": title, "date": date, "time": found.slot}
+
+
+class ArticleDetails(TypedDict):
+    """An article put aside.
+
+    Attributes:
+        title: Its title.
+        author: Who wrote it.
+        site: Where it appeared.
+        minutes: How many minutes it takes to read.
+        saved: The day on which the user put it aside, YYYY-MM-DD.
+    """
+
+    title: Annotated[str, ECHO]
+    author: Annotated[str, Attribute("article.author", is_a="text.value")]
+    site: Annotated[str, Attribute("article.site", is_a="text.value")]
+    minutes: Annotated[int, Attribute("article.minutes", is_a="duration.minutes")]
+    saved: Annotated[str, Attribute("article.saved", is_a="day.date")]
+
+
+@tool(
+    category="Content",
+    server="desk",
+    about=("title",),
+    rubric=_OWN,
+    scenario="Somebody remembers putting an article aside and wants to know who wrote it or how long it is.",
+    human=person_cannot("Only the user's own reading list shows it."),
+)
+def get_saved_article(state: State, title: ArticleTitle) -> ArticleDetails:
+    """Show an article of the user's reading list: author, site, minutes to read, and the day it was saved.
+
+    Args:
+        title: The article's title.
+    """
+    found = state.record(SavedArticle, title, "saved article titled")
+    return {
+        "title": title,
+        "author": found.author,
+        "site": found.site,
+        "minutes": found.minutes,
+        "saved": found.saved,
+    }

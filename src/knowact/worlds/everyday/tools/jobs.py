@@ -1,0 +1,326 @@
+"""Jobs: what is open, where the user's applications stand, and reckoning with pay, notice and shifts."""
+
+# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Annotated, Any, Final, TypedDict
+
+from knowact.core.seeds import generator
+from knowact.core.tool import Dimension
+from knowact.worlds.everyday import limits, sources_jobs
+from knowact.worlds.everyday.contract import (
+    always,
+    by_argument,
+    person_can,
+    person_cannot,
+    refuse,
+    tool,
+)
+from knowact.worlds.everyday.fields import CityName, ClockTime, Day
+from knowact.worlds.everyday.private.jobs import JobApplication
+from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
+from knowact.worlds.everyday.sources_jobs import Trade
+from knowact.worlds.everyday.state import DEFAULT_CLOCK, State
+
+Employer = Annotated[str, Attribute("employer.name"), Rules(max_length=120)]
+_NOTICE_DAYS: Final = 42
+"""Six weeks: one page of the calendar and the next."""
+_SHIFTS: Final = 12
+_FRIDAY: Final = 4
+_MIDNIGHT: Final = 24 * 60
+
+
+def _to_hundredths(exact: Decimal) -> float:
+    return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
+class JobOpenings(TypedDict):
+    """What is open in a trade.
+
+    Attributes:
+        trade: The trade.
+        city: The city.
+        openings: Number of open places.
+        pay_eur_per_hour: The usual pay for an hour in euros.
+        newest: The day of the newest listing, YYYY-MM-DD.
+    """
+
+    trade: Annotated[str, ECHO]
+    city: Annotated[str, ECHO]
+    openings: Annotated[int, Attribute("job_openings.count", is_a="quantity.value")]
+    pay_eur_per_hour: Annotated[float, Attribute("job_openings.pay", is_a="pay.hourly")]
+    newest: Annotated[str, Attribute("job_openings.newest")]
+
+
+@tool(
+    category="Jobs",
+    server="job_board",
+    about=("trade", "city"),
+    rubric=always(Dimension.TEMPORALITY, why="Places are filled and offered every day."),
+    scenario="Somebody thinks of moving and wants to know whether their trade is wanted there, and its pay.",
+    human=person_cannot("Nobody has all the listings of a city in their head."),
+)
+def count_job_openings(state: State, trade: Trade, city: CityName) -> JobOpenings:
+    """Count the places that are open for a trade in a city, with the usual pay.
+
+    Args:
+        trade: The trade.
+        city: Name of a European city, such as "Lisbon".
+    """
+    found = sources_jobs.openings(state.seed, trade, city, state.today)
+    return {
+        "trade": trade,
+        "city": city,
+        "openings": found.places,
+        "pay_eur_per_hour": found.cents_per_hour / 100,
+        "newest": found.newest,
+    }
+
+
+class ApplicationDetails(TypedDict):
+    """An application for a job.
+
+    Attributes:
+        employer: The employer.
+        position: The position applied for.
+        status: Where it stands.
+        sent: The day it was sent, YYYY-MM-DD.
+        reply_by: The day on which an answer is promised, YYYY-MM-DD.
+        city: The city of the workplace.
+        referee: The person named in it as a reference.
+        pay_eur_per_hour: The pay on offer for an hour, in euros.
+    """
+
+    employer: Annotated[str, ECHO]
+    position: Annotated[str, Attribute("job_application.position", is_a="text.value")]
+    status: Annotated[str, Attribute("job_application.status", is_a="text.value")]
+    sent: Annotated[str, Attribute("job_application.sent")]
+    reply_by: Annotated[str, Attribute("job_application.reply", is_a="day.date")]
+    city: Annotated[str, Attribute("job_application.city", is_a="city.name")]
+    referee: Annotated[str, Attribute("job_application.referee", is_a="person.name")]
+    pay_eur_per_hour: Annotated[float, Attribute("job_application.pay", is_a="pay.hourly")]
+
+
+@tool(
+    category="Jobs",
+    server="applications",
+    about=("employer",),
+    rubric=always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="It stands behind the user's login."),
+    scenario="Somebody has applied for a job and wonders how it stands, or where the job was again.",
+    human=person_can("The user can open their own papers and read them out."),
+)
+def get_job_application(state: State, employer: Employer) -> ApplicationDetails:
+    """Look up the user's application with an employer.
+
+    Args:
+        employer: The employer's name.
+    """
+    found = state.record(JobApplication, employer, "application with")
+    return {
+        "employer": employer,
+        "position": found.position,
+        "status": found.status,
+        "sent": found.sent,
+        "reply_by": found.reply,
+        "city": found.city,
+        "referee": found.referee,
+        "pay_eur_per_hour": found.cents_per_hour / 100,
+    }
+
+
+class Withdrawal(TypedDict):
+    """An application that has been taken back.
+
+    Attributes:
+        employer: The employer.
+        receipt: The receipt's number.
+    """
+
+    employer: Annotated[str, ECHO]
+    receipt: Annotated[str, Attribute("job_application.receipt", is_a="text.value")]
+
+
+@tool(
+    category="Jobs",
+    server="applications",
+    about=("employer",),
+    changes=("job_application.withdrawn",),
+    rubric=always(Dimension.INTERACTION, why="The employer takes the user off the list."),
+    scenario="Somebody has found another job and takes an application back.",
+    human=person_can("The user can write to the employer themselves."),
+)
+def withdraw_job_application(state: State, employer: Employer) -> Withdrawal:
+    """Withdraw the user's application with an employer, and return the number of the receipt.
+
+    Args:
+        employer: The employer's name.
+    """
+    found = state.record(JobApplication, employer, "application with")
+    if found.status == "withdrawn":
+        fix = "Name an application that still runs."
+        refuse("conflict", f"The application with {employer} is withdrawn already.", fix)
+    state.put(employer, found.model_copy(update={"status": "withdrawn"}))
+    number = generator(state.seed, "withdrawal", employer).randint(1_000, 9_999)
+    return {"employer": employer, "receipt": f"W-{number}"}
+
+
+class Pay(TypedDict):
+    """What work at an hourly wage brings.
+
+    Attributes:
+        weekly_eur: Pay of one week in euros, rounded to cents.
+        yearly_eur: Pay of the whole year in euros, rounded to cents.
+    """
+
+    weekly_eur: Annotated[float, Attribute("pay.weekly", is_a="quantity.value")]
+    yearly_eur: Annotated[float, Attribute("pay.yearly", is_a="quantity.value")]
+
+
+def _pay_by_head(given: Mapping[str, Any]) -> bool:
+    """Wage and hours of at most two digits, and a week's pay that is easily multiplied by the weeks."""
+    hourly, hours = Decimal(repr(given["hourly_eur"])), Decimal(repr(given["hours_per_week"]))
+    handy = all(
+        limits.handy(given[name], limits.SHORTER_FACTOR_DIGITS) for name in ("hourly_eur", "hours_per_week")
+    )
+    return handy and limits.product(float(hourly * hours), given.get("weeks", 52))
+
+
+@tool(
+    category="Jobs",
+    server="pay",
+    about=("hourly_eur", "hours_per_week", "weeks"),
+    also_done_by=("multiply", "get_rain_volume", "get_fuel_needed", "get_percentage", "get_energy_burnt"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="20 euros for 35 hours are two products by head; 23.47 for 37.85 hours are not.",
+        within=_pay_by_head,
+    ),
+    scenario="Somebody compares an hourly wage with a yearly salary before signing.",
+    human=person_cannot("Wages in cents over a year are not multiplied in passing."),
+)
+def get_yearly_pay(
+    _state: State,
+    hourly_eur: Annotated[float, Attribute("pay.hourly"), Rules(minimum=0, maximum=10_000)],
+    hours_per_week: Annotated[float, Attribute("job.hours_per_week"), Rules(minimum=0, maximum=168)],
+    weeks: Annotated[int, Attribute("job.weeks"), Rules(minimum=1, maximum=53)] = 52,
+) -> Pay:
+    """Work out weekly and yearly pay before tax from an hourly wage.
+
+    Args:
+        hourly_eur: The wage for an hour in euros.
+        hours_per_week: Hours of work in a week.
+        weeks: Paid weeks in the year, holidays included.
+    """
+    weekly = Decimal(repr(hourly_eur)) * Decimal(repr(hours_per_week))
+    return {"weekly_eur": _to_hundredths(weekly), "yearly_eur": _to_hundredths(weekly * weeks)}
+
+
+class LastDay(TypedDict):
+    """The end of a job.
+
+    Attributes:
+        last_working_day: The last Monday to Friday within the notice, YYYY-MM-DD.
+    """
+
+    last_working_day: Annotated[str, Attribute("notice.last_working_day", is_a="day.date")]
+
+
+def _on_this_calendar(given: Mapping[str, Any]) -> bool:
+    """At most six weeks of notice, given within a season of the day that the world usually shows."""
+    return given["notice_days"] <= _NOTICE_DAYS and limits.span(DEFAULT_CLOCK[:10], given["given_on"])
+
+
+@tool(
+    category="Jobs",
+    server="pay",
+    about=("given_on", "notice_days"),
+    also_done_by=("shift_date",),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="A few weeks on are counted on the calendar; a year and a half on, with its weekday, is not.",
+        within=_on_this_calendar,
+    ),
+    scenario="Somebody hands in their notice and wants to know which day is their last at work.",
+    human=person_can("With a calendar on the wall anybody can count the days."),
+)
+def get_last_working_day(
+    _state: State,
+    given_on: Day,
+    notice_days: Annotated[int, Attribute("duration.days"), Rules(minimum=1, maximum=3_650)],
+) -> LastDay:
+    """Find the last working day of a notice: the day on which it runs out, or the Friday before a weekend.
+
+    The notice runs out that many days after it is given. If that day is a Saturday or a Sunday, the last
+    working day is the Friday before; public holidays are not taken into account.
+
+    Args:
+        given_on: The day on which notice is given, as YYYY-MM-DD.
+        notice_days: Length of the notice in calendar days.
+    """
+    try:
+        ends = dt.date.fromisoformat(given_on) + dt.timedelta(days=notice_days)
+    except OverflowError:
+        refuse("bad_arguments", "That day lies outside the calendar.", "Stay before the year 9999.")
+    last = ends - dt.timedelta(days=max(0, ends.weekday() - _FRIDAY))
+    return {"last_working_day": last.isoformat()}
+
+
+class WorkingTime(TypedDict):
+    """How long somebody has worked.
+
+    Attributes:
+        minutes: Working time of all shifts together in minutes, breaks taken off.
+        hours: The same in hours, rounded to two decimals.
+    """
+
+    minutes: Annotated[int, Attribute("shifts.minutes")]
+    hours: Annotated[float, Attribute("shifts.hours", is_a="quantity.value")]
+
+
+def _minutes_at_work(start: str, end: str, break_minutes: int) -> int:
+    """Return the working time of one shift; it may be negative when the break is too long."""
+    begun, over = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
+    return ((over - begun) % _MIDNIGHT or _MIDNIGHT) - break_minutes
+
+
+def _few_shifts(given: Mapping[str, Any]) -> bool:
+    """At most twelve shifts."""
+    return given.get("shifts", 1) <= _SHIFTS
+
+
+@tool(
+    category="Jobs",
+    server="pay",
+    about=("start", "end", "break_minutes", "shifts"),
+    also_done_by=("multiply", "get_time_span"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="A week's shifts are reckoned by head; 217 shifts of odd minutes are not.",
+        within=_few_shifts,
+    ),
+    scenario="Somebody fills in a time sheet and adds up hours, the break taken off.",
+    human=person_can("People know how to read their own time sheet off the clock."),
+)
+def get_working_time(
+    _state: State,
+    start: ClockTime,
+    end: ClockTime,
+    break_minutes: Annotated[int, Attribute("job.break_minutes"), Rules(minimum=0, maximum=720)] = 0,
+    shifts: Annotated[int, Attribute("job.shifts"), Rules(minimum=1, maximum=1_000)] = 1,
+) -> WorkingTime:
+    """Add up the working time of some equal shifts, less the break in each.
+
+    A shift that does not end later than it starts ends on the next day.
+
+    Args:
+        start: When a shift starts, HH:MM on the 24-hour clock.
+        end: When it ends, HH:MM.
+        break_minutes: The unpaid break in each shift, in minutes.
+        shifts: How many such shifts there are.
+    """
+    each = _minutes_at_work(start, end, break_minutes)
+    if each < 0:
+        refuse("bad_arguments", "The shift is shorter than its break.", "Check start, end and break.")
+    return {"minutes": each * shifts, "hours": _to_hundredths(Decimal(each * shifts) / 60)}

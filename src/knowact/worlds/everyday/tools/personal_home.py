@@ -1,0 +1,262 @@
+"""Personal: the user's house, with its thermostats, plugs, meters and parking permit."""
+
+# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+
+import datetime as dt
+from typing import Annotated, Final, Literal, TypedDict
+
+from knowact.core.seeds import generator
+from knowact.core.tool import Dimension
+from knowact.worlds.everyday.contract import always, person_can, person_cannot, refuse, tool
+from knowact.worlds.everyday.fields import Day
+from knowact.worlds.everyday.private.home import VISITORS, Appliance, Meter, Parked, ParkingCredit, Room
+from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
+from knowact.worlds.everyday.state import State
+
+MeterName = Literal["electricity", "gas", "water"]
+RoomName = Annotated[str, Attribute("room.name"), Rules(max_length=120)]
+_UNITS: Final = {"electricity": "kWh", "gas": "m³", "water": "m³"}
+_DAYS_KEPT: Final = 60
+_PARK_CLOSES: Final = 24 * 60
+
+
+class RoomStatus(TypedDict):
+    """How it is in a room.
+
+    Attributes:
+        room: The room.
+        temperature_c: Temperature in degrees Celsius.
+        target_c: What the thermostat is set to, in degrees Celsius.
+        humidity_percent: Relative humidity in per cent.
+        light_on: Whether the light is on.
+    """
+
+    room: Annotated[str, ECHO]
+    temperature_c: Annotated[float, Attribute("room.temperature", is_a="temperature.degrees")]
+    target_c: Annotated[float, Attribute("room.target", is_a="temperature.degrees")]
+    humidity_percent: Annotated[int, Attribute("room.humidity")]
+    light_on: Annotated[bool, Attribute("room.light")]
+
+
+@tool(
+    category="Personal",
+    server="home",
+    about=("room",),
+    rubric=always(
+        Dimension.PRIVACY, Dimension.TEMPORALITY, why="Only the sensors in the user's own house tell."
+    ),
+    scenario="Somebody lies in bed, or sits in a train, and wonders how warm it is at home and what is lit.",
+    human=person_can("Whoever is at home can put their head round the door and look."),
+)
+def get_room_status(state: State, room: RoomName) -> RoomStatus:
+    """Read the sensors in a room of the user's house: temperature, thermostat, humidity and light.
+
+    Args:
+        room: The room, such as "kitchen".
+    """
+    found = state.record(Room, room, "room called")
+    return {
+        "room": room,
+        "temperature_c": found.temperature,
+        "target_c": found.target,
+        "humidity_percent": found.humidity,
+        "light_on": found.light,
+    }
+
+
+class SetThermostat(TypedDict):
+    """A thermostat that has been set.
+
+    Attributes:
+        room: The room.
+        minutes_needed: Minutes until the room is expected to have that temperature.
+    """
+
+    room: Annotated[str, ECHO]
+    minutes_needed: Annotated[int, Attribute("thermostat.minutes_needed")]
+
+
+@tool(
+    category="Personal",
+    server="home",
+    about=("room", "target_c"),
+    changes=("thermostat.set",),
+    rubric=always(Dimension.INTERACTION, why="The heating in the user's house does something else then."),
+    scenario="Somebody comes home early, or has guests, and wants a room warmer or cooler in time.",
+    human=person_can("Whoever is at home can turn the knob."),
+)
+def set_thermostat(
+    state: State,
+    room: RoomName,
+    target_c: Annotated[float, Attribute("room.new_target"), Rules(minimum=5, maximum=30)],
+) -> SetThermostat:
+    """Set the thermostat of a room in the user's house.
+
+    Args:
+        room: The room, such as "kitchen".
+        target_c: The new temperature in degrees Celsius, in steps of half a degree.
+    """
+    found = state.record(Room, room, "room called")
+    if target_c * 2 != int(target_c * 2):
+        refuse("bad_arguments", f"{target_c} is not a step of the thermostat.", "Round it to half a degree.")
+    if target_c == found.target:
+        refuse(
+            "conflict",
+            f"The thermostat in the {room} is set to {target_c} already.",
+            "There is nothing to do.",
+        )
+    state.put(room, found.model_copy(update={"target": float(target_c)}))
+    draw = generator(state.seed, "thermostat", room, float(target_c))
+    return {"room": room, "minutes_needed": draw.randint(3, 24) * 5}
+
+
+class EnergyUse(TypedDict):
+    """What an appliance has taken on a day.
+
+    Attributes:
+        appliance: The appliance.
+        date: The day.
+        kwh: Energy in kilowatt-hours.
+    """
+
+    appliance: Annotated[str, ECHO]
+    date: Annotated[str, ECHO]
+    kwh: Annotated[float, Attribute("appliance.kwh", is_a="quantity.value")]
+
+
+@tool(
+    category="Personal",
+    server="home",
+    about=("appliance", "date"),
+    rubric=always(Dimension.PRIVACY, why="Only the measuring plug in the user's house has counted it."),
+    scenario="Somebody suspects an old freezer or a heater of eating electricity and asks what it took.",
+    human=person_cannot("Nobody sees the electricity that an appliance has taken."),
+)
+def get_energy_use(
+    state: State,
+    appliance: Annotated[str, Attribute("appliance.name"), Rules(max_length=120)],
+    date: Day,
+) -> EnergyUse:
+    """Tell how much electricity an appliance in the user's house took on one of the last sixty days.
+
+    Args:
+        appliance: The appliance, such as "dishwasher".
+        date: The day, as YYYY-MM-DD; not today, which is still being measured.
+    """
+    usual = state.record(Appliance, appliance, "plug for a").usual
+    _measured(state, date)
+    tenths = usual + generator(state.seed, "energy", appliance, date).randint(-(usual // 2), usual // 2)
+    return {"appliance": appliance, "date": date, "kwh": tenths / 10}
+
+
+class MeterReading(TypedDict):
+    """A meter at the end of a day.
+
+    Attributes:
+        meter: The meter.
+        date: The day.
+        reading: What the meter stood at, at midnight at the end of the day.
+        used: What was used on that day.
+        unit: The unit of both: kWh or m³.
+    """
+
+    meter: Annotated[str, ECHO]
+    date: Annotated[str, ECHO]
+    reading: Annotated[float, Attribute("meter.reading")]
+    used: Annotated[float, Attribute("meter.used")]
+    unit: Annotated[str, ECHO]
+
+
+@tool(
+    category="Personal",
+    server="home",
+    about=("meter", "date"),
+    rubric=always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="The meter hangs in the user's own house."),
+    scenario="Somebody has to give a reading to the supplier, or compares what a cold day took.",
+    human=person_cannot("What a meter shows now can be read, but not what it showed on a day gone by."),
+)
+def get_meter_reading(state: State, meter: MeterName, date: Day) -> MeterReading:
+    """Tell what a meter in the user's house stood at when one of the last sixty days ended.
+
+    Args:
+        meter: The meter.
+        date: The day, as YYYY-MM-DD; not today, which is still being measured.
+    """
+    found = state.record(Meter, meter, "meter for")
+    day = _measured(state, date)
+    later = [day + dt.timedelta(days=ahead) for ahead in range(1, (state.today - day).days)]
+    since = sum(_used(state, meter, found.usual, other) for other in later)
+    return {
+        "meter": meter,
+        "date": date,
+        "reading": (found.reading - since) / 10,
+        "used": _used(state, meter, found.usual, day) / 10,
+        "unit": _UNITS[meter],
+    }
+
+
+def _used(state: State, meter: str, usual: int, day: dt.date) -> int:
+    """What a meter counted on a day, in tenths of its unit."""
+    return usual + generator(state.seed, "meter", meter, day.isoformat()).randint(-(usual // 2), usual // 2)
+
+
+def _measured(state: State, date: str) -> dt.date:
+    """Return the day if it is over and still on record."""
+    day = dt.date.fromisoformat(date)
+    first = state.today - dt.timedelta(days=_DAYS_KEPT)
+    last = state.today - dt.timedelta(days=1)
+    if not first <= day <= last:
+        fix = f"Ask for a day from {first.isoformat()} to {last.isoformat()}."
+        refuse("not_found", f"There is no record of {date}.", fix)
+    return day
+
+
+class VisitorParking(TypedDict):
+    """A guest's car that may now stand in the street.
+
+    Attributes:
+        plate: Its number plate.
+        until: Until when, HH:MM.
+        credit_left_minutes: Minutes of visitor parking that the user has left this year.
+    """
+
+    plate: Annotated[str, ECHO]
+    until: Annotated[str, Attribute("parking.until")]
+    credit_left_minutes: Annotated[int, Attribute("parking.credit_left")]
+
+
+@tool(
+    category="Personal",
+    server="home",
+    about=("plate", "minutes"),
+    changes=("parking.registered",),
+    rubric=always(Dimension.INTERACTION, why="The city's register has one car more, and credit is spent."),
+    scenario="Friends have come by car and must not get a ticket outside the user's house.",
+    human=person_cannot("Only who is logged in at the city's register can enter a car."),
+)
+def register_visitor_parking(
+    state: State,
+    plate: Annotated[str, Attribute("car.plate"), Rules(max_length=20)],
+    minutes: Annotated[int, Attribute("parking.minutes"), Rules(minimum=10, maximum=1_440)],
+) -> VisitorParking:
+    """Let a guest's car park in the user's street from now on, out of the user's credit of visitor minutes.
+
+    Args:
+        plate: The car's number plate.
+        minutes: For how many minutes; at most until midnight.
+    """
+    plate = plate.strip().upper()
+    if not plate:
+        refuse("bad_arguments", "The number plate is empty.", "Give the plate as it stands on the car.")
+    if plate in state.table(Parked):
+        refuse("conflict", f"The car {plate} is registered already.", "One registration a day is enough.")
+    end = state.now.hour * 60 + state.now.minute + minutes
+    if end >= _PARK_CLOSES:
+        refuse("bad_arguments", "That would last beyond midnight.", "Choose fewer minutes.")
+    credit = state.record(ParkingCredit, VISITORS, "parking credit for").minutes
+    if minutes > credit:
+        refuse("conflict", "There is not enough credit for that.", f"At most {credit} minutes are left.")
+    until = f"{end // 60:02d}:{end % 60:02d}"
+    state.put(plate, Parked(until=until))
+    state.put(VISITORS, ParkingCredit(minutes=credit - minutes))
+    return {"plate": plate, "until": until, "credit_left_minutes": credit - minutes}

@@ -1,0 +1,183 @@
+"""`knowact data`: one task with its proof, and the statistics of a data set."""
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from knowact import suites
+from knowact.core.suite import Item
+from knowact.core.table import DatasetInfo, Table
+from knowact.report.statistics import statistics
+from own_tasks import manifest_for, parcel, rain, replayed, told, write_items, write_manifest
+from running import knowact
+
+ESC = "\x1b[2J\u202e"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Four tasks: external, external of two steps, internal without capability, hybrid."""
+    both = rain(
+        id="both",
+        cluster="both",
+        topology="parallel",
+        offered=["multiply", "get_current_weather"],
+        plan=[
+            *rain()["plan"],
+            {
+                "tool": "multiply",
+                "boundary": "internal",
+                "arguments": {"left": told(12), "right": told(3)},
+                "wants": ["product"],
+            },
+        ],
+        facts=[*rain()["facts"], {"kind": "number", "value": 36, "label": "product"}],
+        provenance={"author": f"Eve {ESC}", "line": 7},
+    )
+    folder = write_items(tmp_path / "harbour", [rain(), parcel(), replayed(), both])
+    return write_manifest(folder, manifest_for(folder))
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+class TestShow:
+    def test_a_task_is_shown_with_plan_boundary_facts_proof_and_provenance(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "show", "both", "--data", data)
+        assert done.code == 0, done.said
+        said = flat(done.out)
+        assert "both, of kapro/harbour@1-A hybrid, parallel; required tools: get_current_weather" in said
+        assert "The user writes: What is the weather like in Bergen right now?" in said
+        assert "now: 2026-03-12" in said
+        assert "Tools on offer (2): multiply(left, right)" in said
+        assert 'city = "Bergen", from the query' in said
+        assert re.search(
+            r"step 0 get_current_weather external \(temporality\), whatever the arguments: \S", said
+        )
+        assert re.search(r"step 1 multiply internal, for these arguments: \S", said)
+        assert "temperature = 4.5 (number, give or take 0.1) from 'temperature_c' of step 0" in said
+        assert "product = 36 (number) a model works it out alone" in said
+        assert "ok with the tools on offer: possible" in said
+        assert "FAIL" not in said
+        assert re.search(
+            r'ok without get_current_weather: impossible|partly possible; missing: .*"Bergen"', said
+        )
+        assert "executed in the world: each step succeeds" in said
+        assert "line: 7" in said
+
+    def test_texts_of_strangers_cannot_move_the_cursor(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "show", "both", "--data", data)
+        assert "\x1b" not in done.out
+        assert "\u202e" not in done.out
+        assert "author: Eve \N{REPLACEMENT CHARACTER}[2J" in done.out
+
+    def test_a_link_between_steps_is_told(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        said = flat(knowact(capsys, "data", "show", "parcel", "--data", data).out)
+        assert "order_number = \"C1\", from 'order_number' of the result of step 0" in said
+        assert "its result feeds step 1" in said
+
+    def test_a_proof_that_does_not_hold_is_exit_code_1(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """The order of the mail is not C1 in any seed: the plan says what the world does not."""
+        done = knowact(capsys, "data", "show", "parcel", "--data", data)
+        assert done.code == 1
+        assert "FAIL  executed in the world: step 1 takes 'C1' for 'order_number'" in done.out
+
+    def test_tools_of_which_nobody_said_what_they_can_do_have_no_proof(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "show", "double", "--data", data)
+        assert done.code == 0, done.said
+        assert "There can be none: nobody has said what the tool 'double' can do." in flat(done.out)
+        assert "internal; nobody has said why" in flat(done.out)
+
+    def test_an_unknown_id_suggests_the_near_ones(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "show", "parsel", "--data", data)
+        assert (done.code, done.out) == (2, "")
+        assert done.err == "Error: There is no task named 'parsel'. Did you mean 'parcel'?\n"
+
+    def test_among_many_ids_none_of_which_is_near_only_some_are_named(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        folder = write_items(tmp_path / "many", [rain(id=f"rain-{n}", cluster=f"{n}") for n in range(30)])
+        done = knowact(capsys, "data", "show", "zzzzzzzzzz", "--data", folder)
+        assert done.code == 2
+        assert "There are 30, such as rain-0, rain-1, rain-2." in done.err
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("--data", "/no/such"), "/no/such: there is no such folder."),
+            (("--suite", "kapor"), "There is no suite named 'kapor'. Did you mean 'kapro'?"),
+        ],
+    )
+    def test_bad_data_and_suites_are_one_sentence(
+        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for command in (("show", "x"), ("stats",)):
+            done = knowact(capsys, "data", *command, *words)
+            assert done.code == 2
+            assert said in done.err
+            assert done.err.count("\n") == 1
+
+
+class TestStats:
+    def test_the_tables_count_what_there_is(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        done = knowact(capsys, "data", "stats", "--data", data)
+        assert done.code == 0, done.said
+        rows = [line.split() for line in done.out.splitlines()]
+        assert done.out.startswith("kapro/harbour@1-A, sha256 ")
+        assert ["external", "1", "0", "1", "2"] in rows
+        assert ["hybrid", "0", "1", "0", "1"] in rows
+        assert ["all", "2", "1", "1", "4"] in rows
+        assert ["sub-tasks", "6"] in rows
+        assert ["Weather", "2", "0"] in rows
+        assert "0 of 5 tools that plans use" in done.out
+
+    def test_the_page_is_one_file_with_the_same_numbers_that_loads_nothing(
+        self, data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        file = tmp_path / "new" / "stats.html"
+        done = knowact(capsys, "data", "stats", "--suite", "kapro", "--data", data, "--out", file)
+        assert done.code == 0, done.said
+        assert done.out.splitlines()[-1] == f"The page: {file}"
+        page = file.read_text(encoding="utf-8")
+        assert "The data kapro/harbour@1-A" in page
+        assert "default-src 'none'" in page
+        assert page.count("data-figure=") >= 3
+        assert "Tasks by boundary and logic type" in page
+        assert "<button" not in page.split("<script")[0], "there are no trials to lead to"
+        knowact(capsys, "data", "stats", "--data", data, "--out", tmp_path / "again.html")
+        assert (tmp_path / "again.html").read_bytes() == file.read_bytes()
+
+    def test_a_place_that_cannot_be_written_to_is_told(
+        self, data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").touch()
+        done = knowact(capsys, "data", "stats", "--data", data, "--out", tmp_path / "file" / "x.html")
+        assert done.code == 2
+        assert "Choose another --out." in done.err
+
+
+def test_what_a_suite_declares_stands_before_what_all_suites_have() -> None:
+    suite = suites.find("kapro")
+
+    def own(items: Sequence[Item]) -> Table:
+        return Table("own", f"{len(items)} items", "me", ())
+
+    found = statistics(
+        dataclasses.replace(suite, statistics=(own,), pictures=()), DatasetInfo("d", "1", "0"), []
+    )
+    assert [table.title for table in found.tables[:2]] == ["0 items", "What there is"]
+    assert [figure.id for figure in found.figures] == ["query-words", "categories", "tools"]
