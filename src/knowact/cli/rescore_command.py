@@ -7,7 +7,6 @@ nothing else of it.
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
@@ -85,10 +84,9 @@ def _find(name: str) -> Rescore:
     """
     plain = name.replace("-", "_")
     known = [folder.parent.name for root in suites.__path__ for folder in Path(root).glob("*/rescoring.py")]
-    module = f"{suites.__name__}.{plain}.rescoring"
-    if plain not in known or find_spec(module) is None:
+    if plain not in known:
         raise UnknownName("suite with published outputs", name, (one.replace("_", "-") for one in known))
-    return cast("Rescore", importlib.import_module(module).rescore)
+    return cast("Rescore", importlib.import_module(f"{suites.__name__}.{plain}.rescoring").rescore)
 
 
 def _tell(found: Rescored) -> None:

@@ -137,7 +137,8 @@ class _Writer:
             return ""
         giver = next(iter(sources)).part
         fields = {source.field for source in sources}
-        if not any(fields <= set(ask.wants) for _, ask in self._asks(giver)):
+        told = self._parts[giver].links and self._tone in {"chatty", "story"}
+        if told or not any(fields <= set(ask.wants) for _, ask in self._asks(giver)):
             return ""
         return _in_a_row(self._ask(giver, fields), self._clauses(last, "then_", again=True))
 

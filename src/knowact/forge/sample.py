@@ -50,7 +50,8 @@ def affinities() -> Mapping[tuple[str, str], float]:
 def joint(tools: Sequence[str]) -> float:
     """Return the joint affinity of some tools: the mean over their pairs; 0 for one alone."""
     pairs = [affinities()[one, other] for place, one in enumerate(tools) for other in tools[:place]]
-    return sum(pairs) / len(pairs) if pairs else 0.0
+    # Not `sum`: since Python 3.12 that adds floats in another way, and the data would differ.
+    return math.fsum(pairs) / len(pairs) if pairs else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ nor, at equal numbers, the topology. So the cells that could be told apart are f
 distribution of lengths.
 """
 
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -60,7 +61,8 @@ def matched(
 
 def _quotas(common: Mapping[Hashable, float], supply: Counter[Hashable], size: int) -> dict[Hashable, int]:
     """Share a size out over bins in the common proportions, then one by one where most is missing."""
-    whole = sum(common.values()) or 1.0
+    # Not `sum`, which adds floats differently from Python 3.12 on.
+    whole = math.fsum(common.values()) or 1.0
     fair = {name: size * share / whole for name, share in common.items()}
     quotas = {name: min(supply[name], int(share)) for name, share in fair.items()}
     for _ in range(size - sum(quotas.values())):

@@ -1,6 +1,7 @@
 """Whatever stands in a published file, it is either read or refused with its place; nothing else happens."""
 
 import copy
+import json
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,24 +33,9 @@ from .release import (
 Steps = tuple[str | int, ...]
 """The way to a value: a file's name, then keys and positions."""
 
-ODD = (
-    None,
-    True,
-    0,
-    -1,
-    2.5,
-    10**400,
-    "",
-    " ",
-    "yes",
-    "x\ud800",
-    [],
-    {},
-    [None],
-    ["x"],
-    {"name": None},
-    [[{}]],
-)
+ODD: list[Any] = json.loads("""
+    [null, true, 0, -1, 2.5, 1e300, "", " ", "yes", "x\\ud800", [], {}, [null], ["x"], {"name": null}, [[{}]]]
+""")
 
 
 def release() -> Files:
@@ -95,12 +81,16 @@ def changed(path: Steps, value: object) -> Files:
 @given(path=st.sampled_from(EVERYWHERE), value=st.sampled_from(ODD))
 def test_an_odd_value_anywhere_is_read_or_refused(path: Steps, value: object) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            found = rescore(write(Path(folder), changed(path, value)))
-        except BadData as error:
-            assert str(error.place.file).startswith(folder)
-        else:
-            assert found.tables
+        tables, place = rescored(write(Path(folder), changed(path, value)))
+        assert tables or place.startswith(folder)
+
+
+def rescored(folder: Path) -> tuple[int, str]:
+    """How many tables there are, or where the file is that was refused."""
+    try:
+        return len(rescore(folder).tables), ""
+    except BadData as error:
+        return 0, str(error.place.file)
 
 
 def test_a_query_of_many_odd_functions_still_has_names_of_its_own(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.layout import FAILURES, Split, looks_published
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 
-from .release import HARBOUR, TIDE, Files, query, standard, with_combined, write
+from .release import HARBOUR, MOON, TIDE, Files, function, query, standard, with_combined, write
 
 SAMPLE = {
     Split.PERFECT: 68,
@@ -110,10 +110,10 @@ class TestThePublishedSample:
 
     def test_every_schema_is_carried_whole_and_every_name_can_be_shown(self, published: Published) -> None:
         assert len(published.pool) == 104
-        for function in published.pool:
-            assert normalised(function.tool.parameters).losses == ()
+        for pooled in published.pool:
+            assert normalised(pooled.tool.parameters).losses == ()
         for one in published.every:
-            names = [function.tool.name for function in one.functions]
+            names = [found.tool.name for found in one.functions]
             assert len(set(shown_names(names).values())) == len(names)
 
     def test_no_parameter_of_a_number_became_a_text(self, published: Published) -> None:
@@ -178,12 +178,12 @@ class TestASmallRelease:
         assert (one.category, one.base, one.variant, one.query_id) == (HARBOUR, 1, 1, 1)
         assert (one.query, one.original, one.cluster) == (TIDE, TIDE, "Harbour.1")
         assert (one.place.file.name, one.place.line) == ("query_1_1.json", 2)
-        (function,) = one.functions
-        assert function.key == (HARBOUR, "tides", "next_high_water")
-        assert function.tool.description == "Descriptor's words for next_high_water."
-        assert (function.tool.category, function.tool.server) == (HARBOUR, "tides")
-        assert (function.reply, function.reply_from) == ({"answer": "text"}, "template_response")
-        assert function.tool.parameters == {
+        (offered,) = one.functions
+        assert offered.key == (HARBOUR, "tides", "next_high_water")
+        assert offered.tool.description == "Descriptor's words for next_high_water."
+        assert (offered.tool.category, offered.tool.server) == (HARBOUR, "tides")
+        assert (offered.reply, offered.reply_from) == ({"answer": "text"}, "template_response")
+        assert offered.tool.parameters == {
             "type": "object",
             "properties": {
                 "port": {"type": "string", "description": "Which port."},
@@ -243,6 +243,16 @@ class TestASmallRelease:
         assert (one.base, one.cluster) == (None, "Harbour.2")
         kinds = {found.kind for found in published.deviations if found.item == one.id}
         assert kinds == {Kind.ROW_WITHOUT_FILE, Kind.ORIGINAL_BY_TEXT}
+
+    def test_a_row_with_other_functions_is_taken_for_the_query_of_its_text(self, tmp_path: Path) -> None:
+        files = with_combined(standard())
+        name = "benchmark/Replaceable/all_Replaceable_queries.json"
+        row = {**files[name][0], "api_list": [function(MOON)]}
+        published = loaded(tmp_path, {**files, name: [row]})
+        one = item(published, "unavailable-replaceable.Harbour.1.1")
+        assert (one.query_id, [found.key.name for found in one.functions]) == (1, ["next_high_water"])
+        assert len(published.every) == 9
+        assert Kind.ROW_DIFFERS in {found.kind for found in published.deviations}
 
     def test_a_query_that_the_combined_file_lacks_has_no_id_for_outputs(self, tmp_path: Path) -> None:
         files = with_combined(standard())

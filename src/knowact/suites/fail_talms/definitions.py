@@ -1,7 +1,7 @@
 """What each published number counts, and of what: under the paper's definitions, and as it was printed.
 
-Spec fail-talms.md, sections 8.2 to 8.4 and 9. Text and code of the paper disagree on four numbers; nothing
-else differs between the rules, and the two are never mixed.
+Spec fail-talms.md, sections 8.2 to 8.4 and 9. Where text and code of the paper disagree, both are here, under
+their own names, and never mixed; all other numbers are the same object under both rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

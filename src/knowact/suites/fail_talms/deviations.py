@@ -34,6 +34,7 @@ class Kind(StrEnum):
     DUPLICATE_NAME = "a member stands there twice"
     NO_JSON_VALUE = "a value that JSON does not have"
     ROW_WITHOUT_FILE = "only in the combined file"
+    ROW_DIFFERS = "in the combined file with other functions"
     FILE_WITHOUT_ROW = "not in the combined file"
 
     # The members of a query.
@@ -45,7 +46,7 @@ class Kind(StrEnum):
     SAME_NAME = "two functions of one name"
 
     # Tools.
-    LETTER_CASE = "tool or function in other letter case"
+    TOOL_NAME = "tool or function in another spelling"
     DESCRIPTOR_MISSING = "no descriptor"
     DESCRIPTOR_UNREADABLE = "descriptor cannot be read"
     TYPE_UNKNOWN = "parameter of an unknown type"

@@ -1,8 +1,8 @@
 """Published functions as tools: from the descriptor, and from the query where there is no descriptor.
 
 Spec fail-talms.md, sections 2.6 and 5.2. The published pipelines take only the three names of a function from
-the query, and all else from the descriptor. So do we; what they cannot find they drop without a word, we
-take it from the query, which describes the same function, and say so.
+the query, and all else from the descriptor. So do we. A function that they cannot find they drop without a
+word; the query describes it too, so we take it from there, and say so.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -75,16 +75,20 @@ class _Descriptor:
     remarks: Ledger
 
     @property
+    def category(self) -> str:
+        """The category, as the folder is named."""
+        return self.line.file.parent.name
+
+    @property
     def tool(self) -> str:
         """The tool, as the file is named: queries refer to that."""
         return self.line.file.stem
 
-    def entry(self, name: str) -> Members | None:
-        """Return a function by name, in any letter case where there is none of just that name."""
+    def known(self, name: str) -> str | None:
+        """Return a function's name as it stands here; in any letter case, but the exact one first."""
         if name in self.entries:
-            return self.entries[name]
-        alike = (entry for known, entry in self.entries.items() if known.casefold() == name.casefold())
-        return next(alike, None)
+            return name
+        return next((known for known in self.entries if known.casefold() == name.casefold()), None)
 
 
 class Toolbox:
@@ -111,17 +115,27 @@ class Toolbox:
         """
         names = (offered.text("category_name"), offered.text("tool_name"), offered.text("api_name"))
         asked = FunctionKey(*(name.strip() for name in names))
-        descriptor = self._descriptor(asked, offered)
-        entry = None if descriptor is None else descriptor.entry(asked.name)
-        if descriptor is None or entry is None:
-            file = "" if descriptor is None else f" in {descriptor.line.file.name}"
-            how = f"{'/'.join(asked)} is not described{file}; the query's own words were taken"
-            offered.ledger.mended(Kind.DESCRIPTOR_MISSING, offered.place(), how, offered.item)
+        file = self._file(asked)
+        descriptor = None if file is None else self._load(file)
+        name = None if descriptor is None else descriptor.known(asked.name)
+        if descriptor is None or name is None:
+            unreadable = file is not None and descriptor is None
+            kind = Kind.DESCRIPTOR_UNREADABLE if unreadable else Kind.DESCRIPTOR_MISSING
+            how = f"{'/'.join(asked)}: the query's own words were taken"
+            offered.ledger.mended(kind, offered.place(), how, offered.item)
             return _with_reply(_function(asked, offered, offered, "query"), offered, None)
-        key = FunctionKey(descriptor.line.file.parent.name, descriptor.tool, str(entry.value["name"]))
+        key = FunctionKey(descriptor.category, descriptor.tool, name)
         if key != asked:
             how = f"{'/'.join(asked)} was read as {'/'.join(key)}"
-            offered.ledger.mended(Kind.LETTER_CASE, offered.place(), how, offered.item)
+            offered.ledger.mended(Kind.TOOL_NAME, offered.place(), how, offered.item)
+        return self._described(descriptor, key, offered)
+
+    def _described(self, descriptor: _Descriptor, key: FunctionKey, offered: Members) -> Function:
+        """Build a function once; what is odd about its descriptor is entered then."""
+        if descriptor.line.file not in self.used:
+            self.used.append(descriptor.line.file)
+            self.ledger.entries += descriptor.remarks.entries
+        entry = descriptor.entries[key.name]
         if key not in self._built:
             source = Members(entry.line, entry.value, self.ledger, entry.path)
             self._built[key] = _function(key, source, offered, "descriptor")
@@ -147,12 +161,12 @@ class Toolbox:
         return tuple(found)
 
     def _pooled(self, descriptor: _Descriptor, name: str) -> Function:
-        key = FunctionKey(descriptor.line.file.parent.name, descriptor.tool, name)
+        key = FunctionKey(descriptor.category, descriptor.tool, name)
         entry = descriptor.entries[name]
         function = self._built.get(key) or _function(key, entry, entry, "descriptor")
         return _with_reply(function, entry, entry)
 
-    def _descriptor(self, asked: FunctionKey, offered: Members) -> _Descriptor | None:
+    def _file(self, asked: FunctionKey) -> Path | None:
         """Find a descriptor by its file's name, in any letter case; else by the tool that it declares."""
         files = [
             file
@@ -166,23 +180,10 @@ class Toolbox:
         if not named_so:
             loaded = [self._load(file) for file in files]
             named_so = [one.line.file for one in loaded if one and one.declared.casefold() == tool]
-        return self._use(named_so[0], offered) if named_so else None
-
-    def _use(self, file: Path, offered: Members) -> _Descriptor | None:
-        found = self._load(file)
-        if found is None:
-            how = f"{file} cannot be read; the query's own words were taken"
-            offered.ledger.mended(Kind.DESCRIPTOR_UNREADABLE, offered.place(), how, offered.item)
-        elif file not in self.used:
-            self.used.append(file)
-            self.ledger.entries += found.remarks.entries
-        return found
+        return named_so[0] if named_so else None
 
     def _load(self, file: Path) -> _Descriptor | None:
-        """Read a descriptor once; None where it cannot be read.
-
-        That is told where a query needs it (`_use`): most files of a release are needed by none.
-        """
+        """Read a descriptor once; None where it cannot be read, which is told where a query needs it."""
         if file not in self._read:
             try:
                 self._read[file] = _descriptor(file)

@@ -8,6 +8,9 @@ from knowact.core.errors import BadData, Place
 from knowact.datasets.lines import Line
 from knowact.suites.fail_talms.deviations import Kind, Ledger
 
+_LONGEST_NUMBER = 18
+"""Digits; Python itself refuses to read texts of thousands of them as a number."""
+
 
 class Members:
     """One object of a file: a query, a function, a record.
@@ -80,6 +83,15 @@ class Members:
             inner = cast("dict[str, Any]", one)
             found.append(Members(self.line, inner, self.ledger, self.place(path).field or "", self.item))
         return found
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a whole number, also one written as a text or a float; None for anything else."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        return int(value) if len(value) <= _LONGEST_NUMBER else None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _plain(key: str) -> str:

@@ -16,7 +16,7 @@ from knowact.datasets.lines import Line
 from knowact.suites.fail_talms.deviations import Kind, Ledger
 from knowact.suites.fail_talms.json_rows import read_rows
 from knowact.suites.fail_talms.layout import FAILURES, Split, find_outputs, split_of
-from knowact.suites.fail_talms.members import Members
+from knowact.suites.fail_talms.members import Members, whole_number
 from knowact.suites.fail_talms.published import Published, PublishedItem
 
 ANSWERS = "answers.json"
@@ -200,7 +200,7 @@ def _run(file: Path, benchmark: Published | None, ledger: Ledger) -> PublishedRu
 def _answer(
     row: Members, split: Split, items: Mapping[int, PublishedItem], seen: Mapping[int, int]
 ) -> Answer:
-    number = _whole(row.get("query_id"))
+    number = whole_number(row.get("query_id"))
     if number is None:
         raise BadData("this must be a whole number", row.place("query_id"), "say which item it is")
     item = items.get(number)
@@ -227,18 +227,9 @@ def _answer(
     return answer
 
 
-def _whole(value: Any) -> int | None:
-    """A whole number, also as a text or a float."""
-    if isinstance(value, str) and value.strip().isdecimal():
-        return int(value) if len(value) <= 18 else None  # noqa: PLR2004 - Python refuses thousands of digits
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
 def _verdict(row: Members) -> bool | None:
     value = row.get("pass_rate")
-    number = int(value) if isinstance(value, bool) else _whole(value)
+    number = int(value) if isinstance(value, bool) else whole_number(value)
     if number in (0, 1):
         return bool(number)
     how = f"{value!r} is no verdict; the record counts as not graded"
@@ -281,7 +272,7 @@ def _questions(row: Members) -> int:
 
 def _against(row: Members) -> Against | None:
     value = row.get("win_rate")
-    number = _whole(value)
+    number = whole_number(value)
     if number in set(Against):
         return Against(number)
     if value is not None:

@@ -145,10 +145,7 @@ def people(runs: Sequence[PublishedRun]) -> Table:
     """A person's verdicts against the grader's, over the items that both judged (spec, section 8.6)."""
     rows: list[Row] = []
     for human in (run for run in runs if run.by_person):
-        grader = next(
-            (run for run in runs if not run.by_person and _same_run(run, human)),
-            None,
-        )
+        grader = next((run for run in runs if not run.by_person and _same_run(run, human)), None)
         if grader is None:
             continue
         verdicts = {one.query_id: one.passed for one in _once(grader) if one.judged}
@@ -192,11 +189,7 @@ def categories(benchmark: Published, runs: Sequence[PublishedRun], rules: Sequen
         "definition (usable)": benchmark.items if Rules.DEFINITION in rules else (),
         "with a published answer": [one for one in benchmark.every if one.id in evaluated],
     }
-    splits = list(
-        dict.fromkeys(
-            item.split for item in sorted(benchmark.every, key=lambda one: list(Split).index(one.split))
-        )
-    )
+    splits = [split for split in Split if any(item.split is split for item in benchmark.every)]
     names = sorted({item.category for item in benchmark.every})
     rows: list[Row] = []
     for category in (*names, ALL):

@@ -21,7 +21,7 @@ from knowact.suites.fail_talms.layout import (
     combined_file,
     query_name,
 )
-from knowact.suites.fail_talms.members import Members
+from knowact.suites.fail_talms.members import Members, whole_number
 
 RELEVANT = "relevant APIs"
 
@@ -119,9 +119,12 @@ def _stray(file: Path, ledger: Ledger) -> None:
 def _in_order(names: Mapping[Path, QueryName | None]) -> list[tuple[Path, QueryName]]:
     """By number; of two with one number, the one with the regular name first."""
     found = [(file, name) for file, name in names.items() if name is not None]
-    return sorted(
-        found, key=lambda one: (one[1].base, one[1].variant or 0, one[0].name != one[1].regular, one[0])
-    )
+
+    def order(one: tuple[Path, QueryName]) -> tuple[int, int, bool, Path]:
+        file, name = one
+        return name.base, name.variant or 0, file.name != name.regular, file
+
+    return sorted(found, key=order)
 
 
 def _free(name: QueryName, taken: set[tuple[int, int | None]]) -> tuple[int, int | None]:
@@ -173,49 +176,63 @@ def _joined(
     split: Split, file: Path, own: Sequence[Entry], originals: Mapping[int, Entry], ledger: Ledger
 ) -> list[Entry]:
     """Give the queries their ids in the combined file; return those that only this file has."""
-    waiting: dict[str, list[Entry]] = {}
-    for entry in own:
-        waiting.setdefault(_signature(entry.line), []).append(entry)
     known: set[int] = set()
+    rows = {_query_id(line, known): line for line in read_rows(file, ledger)}
+    waiting = list(own)
+    for number, line in _matched(rows, waiting, originals if split is Split.NO_TOOLS else {}):
+        ledger.noted(Kind.ROW_DIFFERS, line.place(), "taken for the query of that text", f"{split}.q{number}")
+    for entry in waiting:
+        ledger.noted(Kind.FILE_WITHOUT_ROW, entry.place, f"{file.name} does not have it", entry.id)
     only_here: list[Entry] = []
-    for line in read_rows(file, ledger):
-        number = _query_id(line, known)
+    for number, line in rows.items():
         original = originals.get(number) if split is Split.NO_TOOLS else None
-        same = waiting.get(_signature(line), [])
-        # Without functions a row does not say its category; the original of that id does.
-        home = [
-            one for one in same if original and (one.category, one.base) == (original.category, original.base)
-        ]
-        match = next(iter(home or same), None)
-        if match is not None:
-            same.remove(match)
-            match.query_id = number
-            continue
         category = original.category if original else _category(line)
-        key = f"{split}.{category}.q{number}"
-        base = original.base if original else None
-        entry = _entry(Members(line, line.value, ledger, item=key), split, category, (base, None))
+        row = Members(line, line.value, ledger, item=f"{split}.{category}.q{number}")
+        entry = _entry(row, split, category, (original.base if original else None, None))
         entry.query_id = number
         only_here.append(entry)
         if own:
-            ledger.noted(Kind.ROW_WITHOUT_FILE, line.place(), "it has no number of a base query", key)
-    for entry in (one for same in waiting.values() for one in same):
-        ledger.noted(Kind.FILE_WITHOUT_ROW, entry.place, f"{file.name} does not have it", entry.id)
+            ledger.noted(Kind.ROW_WITHOUT_FILE, line.place(), "it has no number of a base query", entry.id)
     return only_here
+
+
+def _matched(
+    rows: dict[int, Line], waiting: list[Entry], originals: Mapping[int, Entry]
+) -> Iterator[tuple[int, Line]]:
+    """Match rows and queries, by text and functions first, then by text alone; yield the latter.
+
+    Args:
+        rows: By id; those that find their query are taken out.
+        waiting: The queries; those that find their row are taken out.
+        originals: Rows without functions do not say their category; the original of their id does.
+    """
+    for signature in (_signature, _text):
+        places: dict[str, list[Entry]] = {}
+        for entry in waiting:
+            places.setdefault(signature(entry.line), []).append(entry)
+        for number, line in list(rows.items()):
+            same = places.get(signature(line), [])
+            home = originals.get(number)
+            near = [one for one in same if home and (one.category, one.base) == (home.category, home.base)]
+            match = next(iter(near or same), None)
+            if match is not None:
+                same.remove(match)
+                waiting.remove(match)
+                match.query_id = number
+                del rows[number]
+                if signature is _text:
+                    yield number, line
 
 
 def _query_id(line: Line, known: set[int]) -> int:
     """The id of a row of a combined file, which must be there and be its own."""
-    value = line.value.get("query_id")
-    if isinstance(value, str) and value.strip().isdecimal():
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
+    value = whole_number(line.value.get("query_id"))
+    if value is None:
         what = "this must be a whole number: published outputs refer to it"
         raise BadData(what, line.place("query_id"), "number the rows")
     if value in known:
-        raise BadData(
-            f"the id {value} stands in this file twice", line.place("query_id"), "number the rows anew"
-        )
+        what = f"the id {value} stands in this file twice"
+        raise BadData(what, line.place("query_id"), "number the rows anew")
     known.add(value)
     return value
 
@@ -242,4 +259,8 @@ def _signature(line: Line) -> str:
         for function in _functions(line)
         for name in ("category_name", "tool_name", "api_name")
     ]
-    return "\x1f".join([str(line.value.get("query", "")).strip(), *names])
+    return "\x1f".join([_text(line), *names])
+
+
+def _text(line: Line) -> str:
+    return str(line.value.get("query", "")).strip()
