@@ -32,7 +32,7 @@ from knowact.worlds.registry import open_world
 
 
 class Script:
-    """One item, made ready before anything runs."""
+    """One item, made ready to be asked: prompts filled, tools shown. Part of each trial, as it is in ours."""
 
     def __init__(self, item: Item, seed: int) -> None:
         self.item, self.seed = item, seed
@@ -63,17 +63,25 @@ class Script:
         return ToolDef(execute, name=name, description=description, parameters=checked)
 
 
+class Items:
+    """All items. The engine logs what solvers and scorers are given, but not the inside of a plain object."""
+
+    def __init__(self, folder: Path) -> None:
+        self.by_id = {item.id: item for item in plan(options(folder)).items}
+        self.seed = seed_of(folder)
+
+
 def _message(message: Message) -> ChatMessage:
     kind = ChatMessageSystem if message.role == "system" else ChatMessageUser
     return kind(content=message.text)
 
 
 @solver
-def ask_both(scripts: dict[str, Script]) -> Solver:
+def ask_both(items: Items) -> Solver:
     """Ask what is needed; then let the agent do it."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        script, model = scripts[str(state.sample_id)], get_model()
+        script, model = Script(items.by_id[str(state.sample_id)], items.seed), get_model()
         state.store.set("said", (await model.generate(script.know)).completion)
         tools, messages, called = script.tools(), list(script.act), set[str]()
         for _ in range(ROUNDS):
@@ -93,12 +101,13 @@ def ask_both(scripts: dict[str, Script]) -> Solver:
 
 
 @scorer(metrics={"know": [mean()], "act": [mean()]})
-def both_right(scripts: dict[str, Script]) -> Scorer:
+def both_right(items: Items) -> Scorer:
     """Whether each of the two sets is exactly the required one."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        script = scripts[str(state.sample_id)]
-        required = {shown for shown, name in script.names.items() if name in script.item.task.required}
+        item = items.by_id[str(state.sample_id)]
+        names = shown_names(tool.name for tool in item.tools)
+        required = {names[name] for name in item.task.required}
         decisions = json.loads(state.store.get("said"))["tool_decisions"]
         said = {name for name, needed in decisions.items() if needed}
         called = set(state.store.get("called"))
@@ -110,13 +119,12 @@ def both_right(scripts: dict[str, Script]) -> Scorer:
 @task
 def bare(data: str) -> Task:
     """Both questions for each item of a folder in our layout."""
-    folder = Path(data)
-    scripts = {item.id: Script(item, seed_of(folder)) for item in plan(options(folder)).items}
-    samples = [Sample(id=name, input=script.item.task.opening.text) for name, script in scripts.items()]
+    items = Items(Path(data))
+    samples = [Sample(id=name, input=item.task.opening.text) for name, item in items.by_id.items()]
     return Task(
         dataset=MemoryDataset(samples, name="bare"),
-        solver=ask_both(scripts),
-        scorer=both_right(scripts),
+        solver=ask_both(items),
+        scorer=both_right(items),
         config=DEFAULTS,
         epochs=Epochs(1, ["mean"]),
         fail_on_error=True,

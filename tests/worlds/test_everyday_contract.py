@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from knowact.core.tool import Dimension, Need, Report, Tool
 from knowact.worlds.everyday import docstrings, schema
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS, gathered
-from knowact.worlds.everyday.contract import ContractError, always, near, never, tool
+from knowact.worlds.everyday.contract import ContractError, always, near, never, person_can, tool
 from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools import weather
@@ -72,6 +72,7 @@ LOOK = tool(
     about=("city",),
     rubric=always(Dimension.SCALE, why="Because."),
     scenario="S.",
+    human=person_can("Anybody can."),
 )(look)
 
 
@@ -118,7 +119,9 @@ def test_docstrings_without_a_section_have_no_entries() -> None:
 class TestAContractThatLeavesSomethingUnsaid:
     def refused(self, function: Any, **more: Any) -> str:
         with pytest.raises(ContractError) as caught:
-            tool(category="x", server="x", rubric=never(why="x"), scenario="x", **more)(function)
+            tool(
+                category="x", server="x", rubric=never(why="x"), scenario="x", human=person_can("x"), **more
+            )(function)
         return str(caught.value)
 
     def test_an_undocumented_parameter(self) -> None:
@@ -203,3 +206,21 @@ def test_complaints_name_the_place_inside_objects_and_lists() -> None:
         "it.parts[0].name is missing",
         "it.tags[0] must be a string, not 1",
     ]
+
+
+def test_every_tool_says_whether_a_person_could_stand_in_for_it() -> None:
+    can = [operation.tool.replaceable for operation in OPERATIONS.values()]
+    assert all(one is not None and one.why for one in can)
+    assert {one.by_human for one in can if one} == {True, False}
+
+
+def test_a_tool_of_public_facts_lies_on_neither_side() -> None:
+    with pytest.raises(ValueError, match="public facts"):
+        OPERATIONS["get_element"].boundary({"symbol": "Fe"})
+
+
+def test_numbers_out_of_numbers_stand_in_for_each_other() -> None:
+    multiply, feet, mail = (OPERATIONS[name] for name in ("multiply", "convert_length", "send_mail"))
+    assert multiply.can_stand_in_for(feet)
+    assert feet.can_stand_in_for(multiply)
+    assert not mail.can_stand_in_for(multiply)

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.suite import Item
+from knowact.core.task import Fact
 
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
@@ -36,9 +37,16 @@ def item_metadata(item: Item) -> dict[str, Any]:
         "labels": dict(item.labels),
         "offered": [tool.name for tool in item.tools],
         "required": sorted(item.task.required),
-        "facts": [fact.model_dump(mode="json", exclude_defaults=True) for fact in item.task.facts],
+        # For people; as text, because the engine copies and walks metadata several times per trial.
+        "facts": "; ".join(map(_in_words, item.task.facts)),
         "replay_gap": list(item.task.replay_gap),
     }
+
+
+def _in_words(fact: Fact) -> str:
+    """One fact on one line: what, how much, from which step."""
+    sources = f" ({', '.join(fact.sources)})" if fact.sources else ""
+    return f"{fact.label or fact.kind}: {fact.value} {fact.unit}".rstrip() + sources
 
 
 def score_value(record: Record, measures: Sequence[str]) -> dict[str, float]:

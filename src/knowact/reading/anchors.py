@@ -158,7 +158,7 @@ def anchor(
     words = frozenset(word for word in _WORD.findall(near) if word not in cues().empty)
     return Anchor(
         score,
-        _is_foreign(reply, label, near, (low, high), max(neighbours[0], sentence[0])),
+        _is_foreign(reply, label, near, (low, high), max(neighbours[0], sentence[0]), value=span),
         words,
         own_head,
         low,
@@ -207,10 +207,14 @@ def _stands_in_other_row(reply: Reply, label: Label, position: int) -> bool:
     return any(_fitting_words(label, head) > own for head in heads)
 
 
-def _is_foreign(reply: Reply, label: Label, near: str, span: tuple[int, int], begin: int) -> bool:
+def _is_foreign(
+    reply: Reply, label: Label, near: str, span: tuple[int, int], begin: int, *, value: tuple[int, int]
+) -> bool:
     if _stands_in_other_row(reply, label, span[0]) or _is_relative(reply, label, (begin, span[1])):
         return True
-    if any(not label.text.count(reply.plain[hit[0] : hit[1]]) for hit in reply.hits("other_time", *span)):
+    # "Old" in the value itself ("box of old records") says nothing of another time.
+    others = [hit for hit in reply.hits("other_time", *span) if not value[0] <= hit[0] < value[1]]
+    if any(not label.text.count(reply.plain[hit[0] : hit[1]]) for hit in others):
         return True
     if reply.language == "en" and _is_elsewhere(reply, label, span):
         return True

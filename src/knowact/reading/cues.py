@@ -38,7 +38,8 @@ class Finders:
     """
 
     def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
-        by_word, self._rest = dict[str, list[tuple[str, re.Pattern[str]]]](), dict[str, re.Pattern[str]]()
+        by_word = dict[str, list[tuple[str, re.Pattern[str]]]]()
+        self._rest, self._plain_rest = dict[str, re.Pattern[str]](), dict[str, re.Pattern[str]]()
         for name, entries in lists.items():
             beginning, rest = dict[str, list[str]](), list[str]()
             for entry in map(_plain, entries):
@@ -51,6 +52,8 @@ class Finders:
                 by_word.setdefault(word, []).append((name, phrases(group)))
             if rest:
                 self._rest[name] = phrases(rest)
+            if plain := [entry for entry in rest if entry.isascii()]:
+                self._plain_rest[name] = phrases(plain)
         self._by_word: Mapping[str, Sequence[tuple[str, re.Pattern[str]]]] = by_word
 
     def by_words(self, text: str) -> dict[str, list[tuple[int, int]]]:
@@ -71,7 +74,8 @@ class Finders:
     ) -> list[tuple[int, int]]:
         """Return all places of one list, in order; `by_words` is what the method of that name found."""
         found = by_words.get(name, [])
-        rest = self._rest.get(name)
+        # Most texts are ASCII once folded, and most of what hangs on no first word is not.
+        rest = (self._plain_rest if text.isascii() else self._rest).get(name)
         return sorted([*found, *(match.span() for match in rest.finditer(text))]) if rest else found
 
 

@@ -96,8 +96,8 @@ class Reply:
         spans = self._hits.get(cue)
         if spans is None:
             spans = self._hits[cue] = cues().finders.spans(cue, self._cue_text, self._hits_by_words)
-        if not spans:
-            return []
+        if not spans or (start <= 0 and end >= len(self.plain)):
+            return spans
         low = bisect_left(spans, (start, -1))
         return [span for span in spans[low : bisect_right(spans, (end, -1))] if span[1] <= end]
 

@@ -162,10 +162,10 @@ def tool(
     server: str,
     rubric: Judgement,
     scenario: str,
+    human: Replaceable,
     about: tuple[str, ...] = (),
     changes: tuple[str, ...] = (),
     also_done_by: tuple[str, ...] = (),
-    human: Replaceable | None = None,
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Make an operation of a typed function.
 
@@ -174,10 +174,10 @@ def tool(
         server: The group that it is published in.
         rubric: From `always`, `never` or `by_argument`.
         scenario: One or two sentences: who wants this, and when.
+        human: From `person_can` or `person_cannot`.
         about: The parameters that together name the subject of what is reported.
         changes: Attributes that a call makes true; empty for tools that only look.
         also_done_by: See `Operation`.
-        human: From `person_can` or `person_cannot`.
 
     Raises:
         ContractError: The function's types or docstring leave something unsaid.

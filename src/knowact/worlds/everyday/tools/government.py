@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Annotated, Any, Final, Literal, TypedDict
 
+import holidays
+
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources_government
@@ -235,9 +237,6 @@ def get_public_holiday(_state: State, country: Country, date: Day) -> PublicHoli
         country: The country.
         date: The day, as YYYY-MM-DD.
     """
-    # Loading the library takes longer than importing the whole world may.
-    import holidays
-
     year = int(date[:4])
     known: Mapping[Any, str] = holidays.country_holidays(
         _COUNTRY_CODES[country], years=year, language="en_US"
