@@ -5,6 +5,7 @@ suite, data, model and options. So the same command finds what it began, and edi
 old run.
 """
 
+import gc
 import hashlib
 import importlib
 import json
@@ -120,6 +121,8 @@ def engine_task_of(request: Request) -> Task:
     # It prepares samples for somebody else's solver (`inspect eval --solver`), which cannot come this way,
     # and the engine logs every tool for it: a tenth of a sample's CPU.
     task.setup = None
+    # Items and worlds live as long as the run; the collector need not walk them at every turn.
+    gc.freeze()
     return task
 
 
@@ -166,6 +169,8 @@ def carry_out(request: Request, plan: Plan) -> Done:
         interrupted = True
     except EnginePrerequisiteError as error:
         raise BadUsage(f"The engine cannot start: {plain(str(error.message))}") from error
+    finally:
+        gc.unfreeze()
     return _outcome(folder, interrupted=interrupted)
 
 
