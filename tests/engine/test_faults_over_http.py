@@ -93,11 +93,13 @@ def spread(tasks: Sequence[Task], names: Sequence[str]) -> dict[str, Task]:
     """A task for each name, in the order of the data set.
 
     Which tools were called counts, whatever their arguments: who calls one tool badly is right where just
-    that one is needed, so these get a task that needs more or none.
+    that one is needed, so these get a task that offers more and needs none of them, or several.
     """
     rest, found = list(tasks), dict[str, Task]()
     if "half an argument" in names:
-        found["half an argument"] = next(task for task in rest if len(task.required) != 1)
+        found["half an argument"] = next(
+            task for task in rest if len(task.required) != 1 and len(task.offered) > 1
+        )
         rest.remove(found["half an argument"])
     return found | dict(zip((name for name in names if name not in found), rest, strict=False))
 
