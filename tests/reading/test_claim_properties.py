@@ -184,10 +184,10 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(unit: str) -> None:
     def seconds(length: int) -> float:
         text = unit * (length // len(unit))
         times = list[float]()
-        for _ in range(2):
-            begin = time.perf_counter()
+        for _ in range(3):
+            begin = time.process_time()
             judge_by_facts(FACTS, text)
-            times.append(time.perf_counter() - begin)
+            times.append(time.process_time() - begin)
         return min(times)
 
     assert seconds(10_000) < 30 * max(seconds(1_000), 0.003)

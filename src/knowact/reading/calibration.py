@@ -31,6 +31,20 @@ from knowact.reading.claims import judge_by_facts
 from knowact.reading.tool_decisions import read_tool_decisions
 
 
+class LabelledItem(Noun):
+    """What every line of a labelled set has.
+
+    Attributes:
+        id: Unique in its set.
+        kind: Names the difficulty.
+        why: Why the label is what it is.
+    """
+
+    id: str = Field(min_length=1)
+    kind: str
+    why: str
+
+
 class ToolLabel(Noun):
     """What a reply to the knowing probe says, by the judgement of a person."""
 
@@ -38,27 +52,21 @@ class ToolLabel(Noun):
     needed: tuple[str, ...] | None = None
 
 
-class ToolItem(Noun):
-    """A reply to the knowing probe with its label; `kind` names the difficulty."""
+class ToolItem(LabelledItem):
+    """A reply to the knowing probe with its label."""
 
-    id: str = Field(min_length=1)
-    kind: str
     offered: tuple[str, ...]
     reply: str
     label: ToolLabel
-    why: str
 
 
-class ClaimItem(Noun):
+class ClaimItem(LabelledItem):
     """An answer with the facts that it should assert, and whether it does."""
 
-    id: str = Field(min_length=1)
-    kind: str
     language: str
     facts: tuple[Fact, ...] = Field(min_length=1)
     reply: str
     label: bool
-    why: str
 
 
 class Part(StrEnum):
@@ -117,12 +125,12 @@ class Calibration:
         return tuple(one for one in self.judged if one.outcome is not Outcome.AGREES)
 
 
-def held_out(item_id: str) -> bool:
-    """Whether an item of the tool decisions belongs to the third that was kept unseen."""
-    return int.from_bytes(hashlib.blake2b(item_id.encode()).digest(), "big") % 3 == 0
+def held_out(item_id: str, one_in: int = 3) -> bool:
+    """Whether an item belongs to the part that was kept unseen: a third of the tool decisions, by its id."""
+    return int.from_bytes(hashlib.blake2b(item_id.encode()).digest(), "big") % one_in == 0
 
 
-_Item = TypeVar("_Item", ToolItem, ClaimItem)
+_Item = TypeVar("_Item", bound="LabelledItem")
 
 
 def load(path: Path, model: type[_Item]) -> tuple[_Item, ...]:
@@ -153,15 +161,16 @@ def _labelled(name: str) -> Path:
     return Path(str(files("knowact.reading").joinpath("labelled", name)))
 
 
-def _in_part(items: Iterable[ToolItem], part: Part) -> list[ToolItem]:
+def in_part(items: Iterable[_Item], part: Part, one_in: int = 3) -> list[_Item]:
+    """Return the items of one part of a set of which one in so many is held out."""
     wanted = {Part.ALL: {True, False}, Part.SEEN: {False}, Part.HELD_OUT: {True}}[part]
-    return [item for item in items if held_out(item.id) in wanted]
+    return [item for item in items if held_out(item.id, one_in) in wanted]
 
 
 def calibrate_tool_decisions(items: Sequence[ToolItem], part: Part = Part.ALL) -> Calibration:
     """Measure `read_tool_decisions`; positive means that the reply answers readably."""
-    judged = tuple(_judge_tools(item) for item in _in_part(items, part))
-    return _calibration("tool decisions", "reads which tools a reply marks as needed", part, judged)
+    judged = tuple(_judge_tools(item) for item in in_part(items, part))
+    return calibration_of("tool decisions", "reads which tools a reply marks as needed", part, judged)
 
 
 def _judge_tools(item: ToolItem) -> Judged:
@@ -190,7 +199,7 @@ def _judge_tools(item: ToolItem) -> Judged:
 def calibrate_claims(items: Sequence[ClaimItem], part: Part = Part.ALL) -> Calibration:
     """Measure `judge_by_facts`; positive means that the answer passes. `part` says what the items are."""
     judged = tuple(_judge_claims(item) for item in items)
-    return _calibration("claims", "judges whether an answer asserts the reference facts", part, judged)
+    return calibration_of("claims", "judges whether an answer asserts the reference facts", part, judged)
 
 
 def _judge_claims(item: ClaimItem) -> Judged:
@@ -210,7 +219,8 @@ def _judge_claims(item: ClaimItem) -> Judged:
     )
 
 
-def _calibration(name: str, what: str, part: Part, judged: tuple[Judged, ...]) -> Calibration:
+def calibration_of(name: str, what: str, part: Part, judged: tuple[Judged, ...]) -> Calibration:
+    """Count the outcomes of one reader on one part of its set."""
     count = Counter(one.outcome for one in judged)
     positives = sum(one.positive for one in judged)
     return Calibration(
@@ -242,17 +252,26 @@ def calibrations(part: Part) -> tuple[Calibration, Calibration]:
 
 def instruments(part: Part = Part.HELD_OUT) -> tuple[Instrument, Instrument]:
     """The readers with their error rates, for reports: tool decisions, then claims."""
-    tools, claims = (
-        Instrument(one.name, f"{one.what} ({one.part.value} items)", one.false_positive, one.false_negative)
-        for one in calibrations(part)
-    )
+    tools, claims = map(as_instrument, calibrations(part))
     return tools, claims
 
 
+def as_instrument(one: Calibration) -> Instrument:
+    """A calibration as reports show it."""
+    return Instrument(
+        one.name, f"{one.what} ({one.part.value} items)", one.false_positive, one.false_negative
+    )
+
+
 def summary(part: Part, *, items: bool = True) -> str:
-    """The rates on one part and, with `items`, every disagreement, as text."""
+    """The rates of both readers on one part and, with `items`, every disagreement, as text."""
+    return as_text(calibrations(part), items=items)
+
+
+def as_text(every: Iterable[Calibration], *, items: bool = True) -> str:
+    """Rates and, with `items`, every disagreement, as text."""
     lines = list[str]()
-    for one in calibrations(part):
+    for one in every:
         lines.append(f"{one.name}, {one.part.value}: {len(one.judged)} items")
         lines.append(f"  false positives {_rate(one.false_positive)}")
         lines.append(f"  false negatives {_rate(one.false_negative)}")
