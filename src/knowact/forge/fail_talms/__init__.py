@@ -1,0 +1,1 @@
+"""FAIL-TaLMs data from the everyday world: `knowact forge fail-talms`."""
