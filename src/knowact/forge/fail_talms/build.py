@@ -1,58 +1,36 @@
-"""From a recipe to the files of a data set.
+"""The files of `fail_talms/everyday`; see `forge.files`."""
 
-`files` is a pure function of seed and share: equal arguments give equal bytes, on every Python.
-"""
-
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import resources
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from knowact.datasets.own import ITEMS, MANIFEST, Manifest
 from knowact.forge.fail_talms.plan import cases
 from knowact.forge.fail_talms.recipe import GENERATOR
-from knowact.forge.kapro.freeze import WORLD
+from knowact.forge.files import SEED, Watch, datasheet_of, laid_out, unwatched, write
 from knowact.suites.fail_talms.cases import Case
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
-NAME: Final = "everyday"
-VERSION: Final = "1-A"
-SEED: Final = 27
-"""The seed of the shipped data."""
-DATASHEET: Final = "README.md"
+__all__ = ["SEED", "files", "write"]
 
 
-def _unwatched(_done: int, _wanted: int) -> None:
-    pass
-
-
-def files(
-    seed: int = SEED, share: float = 1.0, watch: Callable[[int, int], None] = _unwatched
-) -> Mapping[str, str]:
+def files(seed: int = SEED, share: float = 1.0, watch: Watch = unwatched) -> Mapping[str, str]:
     """Make a data set and return its files, name to text, without writing anything.
 
     Args:
         seed: Fixes everything.
         share: Of the paper's sizes.
-        watch: Told how many candidates there are, and how many there will be.
+        watch: Told how far it is.
 
     Raises:
         ValueError: The phrasings do not suffice for so many items.
     """
     made = cases(seed, share, watch)
-    items = rendered(made)
-    return {
-        ITEMS: items,
-        MANIFEST: f"{manifest(items, seed).model_dump_json(indent=2)}\n",
-        DATASHEET: datasheet(made, seed),
-    }
+    return laid_out(_rendered(made), seed, GENERATOR, _datasheet(made, seed))
 
 
-def rendered(made: Iterable[Case]) -> str:
-    """Return the items file: a case per line, without what is so by default."""
+def _rendered(made: Iterable[Case]) -> str:
+    """The items file: a case per line, without what is so by default."""
     return "".join(f"{json.dumps(_row(case), ensure_ascii=False)}\n" for case in made)
 
 
@@ -62,24 +40,7 @@ def _row(case: Case) -> dict[str, Any]:
     return case.model_dump(mode="json", exclude_defaults=True) | condition
 
 
-def manifest(items: str, seed: int) -> Manifest:
-    """Return the manifest of an items file; only the shipped seed carries the shipped version."""
-    return Manifest(
-        name=NAME,
-        version=VERSION if seed == SEED else f"{VERSION}.seed{seed}",
-        sha256=hashlib.sha256(items.encode()).hexdigest(),
-        seed=seed,
-        world=WORLD,
-        generator=GENERATOR,
-        licence="MIT",
-        datasheet=DATASHEET,
-        size=items.count("\n"),
-    )
-
-
-def datasheet(made: Sequence[Case], seed: int) -> str:
-    """Return the datasheet: the authored text with this data set's own figures in it."""
-    text = resources.files("knowact.forge.fail_talms").joinpath("datasheet.md").read_text("utf-8")
+def _datasheet(made: Sequence[Case], seed: int) -> str:
     counts = Counter((case.setting, case.possibility.value) for case in made)
     kinds = ("possible", "partly_possible", "impossible")
     rows = "\n".join(
@@ -104,13 +65,4 @@ def datasheet(made: Sequence[Case], seed: int) -> str:
         "rows": rows,
         "categories": ", ".join(f"{name} {count}" for name, count in sorted(categories.items())),
     }
-    for name, figure in figures.items():
-        text = text.replace(f"{{{name}}}", str(figure))
-    return text
-
-
-def write(made: Mapping[str, str], folder: Path) -> None:
-    """Write the files; the manifest comes last, so that half a data set is never taken for a whole one."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in sorted(made, key=lambda name: name == MANIFEST):
-        (folder / name).write_text(made[name], encoding="utf-8", newline="\n")
+    return datasheet_of("knowact.forge.fail_talms", figures)

@@ -24,7 +24,7 @@ from knowact.forge.fail_talms.pairs import by_human
 from knowact.forge.fail_talms.recipe import Base, says_what_is_fixed
 from knowact.forge.fail_talms.told import Shape, Shown, Teller, beside_the_point, entry_of, shape_of, tell
 from knowact.forge.fail_talms.withhold import prove_withheld, says
-from knowact.forge.kapro.freeze import NoFact, frozen
+from knowact.forge.freeze import NoFact, frozen
 from knowact.forge.links import rivals
 from knowact.forge.parts import Part
 from knowact.forge.proofs import BY_NAME, leak

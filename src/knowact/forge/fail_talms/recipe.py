@@ -19,7 +19,7 @@ from knowact.forge.draw import Said, draw
 from knowact.forge.fail_talms.marked import Marked, Slot, marked
 from knowact.forge.fail_talms.pairs import Pair, PairSampler, shares
 from knowact.forge.fail_talms.withhold import prove_withheld, says
-from knowact.forge.kapro.freeze import NoFact, frozen
+from knowact.forge.freeze import NoFact, frozen
 from knowact.forge.parts import Part, carried_out
 from knowact.forge.proofs import BY_NAME, unproven, unproven_in_a_crowd
 from knowact.forge.vague import vague

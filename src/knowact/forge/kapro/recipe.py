@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from knowact.core.seeds import generator
 from knowact.core.task import Boundary, Task, Topology
 from knowact.forge.compose import Book, NoWords, compose
-from knowact.forge.kapro.freeze import NoFact, frozen
+from knowact.forge.freeze import NoFact, frozen
 from knowact.forge.parts import carried_out
 from knowact.forge.proofs import unproven
 from knowact.forge.sample import Sampler, Wish

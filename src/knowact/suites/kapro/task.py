@@ -16,7 +16,7 @@ from knowact.measures.kas import kas as harmonic
 from knowact.people.judge import reference_of
 from knowact.probes.outcome import Outcome
 from knowact.probes.probe import Probe
-from knowact.suites.kapro.items import DEFAULT_DATA, asked, load, plan
+from knowact.suites.kapro.items import DEFAULT_DATA, asked, plan
 from knowact.suites.kapro.probes import ROUNDS, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import record_of
 from knowact.suites.kapro.suite import MEASURES, VERSION
@@ -57,7 +57,6 @@ def _by_subspace(measure: str) -> Metric:
 def _trials(options: Mapping[str, Any], votes: int) -> Trials:
     """What the engine has to know of a run under these options."""
     planned = plan(options)
-    world_seed = load(str(options["data"])).seed
     rules = str(options["rules"])
 
     def probes(item: Item) -> Sequence[Probe]:
@@ -65,7 +64,7 @@ def _trials(options: Mapping[str, Any], votes: int) -> Trials:
         return [*([tools_needed()] if know else []), *([act(int(options["rounds"]))] if does else [])]
 
     def session(item: Item) -> Session:
-        return open_world(item.task.world, world_seed, silent_gaps=rules == "published")
+        return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
     def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Verdict | None) -> Record:
         return record_of(item, epoch, outcomes, graded, rules)
