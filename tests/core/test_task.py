@@ -3,9 +3,20 @@
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from knowact.core.task import Argument, Boundary, Fact, Step, Task
+from knowact.core.task import (
+    Argument,
+    Boundary,
+    Dialogue,
+    Fact,
+    Opening,
+    PastCall,
+    Query,
+    Step,
+    Task,
+    Utterance,
+)
 from knowact.core.tool import Capability, Report, Tool
 from mini_world import EXTERNAL, EXTERNAL_MULTI, HYBRID_MULTI, INTERNAL, INTERNAL_MULTI, TASKS
 
@@ -138,3 +149,36 @@ class TestTools:
     def test_an_attribute_that_two_fields_report_is_given_while_one_is_left(self) -> None:
         reports = (Report(field="x", attribute="a.x"), Report(field="y", attribute="a.x"))
         assert Capability(reports=reports).gives(frozenset({"x"})) == {"a.x"}
+
+
+def test_an_opening_without_a_kind_is_a_query() -> None:
+    read = TypeAdapter[Query | Dialogue](Opening).validate_python
+
+    assert read({"text": "Hello"}) == Query(text="Hello")
+    assert isinstance(read({"kind": "dialogue", "utterances": [{"role": "user", "text": "Hi"}]}), Dialogue)
+    assert read(Query(text="Hello")) == Query(text="Hello")
+    with pytest.raises(ValidationError, match="kind"):
+        read({"kind": "letter", "text": "Dear"})
+
+
+def test_the_user_has_the_last_word_of_a_dialogue() -> None:
+    past = PastCall(tool="get_rate", arguments={"currency": "yen"}, result={"rate": 160.5})
+    user, called = Utterance(role="user", text="Hi"), Utterance(role="assistant", calls=(past,))
+
+    assert Dialogue(utterances=(user, called, user)).text == (
+        'User: Hi\n\n[get_rate was called with {"currency": "yen"} and returned {"rate": 160.5}]\n\nUser: Hi'
+    )
+    with pytest.raises(ValidationError, match="the last message"):
+        Dialogue(utterances=(user, called))
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"role": "user", "text": "x", "calls": [{"tool": "get_rate"}]}, "only the assistant"),
+        ({"role": "assistant"}, "words or calls"),
+    ],
+)
+def test_a_message_that_makes_no_sense_is_refused(given: dict[str, object], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        Utterance.model_validate(given)

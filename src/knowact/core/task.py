@@ -1,11 +1,12 @@
 """Tasks: what is asked, in which world, and what answering it really takes."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Annotated, Literal, Self, cast
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Discriminator, Field, JsonValue, Tag, model_validator
 
 from knowact.core.model import Noun
 
@@ -145,6 +146,80 @@ class Query(Noun):
     kind: Literal["query"] = "query"
     text: str = Field(min_length=1)
 
+    @property
+    def utterances(self) -> "tuple[Utterance, ...]":
+        """The one message, as a dialogue has it."""
+        return (Utterance(role="user", text=self.text),)
+
+
+class PastCall(Noun):
+    """A call that was made earlier in a dialogue, and what came back."""
+
+    tool: str = Field(min_length=1)
+    arguments: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    result: JsonValue = None
+
+
+class Utterance(Noun):
+    """One message of a dialogue.
+
+    Attributes:
+        role: Who speaks. What tools answered stands with the calls, so no call can lack its result.
+        text: The words; empty only for an assistant that merely calls.
+        calls: What the assistant called then.
+    """
+
+    role: Literal["user", "assistant"]
+    text: str = ""
+    calls: tuple[PastCall, ...] = ()
+
+    @model_validator(mode="after")
+    def _says_or_calls(self) -> Self:
+        if self.calls and self.role == "user":
+            raise ValueError("only the assistant calls tools")
+        if not self.text and not self.calls:
+            raise ValueError("a message has words or calls")
+        return self
+
+
+class Dialogue(Noun):
+    """An opening of several messages; the user has the last word."""
+
+    kind: Literal["dialogue"] = "dialogue"
+    utterances: tuple[Utterance, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ends_with_the_user(self) -> Self:
+        if self.utterances[-1].role != "user":
+            raise ValueError("the last message of an opening is the user's")
+        return self
+
+    @property
+    def text(self) -> str:
+        """The dialogue as people and judges read it: a paragraph per message, with who speaks."""
+        return "\n\n".join(line for one in self.utterances for line in _spoken(one))
+
+
+def _spoken(one: Utterance) -> Iterator[str]:
+    if one.text:
+        yield f"{one.role.capitalize()}: {one.text}"
+    for call in one.calls:
+        arguments, result = (json.dumps(part, ensure_ascii=False) for part in (call.arguments, call.result))
+        yield f"[{call.tool} was called with {arguments} and returned {result}]"
+
+
+def _kind(value: object) -> str:
+    """The kind of an opening; a query's need not be said."""
+    if isinstance(value, Mapping):
+        return str(cast("Mapping[str, object]", value).get("kind", "query"))
+    return str(getattr(value, "kind", ""))
+
+
+Opening = Annotated[
+    Annotated[Query, Tag("query")] | Annotated[Dialogue, Tag("dialogue")], Discriminator(_kind)
+]
+"""What the user says before an agent is asked."""
+
 
 class WorldRef(Noun):
     """Which world a task lives in, and how it is set up there."""
@@ -174,7 +249,7 @@ class Task(Noun):
     """
 
     id: str = Field(min_length=1)
-    opening: Query
+    opening: Opening
     world: WorldRef
     offered: tuple[str, ...]
     plan: tuple[Step, ...] = Field(min_length=1)

@@ -184,17 +184,16 @@ def parse(model: type[M], line: Line) -> M:
 
 
 def _path(parts: Sequence[int | str], kind: str, value: Any) -> str:
-    """The dotted path as the data know it: pydantic goes on with the names of a union's members."""
+    """The dotted path as the data know it: pydantic puts the names of a union's members in between."""
     known: list[str] = []
-    for part in parts:
+    for place, part in enumerate(parts, start=1):
         inside: Any = dict(enumerate(cast("list[Any]", value))) if isinstance(value, list) else value
         if not isinstance(inside, dict):
             break
-        if part not in inside and kind != "missing":
-            break
-        known.append(str(part))
-        value = cast("dict[int | str, Any]", inside).get(part)
-    return ".".join(known)
+        if part in inside or (kind == "missing" and place == len(parts)):
+            known.append(str(part))
+            value = cast("dict[int | str, Any]", inside).get(part)
+    return ".".join([*known, "kind"] if kind == "union_tag_invalid" else known)
 
 
 def _complaint(kind: str, message: str, place: Place) -> tuple[str, Place, str]:
@@ -202,6 +201,9 @@ def _complaint(kind: str, message: str, place: Place) -> tuple[str, Place, str]:
         return "this field is missing", place, "add it"
     if kind == "extra_forbidden":
         return "there is no such field", place, "check its spelling, or leave it out"
+    if kind == "union_tag_invalid":
+        # pydantic goes on with the name of the function that found the kind.
+        return f"this is none of {message.rpartition('tags: ')[2]}", place, "use one of these"
     said = message.removeprefix("Value error, ").rstrip(".")
     fix = "correct it" if kind == "value_error" else "give it a value of that kind"
     return said[:1].lower() + said[1:], place, fix

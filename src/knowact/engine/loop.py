@@ -1,19 +1,22 @@
 """The one loop for all models: a question, or rounds of calls until the agent answers in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageSystem,
+    ChatMessageTool,
     ChatMessageUser,
     Model,
     ModelOutput,
     execute_tools,
 )
-from inspect_ai.tool import ToolDef
+from inspect_ai.tool import ToolCall, ToolDef
 
+from knowact.core.names import sanitised
 from knowact.core.record import Ending
+from knowact.core.world import Observation
 from knowact.engine.budget import BUDGET
 from knowact.engine.tools import Bench
 from knowact.probes.outcome import MadeCall, Outcome
@@ -25,11 +28,27 @@ class InstrumentFailure(RuntimeError):  # noqa: N818 - its name is what the log 
 
 
 def chat(messages: Sequence[Message]) -> list[ChatMessage]:
-    """Our messages as the engine's."""
-    return [
-        ChatMessageSystem(content=m.text) if m.role == "system" else ChatMessageUser(content=m.text)
-        for m in messages
-    ]
+    """Our messages as the engine's; earlier calls become a message of the assistant and one per result."""
+    return [engine_message for number, one in enumerate(messages) for engine_message in _spoken(one, number)]
+
+
+def _spoken(one: Message, number: int) -> Iterator[ChatMessage]:
+    if one.role == "system":
+        yield ChatMessageSystem(content=one.text)
+    elif one.role == "user":
+        yield ChatMessageUser(content=one.text)
+    else:
+        # Providers pair call and result by id.
+        made = [
+            ToolCall(
+                id=f"earlier-{number}-{place}", function=sanitised(call.tool), arguments=dict(call.arguments)
+            )
+            for place, call in enumerate(one.calls)
+        ]
+        yield ChatMessageAssistant(content=one.text, tool_calls=made or None)
+        for call, past in zip(made, one.calls, strict=True):
+            shown = Observation(past.result).text()
+            yield ChatMessageTool(content=shown, tool_call_id=call.id, function=call.function)
 
 
 async def ask(probe: Probe, model: Model, opening: Sequence[Message]) -> tuple[Outcome, list[ChatMessage]]:

@@ -9,18 +9,25 @@ from typing import Any, Literal
 from knowact.core.names import shown_names
 from knowact.core.schema import normalised
 from knowact.core.suite import Item
+from knowact.core.task import Opening, PastCall
 from knowact.core.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message that opens a probe."""
+    """One message that opens a probe. `calls` are an assistant's earlier ones, with their results."""
 
-    role: Literal["system", "user"]
+    role: Literal["system", "user", "assistant"]
     text: str
+    calls: tuple[PastCall, ...] = ()
 
 
-Opening = Callable[[Item, Mapping[str, str]], Sequence[Message]]
+def opening_messages(opening: Opening) -> tuple[Message, ...]:
+    """What was said before an agent is asked, a message each."""
+    return tuple(Message(one.role, one.text, one.calls) for one in opening.utterances)
+
+
+Asking = Callable[[Item, Mapping[str, str]], Sequence[Message]]
 """From an item and the shown context (date, place, locale; equal in every probe) to messages."""
 
 
@@ -39,7 +46,7 @@ class Probe:
     name: str
     rounds: int
     execute: bool
-    opening: Opening
+    opening: Asking
 
 
 @lru_cache(maxsize=4096)

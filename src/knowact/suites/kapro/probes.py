@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from knowact.core.suite import Item
-from knowact.probes.probe import Message, Probe, context_as_text, tools_as_text
+from knowact.probes.probe import Message, Probe, context_as_text, opening_messages, tools_as_text
 from knowact.probes.prompts import Prompt, load_prompt
 
 KNOW = "tools_needed"
@@ -35,7 +35,7 @@ def _ask_which(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
 
 
 def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-    return (_system("act-system", context), Message("user", item.task.opening.text))
+    return (_system("act-system", context), *opening_messages(item.task.opening))
 
 
 def tools_needed() -> Probe:
