@@ -4,7 +4,7 @@ import pytest
 
 from knowact.core.record import Status
 from knowact.engine.reasons import LONGEST, in_words
-from knowact.people.judge import Vote, majority, read_vote
+from knowact.people.judge import PASSED, Votes, read_vote, verdict_of
 
 ERRORS = {
     "RetryError(<Future at 0x7f3d0f71ac50 state=finished raised AttemptTimeoutError>)": (
@@ -45,14 +45,29 @@ VOTES = {
 }
 
 
+def test_other_choices_are_read_likewise() -> None:
+    assert read_vote('{"verdict": "tie"}', ("win", "tie", "lose")) == "tie"
+    assert read_vote('{"verdict": "right"}', ("win", "tie", "lose")) == "unreadable"
+
+
 @pytest.mark.parametrize("text", VOTES)
 def test_a_vote_is_read_from_an_object_that_says_one_thing(text: str) -> None:
     assert read_vote(text) == VOTES[text]
 
 
+def votes(*cast: str) -> Votes:
+    return Votes(PASSED, cast)
+
+
 def test_more_than_half_of_all_votes_decide() -> None:
-    assert majority(["right", "right", "unreadable"]).value == 1
-    assert majority(["wrong", "wrong", "right"]).value == 0
-    splits: list[list[Vote]] = [["right", "wrong"], ["right", "unreadable"], ["unreadable"], []]
-    for split in splits:
-        assert majority(split).status is Status.JUDGE_ERROR
+    assert verdict_of(votes("right", "right", "unreadable")).value == 1
+    assert verdict_of(votes("wrong", "wrong", "right")).value == 0
+    for split in (("right", "wrong"), ("right", "unreadable"), ("unreadable",), ()):
+        assert verdict_of(votes(*split)).status is Status.JUDGE_ERROR
+
+
+def test_votes_say_whether_they_are_split_and_how() -> None:
+    assert not votes("right", "right").split
+    assert votes("right", "unreadable", "right").split
+    assert votes("right", "unreadable", "right").tally == "2 right, 0 wrong, 1 unreadable"
+    assert verdict_of(Votes(("win", "tie", "lose"), ("tie", "tie", "win")), "win").value == 0

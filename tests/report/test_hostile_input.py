@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from knowact.core import clean
 from knowact.core.record import Record, Verdict
 from knowact.core.suite import Instrument, Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
-from knowact.report import as_json, clean
+from knowact.report import as_json
 from knowact.report.as_csv import as_csv, table_csv
 from knowact.report.as_text import run_text, table_text
 from knowact.report.build import Report, ReportInput, build

@@ -132,9 +132,9 @@ def _summary(audit: "Audit", suite: str, plan: "Plan", folder: Path) -> int:
 
 
 def _print(audited: "Audited", head: "Head") -> None:
+    from knowact.core.clean import one_line
     from knowact.report.as_text import table_text
     from knowact.report.audit_tables import agreement, doubts, progress, shares
-    from knowact.report.clean import one_line
 
     click.echo(f"Audit of {head.suite}/{head.data}: {len(audited.sample)} tasks, seed {head.seed}.\n")
     tables = [progress(audited), shares(audited)]

@@ -63,7 +63,7 @@ class Interview:
             raise
 
     def _greet(self) -> None:
-        from knowact.report.clean import one_line
+        from knowact.core.clean import one_line
         from knowact.report.task_text import wrapped
 
         answers, wide = self._file.answers, terminal.width()

@@ -29,7 +29,7 @@ def put(value: Any, file: Path) -> None:
     Raises:
         BadUsage: The file cannot be written.
     """
-    from knowact.report.clean import dumps
+    from knowact.core.clean import dumps
 
     text = dumps(value, indent=1)
     if str(file) == TERMINAL:

@@ -90,8 +90,8 @@ def _find(name: str) -> Rescore:
 
 
 def _tell(found: Rescored) -> None:
+    from knowact.core.clean import one_line
     from knowact.report.as_text import table_text
-    from knowact.report.clean import one_line
 
     terminal.prepare()
     for table in found.tables:

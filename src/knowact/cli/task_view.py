@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from knowact.report.clean import dumps, one_line
+from knowact.core.clean import dumps, one_line
 from knowact.report.task_text import fact_lines, plan_lines, query_lines, wrapped
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ def prepare() -> None:
 
 
 def say(*lines: str) -> None:
-    """Print lines that are safe to print (`report.clean`)."""
+    """Print lines that are safe to print (`core.clean`)."""
     for line in lines:
         click.echo(line)
 
@@ -39,7 +39,7 @@ def ask(prompt: str) -> str | None:
         click.echo("")
         return None
     if not sys.stdin.isatty():
-        from knowact.report.clean import one_line
+        from knowact.core.clean import one_line
 
         click.echo(one_line(typed))
     return typed.strip()

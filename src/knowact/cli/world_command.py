@@ -161,7 +161,7 @@ def _sum_up(found: "Sequence[Finding]", seconds: float) -> int:
 
 
 def _plain(text: str) -> str:
-    from knowact.report.clean import one_line
+    from knowact.core.clean import one_line
 
     shown = one_line(text)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]} …"

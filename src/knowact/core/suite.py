@@ -35,12 +35,20 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A task under a condition, ready to be asked. `tools` are offered in this order."""
+    """A task under a condition, ready to be asked.
+
+    Attributes:
+        tools: Offered in this order.
+        labels: What tables group by.
+        lacks: What is missing for doing it ("information", "tools"): where anything is, an agent that knows
+            its limits does not say that it can go on. Suites that do not ask that leave it empty.
+    """
 
     task: Task
     condition: Condition
     tools: tuple[Tool, ...]
     labels: Mapping[str, str]
+    lacks: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

@@ -10,15 +10,19 @@ from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig, get_m
 from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from knowact.core.record import Ending, Record, Verdict
+from knowact.core.record import Ending, Record
 from knowact.core.suite import Item, Plan
 from knowact.core.world import Session
-from knowact.engine.grading import grade, grader_bound
+from knowact.engine.desk import Desk
+from knowact.engine.grading import grader_bound, poll
 from knowact.engine.loop import act, ask, chat
+from knowact.engine.persons import Person
 from knowact.engine.records import item_metadata, score_metadata, score_value
 from knowact.engine.situation import Situation, situation
 from knowact.engine.tools import Bench
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.people.helper import Known
+from knowact.people.judge import Ballot, Votes
+from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
 from knowact.probes.probe import Probe
 from knowact.worlds.overlay import Overlay
 
@@ -39,6 +43,15 @@ DEFAULTS = GenerateConfig(
 """Greedy, with the paper's output limit (spec kapro.md, section 7); interfaces.md has the rest."""
 
 
+def _nobody(_item: Item) -> None:
+    """Nobody can be asked."""
+
+
+def _always(_item: Item, _probe: Probe, _known: Mapping[str, Outcome]) -> bool:
+    """Every probe is asked."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Trials:
     """What a suite tells the engine.
@@ -47,21 +60,24 @@ class Trials:
         plan: The items.
         probes: The probes of an item, in order.
         session: Opens a fresh session of an item's world.
-        record: From an item, epoch, outcomes and a grader's verdict to the record.
+        record: From an item, epoch, outcomes and what the grader's votes were (by ballot) to the record.
         measures: The verdicts that go into `Score.value`.
-        judged: An item's grader prompt for an answer; None where the item is not to be graded.
-        votes: Votes per answer, where a grader is bound.
+        ballots: What the grader is asked about a trial, where one is bound.
         seed: For built-in agents' dice.
+        person: Who can be asked about an item, where a probe lets people be asked; and what they know of it,
+            None where nobody has said what the item lacks.
+        goes_on: Whether a probe is still asked, given what came of those before it.
     """
 
     plan: Plan
     probes: Callable[[Item], Sequence[Probe]]
     session: Callable[[Item], Session]
-    record: Callable[[Item, int, Mapping[str, Outcome], Verdict | None], Record]
+    record: Callable[[Item, int, Mapping[str, Outcome], Mapping[str, Votes]], Record]
     measures: Sequence[str]
-    judged: Callable[[Item, str], str | None]
-    votes: int
+    ballots: Callable[[Item, Mapping[str, Outcome]], Sequence[Ballot]]
     seed: int
+    person: Callable[[Item], tuple[Person, Known | None] | None] = _nobody
+    goes_on: Callable[[Item, Probe, Mapping[str, Outcome]], bool] = _always
 
 
 def engine_task(
@@ -102,7 +118,14 @@ def engine_task(
 
 
 def _bench(trials: Trials, item: Item) -> Bench:
-    return Bench(Overlay(trials.session(item), item.condition, item.tools), item.tools)
+    probe = _acting(trials, item)
+    session = Overlay(trials.session(item), item.condition, item.tools)
+    if probe is None:
+        return Bench(session, item.tools)
+    desk: Desk | None = None
+    if probe.help is not None and (person := trials.person(item)) is not None:
+        desk = Desk(probe.help, *person)
+    return Bench(session, item.tools, desk, probe.keep_arguments)
 
 
 def _acting(trials: Trials, item: Item) -> Probe | None:
@@ -142,8 +165,14 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
             context = bound.session.context()
             stored: dict[str, Any] = {}
             said: list[ChatMessage] = []
+            known: dict[str, Outcome] = {}
             for probe in trials.probes(item):
-                now = Situation(probe, item, trials.seed, state.epoch)
+                if not trials.goes_on(item, probe, known):
+                    known[probe.name] = Outcome(probe.name, Ending.NOT_RUN)
+                    stored[probe.name] = asdict(known[probe.name]) | {LENGTH: 0}
+                    continue
+                asked = bound.desk if probe.help is not None else None
+                now = Situation(probe, item, trials.seed, state.epoch, asked and asked.known)
                 opening = probe.opening(item, context)
                 with situation(now):
                     # No span per probe: its four events are a twentieth of a call's CPU, and the sample's
@@ -154,6 +183,7 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
                         outcome, messages = await ask(probe, model, opening)
                 said.extend(messages)
                 state.messages = list(said)
+                known[probe.name] = outcome
                 # Written at once: what was answered is kept if a later probe fails.
                 stored[probe.name] = asdict(outcome) | {LENGTH: len(messages)}
                 state.store.set(OUTCOMES, dict(stored))
@@ -177,27 +207,18 @@ def _record(
             bench.pop(state.uuid, None)
             outcomes = _outcomes(trials, item, state)
             acted = next((o for name, o in outcomes.items() if _is_acting(trials, item, name)), None)
-            graded = await _graded(trials, item, acted)
-            made = trials.record(item, state.epoch, outcomes, graded)
+            ballots = trials.ballots(item, outcomes) if grader_bound() else ()
+            votes = {ballot.name: await poll(ballot) for ballot in ballots}
+            made = trials.record(item, state.epoch, outcomes, votes)
             return Score(
                 value=cast("Any", score_value(made, trials.measures)),
                 answer=acted.reply if acted else "",
-                metadata=score_metadata(made),
+                metadata=score_metadata(made) | {"votes": {name: list(v.cast) for name, v in votes.items()}},
             )
 
         return score
 
     return record()
-
-
-async def _graded(trials: Trials, item: Item, acted: Outcome | None) -> Verdict | None:
-    """The grader's verdict; a trial that came to no answer needs no judge to be wrong."""
-    if acted is None or acted.ending.instrument or not grader_bound():
-        return None
-    if acted.ending is not Ending.ANSWERED:
-        return Verdict.of(0, by="grader", why=f"the trial ended {acted.ending.value}")
-    prompt = trials.judged(item, acted.reply)
-    return None if prompt is None else await grade(prompt, trials.votes)
 
 
 def _is_acting(trials: Trials, item: Item, name: str) -> bool:
@@ -235,4 +256,6 @@ def _foreign(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]
 
 def _restored(stored: Mapping[str, Any]) -> Outcome:
     calls = tuple(MadeCall(**call) for call in stored["calls"])
-    return Outcome(stored["probe"], Ending(stored["ending"]), stored["reply"], calls, int(stored["rounds"]))
+    questions = tuple(PutQuestion(**question) for question in stored["questions"])
+    ending, rounds = Ending(stored["ending"]), int(stored["rounds"])
+    return Outcome(stored["probe"], ending, stored["reply"], calls, rounds, questions)

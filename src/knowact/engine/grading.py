@@ -3,9 +3,8 @@
 from inspect_ai.model import GenerateConfig, Model, model_roles
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
-from knowact.core.record import Verdict
 from knowact.engine.budget import BUDGET
-from knowact.people.judge import Vote, majority, read_vote
+from knowact.people.judge import Ballot, Votes, read_vote
 
 ROLE = "grader"
 
@@ -20,18 +19,20 @@ def grader_bound() -> bool:
     return bool(_graders())
 
 
-async def grade(prompt: str, votes: int) -> Verdict:
-    """Ask the grader for its votes, and count them; several bound models take turns."""
+async def poll(ballot: Ballot) -> Votes:
+    """Ask the grader for its votes; several bound models take turns."""
     graders = _graders()
-    read: list[Vote] = []
+    cast: list[str] = []
     async with span("grading"):
-        for number in range(votes):
-            model = graders[number % len(graders)]
+        for number in range(ballot.votes):
+            # Every model sees every prompt: prompts change with each vote, models after a round of prompts.
+            model = graders[number // len(ballot.prompts) % len(graders)]
+            prompt = ballot.prompts[number % len(ballot.prompts)]
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
                 # Never from a cache: equal prompts would give one vote several times, and an unreadable
                 # reply would come back with every new run.
                 output = await model.generate(prompt, config=GenerateConfig(cache=False))
                 BUDGET.charge(output)
-            read.append(read_vote(output.completion))
-    return majority(read)
+            cast.append(read_vote(output.completion, ballot.choices))
+    return Votes(ballot.choices, tuple(cast))

@@ -63,21 +63,39 @@ async def ask(probe: Probe, model: Model, opening: Sequence[Message]) -> tuple[O
 async def act(
     probe: Probe, model: Model, opening: Sequence[Message], bench: Bench
 ) -> tuple[Outcome, list[ChatMessage]]:
-    """Let the agent call tools until it answers in words, or its rounds are used up."""
+    """Let the agent call tools until it answers in words, or its rounds are used up.
+
+    A round of nothing but questions to a person is free, unless the probe charges it. So are no more rounds
+    than questions that are answered, or an agent that only asks would never end.
+    """
     messages = chat(opening)
     made: list[MadeCall] = []
     offered = list(bench.definitions.values())
-    for number in range(1, probe.rounds + 1):
+    free = 0 if probe.help is None or probe.help.charged else probe.help.most
+    rounds = generations = 0
+    while rounds < probe.rounds:
         output = await _generate(model, messages, offered)
+        generations += 1
         said = _message(output)
         messages.append(said)
         calls = said.tool_calls or []
         if not calls:
-            return Outcome(probe.name, _ending(output), said.text, tuple(made), number), messages
+            return _acted(probe, _ending(output), said.text, made, generations, bench), messages
         answered = await execute_tools(messages, bench.wanted(calls))
         messages.extend(answered.messages)
         made.extend(bench.made(calls, answered.messages))
-    return Outcome(probe.name, Ending.LIMIT, "", tuple(made), probe.rounds), messages
+        if free and bench.only_asks(calls):
+            free -= 1
+        else:
+            rounds += 1
+    return _acted(probe, Ending.LIMIT, "", made, generations, bench), messages
+
+
+def _acted(  # noqa: PLR0917 - two call sites, above
+    probe: Probe, ending: Ending, reply: str, made: Sequence[MadeCall], rounds: int, bench: Bench
+) -> Outcome:
+    put = () if bench.desk is None else tuple(bench.desk.put)
+    return Outcome(probe.name, ending, reply, tuple(made), rounds, put)
 
 
 async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolDef]) -> ModelOutput:

@@ -9,17 +9,26 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from knowact.core.suite import Item
+from knowact.people.helper import Known
 from knowact.probes.probe import Probe
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The probe that is under way, the item (gold included), and what fixes an agent's dice."""
+    """What a built-in agent is told.
+
+    Attributes:
+        probe: The probe that is under way.
+        item: The item, gold included.
+        seed: With the epoch, what fixes an agent's dice.
+        known: What the person knows who can be asked; None where nobody can be, or nobody has said.
+    """
 
     probe: Probe
     item: Item
     seed: int
     epoch: int
+    known: Known | None = None
 
 
 _current: ContextVar[Situation | None] = ContextVar("knowact_situation", default=None)

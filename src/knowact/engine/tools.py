@@ -11,6 +11,7 @@ from inspect_ai.tool import ToolCall, ToolDef, ToolParams
 from knowact.core.names import shown_names
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Session
+from knowact.engine.desk import ASK, Desk
 from knowact.probes.outcome import MadeCall
 from knowact.probes.probe import shown_tools
 
@@ -20,11 +21,15 @@ class Bench:
     """The offered tools, bound to one trial's session, and what came of each executed call.
 
     Attributes:
+        desk: The line to a person, if one can be asked; its tool comes last.
+        keep_arguments: Whether what came of a call says its arguments.
         definitions: By shown name, in the order offered.
     """
 
     session: Session
     tools: Sequence[Tool]
+    desk: Desk | None = None
+    keep_arguments: bool = False
     definitions: Mapping[str, ToolDef] = field(init=False)
     _names: Mapping[str, str] = field(init=False)
     _problems: dict[str, deque[str]] = field(init=False)
@@ -33,6 +38,8 @@ class Bench:
         self._names = {shown: name for name, shown in shown_names(t.name for t in self.tools).items()}
         self._problems = defaultdict(deque)
         self.definitions = {spec["name"]: self._define(spec) for spec in shown_tools(self.tools)}
+        if self.desk is not None:
+            self.definitions = {**self.definitions, ASK: self.desk.definition}
 
     def _define(self, spec: Mapping[str, Any]) -> ToolDef:
         shown = str(spec["name"])
@@ -53,26 +60,35 @@ class Bench:
         return [self.definitions[name] for name in names if name in self.definitions]
 
     def made(self, calls: Sequence[ToolCall], results: Sequence[ChatMessage]) -> list[MadeCall]:
-        """Say what came of each call, in the order asked.
+        """Say what came of each call, in the order asked; questions to a person are no calls.
 
         A call that the engine refused (arguments against the schema, an invented name) never reached the
         session; its result carries an error.
         """
         errors = {m.tool_call_id: m.error for m in results if isinstance(m, ChatMessageTool)}
-        return [self._made(call, call.id in errors and errors[call.id] is not None) for call in calls]
+        made: list[MadeCall] = []
+        for call in calls:
+            refused = errors.get(call.id) is not None
+            if self.desk is None or call.function != ASK:
+                made.append(self._made(call, refused))
+            elif refused or call.parse_error:
+                self.desk.note_refused(call)
+        return made
+
+    def only_asks(self, calls: Sequence[ToolCall]) -> bool:
+        """Whether a round is nothing but questions to a person."""
+        return self.desk is not None and all(call.function == ASK for call in calls)
 
     def named(self, call: ToolCall, problem: str) -> MadeCall:
         """A call that somebody else carried out, under the tool's own name."""
         name = self._names.get(call.function)
+        arguments = dict(call.arguments) if self.keep_arguments and not call.parse_error else None
         if name is None:
-            return MadeCall(call.function, offered=False, problem="unknown_tool")
-        return MadeCall(name, offered=True, problem=problem)
+            return MadeCall(call.function, offered=False, problem="unknown_tool", arguments=arguments)
+        return MadeCall(name, offered=True, problem=problem, arguments=arguments)
 
     def _made(self, call: ToolCall, refused: bool) -> MadeCall:  # noqa: FBT001 - named at its only call
-        name = self._names.get(call.function)
-        if name is None:
-            return MadeCall(call.function, offered=False, problem="unknown_tool")
         waiting = self._problems[call.function]
         if refused or call.parse_error or not waiting:
-            return MadeCall(name, offered=True, problem="bad_arguments")
-        return MadeCall(name, offered=True, problem=waiting.popleft())
+            return self.named(call, "bad_arguments")
+        return self.named(call, waiting.popleft())

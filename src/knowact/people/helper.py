@@ -27,7 +27,7 @@ from knowact.people.telling import facts_said, label_of
 from knowact.reading.askable import Job, Slot, speaks_of, words_in
 from knowact.reading.folding import fold
 
-Kind = Literal["value", "did_job", "cannot", "unknown", "refused_fishing", "empty", "unmatched"]
+Kind = Literal["value", "did_job", "cannot", "unknown", "refused_fishing", "empty", "unmatched", "said"]
 
 MANY_UNRELATED = 3
 """So many asked-for things that play no part in the item make a question a shot in the dark."""
@@ -76,11 +76,14 @@ class Known:
         withheld: The values that the query lacks.
         told: The values that the query gives.
         removed: The tool that is not offered, if one is not.
+        whole: The request in which everything is said, where nobody wrote down what was taken out of it
+            (published data). A model or a person can answer from it; the script cannot.
     """
 
     withheld: tuple[Held, ...] = ()
     told: tuple[Held, ...] = ()
     removed: Removed | None = None
+    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,8 @@ class Answer:
 
     Attributes:
         kind: `value` (what was asked for, as far as it is known), `did_job`, `cannot`, `unknown`,
-            `refused_fishing`, `empty` (nothing was asked) or `unmatched` (what is asked was not understood).
+            `refused_fishing`, `empty` (nothing was asked) or `unmatched` (what is asked was not understood);
+            never from the script: `said` (a model or a person answered, in whatever way).
         text: What the agent reads.
         matched: The parameters that were asked for and answered, or the tool's name; sorted.
     """

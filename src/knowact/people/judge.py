@@ -1,13 +1,60 @@
 """A model as judge: what it is shown, how its vote is read, how votes become a verdict. Pure."""
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, cast
+from dataclasses import dataclass
 
 from knowact.core.record import Status, Verdict
 from knowact.core.task import Task
 from knowact.reading.json_text import JsonObject, find_json
 
-Vote = Literal["right", "wrong", "unreadable"]
+UNREADABLE = "unreadable"
+"""The vote of a judge whose reply says none of its choices."""
+
+PASSED = ("right", "wrong")
+"""The choices of a judge of answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A question to the judge.
+
+    Attributes:
+        name: Unique among the ballots of a trial.
+        prompts: What is shown; votes take them in turn, so that an order of presentation can be changed.
+        choices: What a vote may be.
+        votes: How many are asked for.
+    """
+
+    name: str
+    prompts: tuple[str, ...]
+    choices: tuple[str, ...] = PASSED
+    votes: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """What the judge said, vote by vote; one that says no choice is "unreadable"."""
+
+    choices: tuple[str, ...]
+    cast: tuple[str, ...]
+
+    @property
+    def winner(self) -> str | None:
+        """What more than half of *all* votes say; an unreadable one is a vote for nothing."""
+        counts = Counter(self.cast)
+        return next((choice for choice in self.choices if 2 * counts[choice] > len(self.cast)), None)
+
+    @property
+    def split(self) -> bool:
+        """Whether not all votes are the same."""
+        return len(set(self.cast)) > 1
+
+    @property
+    def tally(self) -> str:
+        """The votes in words, "2 right, 1 wrong, 0 unreadable"."""
+        counts = Counter(self.cast)
+        return ", ".join(f"{counts[choice]} {choice}" for choice in (*self.choices, UNREADABLE))
 
 
 def reference_of(task: Task) -> str:
@@ -23,28 +70,24 @@ def reference_of(task: Task) -> str:
     return "\n".join(lines)
 
 
-def read_vote(text: str) -> Vote:
-    """Read a judge's reply: the last JSON object whose `verdict` is "right" or "wrong".
+def read_vote(text: str, choices: Sequence[str] = PASSED) -> str:
+    """Read a judge's reply: the last JSON object whose `verdict` is one of the choices.
 
-    Anything else is unreadable, an object that says both included, and a vote for neither side.
+    Anything else is unreadable, an object that says two of them included, and a vote for neither side.
     """
     for found in reversed(find_json(text)):
         if isinstance(found.value, JsonObject):
             said = {str(value) for key, value in found.value.members if key == "verdict"}
-            if said & {"right", "wrong"}:
-                return cast("Vote", said.pop()) if len(said) == 1 else "unreadable"
-    return "unreadable"
+            if said & set(choices):
+                return said.pop() if len(said) == 1 else UNREADABLE
+    return UNREADABLE
 
 
-def majority(votes: Sequence[Vote]) -> Verdict:
-    """More than half of *all* votes decides; an unreadable one is a vote for neither.
+def verdict_of(votes: Votes, right: str = "right") -> Verdict:
+    """Turn votes into a verdict: 1 where the majority says `right`, 0 where it says another choice.
 
-    No majority is an error of the judge: the item's pass is then not scored, and counted.
+    No majority is an error of the judge: the measure is then not scored, and counted.
     """
-    right, wrong = votes.count("right"), votes.count("wrong")
-    tally = f"{right} right, {wrong} wrong, {len(votes) - right - wrong} unreadable"
-    if 2 * right > len(votes):
-        return Verdict.of(1, by="grader", why=tally)
-    if 2 * wrong > len(votes):
-        return Verdict.of(0, by="grader", why=tally)
-    return Verdict(Status.JUDGE_ERROR, by="grader", why=f"no majority: {tally}")
+    if votes.winner is None:
+        return Verdict(Status.JUDGE_ERROR, by="grader", why=f"no majority: {votes.tally}")
+    return Verdict.of(votes.winner == right, by="grader", why=votes.tally)

@@ -28,10 +28,28 @@ def helper_messages(known: Known, question: str) -> tuple[Message, ...]:
     values = {
         "withheld": _lines(known.withheld),
         "told": _lines(known.told),
+        "whole": known.whole or _NOTHING,
         "removed": _removed(known),
         "question": question,
     }
     return (Message("user", helper_prompt().fill(values)),)
+
+
+def what_a_person_sees(known: Known, request: str, question: str) -> tuple[str, ...]:
+    """What somebody at the terminal is shown, a line each, to answer as `people.helper` would.
+
+    Args:
+        known: As for `helper_messages`.
+        request: What the agent was asked.
+        question: As the agent put it.
+    """
+    parts = {"Left out of the request, and known to you": known.withheld, "Said in it": known.told}
+    held = [f"{title}:\n{_lines(values)}" for title, values in parts.items() if values]
+    if known.whole:
+        held.append(f"What you really want: {known.whole}")
+    if known.removed is not None:
+        held.append(f"What the assistant has no service for: {_removed(known)}")
+    return ("", "You asked an assistant:", request, *held, "It asks you:", question)
 
 
 def _lines(held: Sequence[Held]) -> str:

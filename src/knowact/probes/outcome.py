@@ -1,6 +1,8 @@
 """What came of asking: the raw material that readers and scorers work on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from knowact.core.record import Ending
 
@@ -13,11 +15,31 @@ class MadeCall:
         tool: The tool's own name where it was offered, else the name that the agent made up.
         offered: Whether a tool of that name was on the table.
         problem: "" if it gave a value, else the kind of failure (`bad_arguments`, `unknown_tool`, ...).
+        arguments: As asked; None where they could not be read, or the probe does not keep them.
     """
 
     tool: str
     offered: bool
     problem: str = ""
+    arguments: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutQuestion:
+    """One question that an agent put to the person behind `ask_human`.
+
+    Attributes:
+        text: The question.
+        answer: What the agent read.
+        kind: What became of it: a kind of `people.helper.Answer`, `said` (a model or a person answered),
+            `over_the_cap` (too many questions; nobody was asked) or `bad_arguments`.
+        targeted: Whether it asks for what is really missing; None where nobody knows what is.
+    """
+
+    text: str
+    answer: str
+    kind: str
+    targeted: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +52,7 @@ class Outcome:
         reply: The final text of the agent, whatever it is.
         calls: Every call in order, over all rounds.
         rounds: Model calls that were made.
+        questions: Every question to a person, in order; they are no calls.
     """
 
     probe: str
@@ -37,6 +60,7 @@ class Outcome:
     reply: str = ""
     calls: tuple[MadeCall, ...] = ()
     rounds: int = 0
+    questions: tuple[PutQuestion, ...] = ()
 
     @property
     def used(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -31,22 +32,59 @@ Asking = Callable[[Item, Mapping[str, str]], Sequence[Message]]
 """From an item and the shown context (date, place, locale; equal in every probe) to messages."""
 
 
+class Question(StrEnum):
+    """What a probe asks for; built-in agents answer by it."""
+
+    TOOLS_NEEDED = "tools needed"
+    """Which of the offered tools does the task take?"""
+    PROCEED = "can you proceed"
+    """Is what it takes at hand? Yes, no, or (where allowed) I don't know."""
+    DO_IT = "do it"
+    """Do the task."""
+
+
+Subject = Literal["information", "tools"]
+"""What can be missing: a detail of the request, or a tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """A person can be asked while acting, through the tool `ask_human`.
+
+    Attributes:
+        most: Questions that are answered in one trial.
+        charged: Whether a round of questions counts as a round (as in the published runs).
+    """
+
+    most: int
+    charged: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Probe:
     """One way of asking.
 
     Attributes:
         name: As in `Record.endings`.
+        question: What is asked for.
         rounds: Most model calls in one trial; 1 is a question.
         execute: Whether the tools are registered and calls carried out. A probe that only asks about
             tools prints them and registers nothing.
         opening: The messages it starts with.
+        about: For "can you proceed": what is asked about; empty asks about both.
+        help: Whether a person can be asked; None offers nobody.
+        keep_arguments: Whether the arguments of calls are kept with the outcome, for suites that score by
+            them. (Transcripts have them in any case.)
     """
 
     name: str
+    question: Question
     rounds: int
     execute: bool
     opening: Asking
+    about: Literal["", "information", "tools"] = ""
+    help: Help | None = None
+    keep_arguments: bool = False
 
 
 @lru_cache(maxsize=4096)

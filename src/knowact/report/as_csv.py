@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from knowact.core import clean
 from knowact.core.table import Table
-from knowact.report import clean
 from knowact.report.build import ItemRow, Report
 
 Cell: TypeAlias = str | int | float | bool | None

@@ -6,9 +6,9 @@ may be added.
 
 from typing import Any
 
+from knowact.core import clean
 from knowact.core.suite import Instrument
 from knowact.core.table import Estimate, Figure, Table
-from knowact.report import clean
 from knowact.report.build import Bounds, Report, RunSummary
 
 FORMAT = "knowact.report/1"

@@ -8,9 +8,9 @@ import dataclasses
 import unicodedata
 from collections.abc import Sequence
 
+from knowact.core import clean
 from knowact.core.charts import number_text
 from knowact.core.table import Estimate, Row, Table
-from knowact.report import clean
 from knowact.report.build import RunSummary
 from knowact.report.compare import Compared
 from knowact.report.pivot import pivot

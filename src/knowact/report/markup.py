@@ -7,7 +7,7 @@ child and every attribute value, and only a `Markup` passes as it is.
 import html
 from typing import TypeAlias
 
-from knowact.report import clean
+from knowact.core import clean
 
 
 class Markup(str):

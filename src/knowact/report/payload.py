@@ -7,8 +7,8 @@ set it as text.
 from collections.abc import Sequence
 from typing import Any
 
+from knowact.core import clean
 from knowact.core.transcript import Transcript, Turn
-from knowact.report import clean
 from knowact.report.build import ItemRow, Report
 from knowact.report.markup import Markup
 from knowact.report.trace import Trace

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from knowact.core import clean
 from knowact.core.charts import number_text
 from knowact.core.suite import Instrument
 from knowact.core.table import Figure, Table
-from knowact.report import clean
 from knowact.report.build import EMBED_LIMIT, Report, RunSummary, SuiteSection
 from knowact.report.html_table import html_number, html_table, spaced
 from knowact.report.markup import Markup, join, tag

@@ -1,15 +1,15 @@
 """One task in words, for the terminal: what the user asks, what is offered, how it is done.
 
-Texts may come from anybody's data: every line that leaves here is safe to print (`clean.one_line`).
+Texts may come from anybody's data: every line that leaves here is safe to print (`core.clean.one_line`).
 """
 
 import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
+from knowact.core import clean
 from knowact.core.task import Argument, Fact, Step, Task
 from knowact.core.tool import Tool
-from knowact.report import clean
 
 INDENT = "  "
 

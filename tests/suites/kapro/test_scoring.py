@@ -15,6 +15,7 @@ from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
+from knowact.people.judge import PASSED, Votes, verdict_of
 from knowact.probes.outcome import MadeCall, Outcome
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.scoring import record_of
@@ -70,7 +71,7 @@ def record(
     one: Item,
     know: Outcome | None = None,
     act: Outcome | None = None,
-    graded: Verdict | None = None,
+    graded: Votes | None = None,
     rules: str = "definition",
 ) -> Record:
     outcomes = {outcome.probe: outcome for outcome in (know, act) if outcome is not None}
@@ -322,7 +323,7 @@ class TestWhatAlwaysHolds:
             assert made.value("agreement") >= floor - 1e-9
 
 
-GRADED = Verdict.of(1, by="grader", why="2 right")
+GRADED = Votes(PASSED, ("right", "right"))
 
 
 def passes(made: Record) -> tuple[Verdict, Verdict, Verdict]:
@@ -345,7 +346,7 @@ class TestPassing:
 
     def test_the_grader_decides_where_there_are_none(self) -> None:
         verdict, by_facts, by_grader = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
-        assert verdict == by_grader == GRADED
+        assert verdict == by_grader == verdict_of(GRADED)
         assert by_facts.status is Status.NOT_JUDGED
 
     @pytest.mark.parametrize("ending", [Ending.ANSWERED, *OF_THE_AGENT])
@@ -363,7 +364,7 @@ class TestPassing:
 
     @pytest.mark.parametrize("facts", [(), (FACT,)])
     @pytest.mark.parametrize("graded", [None, GRADED])
-    def test_with_a_replay_gap_nothing_is_judged(self, facts: Sequence[Fact], graded: Verdict | None) -> None:
+    def test_with_a_replay_gap_nothing_is_judged(self, facts: Sequence[Fact], graded: Votes | None) -> None:
         one = item("ab", "a", facts=facts, gap="b")
         made = record(one, says("ab", "a"), does("a", "ab"), graded)
         assert {verdict.status for verdict in passes(made)} == {Status.NOT_JUDGED}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from knowact.core.suite import Item
-from knowact.probes.probe import Message, Probe, context_as_text, opening_messages, tools_as_text
+from knowact.probes.probe import Message, Probe, Question, context_as_text, opening_messages, tools_as_text
 from knowact.probes.prompts import Prompt, load_prompt
 
 KNOW = "tools_needed"
@@ -40,9 +40,9 @@ def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
 
 def tools_needed() -> Probe:
     """Ask which tools the task takes: one call, no tool registered."""
-    return Probe(KNOW, rounds=1, execute=False, opening=_ask_which)
+    return Probe(KNOW, Question.TOOLS_NEEDED, rounds=1, execute=False, opening=_ask_which)
 
 
 def act(rounds: int = ROUNDS) -> Probe:
     """Let the agent do the task with the tools at hand."""
-    return Probe(ACT, rounds=rounds, execute=True, opening=_let_do)
+    return Probe(ACT, Question.DO_IT, rounds=rounds, execute=True, opening=_let_do)

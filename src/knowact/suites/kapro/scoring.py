@@ -14,6 +14,7 @@ from knowact.core.names import shown_names
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.suite import Item
 from knowact.measures.sets import jaccard, overuse, underuse
+from knowact.people.judge import Votes, verdict_of
 from knowact.probes.outcome import Outcome
 from knowact.reading.claims import judge_by_facts
 from knowact.reading.tool_decisions import read_tool_decisions
@@ -98,7 +99,7 @@ def _failed(name: str, ending: Ending, left: frozenset[str], rules: str, flags: 
 
 
 def record_of(
-    item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Verdict | None, rules: str
+    item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Votes | None, rules: str
 ) -> Record:
     """Make the record of one trial.
 
@@ -106,7 +107,7 @@ def record_of(
         item: What was asked.
         epoch: Counted from 1.
         outcomes: By probe; one that is missing was not run.
-        graded: What a model judge said of the answer; None where no grader was bound.
+        graded: The judge's votes on the answer; None where nobody was asked.
         rules: "definition" or "published".
     """
     know = knowing(item, outcomes.get(KNOW, NOT_RUN), rules)
@@ -141,7 +142,7 @@ def record_of(
     )
 
 
-def passing(item: Item, outcome: Outcome, graded: Verdict | None) -> dict[str, Verdict]:
+def passing(item: Item, outcome: Outcome, graded: Votes | None) -> dict[str, Verdict]:
     """Whether the final answer is right: by reference facts, by a grader, and the one that counts.
 
     Facts go before the grader, because they are the same for every run; both are stored. A task whose
@@ -154,7 +155,7 @@ def passing(item: Item, outcome: Outcome, graded: Verdict | None) -> dict[str, V
     if item.task.replay_gap and item.tools:
         gap = Verdict(Status.NOT_JUDGED, why=f"no recording of {', '.join(item.task.replay_gap)}")
         return {"pass": gap, "pass_facts": gap, "pass_grader": gap}
-    grader = graded or Verdict(Status.NOT_JUDGED, why="no grader was bound")
+    grader = _by_grader(outcome, graded)
     if not item.task.facts:
         none = Verdict(Status.NOT_JUDGED, why="there are no reference facts")
         return {"pass": grader, "pass_facts": none, "pass_grader": grader}
@@ -164,3 +165,11 @@ def passing(item: Item, outcome: Outcome, graded: Verdict | None) -> dict[str, V
     else:
         facts = Verdict.of(0, by="facts", why=f"the trial ended {outcome.ending.value}")
     return {"pass": facts, "pass_facts": facts, "pass_grader": grader}
+
+
+def _by_grader(outcome: Outcome, graded: Votes | None) -> Verdict:
+    if graded is None:
+        return Verdict(Status.NOT_JUDGED, why="no grader was bound")
+    if outcome.ending is not Ending.ANSWERED:
+        return Verdict.of(0, by="grader", why=f"the trial ended {outcome.ending.value}")
+    return verdict_of(graded)

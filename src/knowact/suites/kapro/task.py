@@ -7,17 +7,17 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from knowact.core.record import Record, Verdict
+from knowact.core.record import Ending, Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
 from knowact.engine.assemble import Trials, engine_task
 from knowact.engine.metrics import group_scores, mean_of
 from knowact.measures.kas import kas as harmonic
-from knowact.people.judge import reference_of
+from knowact.people.judge import Ballot, Votes, reference_of
 from knowact.probes.outcome import Outcome
 from knowact.probes.probe import Probe
 from knowact.suites.kapro.items import DEFAULT_DATA, asked, plan
-from knowact.suites.kapro.probes import ROUNDS, act, prompts, tools_needed
+from knowact.suites.kapro.probes import ACT, ROUNDS, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import record_of
 from knowact.suites.kapro.suite import MEASURES, VERSION
 from knowact.worlds.registry import open_world
@@ -66,16 +66,22 @@ def _trials(options: Mapping[str, Any], votes: int) -> Trials:
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
-    def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Verdict | None) -> Record:
-        return record_of(item, epoch, outcomes, graded, rules)
+    def record(
+        item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Mapping[str, Votes]
+    ) -> Record:
+        return record_of(item, epoch, outcomes, graded.get(ACT), rules)
 
-    def judged(item: Item, answer: str) -> str | None:
-        if item.task.replay_gap and item.tools:
-            return None
-        values = {"task": item.task.opening.text, "reference": reference_of(item.task), "answer": answer}
-        return prompts()["grader"].fill(values)
+    def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
+        acted = outcomes.get(ACT)
+        if acted is None or acted.ending.instrument or (item.task.replay_gap and item.tools):
+            return ()
+        if acted.ending is not Ending.ANSWERED:
+            return (Ballot(ACT, (), votes=0),)  # it takes no vote to be wrong
+        task, reference = item.task.opening.text, reference_of(item.task)
+        prompt = prompts()["grader"].fill({"task": task, "reference": reference, "answer": acted.reply})
+        return (Ballot(ACT, (prompt,), votes=votes),)
 
-    return Trials(planned, probes, session, record, MEASURES, judged, votes, int(options["seed"]))
+    return Trials(planned, probes, session, record, MEASURES, ballots, int(options["seed"]))
 
 
 @task
