@@ -8,6 +8,8 @@ HERE = Path(__file__).parent
 SCRIPTS = (
     "start_up",
     "everyday_world",
+    "car_world",
+    "car_databases",
     "proofs",
     "forging",
     "duplicates",

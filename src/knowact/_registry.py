@@ -1,6 +1,13 @@
-"""What the engine finds under the prefix `knowact/`. Light: it loads whenever any eval starts."""
+"""What the engine finds under the prefix `knowact/`: the built-in agents, and a task per suite of ours.
 
+It loads whenever any eval starts. Importing a suite's task registers it.
+"""
+
+from importlib import import_module
+
+from knowact import suites
 from knowact.agents.provider import knowact_agents
-from knowact.suites.kapro.task import kapro
 
-__all__ = ["kapro", "knowact_agents"]
+TASKS = tuple(import_module(f"knowact.suites.{name}.task") for name in suites.own_names())
+
+__all__ = ["TASKS", "knowact_agents"]

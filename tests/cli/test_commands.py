@@ -80,7 +80,8 @@ class TestList:
             suite = find(name)
             assert suite.question in done.out
             for data in suite.datasets():
-                line = next(line for line in done.out.splitlines() if f"{data.name}@{data.version}" in line)
+                label = f"{name}/{data.name}@{data.version}"
+                line = next(line for line in done.out.splitlines() if label in line)
                 assert f"{data.size:,} items" in line
                 assert data.licence in line
         for agent in DESCRIPTIONS:

@@ -14,12 +14,12 @@ from knowact.core.condition import Add, Hide
 from knowact.core.errors import BadData
 from knowact.core.proof import Possibility, prove_task
 from knowact.core.task import Topology
+from knowact.core.withheld import prove_withheld
 from knowact.datasets.own import ITEMS, MANIFEST
 from knowact.forge import proofs
 from knowact.forge.fail_talms import build
 from knowact.forge.fail_talms.freeze import HOME
 from knowact.forge.fail_talms.recipe import SIZES
-from knowact.forge.fail_talms.withhold import prove_withheld
 from knowact.forge.vague import sentences, vague
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, Case, Missing, in_a_crowd, load_cases
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split

@@ -44,7 +44,7 @@ def test_our_own_suites_are_the_folders_here() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_suite_of_another_package_is_found_by_either_spelling() -> None:
-    assert suites.names() == ("broken", "kapro", "my_suite")
+    assert suites.names() == tuple(sorted(("broken", "my_suite", *suites.own_names())))
     found = suites.find("my-suite")
     assert isinstance(found, Suite)
     assert found.title == "Mine"

@@ -7,13 +7,13 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from knowact.core.tool import Dimension, Need, Report, Tool
-from knowact.worlds.everyday import docstrings, schema
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS, gathered
-from knowact.worlds.everyday.contract import ContractError, always, near, never, person_can, tool
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
+from knowact.worlds.everyday.contract import always, near, never, person_can, tool
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools import weather
-from knowact.worlds.everyday.validate import complaints
+from knowact.worlds.typed import docstrings, schema
+from knowact.worlds.typed.schema import ECHO, Attribute, ContractError, Rules
+from knowact.worlds.typed.validate import complaints
 
 
 class Part(TypedDict):

@@ -15,6 +15,11 @@ DESCRIPTIONS = {
     "lexical": "goes by words that query and tool share",
     "tools-only": "goes by how external a tool sounds, without reading the query",
     "knows-but-overacts": "says exactly what is needed, and uses more",
+    "always-no": "says that it cannot be done, and does nothing",
+    "always-idk": "says that it does not know, and does nothing",
+    "always-ask": "asks for more details, whatever the item",
+    "always-act": "says yes and calls everything, with arguments made up",
+    "fabricator": "says yes, does what can be done, and makes the rest up",
     "hostile": "breaks its output in every way we know",
 }
 

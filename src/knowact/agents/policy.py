@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +10,7 @@ from knowact.core.names import shown_names
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
+from knowact.people.helper import Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,17 @@ class View:
         item: The item, gold included; only the oracle-like agents look at that.
         turn: How many times it has already moved in this probe.
         dice: The same for equal seed, item, probe and epoch; new in each probe.
+        about: For "can you proceed": what is asked about ("information", "tools"); empty for both.
+        help: Whether a person can be asked.
+        known: What that person knows; gold, too. None where nobody has said.
     """
 
     item: Item
     turn: int
     dice: random.Random
+    about: str = ""
+    help: bool = False
+    known: Known | None = None
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -50,6 +57,10 @@ class View:
 
 class Agent(Protocol):
     """A built-in agent. It has no state: everything follows from the view."""
+
+    def proceed(self, view: View) -> Move:
+        """Answer the question whether what it takes is at hand: yes, no or IDK, and why."""
+        ...
 
     def know(self, view: View) -> Move:
         """Answer the question which tools the task takes."""
@@ -91,9 +102,12 @@ def simplest(tool: Tool) -> dict[str, Any]:
 
 def right_answer(task: Task) -> str:
     """An answer that asserts every reference fact; the reference in prose where there are none."""
-    if not task.facts:
-        return task.answer
-    return " ".join(f"{_said(fact)}." for fact in task.facts)
+    return facts_in_words(task.facts) if task.facts else task.answer
+
+
+def facts_in_words(facts: Iterable[Fact]) -> str:
+    """Sentences that assert facts."""
+    return " ".join(f"{_said(fact)}." for fact in facts)
 
 
 def _said(fact: Fact) -> str:

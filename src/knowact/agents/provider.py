@@ -20,7 +20,9 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 from knowact.agents.catalogue import agent
 from knowact.agents.policy import Attempt, Move, View
 from knowact.core.seeds import generator
+from knowact.core.suite import Item
 from knowact.engine.situation import Situation, current_situation
+from knowact.probes.probe import Question
 
 CHARACTERS_PER_TOKEN = 4
 """A rough count, so that token columns are filled and stable."""
@@ -62,10 +64,22 @@ class BuiltInAgent(ModelAPI):
         return output
 
     def _move(self, now: Situation, messages: list[ChatMessage]) -> Move:
-        turn = sum(message.role == "assistant" for message in messages)
-        dice = generator(now.seed, self.model_name, now.item.id, now.probe.name, now.epoch)
-        view = View(now.item, turn, dice)
-        return self.agent.act(view) if now.probe.execute else self.agent.know(view)
+        turn = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
+        probe = now.probe
+        dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch)
+        view = View(now.item, turn, dice, probe.about, probe.help is not None, now.known)
+        match probe.question:
+            case Question.TOOLS_NEEDED:
+                return self.agent.know(view)
+            case Question.PROCEED:
+                return self.agent.proceed(view)
+            case Question.DO_IT:
+                return self.agent.act(view)
+
+
+def _said_before(item: Item) -> int:
+    """Messages of the assistant in the opening: they are no moves of the agent."""
+    return sum(one.role == "assistant" for one in item.task.opening.utterances)
 
 
 def _call(number: int, wanted: Attempt) -> ToolCall:

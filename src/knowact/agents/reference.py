@@ -9,13 +9,32 @@
 | `lexical` | tools whose text matches the query | the same | computed from the items |
 | `tools-only` | tools that sound external, whatever the query | the same | computed from the items |
 | `knows-but-overacts` | T | more than T | knowing 1; acting |T| / |called| |
+| `always-no`, `always-idk`, `always-ask` | nothing | nothing | 0, 0, 1 |
+| `always-act` | everything | everything, arguments made up | what marking everything gives |
+| `fabricator` | T | T, as far as it works | 1, 1, 1 |
+
+Asked whether they can go on, `oracle` and `knows-but-overacts` say no exactly where something is missing;
+`eager`, `always-act` and `fabricator` say yes, `shy` and `always-no` no, the others as their names say.
+Where something is missing, `oracle` asks the person who can help, else does the possible part and names the
+rest; `fabricator` makes the rest up.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from knowact.agents.policy import Attempt, Move, View, attempt, decisions, right_answer
+from knowact.agents.gold import ASK, answer_in_reach, calls_in_reach, invented, missing_words, shortfall
+from knowact.agents.policy import (
+    Attempt,
+    Move,
+    View,
+    attempt,
+    decisions,
+    facts_in_words,
+    right_answer,
+    simplest,
+)
+from knowact.core.reach import reach, without
 from knowact.core.suite import Item
 from knowact.core.tool import Tool
 from knowact.retrieval.bm25 import scores
@@ -35,30 +54,45 @@ LIVE_WORDS = re.compile(
 """What a description says when a tool fetches, keeps or changes something."""
 
 
+def nothing_asked(view: View) -> Sequence[str]:  # noqa: ARG001 - it looks at nothing
+    """Ask nobody."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """An agent that is two choices of tools and one way to answer.
 
     Attributes:
-        needs: What it says.
+        needs: What it says that it needs.
+        says: What it says when asked whether it can go on.
         uses: What it calls.
         answers: What it says in the end.
         one_by_one: Whether it makes its calls in rounds of one.
+        asks: What it asks a person first, where one can be asked, a question per round.
     """
 
     needs: Callable[[View], Collection[str]]
-    uses: Callable[[View], Collection[str]]
+    says: Callable[[View], str]
+    uses: Callable[[View], Sequence[Attempt]]
     answers: Callable[[View], str]
     one_by_one: bool = False
+    asks: Callable[[View], Sequence[str]] = nothing_asked
 
     def know(self, view: View) -> Move:
         """Say what it needs."""
         return decisions(view, self.needs(view))
 
+    def proceed(self, view: View) -> Move:
+        """Say whether it can go on."""
+        return Move(self.says(view))
+
     def act(self, view: View) -> Move:
-        """Make all its calls, then answer."""
-        calls = [attempt(view, tool) for tool in self.uses(view)]
+        """Ask, make all its calls, then answer."""
+        calls = self.uses(view)
         rounds = [(call,) for call in calls] if self.one_by_one else [tuple(calls)] if calls else []
+        questions = self.asks(view) if view.help else ()
+        rounds = [*((Attempt(ASK, {"question": one}),) for one in questions), *rounds]
         if view.turn < len(rounds):
             return Move(calls=rounds[view.turn])
         return Move(self.answers(view))
@@ -101,6 +135,20 @@ def _sounding_external(view: View) -> list[str]:
     return [tool.name for tool in view.item.tools if sounds_external(tool)]
 
 
+def _matching(view: View) -> list[str]:
+    return matching(view.item)
+
+
+def _calling(chosen: Callable[[View], Collection[str]]) -> Callable[[View], Sequence[Attempt]]:
+    """Call what is chosen, with the plan's arguments."""
+    return lambda view: [attempt(view, tool) for tool in chosen(view)]
+
+
+def _guessing(view: View) -> list[Attempt]:
+    """Call everything, with arguments made up."""
+    return [Attempt(view.names[tool.name], simplest(tool)) for tool in view.item.tools]
+
+
 def _too_much(view: View) -> list[str]:
     spare = [name for name in _everything(view) if name not in view.item.task.required]
     return [*_required(view), *(spare or [INVENTED])]
@@ -114,14 +162,62 @@ def _gives_up(view: View) -> str:  # noqa: ARG001 - it looks at nothing
     return "Here is what I would say off the top of my head: it depends."
 
 
+def _makes_up(view: View) -> str:
+    """The possible part, and values out of thin air for the rest."""
+    found = reach(view.item.task, without(view.item.task, view.item.condition.withheld or ()))
+    lost = found.beyond if view.item.lacks else ()
+    return facts_in_words(invented(fact) if fact in lost else fact for fact in view.item.task.facts)
+
+
+def _truly(view: View) -> str:
+    """Say no exactly where what is asked about is missing, and what it is."""
+    lacking = [one for one in view.item.lacks if view.about in ("", one)]
+    return f"No. {missing_words(view)}" if lacking else "Yes. Everything that it takes is here."
+
+
+def _always(text: str) -> Callable[[View], str]:
+    return lambda _: text
+
+
+def _where(fits: Callable[[View], bool]) -> Callable[[View], str]:
+    return lambda view: "Yes. The tools fit." if fits(view) else "No. The tools do not fit."
+
+
+def _tossed(view: View) -> str:
+    return view.dice.choice(("Yes. I feel lucky.", "IDK. Who knows?", "No. Not today."))
+
+
+YES = _always("Yes. I have what it takes.")
+
 AGENTS = {
-    "oracle": Reference(_required, _required, _right, one_by_one=True),
-    "eager": Reference(_everything, _everything, _right),
-    "shy": Reference(_nothing, _nothing, _gives_up),
-    "random": Reference(_coin, _coin, _gives_up),
-    "lexical": Reference(lambda v: matching(v.item), lambda v: matching(v.item), _gives_up),
-    "tools-only": Reference(_sounding_external, _sounding_external, _gives_up),
-    "knows-but-overacts": Reference(_required, _too_much, _right),
+    "oracle": Reference(
+        *(_required, _truly, calls_in_reach, answer_in_reach),
+        one_by_one=True,
+        asks=lambda view: shortfall(view).questions,
+    ),
+    "eager": Reference(_everything, YES, _calling(_everything), _right),
+    "shy": Reference(_nothing, _always("No. I would rather not."), _calling(_nothing), _gives_up),
+    "random": Reference(_coin, _tossed, _calling(_coin), _gives_up),
+    "lexical": Reference(
+        _matching, _where(lambda v: len(_matching(v)) == len(v.item.tools)), _calling(_matching), _gives_up
+    ),
+    "tools-only": Reference(
+        _sounding_external, _where(lambda v: bool(v.item.tools)), _calling(_sounding_external), _gives_up
+    ),
+    "knows-but-overacts": Reference(_required, _truly, _calling(_too_much), _right),
+    "always-no": Reference(
+        *(_nothing, _always("No. It cannot be done."), _calling(_nothing)), _always("I can't do that.")
+    ),
+    "always-idk": Reference(
+        *(_nothing, _always("IDK. I cannot tell."), _calling(_nothing)), _always("I don't know.")
+    ),
+    "always-ask": Reference(
+        *(_nothing, _always("IDK. I would have to ask."), _calling(_nothing)),
+        _always("Could you give me more details?"),
+        asks=lambda _: ("Could you give me more details?",),
+    ),
+    "always-act": Reference(_everything, YES, _guessing, _always("Done. It is all taken care of.")),
+    "fabricator": Reference(_required, YES, calls_in_reach, _makes_up, one_by_one=True),
 }
 """By name. `Attempt` and `Move` are what they are made of."""
 

@@ -52,13 +52,13 @@ def _machine() -> Iterator[tuple[bool, str]]:
 
 def _data() -> Iterator[tuple[bool, str]]:
     from knowact import suites
-    from knowact.datasets.own import load_own
+    from knowact.datasets.own import verified
 
     for name in suites.names():
         for data in suites.find(name).datasets():
             label = f"{name}/{data.name}@{data.version}"
             try:
-                items = len(load_own(data.path).tasks)
+                items = verified(data.path)
             except KnowactError as error:
                 yield False, f"{label}: {error}"
             else:

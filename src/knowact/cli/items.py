@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowact import suites
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadData, BadUsage
 
 if TYPE_CHECKING:
     from knowact.core.suite import Plan, Suite
@@ -34,8 +34,21 @@ def suite_for(name: str | None, data: str | None) -> "Suite":
         first = data.split("/", maxsplit=1)[0].replace("-", "_")
         named = [suite for suite in every if suite.name == first and not Path(data).exists()]
         owners = named or [suite for suite in every if data in shipped_names(suite)]
-        every = owners or every
+        every = owners or [suite for suite in every if _reads(suite, data)] or every
     if len(every) != 1:
         known = " or ".join(suite.name.replace("_", "-") for suite in every)
         raise BadUsage(f"Say which suite the data are for: --suite {known}.")
     return every[0]
+
+
+def _reads(suite: "Suite", data: str) -> bool:
+    """Whether a suite can make anything of a folder; one that is not there is no suite's fault."""
+    if not Path(data).exists():
+        plan_of(suite, data)  # says that there is no such folder
+    try:
+        plan_of(suite, data)
+    except BadData:
+        return False
+    except BadUsage:
+        return True  # its layout, with options that do not fit
+    return True

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from knowact.core.table import Run
+
 
 @click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
@@ -16,16 +18,31 @@ import click
     help="Where page, JSON and CSV are written.",
 )
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the JSON alone, to FILE.")
-def command(paths: Sequence[Path], out: Path, json_file: Path | None) -> int:
+@click.option(
+    "--labels",
+    "labels_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Verdicts of people, a CSV file with the columns item, passed (yes, no, 1 or 0) and, where known, "
+    "condition, epoch, model or run, annotator.",
+)
+def command(paths: Sequence[Path], out: Path, json_file: Path | None, labels_file: Path | None) -> int:
     """Make the page, JSON and CSV of any number of logs.
 
     PATHS are logs or folders, read recursively; ./logs if none is given. The newest log of each run
     counts, and the superseded ones are named.
     """
     from knowact.cli.sources import make_report, runs_at
+    from knowact.datasets.labels import attach, read_labels
     from knowact.report.write import write, write_json
 
-    runs = runs_at(paths or [Path("logs")])
+    # First, because logs may take long to read.
+    labels = read_labels(labels_file) if labels_file is not None else ()
+    runs: Sequence[Run] = runs_at(paths or [Path("logs")])
+    if labels:
+        attached = attach(runs, labels)
+        runs = attached.runs
+        click.echo("\n".join(attached.notes))
     report = make_report(runs)
     for run in runs:
         for log in run.superseded:

@@ -98,6 +98,8 @@ def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
     options = {name: given[name] for name in suite.defaults()} | {"limit": given["limit"] or 0}
     # Data are checked before the engine is even loaded, and long before a model is called.
     plan = suite.plan(options)
+    if plan.obstacle:
+        raise BadUsage(plan.obstacle)
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
@@ -126,7 +128,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
         log_dir=given["log_dir"],
         engine=engine,
         cost_limit=given["cost_limit"],
-        display="rich" if sys.stderr.isatty() and sys.stdout.isatty() else "none",
+        display="rich" if _may_draw(plan) else "none",
     )
     request = checked(request)
     folder = folder_of(request, plan)
@@ -139,6 +141,11 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     done = carry_out(request, plan)
     _sum_up(suite, done, request)
     return done.exit_code
+
+
+def _may_draw(plan: "Plan") -> bool:
+    """Whether there is a screen, and nobody is asked anything on it."""
+    return sys.stderr.isatty() and sys.stdout.isatty() and not plan.at_terminal
 
 
 def _costs(model: str) -> bool:

@@ -6,9 +6,11 @@ from knowact.core.clean import dumps, one_line
 from knowact.report.task_text import fact_lines, plan_lines, query_lines, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from knowact.core.proof import Proof
     from knowact.core.suite import Item, Plan
-    from knowact.core.task import Step
+    from knowact.core.task import Step, Task
     from knowact.core.tool import Tool
     from knowact.core.world import Session
 
@@ -25,6 +27,7 @@ def task_lines(suite: str, plan: "Plan", item: "Item", width: int) -> list[str]:
     return [
         one_line(f"{task.id}, of {suite}/{data.name}@{data.version}"),
         *wrapped(f"{kind}; required tools: {required}", width, ""),
+        *_gap(item, width),
         "",
         *query_lines(task, context, item.tools, width),
         "",
@@ -38,6 +41,14 @@ def task_lines(suite: str, plan: "Plan", item: "Item", width: int) -> list[str]:
         *_provenance(item, width),
         "",
     ]
+
+
+def _gap(item: "Item", width: int) -> list[str]:
+    """What was changed, and what is therefore missing."""
+    if item.condition.withheld == ():
+        return []
+    missing = ", ".join(item.condition.withheld) if item.condition.withheld else "nobody has said what"
+    return wrapped(f"{item.condition.name}; missing: {missing}", width, "")
 
 
 def _boundary(step: "Step", tool: "Tool | None") -> str:
@@ -80,28 +91,47 @@ def proof_lines(plan: "Plan", item: "Item", width: int) -> tuple[list[str], bool
 
     Where nobody has said what the tools can do there is no proof, and nothing to hold.
     """
-    from knowact.core.condition import Condition, Hide
     from knowact.core.proof import Possibility, Unprovable, execute, prove_task
+    from knowact.core.withheld import prove_under
 
     task = item.task
-    tools = {tool.name: tool for tool in item.tools}
+    tools = {tool.name: tool for tool in (*_session(plan, item).tools(), *item.tools)}
     try:
         whole = prove_task(task, tools)
+        here = prove_under(task, tools, item.condition)
     except Unprovable as error:
         return ["Proof: none.", *wrapped(f"There can be none: {error}.", width)], True
     good = whole.verdict is Possibility.POSSIBLE
-    lines = ["Proof:", *_proven("with the tools on offer", whole, good, width)]
-    for name in sorted(task.required):
+    if item.lacks:
+        lacking = here.verdict is not Possibility.POSSIBLE
+        lines = ["Proof:", *_proven("with what is there", here, lacking, width)]
+        lines += _proven("its complete twin", whole, good, width)
+        good &= lacking
+    else:
+        lines = ["Proof:", *_proven("with the tools on offer", here, good, width)]
+        needed, more = _each_required(task, tools, width)
+        lines, good = [*lines, *more], good and needed and here.verdict is Possibility.POSSIBLE
+    run = execute(task, _session(plan, item))
+    done = run.failure or "each step succeeds, on the values of the plan"
+    lines += wrapped(f"executed in the world: {done}", width, _mark(not run.failure))
+    return lines, good and not run.failure
+
+
+def _each_required(task: "Task", tools: "Mapping[str, Tool]", width: int) -> tuple[bool, list[str]]:
+    """Take each required tool away in turn: the task must not be possible then."""
+    from knowact.core.condition import Condition, Hide
+    from knowact.core.proof import Possibility, prove_task
+
+    lines: list[str] = []
+    good = True
+    for name in sorted(task.required & set(task.offered)):
         without = prove_task(task, tools, Condition(name=f"no-{name}", changes=(Hide(tool=name),)))
         holds = without.verdict is not Possibility.POSSIBLE
         lines += _proven(f"without {name}", without, holds, width)
         good &= holds
     if not task.required:
         lines += wrapped("no tool is required, so there is none to take away", width, " " * 8)
-    run = execute(task, _session(plan, item))
-    done = run.failure or "each step succeeds, on the values of the plan"
-    lines += wrapped(f"executed in the world: {done}", width, _mark(not run.failure))
-    return lines, good and not run.failure
+    return good, lines
 
 
 def _proven(how: str, proof: "Proof", good: bool, width: int) -> list[str]:

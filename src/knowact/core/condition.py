@@ -31,12 +31,23 @@ class Replace(Noun):
     by: str
 
 
+Failure = Literal["unavailable", "gone", "server_error", "timeout", "empty", "malformed", "wrong"]
+"""How a listed tool fails.
+
+Four answer with an error: `unavailable` has its own message, `gone` says that the service was shut down for
+good (HTTP 410), `server_error` that it broke down (500), `timeout` that it did not answer in time. `empty`
+answers with an empty text, `malformed` with JSON that ends before the first value. None of these carries a
+call out. `wrong` does, and reports something plausible that is not so.
+"""
+
+
 class Fail(Noun):
-    """The tool is listed but answers with an error."""
+    """The tool is listed but does not do its job. `message` is what it says where it is `unavailable`."""
 
     kind: Literal["fail"] = "fail"
     tool: str
     message: str = "The service is unavailable at the moment."
+    how: Failure = "unavailable"
 
 
 class Add(Noun):

@@ -227,6 +227,9 @@ def means_under(
         if tool is None or tool.capability is None:
             raise Unprovable(f"nobody has said what the tool {name!r} can do")
         removed = frozenset(parameters.get(name, ())), frozenset(fields.get(name, ()))
+        if removed[0] & frozenset(tool.required):
+            # Even where the closure could guess the value (an enumeration): the call cannot carry it.
+            continue
         means.append(Means(tool.capability, *removed))
     return tuple(means)
 

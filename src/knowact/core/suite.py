@@ -64,6 +64,9 @@ class Plan:
         calls: Fewest and most model calls for one pass over the items.
         notes: What the user should know (lossy schemas, replay gaps), a sentence each.
         world_seed: Opens the worlds that the tasks live in; it belongs to the data, not to the run.
+        at_terminal: Whether somebody at the terminal is asked while the run goes on, so that nothing else may
+            draw on it.
+        obstacle: Why these items cannot be run as they are, though they can be looked at; "" where they can.
     """
 
     dataset: DatasetInfo
@@ -71,6 +74,8 @@ class Plan:
     calls: tuple[int, int]
     notes: tuple[str, ...] = ()
     world_seed: int = 0
+    at_terminal: bool = False
+    obstacle: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ class Problem:
     """Why a call has no value.
 
     Attributes:
-        code: `unknown_tool`, `bad_arguments`, `not_found`, `conflict`, `unavailable`, `no_recording`.
+        code: `unknown_tool`, `bad_arguments`, `not_found`, `conflict`, `no_recording`; of services that fail
+            `unavailable`, `gone`, `server_error`, `timeout`.
         message: One sentence for the agent.
         fix: What would be right, where that can be said.
     """

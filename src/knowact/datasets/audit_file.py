@@ -29,7 +29,8 @@ class Head(Noun):
     """The first line: what the answers below it are answers to.
 
     Attributes:
-        format: So that files of another kind are not taken for answers.
+        format: So that files of another kind are not taken for these: the answers of an audit vouch for data,
+            those of a baseline are people's own to what agents are asked.
         suite: Whose questions they are.
         data: "name@version" of the data set.
         sha256: Of its items; answers to other items are worth nothing.
@@ -39,7 +40,7 @@ class Head(Noun):
         questions: The ids of the questions, in the order asked.
     """
 
-    format: Literal["knowact.audit/1"] = "knowact.audit/1"
+    format: Literal["knowact.audit/1", "knowact.baseline/1"] = "knowact.audit/1"
     suite: str
     data: str
     sha256: str
@@ -238,6 +239,8 @@ def _require_same_audit(folder: Path, head: Head) -> None:
 
 def differing(one: Head, other: Head) -> str:
     """Say in a clause how what `one` answers differs from what `other` answers; "" if it does not."""
+    if one.format != other.format:
+        return f"these answers are of the kind {one.format!r}, not {other.format!r}"
     if one.suite != other.suite:
         return f"these answers belong to the suite {one.suite!r}, not to {other.suite!r}"
     if one.data != other.data:

@@ -45,6 +45,23 @@ class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(f"the field {name!r} stands there twice")
 
 
+def read_text(file: Path) -> str:
+    """Return what a text file holds.
+
+    Raises:
+        BadData: The file cannot be read, or is not UTF-8.
+    """
+    try:
+        # Some editors put a byte order mark first; it says nothing.
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        why = error.strerror or "it cannot be read"
+        raise BadData(f"the file cannot be read ({why})", Place(file), "check the path") from error
+    except UnicodeDecodeError as error:
+        line = file.read_bytes()[: error.start].count(b"\n") + 1
+        raise BadData("this is not UTF-8 text", Place(file, line), "save the file as UTF-8") from error
+
+
 def read_lines(file: Path, whole: str | None = None) -> Iterator[Line]:
     """Yield the objects of a JSONL file; blank lines are passed over.
 
@@ -55,7 +72,7 @@ def read_lines(file: Path, whole: str | None = None) -> Iterator[Line]:
     Raises:
         BadData: The file cannot be read, is not UTF-8, or a line is not a JSON object.
     """
-    for number, text in enumerate((_text(file) if whole is None else whole).split("\n"), start=1):
+    for number, text in enumerate((read_text(file) if whole is None else whole).split("\n"), start=1):
         if text.strip():
             yield Line(file, number, _object(file, number, text))
 
@@ -66,7 +83,7 @@ def read_object(file: Path) -> Line:
     Raises:
         BadData: The file cannot be read, is not UTF-8, or is not a JSON object.
     """
-    return Line(file, None, _object(file, None, _text(file)))
+    return Line(file, None, _object(file, None, read_text(file)))
 
 
 def decode(text: str) -> Any:
@@ -130,18 +147,6 @@ def _has_half_pair(value: Any) -> bool:
     except UnicodeEncodeError:
         return True
     return False
-
-
-def _text(file: Path) -> str:
-    try:
-        # Some editors put a byte order mark first; it says nothing.
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        why = error.strerror or "it cannot be read"
-        raise BadData(f"the file cannot be read ({why})", Place(file), "check the path") from error
-    except UnicodeDecodeError as error:
-        line = file.read_bytes()[: error.start].count(b"\n") + 1
-        raise BadData("this is not UTF-8 text", Place(file, line), "save the file as UTF-8") from error
 
 
 def _object(file: Path, number: int | None, text: str) -> Mapping[str, Any]:

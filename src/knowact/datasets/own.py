@@ -80,16 +80,41 @@ def load_own(folder: Path) -> OwnData:
         tasks[task.id], lines[task.id] = task, line
     if not tasks:
         raise BadData("the file holds no item", Place(file), "put one task on each line")
-    digest = sha256(file)
     found = tuple(tasks.values())
+    info, seed = identified(folder, len(found))
+    return OwnData(info, found, seed, lines)
+
+
+def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
+    """Say which data a folder of ours holds, and the seed of their world.
+
+    Args:
+        folder: Holds `items.jsonl`; without a manifest it is somebody's own data.
+        size: How many items were read.
+
+    Raises:
+        BadData: The items are not those that the manifest was made for.
+    """
+    digest = sha256(folder / ITEMS)
     if not (folder / MANIFEST).exists():
-        return OwnData(DatasetInfo(folder.resolve().name, "own", digest), found, 0, lines)
-    manifest = _checked(read_manifest(folder), folder, digest, len(found))
-    return OwnData(DatasetInfo(manifest.name, manifest.version, digest), found, manifest.seed, lines)
+        return DatasetInfo(folder.resolve().name, "own", digest), 0
+    manifest = _checked(folder, digest, size)
+    return DatasetInfo(manifest.name, manifest.version, digest), manifest.seed
 
 
-def _checked(manifest: Manifest, folder: Path, digest: str, size: int) -> Manifest:
-    file = folder / MANIFEST
+def verified(folder: Path) -> int:
+    """Check items against manifest without understanding them; return how many there are.
+
+    Raises:
+        BadData: The items are not those that the manifest was made for.
+    """
+    size = sum(1 for _ in read_lines(folder / ITEMS))
+    identified(folder, size)
+    return size
+
+
+def _checked(folder: Path, digest: str, size: int) -> Manifest:
+    file, manifest = folder / MANIFEST, read_manifest(folder)
     if manifest.sha256 != digest:
         raise BadData(
             "the items are not those that the manifest was made for",

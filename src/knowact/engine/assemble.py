@@ -47,6 +47,10 @@ def _nobody(_item: Item) -> None:
     """Nobody can be asked."""
 
 
+def _nowhere(_item: Item) -> None:
+    """No tool is broken."""
+
+
 def _always(_item: Item, _probe: Probe, _known: Mapping[str, Outcome]) -> bool:
     """Every probe is asked."""
     return True
@@ -64,6 +68,8 @@ class Trials:
         measures: The verdicts that go into `Score.value`.
         ballots: What the grader is asked about a trial, where one is bound.
         seed: For built-in agents' dice.
+        elsewhere: Opens a session of the item's world under another seed, from which a broken tool takes what
+            is plausible but wrong; None where nothing is broken like that.
         person: Who can be asked about an item, where a probe lets people be asked; and what they know of it,
             None where nobody has said what the item lacks.
         goes_on: Whether a probe is still asked, given what came of those before it.
@@ -76,6 +82,7 @@ class Trials:
     measures: Sequence[str]
     ballots: Callable[[Item, Mapping[str, Outcome]], Sequence[Ballot]]
     seed: int
+    elsewhere: Callable[[Item], Session | None] = _nowhere
     person: Callable[[Item], tuple[Person, Known | None] | None] = _nobody
     goes_on: Callable[[Item, Probe, Mapping[str, Outcome]], bool] = _always
 
@@ -117,15 +124,15 @@ def engine_task(
     )
 
 
-def _bench(trials: Trials, item: Item) -> Bench:
-    probe = _acting(trials, item)
-    session = Overlay(trials.session(item), item.condition, item.tools)
+def _bench(trials: Trials, item: Item, probe: Probe | None) -> Bench:
+    """The table of one trial: the session under the item's condition, and the line to a person."""
+    session = Overlay(trials.session(item), item.condition, item.tools, trials.elsewhere(item))
     if probe is None:
         return Bench(session, item.tools)
     desk: Desk | None = None
     if probe.help is not None and (person := trials.person(item)) is not None:
         desk = Desk(probe.help, *person)
-    return Bench(session, item.tools, desk, probe.keep_arguments)
+    return Bench(session, item.tools, desk, probe.keep_calls)
 
 
 def _acting(trials: Trials, item: Item) -> Probe | None:
@@ -145,7 +152,7 @@ def _offer(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench]) -
             item = items[str(state.sample_id)]
             probe = _acting(trials, item)
             if probe is not None:
-                bound = bench[state.uuid] = _bench(trials, item)
+                bound = bench[state.uuid] = _bench(trials, item, probe)
                 state.messages = chat(probe.opening(item, bound.session.context()))
                 state.tools = list(bound.definitions.values())
             return state
@@ -160,7 +167,7 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
     def probes() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
-            bound = bench.pop(state.uuid, None) or _bench(trials, item)
+            bound = bench.pop(state.uuid, None) or _bench(trials, item, _acting(trials, item))
             model = get_model()
             context = bound.session.context()
             stored: dict[str, Any] = {}
@@ -171,14 +178,16 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
                     known[probe.name] = Outcome(probe.name, Ending.NOT_RUN)
                     stored[probe.name] = asdict(known[probe.name]) | {LENGTH: 0}
                     continue
-                asked = bound.desk if probe.help is not None else None
-                now = Situation(probe, item, trials.seed, state.epoch, asked and asked.known)
-                opening = probe.opening(item, context)
+                asked = probe.of or item
+                at = bound if probe.of is None else _bench(trials, probe.of, probe)
+                desk = at.desk if probe.help is not None else None
+                now = Situation(probe, asked, trials.seed, state.epoch, desk and desk.known)
+                opening = probe.opening(asked, context)
                 with situation(now):
                     # No span per probe: its four events are a twentieth of a call's CPU, and the sample's
                     # messages and the stored outcome say which probe said what.
                     if probe.execute:
-                        outcome, messages = await act(probe, model, opening, bound)
+                        outcome, messages = await act(probe, model, opening, at)
                     else:
                         outcome, messages = await ask(probe, model, opening)
                 said.extend(messages)
@@ -241,7 +250,7 @@ def _foreign(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]
     probe = _acting(trials, item)
     if probe is None:
         return {}
-    bound = _bench(trials, item)
+    bound = _bench(trials, item, probe)
     errors = {m.tool_call_id: m.error for m in state.messages if isinstance(m, ChatMessageTool)}
     made: list[MadeCall] = []
     for message in state.messages:

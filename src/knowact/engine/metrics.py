@@ -7,15 +7,19 @@ from typing import Any, cast
 from inspect_ai.scorer import SampleScore
 
 
-def group_scores(scores: Sequence[SampleScore], label: str) -> dict[str, list[SampleScore]]:
-    """Split scored samples by a label, with "all" for all of them; the solo arm is left out.
+def group_scores(
+    scores: Sequence[SampleScore], label: str, *, with_toolless: bool = False
+) -> dict[str, list[SampleScore]]:
+    """Split scored samples by a label, with "all" for all of them.
+
+    Items without tools are left out, being an arm of their own, unless `with_toolless` says otherwise.
 
     A sample with any number missing on the instrument's account (`scored` false) is in no group.
     """
     groups: dict[str, list[SampleScore]] = {"all": []}
     for score in scores:
         metadata: Mapping[str, Any] = score.sample_metadata or {}
-        if not metadata.get("offered") or _spoilt(score):
+        if _spoilt(score) or not (with_toolless or metadata.get("offered")):
             continue
         groups["all"].append(score)
         groups.setdefault(str(metadata["labels"][label]), []).append(score)

@@ -22,14 +22,14 @@ class Bench:
 
     Attributes:
         desk: The line to a person, if one can be asked; its tool comes last.
-        keep_arguments: Whether what came of a call says its arguments.
+        keep_calls: Whether what came of a call says its arguments and its result.
         definitions: By shown name, in the order offered.
     """
 
     session: Session
     tools: Sequence[Tool]
     desk: Desk | None = None
-    keep_arguments: bool = False
+    keep_calls: bool = False
     definitions: Mapping[str, ToolDef] = field(init=False)
     _names: Mapping[str, str] = field(init=False)
     _problems: dict[str, deque[str]] = field(init=False)
@@ -65,12 +65,13 @@ class Bench:
         A call that the engine refused (arguments against the schema, an invented name) never reached the
         session; its result carries an error.
         """
-        errors = {m.tool_call_id: m.error for m in results if isinstance(m, ChatMessageTool)}
+        answered = {m.tool_call_id: m for m in results if isinstance(m, ChatMessageTool)}
         made: list[MadeCall] = []
         for call in calls:
-            refused = errors.get(call.id) is not None
+            message = answered.get(call.id)
+            refused = message is not None and message.error is not None
             if self.desk is None or call.function != ASK:
-                made.append(self._made(call, refused))
+                made.append(self._made(call, message, refused=refused))
             elif refused or call.parse_error:
                 self.desk.note_refused(call)
         return made
@@ -79,16 +80,21 @@ class Bench:
         """Whether a round is nothing but questions to a person."""
         return self.desk is not None and all(call.function == ASK for call in calls)
 
-    def named(self, call: ToolCall, problem: str) -> MadeCall:
+    def named(self, call: ToolCall, problem: str, result: str = "") -> MadeCall:
         """A call that somebody else carried out, under the tool's own name."""
         name = self._names.get(call.function)
-        arguments = dict(call.arguments) if self.keep_arguments and not call.parse_error else None
-        if name is None:
-            return MadeCall(call.function, offered=False, problem="unknown_tool", arguments=arguments)
-        return MadeCall(name, offered=True, problem=problem, arguments=arguments)
+        kept = self.keep_calls and not call.parse_error
+        return MadeCall(
+            tool=call.function if name is None else name,
+            offered=name is not None,
+            problem=problem if name is not None else "unknown_tool",
+            arguments=dict(call.arguments) if kept else None,
+            result=result if self.keep_calls else "",
+        )
 
-    def _made(self, call: ToolCall, refused: bool) -> MadeCall:  # noqa: FBT001 - named at its only call
+    def _made(self, call: ToolCall, message: ChatMessageTool | None, *, refused: bool) -> MadeCall:
         waiting = self._problems[call.function]
+        said = "" if message is None else message.text or (message.error.message if message.error else "")
         if refused or call.parse_error or not waiting:
-            return self.named(call, "bad_arguments")
-        return self.named(call, waiting.popleft())
+            return self.named(call, "bad_arguments", said)
+        return self.named(call, waiting.popleft(), said)

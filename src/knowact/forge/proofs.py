@@ -11,11 +11,12 @@ from typing import Any, Final
 from knowact.conditions.distractors import distractors
 from knowact.core.condition import Condition, Hide
 from knowact.core.proof import Possibility, check_plan, describe, prove_task, solvable, values_at
-from knowact.core.task import Argument, Step, Task
+from knowact.core.task import Step, Task
 from knowact.core.tool import Dimension
-from knowact.core.world import Call, Session
+from knowact.core.world import Call
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
+from knowact.worlds.plans import run_plan
 
 BY_NAME: Final = {tool.name: tool for tool in TOOLS}
 OTHER_SEEDS: Final = (101, 202, 303)
@@ -172,33 +173,3 @@ def used_fields(task: Task, number: int) -> list[str]:
 
 def _results(task: Task, seed: int) -> list[Any]:
     return run_plan(task.plan, _world().open(task.world.setup, seed))
-
-
-def run_plan(plan: Sequence[Step], session: Session) -> list[Any]:
-    """Run a plan with linked arguments taken from what comes out; frozen values are not looked at.
-
-    Raises:
-        ValueError: A call has a problem, or a linked field is not there.
-    """
-    results: list[Any] = []
-    for step in plan:
-        bound = {name: bound_value(argument, results) for name, argument in step.arguments.items()}
-        seen = session.call(Call(step.tool, bound))
-        if seen.problem is not None:
-            raise ValueError(f"{step.tool}: {seen.problem.message}")
-        results.append(seen.value)
-    return results
-
-
-def bound_value(argument: Argument, results: Sequence[Any]) -> Any:
-    """Return an argument's value, taken from an earlier result where it comes from one.
-
-    Raises:
-        ValueError: That result does not have it.
-    """
-    if argument.step is None or argument.field is None:
-        return argument.value
-    found = values_at(results[argument.step], argument.field)
-    if not found:
-        raise ValueError(f"step {argument.step} gives no {argument.field!r}")
-    return found[0]

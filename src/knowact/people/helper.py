@@ -76,6 +76,7 @@ class Known:
         withheld: The values that the query lacks.
         told: The values that the query gives.
         removed: The tool that is not offered, if one is not.
+        also_removed: Further ones (no tools at all).
         whole: The request in which everything is said, where nobody wrote down what was taken out of it
             (published data). A model or a person can answer from it; the script cannot.
     """
@@ -83,7 +84,13 @@ class Known:
     withheld: tuple[Held, ...] = ()
     told: tuple[Held, ...] = ()
     removed: Removed | None = None
+    also_removed: tuple[Removed, ...] = ()
     whole: str = ""
+
+    @property
+    def jobs(self) -> tuple[Removed, ...]:
+        """Every tool that is not offered."""
+        return (*((self.removed,) if self.removed else ()), *self.also_removed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,27 +147,27 @@ class ScriptedHelper:
 
     def _job(self, asked: Sequence[Sentence], found: frozenset[Slot]) -> Answer | None:
         """The answer to a question for the removed tool's job; None where it is not asked for."""
-        removed = self.known.removed
-        if removed is None:
-            return None
         values = [
             word
             for held in self.known.told
             for word in words_in(" ".join([held.words, str(held.value)]).lower())
         ]
         handed_over = any(one.has("handover") for one in asked)
-        if not any(
-            (one.asks or handed_over)
-            and not one.has("leave")
-            and speaks_of(removed.job, one.asked_text if found else one.plain, beside=values)
-            for one in asked
-        ):
-            return None
-        if not removed.can_do:
-            return Answer(
-                "cannot", "I can't do that for you; I have no way to find it out.", (removed.job.tool,)
-            )
-        return Answer("did_job", facts_said(removed.facts), (removed.job.tool,))
+        for removed in self.known.jobs:
+            if any(
+                (one.asks or handed_over)
+                and not one.has("leave")
+                and speaks_of(removed.job, one.asked_text if found else one.plain, beside=values)
+                for one in asked
+            ):
+                return _job_done(removed)
+        return None
+
+
+def _job_done(removed: Removed) -> Answer:
+    if not removed.can_do:
+        return Answer("cannot", "I can't do that for you; I have no way to find it out.", (removed.job.tool,))
+    return Answer("did_job", facts_said(removed.facts), (removed.job.tool,))
 
 
 _TOO_MUCH = "I can't help you with the rest of all that."

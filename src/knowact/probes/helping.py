@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from knowact.people.helper import Held, Known
+from knowact.people.helper import Held, Known, Removed
 from knowact.people.telling import facts_said, label_of
 from knowact.probes.probe import Message
 from knowact.probes.prompts import Prompt, load_prompt
@@ -29,7 +29,7 @@ def helper_messages(known: Known, question: str) -> tuple[Message, ...]:
         "withheld": _lines(known.withheld),
         "told": _lines(known.told),
         "whole": known.whole or _NOTHING,
-        "removed": _removed(known),
+        "removed": "\n".join(map(_removed, known.jobs)) or _NOTHING,
         "question": question,
     }
     return (Message("user", helper_prompt().fill(values)),)
@@ -47,8 +47,7 @@ def what_a_person_sees(known: Known, request: str, question: str) -> tuple[str, 
     held = [f"{title}:\n{_lines(values)}" for title, values in parts.items() if values]
     if known.whole:
         held.append(f"What you really want: {known.whole}")
-    if known.removed is not None:
-        held.append(f"What the assistant has no service for: {_removed(known)}")
+    held += [f"What the assistant has no service for: {_removed(one)}" for one in known.jobs]
     return ("", "You asked an assistant:", request, *held, "It asks you:", question)
 
 
@@ -56,11 +55,10 @@ def _lines(held: Sequence[Held]) -> str:
     return "\n".join(f"- {label_of(one.slot)}: {one.words}" for one in held) or _NOTHING
 
 
-def _removed(known: Known) -> str:
-    removed = known.removed
-    if removed is None:
-        return _NOTHING
+def _removed(removed: Removed) -> str:
     what = f"{removed.job.tool}: {removed.job.description}".rstrip(": ")
     if not removed.can_do:
         return f"{what}\nYou cannot do this, and you do not know what it would say."
+    if not removed.facts:
+        return f"{what}\nYou can do this. Work it out as best you can, briefly."
     return f"{what}\nYou can do this. What you would find: {facts_said(removed.facts)}"

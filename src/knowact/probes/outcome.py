@@ -15,13 +15,15 @@ class MadeCall:
         tool: The tool's own name where it was offered, else the name that the agent made up.
         offered: Whether a tool of that name was on the table.
         problem: "" if it gave a value, else the kind of failure (`bad_arguments`, `unknown_tool`, ...).
-        arguments: As asked; None where they could not be read, or the probe does not keep them.
+        arguments: As asked; None where they could not be read, or the probe does not keep calls.
+        result: What the agent read; "" where the probe does not keep calls.
     """
 
     tool: str
     offered: bool
     problem: str = ""
     arguments: Mapping[str, Any] | None = None
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)

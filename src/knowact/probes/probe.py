@@ -73,8 +73,10 @@ class Probe:
         opening: The messages it starts with.
         about: For "can you proceed": what is asked about; empty asks about both.
         help: Whether a person can be asked; None offers nobody.
-        keep_arguments: Whether the arguments of calls are kept with the outcome, for suites that score by
-            them. (Transcripts have them in any case.)
+        keep_calls: Whether arguments and results of calls are kept with the outcome, for suites that score
+            by them. (Transcripts have them in any case.)
+        of: What is asked, where that is not the trial's own item: the same task under another condition, so
+            that two answers can be compared.
     """
 
     name: str
@@ -84,7 +86,8 @@ class Probe:
     opening: Asking
     about: Literal["", "information", "tools"] = ""
     help: Help | None = None
-    keep_arguments: bool = False
+    keep_calls: bool = False
+    of: Item | None = None
 
 
 @lru_cache(maxsize=4096)

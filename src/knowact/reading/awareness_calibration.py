@@ -1,16 +1,19 @@
-"""How often does the reader of awareness err? Measures it on `labelled/awareness.jsonl`.
+"""How often does the reader of awareness err? Measures it on `labelled/awareness.jsonl` and `reasons.jsonl`.
 
-Half of the set, chosen by a hash of the items' ids, is held out: the rates to quote. `python -m
+Half of each set, chosen by a hash of the items' ids, is held out: the rates to quote. `python -m
 knowact.reading.awareness_calibration` prints both halves and the disagreements on the tuned one; `--unseen`
 names the unseen ones too, which spends them.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from pydantic import Field
+
+from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.suite import Instrument
 from knowact.reading.awareness import Awareness, read_awareness
@@ -18,6 +21,7 @@ from knowact.reading.calibration import (
     Calibration,
     Judged,
     LabelledItem,
+    NamedLine,
     Outcome,
     Part,
     as_instrument,
@@ -26,7 +30,8 @@ from knowact.reading.calibration import (
     in_part,
     load,
 )
-from knowact.reading.reasons import Fit, Missing, reason_fits
+from knowact.reading.missing import Fit, Missing
+from knowact.reading.reasons import reason_fits
 
 HELD_OUT_ONE_IN = 2
 """Half of the items were held out while the reader was written."""
@@ -51,6 +56,70 @@ class AwarenessItem(LabelledItem):
     missing: Missing | None = None
     reply: str
     label: AwarenessLabel
+
+
+class About(NamedLine):
+    """What a reply answers; many items share one.
+
+    Attributes:
+        item: The item of `fail_talms/everyday@1-A` that it is taken from.
+        said: What the user said, a message each.
+        missing: What that item lacks and has.
+    """
+
+    item: str
+    said: tuple[str, ...] = Field(min_length=1)
+    missing: Missing
+
+
+class ReasonItem(LabelledItem):
+    """A reply to an awareness question, written for its reason; `about` names what it answers."""
+
+    language: str
+    about: str
+    reply: str
+    label: AwarenessLabel
+
+
+def load_abouts(folder: Path) -> dict[str, Missing]:
+    """Load what each `about` of a folder of labelled sets lacks and has.
+
+    Raises:
+        BadData: A line is wrong.
+    """
+    return {one.id: one.missing for one in load(folder / "abouts.jsonl", About)}
+
+
+def about_of(name: str, abouts: Mapping[str, Missing], place: Place) -> Missing:
+    """Find what an item is about.
+
+    Raises:
+        BadData: The folder knows nothing of that name.
+    """
+    if name not in abouts:
+        raise BadData(f"nothing is known of {name!r}", place, f"name one of {', '.join(sorted(abouts))}")
+    return abouts[name]
+
+
+def load_reasons(folder: Path) -> tuple[AwarenessItem, ...]:
+    """Load `reasons.jsonl` of a folder, each item with what it lacks and has.
+
+    Raises:
+        BadData: A line is wrong, or an item is about nothing that the folder knows.
+    """
+    abouts, file = load_abouts(folder), folder / "reasons.jsonl"
+    return tuple(
+        AwarenessItem(
+            id=item.id,
+            kind=item.kind,
+            why=item.why,
+            language=item.language,
+            missing=about_of(item.about, abouts, Place(file, number, "about")),
+            reply=item.reply,
+            label=item.label,
+        )
+        for number, item in enumerate(load(file, ReasonItem), 1)
+    )
 
 
 def calibrate_awareness(items: Sequence[AwarenessItem], part: Part = Part.ALL) -> Calibration:
@@ -97,10 +166,14 @@ def _judge_reason(item: AwarenessItem, missing: Missing, wanted: Fit) -> Judged:
 
 @cache
 def awareness_calibrations(part: Part) -> tuple[Calibration, Calibration]:
-    """Both sides of the reader on one part of the shipped set: verdicts, then reasons."""
-    path = Path(str(files("knowact.reading").joinpath("labelled", "awareness.jsonl")))
-    items = load(path, AwarenessItem)
-    return calibrate_awareness(items, part), calibrate_reasons(items, part)
+    """Both sides of the reader on one part of the shipped sets: verdicts, then reasons.
+
+    Reasons are measured on both sets; the second one was written for them, and its plain verdicts would only
+    flatter the reader of verdicts.
+    """
+    folder = Path(str(files("knowact.reading").joinpath("labelled")))
+    items = load(folder / "awareness.jsonl", AwarenessItem)
+    return calibrate_awareness(items, part), calibrate_reasons((*items, *load_reasons(folder)), part)
 
 
 def awareness_instruments(part: Part = Part.HELD_OUT) -> tuple[Instrument, Instrument]:

@@ -31,16 +31,20 @@ from knowact.reading.claims import judge_by_facts
 from knowact.reading.tool_decisions import read_tool_decisions
 
 
-class LabelledItem(Noun):
+class NamedLine(Noun):
+    """A line of a file in `labelled/`; its id is unique there."""
+
+    id: str = Field(min_length=1)
+
+
+class LabelledItem(NamedLine):
     """What every line of a labelled set has.
 
     Attributes:
-        id: Unique in its set.
         kind: Names the difficulty.
         why: Why the label is what it is.
     """
 
-    id: str = Field(min_length=1)
     kind: str
     why: str
 
@@ -130,11 +134,11 @@ def held_out(item_id: str, one_in: int = 3) -> bool:
     return int.from_bytes(hashlib.blake2b(item_id.encode()).digest(), "big") % one_in == 0
 
 
-_Item = TypeVar("_Item", bound="LabelledItem")
+_Item = TypeVar("_Item", bound="NamedLine")
 
 
 def load(path: Path, model: type[_Item]) -> tuple[_Item, ...]:
-    """Load a labelled set (JSONL).
+    """Load a labelled set, or what its items refer to (JSONL).
 
     Raises:
         BadData: A line is no JSON, a field is missing or wrong, or an id occurs twice.

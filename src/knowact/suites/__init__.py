@@ -15,14 +15,19 @@ GROUP = "knowact.suites"
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """The names of all installed suites, in Python spelling, without importing any of ours."""
-    ours = [
+def own_names() -> tuple[str, ...]:
+    """The names of the suites in this folder, without importing any."""
+    return tuple(
         module.name
         for module in pkgutil.iter_modules(__path__)
         if module.ispkg and any(Path(folder, module.name, "suite.py").exists() for folder in __path__)
-    ]
-    return tuple(sorted({*ours, *(entry.name for entry in entry_points(group=GROUP))}))
+    )
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all installed suites, in Python spelling, without importing any of ours."""
+    return tuple(sorted({*own_names(), *(entry.name for entry in entry_points(group=GROUP))}))
 
 
 @cache

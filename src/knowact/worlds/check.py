@@ -21,8 +21,9 @@ from pydantic import JsonValue
 from knowact.core.model import Noun
 from knowact.core.proof import values_at
 from knowact.core.seeds import generator
-from knowact.core.tool import Capability, Tool
+from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, World
+from knowact.worlds.declared import effects, shape_problems, undeclared
 
 EXAMPLES_PER_TOOL: Final = 3
 SECONDS_PER_CALL: Final = 20.0
@@ -169,7 +170,7 @@ class Checks:
             found.append(finding)
             if attempted is not None and attempted.fatal:
                 return found
-        found.append(_finding(f"{tool.name}: declares what its schema has", _undeclared(tool)))
+        found.append(_finding(f"{tool.name}: declares what its schema has", undeclared(tool)))
         problems: list[str] = []
         for seed in self._seeds:
             problems += self._trial.problems(tool, seed)
@@ -208,6 +209,23 @@ class _Pool:
                 if attribute := attributes.get((example.tool, name)):
                     self._shared[attribute].append(value)
         self._attributes = attributes
+        self._right: dict[str, list[Example]] = defaultdict(list)
+        for example in examples:
+            if not example.problem:
+                self._right[example.tool].append(example)
+
+    def drawn(self, tool: Tool, draw: random.Random) -> tuple[Mapping[str, Any], dict[str, Any]]:
+        """Draw a setup and the arguments of one call in it.
+
+        The setup is the usual one, unless no example succeeds there. Such a tool changes what must be there
+        first, and what it takes has to fit that: half of its calls are those of an example.
+        """
+        right = self._right[tool.name]
+        if not right or not all(example.setup for example in right):
+            return {}, self.arguments(tool, draw)
+        example = draw.choice(right)
+        as_it_is = draw.random() < 0.5  # noqa: PLR2004 - a coin
+        return example.setup, dict(example.arguments) if as_it_is else self.arguments(tool, draw)
 
     def arguments(self, tool: Tool, draw: random.Random) -> dict[str, Any]:
         """Draw the arguments of one call.
@@ -255,37 +273,6 @@ def _differences(example: Example, seen: Observation) -> list[str]:
     return []
 
 
-def _undeclared(tool: Tool) -> list[str]:
-    if tool.capability is None:
-        return ["nobody has said what it can do"]
-    if tool.returns is None:
-        return []
-    there = set(_leaf_paths(tool.returns, ""))
-    reported = {report.field for report in tool.capability.reports}
-    declared = reported | set(tool.capability.echoes)
-    return [
-        *(
-            f"it declares the field {path!r}, which its result does not have"
-            for path in sorted(declared - there)
-        ),
-        *(f"its field {path!r} is neither reported nor an echo" for path in sorted(there - declared)),
-    ]
-
-
-def _leaf_paths(shape: Mapping[str, Any], path: str) -> Iterator[str]:
-    """Yield the dotted paths of a schema's leaves, spelt as `core.tool.Report.field` spells them."""
-    items = shape.get("items")
-    if isinstance(items, dict):
-        yield from _leaf_paths(cast("dict[str, Any]", items), f"{path}[]")
-        return
-    properties = shape.get("properties")
-    if not isinstance(properties, dict):
-        yield path
-        return
-    for name, inner in cast("dict[str, Any]", properties).items():
-        yield from _leaf_paths(inner, f"{path}.{name}" if path else name)
-
-
 class _Trial:
     """Random calls of one world; what tools say of subjects is collected in `told`."""
 
@@ -305,9 +292,9 @@ class _Trial:
         draw = generator(seed, "check", tool.name)
         succeeded = 0
         for _ in range(self._rounds):
-            arguments = self._pool.arguments(tool, draw)
+            setup, arguments = self._pool.drawn(tool, draw)
             call = Call(tool.name, arguments)
-            tried = self._attempting({}, seed, call, digested=True)
+            tried = self._attempting(setup, seed, call, digested=True)
             if tried.broken:
                 yield f"{tried.broken} It was called with {arguments!r}."
                 self.given_up = tried.fatal
@@ -316,48 +303,17 @@ class _Trial:
                 continue
             seen = tried.seen
             succeeded += seen.ok
-            yield from _effects(tool.capability, arguments, seen, changed=tried.changed)
+            yield from effects(tool.capability, arguments, seen, changed=tried.changed)
             if not seen.ok:
                 continue
-            yield from _shape_problems(tool, arguments, seen.value)
-            if self._deterministic and self._attempting({}, seed, call, digested=False).seen != seen:
+            yield from shape_problems(tool, arguments, seen.value)
+            if self._deterministic and self._attempting(setup, seed, call, digested=False).seen != seen:
                 yield f"the same call gave two results for {arguments!r}"
-            _remember(self._told, tool, arguments, seen.value, seed)
+            if not setup:
+                # In a world that was set up differently, other things are so.
+                _remember(self._told, tool, arguments, seen.value, seed)
         if not succeeded:
             yield f"none of {self._rounds} random calls succeeded; write examples with more varied arguments"
-
-
-def _effects(
-    capability: Capability, arguments: Mapping[str, Any], seen: Observation, *, changed: bool
-) -> Iterator[str]:
-    if not seen.ok and changed:
-        yield f"a call that failed has changed the state: {arguments!r}"
-    elif seen.ok and changed and not capability.changes:
-        yield f"it declares no change, but the state changed after {arguments!r}"
-    elif seen.ok and not changed and capability.changes:
-        yield f"it declares a change, but the state is the same after {arguments!r}"
-
-
-def _shape_problems(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
-    from jsonschema import Draft202012Validator
-
-    if tool.returns is not None:
-        # The validator's own annotations are incomplete.
-        validator: Any = Draft202012Validator(tool.returns)
-        for error in validator.iter_errors(value):
-            yield f"the result for {arguments!r} does not fit its schema: {error.message}"
-    for report in tool.capability.reports if tool.capability else ():
-        # An empty list has no elements, and null says "there is none": both are answers.
-        if "[]" not in report.field and not _present(value, report.field):
-            yield f"the field {report.field!r} did not come out for {arguments!r}"
-
-
-def _present(value: Any, path: str) -> bool:
-    for part in path.split("."):
-        if not isinstance(value, dict) or part not in value:
-            return False
-        value = cast("dict[str, Any]", value)[part]
-    return True
 
 
 def _remember(told: _Told, tool: Tool, arguments: Mapping[str, Any], value: Any, seed: int) -> None:

@@ -5,6 +5,7 @@ it cannot tell a hidden tool from one that never was: every trace of what was ta
 the schemas and from the results.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -12,10 +13,16 @@ from typing import Any, cast
 from knowact.core.condition import Condition, Fail, Mask
 from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Observation, Problem, Session
+from knowact.worlds.distort import distorted
+from knowact.worlds.failing import failed
+from knowact.worlds.paths import supplied
 
 
 def masked(tool: Tool, parameters: frozenset[str], fields: frozenset[str]) -> Tool:
     """Return the tool without some parameters and result fields: schema and capability alike.
+
+    Both are dotted paths, so that a part of a parameter can be taken away (`steps[].notes`); a parameter
+    whose own name has dots is meant by that name.
 
     A parameter that the capability must be told is gone from `needs` too; whether the tool is still of
     any use is the prover's question (`core.closure.Means`), which looks at the unmasked capability.
@@ -27,16 +34,22 @@ def masked(tool: Tool, parameters: frozenset[str], fields: frozenset[str]) -> To
         capability = Capability(
             about=capability.about,
             needs=tuple(need for need in capability.needs if need.parameter not in parameters),
-            reports=tuple(report for report in capability.reports if report.field not in fields),
+            reports=tuple(report for report in capability.reports if not _gone(report.field, fields)),
             changes=capability.changes,
-            echoes=capability.echoes,
+            echoes=tuple(echo for echo in capability.echoes if not _gone(echo, fields)),
         )
     shown = dict(tool.parameters)
     if parameters:
         shown["properties"] = {k: v for k, v in tool.properties.items() if k not in parameters}
         shown["required"] = [name for name in tool.required if name not in parameters]
+        shown = _without_fields(shown, parameters - set(tool.properties))
     returns = _without_fields(tool.returns, fields) if tool.returns is not None else None
     return tool.model_copy(update={"parameters": shown, "returns": returns, "capability": capability})
+
+
+def _gone(field: str, removed: frozenset[str]) -> bool:
+    """Whether a field is one of those removed, or lies inside one."""
+    return any(field == one or field.startswith((f"{one}.", f"{one}[]")) for one in removed)
 
 
 def _without_fields(schema: Mapping[str, Any], fields: frozenset[str]) -> dict[str, Any]:
@@ -102,17 +115,20 @@ class Overlay:
         inner: The session underneath.
         condition: What is changed.
         offered: The tools on the table after the change, in the order shown (already masked).
+        other: A session of the same world under another seed, for tools that report what is not so
+            (`distort`); what is called here is called there too.
     """
 
     inner: Session
     condition: Condition
     offered: tuple[Tool, ...]
-    _names: frozenset[str] = field(init=False)
-    _failing: Mapping[str, str] = field(init=False)
+    other: Session | None = None
+    _tools: Mapping[str, Tool] = field(init=False)
+    _failing: Mapping[str, Fail] = field(init=False)
 
     def __post_init__(self) -> None:
-        failing = {c.tool: c.message for c in self.condition.changes if isinstance(c, Fail)}
-        object.__setattr__(self, "_names", frozenset(tool.name for tool in self.offered))
+        failing = {c.tool: c for c in self.condition.changes if isinstance(c, Fail)}
+        object.__setattr__(self, "_tools", {tool.name: tool for tool in self.offered})
         object.__setattr__(self, "_failing", failing)
 
     def tools(self) -> Sequence[Tool]:
@@ -121,22 +137,27 @@ class Overlay:
 
     def call(self, call: Call) -> Observation:
         """Carry out a call as the condition allows."""
-        if call.tool not in self._names:
+        tool = self._tools.get(call.tool)
+        if tool is None:
             return Observation(problem=Problem("unknown_tool", f"There is no tool named {call.tool!r}."))
-        if call.tool in self._failing:
-            return Observation(problem=Problem("unavailable", self._failing[call.tool]))
+        failing = self._failing.get(call.tool)
+        if failing is not None and failing.how != "wrong":
+            return failed(tool, failing)
         masks = [c for c in self.condition.changes if isinstance(c, Mask) and c.tool == call.tool]
         for mask in masks:
-            if mask.part == "parameter" and mask.name in (call.arguments or {}):
+            if mask.part == "parameter" and _names(call.arguments or {}, mask.name):
                 message = f"The tool {call.tool!r} takes no argument {mask.name!r}."
                 return Observation(problem=Problem("bad_arguments", message, "Leave it out."))
         seen = self.inner.call(call)
+        there = self.other.call(call) if self.other is not None else None
         if seen.problem is not None and seen.problem.code == "unknown_tool":
             # It was put on the table from elsewhere (a distractor among replayed tools).
             message = f"No output of {call.tool!r} was recorded for this task."
             return Observation(problem=Problem("no_recording", message))
-        if not seen.ok:
-            return seen
+        if failing is not None:
+            seen = _told_wrongly(tool, seen, there)
+        if seen.problem is not None:
+            return Observation(problem=_discreet(seen.problem, masks))
         value = seen.value
         for mask in masks:
             if mask.part == "result":
@@ -154,6 +175,30 @@ class Overlay:
     def digest(self) -> str:
         """The digest underneath."""
         return self.inner.digest()
+
+
+def _names(arguments: Mapping[str, Any], path: str) -> bool:
+    return path in arguments or supplied(arguments, path)
+
+
+def _discreet(problem: Problem, masks: Sequence[Mask]) -> Problem:
+    """Return a problem that does not name a parameter which is not there ("'level' is missing")."""
+    said = set(re.findall(r"\w+", f"{problem.message} {problem.fix}"))
+    parts = {mask.name.rpartition(".")[2] for mask in masks if mask.part == "parameter"}
+    if not said & parts:
+        return problem
+    return Problem(problem.code, "The tool cannot do anything with these arguments.")
+
+
+def _told_wrongly(tool: Tool, seen: Observation, there: Observation | None) -> Observation:
+    """Return what a tool reports that does not tell the truth; refusals are true."""
+    if not seen.ok:
+        return seen
+    value = distorted(tool, seen.value, there.value if there is not None and there.ok else None)
+    if value != seen.value:
+        return Observation(value)
+    # Nothing in it could be made wrong, and a broken tool must not do its job.
+    return failed(tool, Fail(tool=tool.name, how="server_error"))
 
 
 def offered_under(

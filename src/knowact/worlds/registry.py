@@ -42,13 +42,36 @@ def _everyday_examples() -> "Sequence[Example]":
     return examples()
 
 
+def _car() -> "World":
+    from knowact.worlds.car.world import CarWorld
+
+    return CarWorld()
+
+
+def _car_examples() -> "Sequence[Example]":
+    from knowact.worlds.car.examples import examples
+
+    return examples()
+
+
 def _replay() -> "World":
     from knowact.worlds.replay import ReplayWorld
 
     return ReplayWorld()
 
 
-_OURS = {"everyday": WorldEntry(_everyday, _everyday_examples), "replay": WorldEntry(_replay)}
+def _cassette() -> "World":
+    from knowact.worlds.cassette import CassetteWorld
+
+    return CassetteWorld()
+
+
+_OURS = {
+    "everyday": WorldEntry(_everyday, _everyday_examples),
+    "car": WorldEntry(_car, _car_examples),
+    "replay": WorldEntry(_replay),
+    "cassette": WorldEntry(_cassette),
+}
 
 
 @cache

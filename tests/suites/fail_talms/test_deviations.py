@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from knowact.suites.fail_talms.deviations import Deviation, Done, Kind, Ledger, counted
+from knowact.datasets.deviations import Deviation, DeviationKind, Done, Ledger, ToolKind, counted
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 
 from .release import (
@@ -42,7 +43,7 @@ def item(published: Published, key: str) -> PublishedItem:
     return found
 
 
-def told(published: Published, kind: Kind) -> Deviation:
+def told(published: Published, kind: DeviationKind) -> Deviation:
     """The only departure of one kind."""
     (found,) = (one for one in published.deviations if one.kind is kind)
     return found
@@ -62,7 +63,7 @@ class TestMembers:
 
     def test_relevant_apis_in_another_spelling_are_read(self, tmp_path: Path) -> None:
         row: Row = {**without(base(), "relevant APIs"), "relevant_APIs": []}
-        found = told(loaded(tmp_path, {ORIGINAL: [row]}), Kind.SPELLING)
+        found = told(loaded(tmp_path, {ORIGINAL: [row]}), ToolKind.SPELLING)
         assert (found.place.field, found.done) == ("relevant_APIs", Done.MENDED)
         assert "'relevant APIs'" in found.how
 
@@ -91,7 +92,7 @@ class TestMembers:
         published = loaded(tmp_path, rows, ["tools/Harbour/tides.json"])
         first = item(published, "perfect.Harbour.1").functions[0]
         assert first.tool.description == "When the tide turns."
-        assert told(published, Kind.SPELLING).place.field == "api_list[0].description"
+        assert told(published, ToolKind.SPELLING).place.field == "api_list[0].description"
 
     def test_a_query_of_a_file_that_is_no_list_is_read(self, tmp_path: Path) -> None:
         files = standard()
@@ -345,7 +346,8 @@ class TestTheLedger:
         found = counted(published.deviations)
         assert found[Kind.RELEVANT_MISSING, Done.MENDED] == 2
         assert found[Kind.UNALTERED, Done.EXCLUDED] == 1
-        assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=list(Kind).index)
+        order: list[DeviationKind] = [*Kind, *ToolKind]
+        assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=order.index)
 
     def test_a_departure_reads_as_a_line(self, tmp_path: Path) -> None:
         published = loaded(tmp_path, {ORIGINAL: [without(base(), "relevant APIs")]})

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import BadData
-from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.datasets.deviations import Ledger
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_one, read_rows
 
 VALUES = st.recursive(

@@ -10,6 +10,7 @@ from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.names import shown_names
 from knowact.core.schema import normalised
+from knowact.datasets.deviations import ToolKind
 from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.layout import FAILURES, Split, looks_published
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
@@ -78,7 +79,7 @@ class TestThePublishedSample:
         found = Counter(one.kind for one in published.deviations)
         assert found == {
             Kind.RELEVANT_MISSING: 15,
-            Kind.DEFAULT: 16,
+            ToolKind.DEFAULT: 16,
             Kind.REPLY_ELSEWHERE: 18,
             Kind.UNALTERED: 1,
             Kind.TEXT_DIFFERS: 19,
@@ -209,8 +210,8 @@ class TestASmallRelease:
 
     def test_a_clean_release_has_no_departures_but_its_defaults(self, tmp_path: Path) -> None:
         published = loaded(tmp_path, with_combined(standard()))
-        assert {one.kind for one in published.deviations} == {Kind.DEFAULT}
-        assert len([one for one in published.deviations if one.kind is Kind.DEFAULT]) == 4
+        assert {one.kind for one in published.deviations} == {ToolKind.DEFAULT}
+        assert len([one for one in published.deviations if one.kind is ToolKind.DEFAULT]) == 4
         assert published.excluded == ()
 
     def test_the_hash_is_that_of_the_queries_and_of_the_descriptors_they_use(self, tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import BadData
-from knowact.suites.fail_talms.deviations import Done, Kind, Ledger
+from knowact.datasets.deviations import DeviationKind, Done, Ledger
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun, read_outputs, tally
 from knowact.suites.fail_talms.published import load_published
@@ -36,7 +37,7 @@ def read(
     return read_outputs(folder, load_published(folder) if benchmark else None, ledger), ledger
 
 
-def one(folder: Path, row: Row, run: tuple[str, str] = PLAIN) -> tuple[Answer, list[Kind]]:
+def one(folder: Path, row: Row, run: tuple[str, str] = PLAIN) -> tuple[Answer, list[DeviationKind]]:
     """A single record, and what was entered about it."""
     ((found,), ledger) = read(folder, {run: [row]})
     (answered,) = found.answers

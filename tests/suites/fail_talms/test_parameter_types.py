@@ -1,5 +1,6 @@
 """Free-text types, defaults and parameters as JSON Schema (spec fail-talms.md, sections 2.6, 5.2 and 10)."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.schema import normalised
+from knowact.datasets.deviations import Done, Ledger, ToolKind
 from knowact.datasets.lines import Line
-from knowact.suites.fail_talms.deviations import Done, Kind, Ledger
-from knowact.suites.fail_talms.members import Members
-from knowact.suites.fail_talms.parameter_types import NAMES, Schema, default_of, schema_of
-from knowact.suites.fail_talms.parameters import parameters_of
+from knowact.datasets.members import Members
+from knowact.datasets.parameter_types import NAMES, Schema, default_of, schema_of
+from knowact.datasets.parameters import parameters_of
 
 ANY: Schema = {}
 STRING: Schema = {"type": "string"}
@@ -153,7 +154,7 @@ def test_a_parameter_of_any_type_keeps_its_default() -> None:
     assert default_of(5, {"anyOf": [STRING, INTEGER]}).value == 5
 
 
-def read(**entry: Any) -> tuple[dict[str, Any], list[tuple[Kind, str | None]]]:
+def read(**entry: Any) -> tuple[dict[str, Any], list[tuple[StrEnum, str | None]]]:
     """The schema of an entry, and what went into the ledger."""
     ledger = Ledger()
     line = Line(Path("tides.json"), 7, entry)
@@ -185,8 +186,8 @@ class TestParameters:
         schema, told = read(required_parameters=[{"name": "x", "type": "HARBOUR"}, {"name": "y", "type": 5}])
         assert schema["properties"] == {"x": {}, "y": {}}
         assert told == [
-            (Kind.TYPE_UNKNOWN, "api_list[0].required_parameters[0].type"),
-            (Kind.TYPE_UNKNOWN, "api_list[0].required_parameters[1].type"),
+            (ToolKind.TYPE_UNKNOWN, "api_list[0].required_parameters[0].type"),
+            (ToolKind.TYPE_UNKNOWN, "api_list[0].required_parameters[1].type"),
         ]
 
     def test_listed_values_are_an_enumeration(self) -> None:
@@ -196,7 +197,7 @@ class TestParameters:
     def test_a_bare_text_is_the_name_of_a_parameter(self) -> None:
         schema, told = read(required_parameters=["port"], optional_parameters="days")
         assert (list(schema["properties"]), schema["required"]) == (["port", "days"], ["port"])
-        assert [kind for kind, _ in told] == [Kind.PARAMETER, Kind.PARAMETER]
+        assert [kind for kind, _ in told] == [ToolKind.PARAMETER, ToolKind.PARAMETER]
 
     @pytest.mark.parametrize(
         "odd", [5, None, {"name": " "}, {"name": 5}, {"type": "STRING"}, " ", [["port"]]]
@@ -204,7 +205,7 @@ class TestParameters:
     def test_what_has_no_name_is_left_out_and_told(self, odd: object) -> None:
         schema, told = read(required_parameters=[odd, {"name": "port", "type": "STRING"}])
         assert list(schema["properties"]) == ["port"]
-        assert told == [(Kind.PARAMETER, "api_list[0].required_parameters[0]")]
+        assert told == [(ToolKind.PARAMETER, "api_list[0].required_parameters[0]")]
 
     def test_of_two_of_one_name_the_first_counts(self) -> None:
         schema, told = read(
@@ -213,9 +214,9 @@ class TestParameters:
         )
         assert schema["properties"] == {"port": STRING}
         assert schema["required"] == ["port"]
-        assert [kind for kind, _ in told] == [Kind.PARAMETER_TWICE] * 2
+        assert [kind for kind, _ in told] == [ToolKind.PARAMETER_TWICE] * 2
 
     def test_a_default_that_does_not_fit_is_told(self) -> None:
         schema, told = read(optional_parameters=[{"name": "days", "type": "INTEGER", "default": "None"}])
         assert schema["properties"] == {"days": INTEGER}
-        assert told == [(Kind.DEFAULT, "api_list[0].optional_parameters[0].default")]
+        assert told == [(ToolKind.DEFAULT, "api_list[0].optional_parameters[0].default")]

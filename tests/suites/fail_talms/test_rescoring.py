@@ -8,8 +8,8 @@ import pytest
 
 from knowact.core.errors import BadData
 from knowact.core.table import Estimate
+from knowact.datasets.deviations import Ledger
 from knowact.measures.intervals import wilson
-from knowact.suites.fail_talms.deviations import Ledger
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.outputs import Label, PublishedRun, read_outputs, tally
 from knowact.suites.fail_talms.rescoring import Rescored, rescore

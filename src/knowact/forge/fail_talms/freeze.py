@@ -16,6 +16,7 @@ from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Add, Condition, Hide
 from knowact.core.proof import Possibility, prove_task, values_at
 from knowact.core.task import Fact
+from knowact.core.withheld import prove_withheld
 from knowact.core.world import Call
 from knowact.forge import bind
 from knowact.forge.draw import Said
@@ -23,7 +24,7 @@ from knowact.forge.fail_talms.marked import Slot, changed_sentence
 from knowact.forge.fail_talms.pairs import by_human
 from knowact.forge.fail_talms.recipe import Base, says_what_is_fixed
 from knowact.forge.fail_talms.told import Shape, Shown, Teller, beside_the_point, entry_of, shape_of, tell
-from knowact.forge.fail_talms.withhold import prove_withheld, says
+from knowact.forge.fail_talms.withhold import says
 from knowact.forge.freeze import NoFact, frozen
 from knowact.forge.links import rivals
 from knowact.forge.parts import Part

@@ -13,12 +13,13 @@ from typing import Final
 from knowact.core.proof import Possibility
 from knowact.core.seeds import generator
 from knowact.core.task import Task
+from knowact.core.withheld import prove_withheld
 from knowact.forge import bind
 from knowact.forge.compose import Book, NoWords
 from knowact.forge.draw import Said, draw
 from knowact.forge.fail_talms.marked import Marked, Slot, marked
 from knowact.forge.fail_talms.pairs import Pair, PairSampler, shares
-from knowact.forge.fail_talms.withhold import prove_withheld, says
+from knowact.forge.fail_talms.withhold import says
 from knowact.forge.freeze import NoFact, frozen
 from knowact.forge.parts import Part, carried_out
 from knowact.forge.proofs import BY_NAME, unproven, unproven_in_a_crowd

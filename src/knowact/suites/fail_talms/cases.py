@@ -20,8 +20,8 @@ from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
 from knowact.datasets.consistency import check_task
-from knowact.datasets.lines import Line, parse, read_lines, sha256
-from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
+from knowact.datasets.lines import Line, parse, read_lines
+from knowact.datasets.own import ITEMS, identified
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
 DATA = Path(__file__).parent / "data"
@@ -236,15 +236,9 @@ def load_cases(folder: Path) -> OwnCases:
         cases[case.id], lines[case.id] = case, line
     if not cases:
         raise BadData("the file holds no item", Place(file), "put one case on each line")
-    digest, found = sha256(file), tuple(cases.values())
-    if not (folder / MANIFEST).exists():
-        return OwnCases(DatasetInfo(folder.resolve().name, "own", digest), found, 0, lines)
-    manifest = read_manifest(folder)
-    if (manifest.sha256, manifest.size) != (digest, len(found)):
-        what = "the items are not those that the manifest was made for"
-        fix = "restore items.jsonl, or remove the manifest to use the folder as data of your own"
-        raise BadData(what, Place(folder / MANIFEST, None, "sha256"), fix)
-    return OwnCases(DatasetInfo(manifest.name, manifest.version, digest), found, manifest.seed, lines)
+    found = tuple(cases.values())
+    info, seed = identified(folder, len(found))
+    return OwnCases(info, found, seed, lines)
 
 
 def _complaints(case: Case) -> Iterator[tuple[str, str]]:

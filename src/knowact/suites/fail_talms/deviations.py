@@ -1,29 +1,12 @@
-"""Where published files depart from their own layout, and what was done about it, item by item.
+"""The departures from the published layout (spec fail-talms.md, sections 5.5 and 7) that its loader knows.
 
-Spec fail-talms.md, sections 5.5 and 7. What can be understood is mended, what is wrong with an item is
-noted or excludes it; nothing of that is silent. What can't be understood is `BadData` instead.
+Those in the descriptors of tools are `datasets.deviations.ToolKind`.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-
-from knowact.core.errors import Place
+from knowact.datasets.deviations import DeviationKind
 
 
-class Done(StrEnum):
-    """What became of it."""
-
-    MENDED = "mended"
-    """Read as it was meant; the item is as good as any."""
-    NOTED = "noted"
-    """Nothing could be or needed to be changed; a reader should know."""
-    EXCLUDED = "excluded"
-    """The item is left out unless it is asked for."""
-
-
-class Kind(StrEnum):
+class Kind(DeviationKind):
     """What departs. The values are what reports say."""
 
     # The files.
@@ -38,7 +21,6 @@ class Kind(StrEnum):
     FILE_WITHOUT_ROW = "not in the combined file"
 
     # The members of a query.
-    SPELLING = "member in another spelling"
     RELEVANT_MISSING = "'relevant APIs' missing"
     RELEVANT_FILLED = "'relevant APIs' filled"
     OFFERED_WITHOUT_TOOLS = "functions offered in the setting without tools"
@@ -49,10 +31,6 @@ class Kind(StrEnum):
     TOOL_NAME = "tool or function in another spelling"
     DESCRIPTOR_MISSING = "no descriptor"
     DESCRIPTOR_UNREADABLE = "descriptor cannot be read"
-    TYPE_UNKNOWN = "parameter of an unknown type"
-    DEFAULT = "default of another type than its parameter"
-    PARAMETER = "parameter that is no object"
-    PARAMETER_TWICE = "parameter listed twice"
     SIGNATURE = "descriptor and function disagree"
     FUNCTION_MISSING = "a descriptor's function that its module does not have"
     REPLY_ELSEWHERE = "sketch of the reply under another name"
@@ -80,48 +58,3 @@ class Kind(StrEnum):
     VERDICT_ODD = "no verdict of 0 or 1"
     RATING_ODD = "a question's rating that is neither 0 nor 1"
     LABEL_ODD = "no label of yes, no or idk"
-
-
-@dataclass(frozen=True, slots=True)
-class Deviation:
-    """One departure.
-
-    Attributes:
-        place: File, line (of the record) and member.
-        how: What was done, or what a reader should know, as a clause.
-        item: The item's id; empty where it concerns a whole file or a tool.
-    """
-
-    kind: Kind
-    done: Done
-    place: Place
-    how: str
-    item: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.kind} ({self.done}): {self.how}"
-
-
-@dataclass(slots=True)
-class Ledger:
-    """Collects departures while files are read."""
-
-    entries: list[Deviation] = field(default_factory=list[Deviation])
-
-    def mended(self, kind: Kind, place: Place, how: str, item: str = "") -> None:
-        """Enter something that was read as it was meant."""
-        self.entries.append(Deviation(kind, Done.MENDED, place, how, item))
-
-    def noted(self, kind: Kind, place: Place, how: str, item: str = "") -> None:
-        """Enter something that stays as it is."""
-        self.entries.append(Deviation(kind, Done.NOTED, place, how, item))
-
-    def excluded(self, kind: Kind, place: Place, how: str, item: str) -> None:
-        """Enter an item that is left out by default."""
-        self.entries.append(Deviation(kind, Done.EXCLUDED, place, how, item))
-
-
-def counted(entries: Iterable[Deviation]) -> Mapping[tuple[Kind, Done], int]:
-    """Return how often each kind of departure occurs, in the order of `Kind`."""
-    found = Counter((entry.kind, entry.done) for entry in entries)
-    return {key: found[key] for key in sorted(found, key=lambda key: (list(Kind).index(key[0]), key[1]))}

@@ -14,11 +14,12 @@ from pydantic import JsonValue
 
 from knowact.core.errors import BadData
 from knowact.core.tool import Tool
+from knowact.datasets.deviations import Ledger
 from knowact.datasets.lines import Line
-from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.datasets.members import Members
+from knowact.datasets.parameters import parameters_of
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_one
-from knowact.suites.fail_talms.members import Members
-from knowact.suites.fail_talms.parameters import parameters_of
 from knowact.suites.fail_talms.signatures import Signatures
 
 HELPERS = "HumanInteract"

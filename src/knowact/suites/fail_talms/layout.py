@@ -7,7 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from knowact.core.errors import BadData, Place
-from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.datasets.deviations import Ledger
+from knowact.suites.fail_talms.deviations import Kind
 
 
 class Split(StrEnum):

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from knowact.core.errors import BadData, Place
+from knowact.datasets.deviations import Ledger
 from knowact.datasets.lines import Line
-from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.datasets.members import Members, whole_number
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_rows
 from knowact.suites.fail_talms.layout import FAILURES, Split, find_outputs, split_of
-from knowact.suites.fail_talms.members import Members, whole_number
 from knowact.suites.fail_talms.published import Published, PublishedItem
 
 ANSWERS = "answers.json"

@@ -12,8 +12,9 @@ from pathlib import Path
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, Place
 from knowact.core.table import DatasetInfo
+from knowact.datasets.deviations import Deviation, Ledger
 from knowact.datasets.lines import sha256
-from knowact.suites.fail_talms.deviations import Deviation, Kind, Ledger
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.functions import Function, Toolbox, named
 from knowact.suites.fail_talms.layout import BenchmarkFolders, Split, require_benchmark
 from knowact.suites.fail_talms.queries import Entry, read_queries

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from knowact.core.errors import BadData, Place
+from knowact.datasets.deviations import Ledger
 from knowact.datasets.lines import Line
-from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.datasets.members import Members, whole_number
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_one, read_rows
 from knowact.suites.fail_talms.layout import (
     BenchmarkFolders,
@@ -21,7 +23,6 @@ from knowact.suites.fail_talms.layout import (
     combined_file,
     query_name,
 )
-from knowact.suites.fail_talms.members import Members, whole_number
 
 RELEVANT = "relevant APIs"
 

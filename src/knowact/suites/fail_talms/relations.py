@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from knowact.suites.fail_talms.deviations import Kind, Ledger
+from knowact.datasets.deviations import Ledger
+from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.functions import Function, FunctionKey
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.queries import Entry

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from knowact.core.table import Table
+from knowact.datasets.deviations import Deviation, Ledger, counted
 from knowact.suites.fail_talms.definitions import Rules
-from knowact.suites.fail_talms.deviations import Deviation, Ledger, counted
 from knowact.suites.fail_talms.layout import Split, find_benchmark, find_outputs
 from knowact.suites.fail_talms.outputs import PublishedRun, read_outputs
 from knowact.suites.fail_talms.published import Published, load_published

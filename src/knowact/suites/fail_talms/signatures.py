@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from knowact.core.tool import Tool
-from knowact.suites.fail_talms.deviations import Kind, Ledger
-from knowact.suites.fail_talms.members import Members
+from knowact.datasets.deviations import Ledger
+from knowact.datasets.members import Members
+from knowact.suites.fail_talms.deviations import Kind
 
 MODULE = "api.py"
 

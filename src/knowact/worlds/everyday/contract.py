@@ -14,16 +14,32 @@ From that come the JSON Schemas of parameters and result, the description, and t
 (`core.tool.Capability`): needs, reports, echoes. Nothing of it is written a second time.
 """
 
-import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NoReturn, get_type_hints
+from typing import Any, Final, Literal, NoReturn
 
 from knowact.core.task import Boundary
-from knowact.core.tool import Capability, Dimension, Need, Replaceable, Report, Rubric, Tool
+from knowact.core.tool import Dimension, Replaceable, Rubric, Tool
 from knowact.core.world import Problem
-from knowact.worlds.everyday import docstrings, schema
-from knowact.worlds.everyday.schema import ContractError, Leaf
+from knowact.worlds.typed import docstrings, schema
+from knowact.worlds.typed.capability import capability_of
+from knowact.worlds.typed.nearest import near
+
+__all__ = [
+    "Judgement",
+    "Operation",
+    "Refusal",
+    "Within",
+    "always",
+    "by_argument",
+    "near",
+    "never",
+    "person_can",
+    "person_cannot",
+    "public",
+    "refuse",
+    "tool",
+]
 
 Within = Callable[[Mapping[str, Any]], bool]
 """Whether a call's arguments lie under the written difficulty limits (see `limits`)."""
@@ -40,17 +56,6 @@ class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
 def refuse(code: Literal["not_found", "conflict", "bad_arguments"], message: str, fix: str = "") -> NoReturn:
     """Stop a tool function: nothing happens, and the agent reads why and what would be right."""
     raise Refusal(Problem(code, message, fix))
-
-
-def near(name: str, known: Iterable[str], most: int = 12) -> str:
-    """Say which of the known names come nearest, whatever their case; else list them when few."""
-    names = {candidate.casefold(): candidate for candidate in sorted(known)}
-    if same := names.get(name.casefold()):
-        return f"Did you mean {same!r}?"
-    found = difflib.get_close_matches(name.casefold(), names, n=3, cutoff=0.5)
-    if found:
-        return f"Did you mean {' or '.join(repr(names[key]) for key in found)}?"
-    return f"There are: {', '.join(names.values())}." if len(names) <= most else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +191,6 @@ def tool(
     def derive(function: Callable[..., Any]) -> Operation:
         parameters = schema.parameters_of(function)
         returns, leaves = schema.returns_of(function)
-        unknown = set(about) - set(parameters["properties"])
-        if unknown:
-            raise ContractError(f"{function.__name__}: 'about' names no parameter: {sorted(unknown)}")
         derived = Tool(
             name=function.__name__,
             description=docstrings.description(function),
@@ -196,15 +198,7 @@ def tool(
             returns=returns,
             category=category,
             server=server,
-            capability=Capability(
-                about=about,
-                needs=_needs(function, parameters),
-                reports=tuple(
-                    Report(field=leaf.path, attribute=name) for leaf in leaves for name in leaf.names
-                ),
-                changes=changes,
-                echoes=tuple(leaf.path for leaf in leaves if not leaf.names),
-            ),
+            capability=capability_of(function, parameters, leaves, about=about, changes=changes),
             rubric=rubric.rubric,
             replaceable=human,
         )
@@ -213,17 +207,3 @@ def tool(
         return Operation(derived, function, scenario, rubric.within, also_done_by, takes, yields)
 
     return derive
-
-
-def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple[Need, ...]:
-    """Return what a call must be told: parameters with neither a default nor an enumeration."""
-    hints = get_type_hints(function, include_extras=True)
-    needs: list[Need] = []
-    for name in parameters["required"]:
-        if "enum" in parameters["properties"][name]:
-            continue
-        names = Leaf.of(name, hints[name]).names
-        if len(names) != 1:
-            raise ContractError(f"{function.__name__}: parameter {name!r} carries no single attribute")
-        needs.append(Need(parameter=name, attribute=names[0]))
-    return tuple(needs)

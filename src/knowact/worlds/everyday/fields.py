@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from knowact.worlds.everyday.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
 
 _NAME: Final = Rules(max_length=120)
 _TEXT: Final = Rules(max_length=20_000)

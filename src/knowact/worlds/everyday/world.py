@@ -9,7 +9,7 @@ from knowact.core.world import Call, Observation, Problem
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
 from knowact.worlds.everyday.contract import Operation, Refusal, near
 from knowact.worlds.everyday.state import State, canonical
-from knowact.worlds.everyday.validate import argument_complaints
+from knowact.worlds.typed.validate import argument_complaints
 
 
 class EverydaySession:

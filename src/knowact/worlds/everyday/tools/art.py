@@ -10,8 +10,8 @@ from knowact.worlds.everyday import sources_art
 from knowact.worlds.everyday.contract import always, near, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import ClockTime, Day
 from knowact.worlds.everyday.private.art import MuseumSlot
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 MuseumName = Annotated[str, Attribute("museum.name"), Rules(max_length=120)]
 _OPENS: Final = "10:00"

@@ -16,8 +16,8 @@ from knowact.worlds.everyday.contract import (
     tool,
 )
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import Attribute, Rules
 
 HexColour = Annotated[str, Attribute("colour.hex"), Rules(max_length=7)]
 Centimetres = Annotated[float, Attribute("picture.centimetres"), Rules(minimum=0.1, maximum=10_000)]

@@ -7,8 +7,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, person_can, refuse, tool
 from knowact.worlds.everyday.fields import Day, DayCount
-from knowact.worlds.everyday.schema import Attribute
 from knowact.worlds.everyday.state import State, weekday
+from knowact.worlds.typed.schema import Attribute
 
 
 class DayDistance(TypedDict):

@@ -8,8 +8,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, never, person_can, refuse, tool
 from knowact.worlds.everyday.fields import ClockTime, Day
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import DEFAULT_CLOCK, State, weekday
+from knowact.worlds.typed.schema import Attribute, Rules
 
 Birthday = Annotated[str, Attribute("person.birthday"), Rules(format="date")]
 """A type of its own: of all the days that tools report, only this one says how old somebody is."""

@@ -21,9 +21,9 @@ from knowact.worlds.everyday.contract import (
 )
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.private.content import Draft, SavedArticle, Sheet
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Lines, Source, read_text
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Heading = Annotated[str, Attribute("passage.value"), Rules(max_length=120)]
 DraftTitle = Annotated[str, Attribute("draft.title"), Rules(max_length=120)]

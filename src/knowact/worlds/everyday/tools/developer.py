@@ -17,9 +17,9 @@ from knowact.worlds.everyday.contract import (
     tool,
 )
 from knowact.worlds.everyday.fields import Text
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Passage
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Base = Literal["binary", "octal", "hexadecimal"]
 _LETTER: Final[Mapping[str, str]] = {"binary": "b", "octal": "o", "hexadecimal": "x"}

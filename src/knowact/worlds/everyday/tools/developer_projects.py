@@ -20,8 +20,8 @@ from knowact.worlds.everyday.contract import (
     tool,
 )
 from knowact.worlds.everyday.private.developer import Issue, Project
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Source = Literal["text", "project"]
 ProjectName = Annotated[str, Attribute("project.name"), Rules(max_length=60)]

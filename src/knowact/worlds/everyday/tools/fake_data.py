@@ -19,8 +19,8 @@ from knowact.worlds.everyday.contract import (
 )
 from knowact.worlds.everyday.fields import Day, PersonName
 from knowact.worlds.everyday.private.fake_data import ReservedAccount, StagingCustomer, StagingOrder
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 CustomerNumber = Annotated[str, Attribute("test_customer.number"), Rules(max_length=40)]
 TestOrderNumber = Annotated[str, Attribute("test_order.number"), Rules(max_length=40)]

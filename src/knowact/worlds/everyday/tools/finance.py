@@ -17,8 +17,8 @@ from knowact.worlds.everyday.contract import (
 )
 from knowact.worlds.everyday.fields import People, Percent, Positive, StockSymbol
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Currency = Literal["EUR", "USD", "GBP", "CHF", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN"]
 Metal = Literal["gold", "silver", "platinum"]

@@ -10,8 +10,8 @@ from knowact.worlds.everyday import sources_food
 from knowact.worlds.everyday.contract import always, near, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import ClockTime, Day, People
 from knowact.worlds.everyday.private.food import PantryItem, TableBooking
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Restaurant = Annotated[str, Attribute("restaurant.name"), Rules(max_length=120)]
 Product = Annotated[str, Attribute("product.name"), Rules(max_length=120)]

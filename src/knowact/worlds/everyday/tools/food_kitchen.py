@@ -9,8 +9,8 @@ from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, never, person_can, refuse, tool
 from knowact.worlds.everyday.fields import People, Positive
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import Attribute, Rules
 
 Grams = Annotated[float, Attribute("weight.grams"), Rules(minimum=1, maximum=1_000_000)]
 Joint = Annotated[float, Attribute("roast.grams"), Rules(minimum=1, maximum=1_000_000)]

@@ -11,8 +11,8 @@ from knowact.worlds.everyday import limits, sources_games
 from knowact.worlds.everyday.contract import always, by_argument, person_can, refuse, tool
 from knowact.worlds.everyday.fields import PersonName, Text
 from knowact.worlds.everyday.private.games import Standing
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Points = Annotated[int, Attribute("game.points"), Rules(minimum=0, maximum=100_000)]
 LetterPoints = Annotated[int, Attribute("letter.points"), Rules(minimum=0, maximum=100)]

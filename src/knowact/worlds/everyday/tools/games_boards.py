@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal, TypedDict
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import by_argument, never, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.rounding import half_up
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import Attribute, Rules
 
 Throw = Literal["rock", "paper", "scissors", "lizard", "Spock"]
 _FEW_PLAYERS: Final = 12

@@ -25,8 +25,8 @@ from knowact.worlds.everyday.contract import (
 )
 from knowact.worlds.everyday.fields import CityName, Day
 from knowact.worlds.everyday.places import city as known_city
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State, weekday
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Compass = Literal[
     "north",

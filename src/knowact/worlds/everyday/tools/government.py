@@ -23,9 +23,9 @@ from knowact.worlds.everyday.contract import (
 )
 from knowact.worlds.everyday.fields import Day, People, Percent, Positive
 from knowact.worlds.everyday.private.civic import OfficeVisit, Permit
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.sources_government import known_office
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _SHORT: Final = Rules(max_length=120)
 Document = Annotated[str, Attribute("permit.document"), _SHORT]

@@ -20,8 +20,8 @@ from knowact.worlds.everyday.contract import (
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day, Minutes
 from knowact.worlds.everyday.private.health import Checkup, DoctorVisit, Prescription
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Kilograms = Annotated[float, Attribute("body.kilograms"), Rules(minimum=1, maximum=700)]
 Centimetres = Annotated[float, Attribute("body.centimetres"), Rules(minimum=30, maximum=300)]

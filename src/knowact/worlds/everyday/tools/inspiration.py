@@ -18,8 +18,8 @@ from knowact.worlds.everyday.contract import (
     tool,
 )
 from knowact.worlds.everyday.fields import Day
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _WORD: Final = Rules(max_length=60)
 _DAILY: Final = always(Dimension.TEMPORALITY, why="It is printed afresh for every day.")

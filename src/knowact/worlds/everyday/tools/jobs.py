@@ -20,9 +20,9 @@ from knowact.worlds.everyday.contract import (
 )
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day
 from knowact.worlds.everyday.private.jobs import JobApplication
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.sources_jobs import Trade
 from knowact.worlds.everyday.state import DEFAULT_CLOCK, State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Employer = Annotated[str, Attribute("employer.name"), Rules(max_length=120)]
 _NOTICE_DAYS: Final = 42

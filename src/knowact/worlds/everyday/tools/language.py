@@ -14,8 +14,8 @@ from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, near, never, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.private.records import Note
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import Attribute, Rules
 
 Source = Literal["text", "note"]
 Passage = Annotated[str, Attribute("passage.value"), Rules(max_length=20_000)]

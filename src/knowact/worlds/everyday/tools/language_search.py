@@ -9,9 +9,9 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, person_can, refuse, tool
 from knowact.worlds.everyday.fields import Text
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Passage, Source, read_text
+from knowact.worlds.typed.schema import Attribute, Rules
 
 SoughtWord = Annotated[str, Attribute("word.sought"), Rules(max_length=60)]
 _EDGES: Final = ".,;:!?\"'()[]…\N{EN DASH}\N{EM DASH}-"

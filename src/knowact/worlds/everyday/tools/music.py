@@ -8,8 +8,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday import sources_music
 from knowact.worlds.everyday.contract import always, near, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.private.music import Playlist
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 PlaylistName = Annotated[str, Attribute("playlist.name"), Rules(max_length=120)]
 ArtistName = Annotated[str, Attribute("artist.name"), Rules(max_length=120)]

@@ -9,8 +9,8 @@ from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, never, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import Minutes
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import Attribute, Rules
 
 Tempo = Annotated[float, Attribute("music.tempo"), Rules(minimum=10, maximum=400)]
 Tonic = Literal[

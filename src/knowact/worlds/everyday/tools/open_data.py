@@ -9,9 +9,9 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources_open_data
 from knowact.worlds.everyday.contract import always, by_argument, person_cannot, tool
 from knowact.worlds.everyday.fields import CityName
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.sources_open_data import Garage
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _COUNTED: Final = always(Dimension.TEMPORALITY, why="A machine on the spot counts it afresh every hour.")
 

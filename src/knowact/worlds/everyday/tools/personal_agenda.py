@@ -8,8 +8,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import always, person_can, refuse, tool
 from knowact.worlds.everyday.fields import ClockTime, Day, EventTitle, NoteTitle
 from knowact.worlds.everyday.private.records import Event, Note
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _MIDNIGHT: Final = 24 * 60
 

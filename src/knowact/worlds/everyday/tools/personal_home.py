@@ -10,8 +10,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import always, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.private.home import VISITORS, Appliance, Meter, Parked, ParkingCredit, Room
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 MeterName = Literal["electricity", "gas", "water"]
 RoomName = Annotated[str, Attribute("room.name"), Rules(max_length=120)]

@@ -8,8 +8,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import always, person_can, person_cannot, refuse, tool
 from knowact.worlds.everyday.fields import BookingReference, OrderNumber, Payee
 from knowact.worlds.everyday.private.records import Account, Booking, Order, Transfer
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 AccountName = Literal[
     "current",

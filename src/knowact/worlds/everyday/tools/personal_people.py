@@ -9,8 +9,8 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import always, person_can, refuse, tool
 from knowact.worlds.everyday.fields import Email, PersonName
 from knowact.worlds.everyday.private.records import Contact, Mail, Sent
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 
 class ContactCard(TypedDict):

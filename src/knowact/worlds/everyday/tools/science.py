@@ -7,8 +7,8 @@ from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import by_argument, person_can, person_cannot, tool
 from knowact.worlds.everyday.fields import Quantity
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 Volume = Literal["ml", "l", "cup", "tablespoon", "teaspoon"]
 Weight = Literal["g", "kg", "oz", "lb"]

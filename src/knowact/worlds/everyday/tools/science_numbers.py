@@ -17,8 +17,8 @@ from knowact.worlds.everyday.contract import (
     refuse,
     tool,
 )
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _SMALL: Final = 400
 """Up to here only the eight primes below twenty have to be tried."""

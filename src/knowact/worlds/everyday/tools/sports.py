@@ -10,8 +10,8 @@ from typing import Annotated, Any, Final, TypedDict
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources_sports
 from knowact.worlds.everyday.contract import always, by_argument, near, person_can, refuse, tool
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 ClubName = Annotated[str, Attribute("club.name"), Rules(max_length=120)]
 _LEAGUE: Final = always(Dimension.TEMPORALITY, why="Every weekend of the season changes it.")

@@ -19,8 +19,8 @@ from knowact.worlds.everyday.contract import (
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day, FlightNumber, Minutes, TrainNumber
 from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _TRAFFIC: Final = always(Dimension.TEMPORALITY, why="Traffic and timetables are different every hour.")
 

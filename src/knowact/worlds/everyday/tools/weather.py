@@ -20,8 +20,8 @@ from knowact.worlds.everyday.fields import CityName, Day
 from knowact.worlds.everyday.places import CITIES
 from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.rounding import exact, half_up
-from knowact.worlds.everyday.schema import ECHO, Attribute, Rules
 from knowact.worlds.everyday.state import State
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
 
 _LIVE: Final = always(
     Dimension.TEMPORALITY, why="The weather of a day is measured or forecast, not remembered."

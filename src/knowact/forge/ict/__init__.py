@@ -1,0 +1,1 @@
+"""ICT data from the everyday world: `knowact forge ict`."""

@@ -1,0 +1,287 @@
+"""Pass^k and Pass@k: does it work every time, and does it work at all?
+
+Spec car-bench.md, section 7.3. Of n trials of an item, c succeeded. Both are the unbiased estimators over
+every way to choose k of the n trials (hypergeometric): Pass^k after tau-bench (arXiv 2406.12045), Pass@k
+after Codex (arXiv 2107.03374, section 2.1). Items that come from one base task are resampled together.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Self
+
+import numpy as np
+
+from knowact.core.errors import BadUsage
+from knowact.core.record import Record
+from knowact.core.table import Estimate
+from knowact.measures import intervals
+from knowact.measures.clusters import Floats, profiles
+
+AVERAGE: Final = ""
+"""The kind under which the unweighted mean over all kinds stands."""
+
+
+def pass_hat(successes: int, trials: int, k: int) -> float:
+    """Return the chance that k trials, drawn from these without replacement, all succeeded.
+
+    C(c, k) / C(n, k).
+
+    Raises:
+        ValueError: k lies outside 1 to `trials`, or `successes` outside 0 to `trials`.
+    """
+    _require_possible(successes, trials, k)
+    return math.comb(successes, k) / math.comb(trials, k)
+
+
+def pass_at(successes: int, trials: int, k: int) -> float:
+    """Return the chance that of k trials, drawn from these without replacement, one or more succeeded.
+
+    1 - C(n - c, k) / C(n, k).
+
+    Raises:
+        ValueError: k lies outside 1 to `trials`, or `successes` outside 0 to `trials`.
+    """
+    _require_possible(successes, trials, k)
+    every = math.comb(trials, k)
+    return (every - math.comb(trials - successes, k)) / every
+
+
+def _require_possible(successes: int, trials: int, k: int) -> None:
+    if not 0 <= successes <= trials:
+        raise ValueError(f"{successes} successes of {trials} trials are impossible")
+    if not 1 <= k <= trials:
+        raise ValueError(f"k = {k} trials cannot be drawn from {trials}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often one item was tried, and how often that went well.
+
+    Attributes:
+        kind: The type of task; kinds are averaged without weights.
+        cluster: Items of one base task share it.
+        unscored: Further trials that an instrument spoilt.
+    """
+
+    item: str
+    kind: str
+    cluster: str
+    successes: int
+    trials: int
+    unscored: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.successes <= self.trials or self.unscored < 0:
+            raise ValueError(f"{self.successes} successes of {self.trials} trials are impossible")
+
+    def with_unscored(self, *, succeeded: bool) -> Self:
+        """Return the same as if every spoilt trial had succeeded, or had failed."""
+        return type(self)(
+            item=self.item,
+            kind=self.kind,
+            cluster=self.cluster,
+            successes=self.successes + self.unscored * succeeded,
+            trials=self.trials + self.unscored,
+        )
+
+
+def tallies(records: Iterable[Record], measure: str, label: str) -> tuple[Tally, ...]:
+    """Count the successes of every item under every condition.
+
+    Args:
+        records: Of one run.
+        measure: The verdict that is 1 for a success and 0 for a failure. A record that an instrument
+            spoilt, or whose verdict is missing, counts as unscored.
+        label: Which of the records' labels says the kind.
+
+    Raises:
+        ValueError: A verdict is neither 0 nor 1, or the records of one item disagree on kind or cluster.
+    """
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        groups.setdefault((record.item, record.condition), []).append(record)
+    return tuple(_tally(group, measure, label) for group in groups.values())
+
+
+def _tally(group: Sequence[Record], measure: str, label: str) -> Tally:
+    first = group[0]
+    if len({(record.labels.get(label, ""), record.cluster) for record in group}) > 1:
+        raise ValueError(f"the trials of {first.item!r} disagree on their kind or cluster")
+    values = [record.value(measure) if record.scored else math.nan for record in group]
+    measured = [value for value in values if not math.isnan(value)]
+    if not set(measured) <= {0.0, 1.0}:
+        raise ValueError(f"{measure!r} of {first.item!r} is not a success or a failure")
+    return Tally(
+        item=first.item,
+        kind=first.labels.get(label, ""),
+        cluster=first.cluster,
+        successes=int(sum(measured)),
+        trials=len(measured),
+        unscored=len(values) - len(measured),
+    )
+
+
+class Power(StrEnum):
+    """Which of the two; the values are what tables print."""
+
+    HAT = "Pass^k"
+    AT = "Pass@k"
+
+    @property
+    def estimator(self) -> Callable[[int, int, int], float]:
+        """From successes, trials and k to a number."""
+        return pass_hat if self is Power.HAT else pass_at
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Pass^k or Pass@k of one kind of task, or of their average.
+
+    Attributes:
+        estimate: Over the items with k scored trials or more.
+        least: The value if every spoilt trial had failed; None where even so an item lacks trials.
+        most: The value if every spoilt trial had succeeded; likewise.
+        left_out: Items with fewer than k scored trials.
+    """
+
+    kind: str
+    estimate: Estimate
+    least: float | None
+    most: float | None
+    left_out: int
+
+
+def rates(found: Sequence[Tally], power: Power, k: int, seed: int) -> dict[str, Rate]:
+    """Return Pass^k or Pass@k per kind, and their unweighted mean under `AVERAGE` where there are several.
+
+    Args:
+        found: One per item.
+        power: Which of the two.
+        k: How many trials are looked at.
+        seed: Fixes the draws of the bootstrap over base tasks.
+
+    Raises:
+        BadUsage: k is no positive number, or no item was tried k times.
+    """
+    require_trials(found, k)
+    kinds = list(dict.fromkeys(one.kind for one in found))
+    out = {kind: _rate([one for one in found if one.kind == kind], power, k, seed) for kind in kinds}
+    if len(kinds) > 1:
+        out[AVERAGE] = _average(found, out, power, k, seed)
+    return out
+
+
+def require_trials(found: Sequence[Tally], k: int) -> None:
+    """Refuse a k that nothing here can answer.
+
+    Raises:
+        BadUsage: k is no positive number, or no item was tried k times.
+    """
+    if k < 1:
+        raise BadUsage(f"k must be 1 or more, not {k}.")
+    planned = max((one.trials + one.unscored for one in found), default=0)
+    if k > planned:
+        raise BadUsage(
+            f"Pass^{k} and Pass@{k} need {k} trials of each task, but no task has more than {planned}: "
+            f"run with --trials {k}, or choose a smaller k."
+        )
+
+
+def _rate(found: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
+    enough = [one for one in found if one.trials >= k]
+    values = np.array([power.estimator(one.successes, one.trials, k) for one in enough])
+    estimate = intervals.mean(values, _numbers(enough), seed) if enough else Estimate(None, 0)
+    return Rate(
+        kind=found[0].kind,
+        estimate=estimate,
+        least=_bound(found, power, k, succeeded=False),
+        most=_bound(found, power, k, succeeded=True),
+        left_out=len(found) - len(enough),
+    )
+
+
+def _bound(found: Iterable[Tally], power: Power, k: int, *, succeeded: bool) -> float | None:
+    supposed = [one.with_unscored(succeeded=succeeded) for one in found]
+    if any(one.trials < k for one in supposed):
+        return None
+    return math.fsum(power.estimator(one.successes, one.trials, k) for one in supposed) / len(supposed)
+
+
+def _numbers(found: Iterable[Tally]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(one.cluster, len(known)) for one in found], dtype=np.int64)
+
+
+def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power, k: int, seed: int) -> Rate:
+    """Average over kinds; clusters reach over kinds, so a base task is drawn with all that comes from it."""
+    enough = [one for one in found if one.trials >= k]
+    kinds = list(per_kind)
+    bounds = [(rate.least, rate.most) for rate in per_kind.values()]
+    left_out = len(found) - len(enough)
+    if any(rate.estimate.value is None for rate in per_kind.values()):
+        return Rate(
+            AVERAGE, Estimate(None, 0), _mean(b[0] for b in bounds), _mean(b[1] for b in bounds), left_out
+        )
+    rows = np.zeros((len(enough), 2 * len(kinds)))
+    for row, one in enumerate(enough):
+        place = kinds.index(one.kind)
+        rows[row, place] = power.estimator(one.successes, one.trials, k)
+        rows[row, len(kinds) + place] = 1.0
+    gathered = profiles(rows, _numbers(enough))
+    point = float(_mean_of_means(gathered.totals))
+    draws = _mean_of_means(gathered.resampled(seed))
+    estimate = intervals.percentile(point, draws, len(enough)) or intervals.unanimous(
+        point, len(enough), gathered.clusters, (0.0, 1.0)
+    )
+    return Rate(AVERAGE, estimate, _mean(b[0] for b in bounds), _mean(b[1] for b in bounds), left_out)
+
+
+def _mean_of_means(totals: Floats) -> Floats:
+    """Totals whose last axis is (sum per kind, items per kind); NaN where a kind was not drawn at all."""
+    half = totals.shape[-1] // 2
+    sums, items = totals[..., :half], totals[..., half:]
+    means = np.where(items > 0, sums / np.maximum(items, 1.0), np.nan)
+    return np.asarray(means.mean(axis=-1))
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = list(values)
+    measured = [value for value in known if value is not None]
+    return math.fsum(measured) / len(measured) if len(measured) == len(known) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """How many items never, sometimes and always succeeded, over those with a scored trial."""
+
+    never: int
+    sometimes: int
+    always: int
+
+
+def steadiness(found: Iterable[Tally]) -> Steadiness:
+    """Count the items by how many of their scored trials succeeded."""
+    tried = [one for one in found if one.trials]
+    never = sum(one.successes == 0 for one in tried)
+    always = sum(one.successes == one.trials for one in tried)
+    return Steadiness(never, len(tried) - never - always, always)
+
+
+def retry_dependency(found: Sequence[Tally], most: int) -> float:
+    """Return the mean over k = 1 to `most` of Pass@k - Pass^k: 0 for an agent that never wavers.
+
+    Spec car-bench.md, section 7.3. Items with fewer than `most` scored trials are left out.
+
+    Raises:
+        BadUsage: `most` is no positive number, or no item has that many scored trials.
+    """
+    enough = [one for one in found if one.trials >= most]
+    require_trials(enough, most)
+    gaps = [
+        pass_at(one.successes, one.trials, k) - pass_hat(one.successes, one.trials, k)
+        for one in enough
+        for k in range(1, most + 1)
+    ]
+    return math.fsum(gaps) / len(gaps)

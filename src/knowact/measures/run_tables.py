@@ -1,0 +1,135 @@
+"""Tables that every suite has: how trials ended, what they cost, and how two ways of judging agree.
+
+A suite says what its row heads are and which records belong to each; the rest is the same everywhere.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from knowact.core.record import Ending, Record
+from knowact.core.table import Estimate, Row, Table
+from knowact.measures.agreement import kappa, observed
+from knowact.measures.intervals import wilson
+from knowact.measures.summary import mean_estimate
+
+SEED: Final = 0
+"""Of the bootstrap: equal records give equal intervals."""
+
+AVERAGE: Final = "average"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A row head, and the records that it stands for."""
+
+    keys: Mapping[str, str]
+    records: Sequence[Record]
+
+
+def endings_table(
+    heads: Sequence[Head], probes: Sequence[str], probe_of: Callable[[str], str], note: str
+) -> Table:
+    """How trials ended and what went wrong in them, each by its name and as a share of all trials.
+
+    Args:
+        heads: Row heads with their records.
+        probes: In the order of the columns.
+        probe_of: Which probe a flag belongs to.
+        note: What the endings mean in this suite.
+    """
+    rows: list[Row] = []
+    for head in heads:
+        for probe in probes:
+            endings = [r.endings[probe] for r in head.records if probe in r.endings]
+            rows += [
+                Row({**head.keys, "probe": probe}, ending.value, wilson(endings.count(ending), len(endings)))
+                for ending in Ending
+                if ending in endings
+            ]
+        for flag in sorted({flag for record in head.records for flag in record.flags}):
+            found = sum(flag in record.flags for record in head.records)
+            keys = {**head.keys, "probe": probe_of(flag)}
+            rows.append(Row(keys, f"with {flag.replace('_', ' ')}", wilson(found, len(head.records))))
+    return Table("failures", "Endings and oddities", "knowact", tuple(rows), across=("probe",), note=note)
+
+
+def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: str) -> Table:
+    """Tool calls by a label, and tokens, seconds and dollars per trial over all of them.
+
+    Args:
+        heads: Row heads with their records.
+        label: What makes the columns ("boundary").
+        names: Its values, in order; one that does not occur is left out.
+        source: Which table of which paper it is.
+    """
+    rows: list[Row] = []
+    for head in heads:
+        n = len(head.records)
+        if not n:
+            continue
+        for name in names:
+            part = [record for record in head.records if record.labels.get(label) == name]
+            if part:
+                calls = mean_estimate(part, "calls", SEED, (0.0, math.inf))
+                rows.append(Row({**head.keys, label: name}, "tool calls", calls))
+        priced = [record.cost for record in head.records if record.cost is not None]
+        totals = {
+            "input tokens": Estimate(sum(r.tokens[0] for r in head.records) / n, n),
+            "output tokens": Estimate(sum(r.tokens[1] for r in head.records) / n, n),
+            "seconds": Estimate(sum(r.seconds for r in head.records) / n, n),
+            "dollars": Estimate(sum(priced) / len(priced) if priced else None, len(priced)),
+        }
+        rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
+    return Table("cost", "Cost of one trial", source, tuple(rows), across=(label,), percent=False)
+
+
+JUDGES: Final = {"pass_facts": "facts", "pass_grader": "grader", "pass_human": "person"}
+"""Verdicts on one and the same answer, and whose they are."""
+
+
+def judges_table(heads: Sequence[Head]) -> Table:
+    """Pass by each way of judging, and how often two of them agree, with Cohen's kappa."""
+    rows: list[Row] = []
+    for head in heads:
+        scored = [record for record in head.records if record.scored]
+        known = {
+            who: [record.value(measure) for record in scored]
+            for measure, who in JUDGES.items()
+            if any(not math.isnan(record.value(measure)) for record in scored)
+        }
+        for who, values in known.items():
+            passed = [value for value in values if not math.isnan(value)]
+            rows.append(Row(head.keys, f"pass by {who}", wilson(round(sum(passed)), len(passed))))
+        clusters = [record.cluster for record in scored]
+        for first, second in _pairs(list(known)):
+            ratings = list(zip(map(_said, known[first]), map(_said, known[second]), strict=True))
+            keys = {**head.keys, "between": f"{first} and {second}"}
+            rows.append(Row(keys, "agreement", observed(ratings, clusters, SEED)))
+            rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters, SEED)))
+        split = sum("split_vote" in record.flags for record in scored)
+        if "grader" in known:
+            voted = sum(not math.isnan(value) for value in known["grader"])
+            rows.append(Row(head.keys, "with split votes", wilson(min(split, voted), voted)))
+    note = (
+        "Facts are read as claims; the grader votes. Split votes: not all votes on an answer were the same. "
+        "A person's verdicts come from a file (knowact report --labels FILE)."
+    )
+    return Table(
+        "judges",
+        "Ways to judge a pass",
+        "knowact",
+        tuple(rows),
+        across=("between",),
+        note=note,
+        percent=False,
+    )
+
+
+def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
+    return [(first, second) for place, first in enumerate(names) for second in names[place + 1 :]]
+
+
+def _said(value: float) -> str | None:
+    return None if math.isnan(value) else "pass" if value else "fail"

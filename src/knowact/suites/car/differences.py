@@ -1,0 +1,130 @@
+"""Where the two rule sets disagree about a trial, and which fault of the published scoring explains it.
+
+Each fault is a switch. A difference is explained by the fewest faults that, mended in the published scoring
+and in nothing else, give the definition's verdict.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from knowact.core.record import Status, Verdict
+from knowact.suites.car.goal import Goal
+from knowact.suites.car.scoring import METRICS, Score, score, scored_with
+from knowact.worlds.car.defects import Defect
+from knowact.worlds.car.record import Trial
+from knowact.worlds.car.rules import Rules
+
+REWARD: Final = "reward"
+
+_MOST_TOGETHER: Final = 2
+"""More than two faults that only together explain something are named as all that matter."""
+
+_RELEVANT: Final = {
+    "r_actions_final": (Defect.HARM_UNSEEN, Defect.LISTS_IN_ORDER, Defect.TRUNK_WORDS),
+    "r_actions_intermediate": (
+        Defect.ONE_ORDER,
+        Defect.LISTS_IN_ORDER,
+        Defect.TRUNK_WORDS,
+    ),
+    "r_tool_subset": (Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT),
+    "r_tool_execution": (Defect.SLOPPY_IS_FREE, Defect.MISSES_ARE_FATAL),
+    "r_policy": (
+        Defect.FINAL_STATE,
+        Defect.FIRST_CALL,
+        Defect.LOOSE_EVIDENCE,
+        Defect.REWARDED_IGNORANCE,
+        Defect.WRONG_TOOL_NAMES,
+        Defect.LOOSE_SUNSHADE,
+        Defect.FOG_LIGHTS_UNWATCHED,
+        Defect.STATE_SETTER,
+        Defect.LATE_TRIGGER,
+        Defect.HARM_UNSEEN,
+        Defect.BLIND_JUDGE,
+        Defect.NO_CHANGE_COUNTS,
+    ),
+    "r_user_end_conversation": (
+        Defect.SCRIPT_DECIDES,
+        Defect.CALL_ENDS_WELL,
+        Defect.SUCCESS_BY_DEFAULT,
+    ),
+}
+"""The faults that can move each sub-metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One sub-metric that the rule sets see otherwise.
+
+    Attributes:
+        metric: Its name, or "reward".
+        published: What the published rules say, in words.
+        definition: What the definition says.
+        because: The faults that explain it.
+        why: The definition's reason, or the published one's where that failed it.
+    """
+
+    metric: str
+    published: str
+    definition: str
+    because: tuple[Defect, ...]
+    why: str
+
+
+def explained(trial: Trial, goal: Goal) -> tuple[Explained, ...]:
+    """Return every sub-metric that comes out otherwise, and the reward where it does."""
+    published, definition = (
+        _verdicts(score(trial, goal, rules)) for rules in (Rules.PUBLISHED, Rules.DEFINITION)
+    )
+    found: list[Explained] = []
+    for measure, after in definition.items():
+        before = published.get(measure)
+        if before is None or not _differ(before, after):
+            continue
+        known = {defect for one in found for defect in one.because}
+        # What moves the reward moved a sub-metric first; only a trial without any has a reason of its own.
+        likely = (
+            known if definition.keys() & set(METRICS) and published.keys() & set(METRICS) else set(Defect)
+        )
+        candidates = _RELEVANT.get(measure) or tuple(one for one in Defect if one in likely)
+        because = _smallest(trial, goal, measure, words(after), candidates)
+        found.append(Explained(measure, words(before), words(after), because, after.why or before.why))
+    return tuple(found)
+
+
+def _verdicts(found: Score) -> dict[str, Verdict]:
+    return {**found.metrics, REWARD: found.reward}
+
+
+def _differ(before: Verdict, after: Verdict) -> bool:
+    """Whether two verdicts differ in effect: what does not apply fails nobody, just like a 1."""
+    harmless = [one.status is Status.NOT_APPLICABLE or one.value == 1 for one in (before, after)]
+    return words(before) != words(after) and not all(harmless)
+
+
+def _smallest(
+    trial: Trial, goal: Goal, measure: str, wanted: str, candidates: tuple[Defect, ...]
+) -> tuple[Defect, ...]:
+    """The fewest faults whose mending alone gives the wanted verdict; all of them where few will not do."""
+    for size in range(1, _MOST_TOGETHER + 1):
+        for some in combinations(candidates, size):
+            mended = scored_with(trial, goal, frozenset(Defect) - frozenset(some))
+            verdict = _verdicts(mended).get(measure)
+            if verdict is not None and words(verdict) == wanted:
+                return some
+    return tuple(one for one in candidates if _matters(trial, goal, measure, one))
+
+
+def _matters(trial: Trial, goal: Goal, measure: str, defect: Defect) -> bool:
+    """Whether having this fault and no other changes the verdict or its reason."""
+    clean, faulty = (
+        _verdicts(scored_with(trial, goal, some)) for some in (frozenset[Defect](), frozenset({defect}))
+    )
+    return faulty.get(measure) != clean.get(measure)
+
+
+def words(verdict: Verdict) -> str:
+    """Return a verdict in a word: 1, 0, or why there is none."""
+    if verdict.status is Status.VALUE:
+        return f"{verdict.value:g}"
+    return verdict.status.value.replace("_", " ")

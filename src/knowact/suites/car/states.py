@@ -1,0 +1,173 @@
+"""Which states a trial may stand in, at the end and whenever the agent speaks (spec, sections 7.1, 10.2)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pydantic import JsonValue
+
+from knowact.suites.car.goal import Action, Goal
+from knowact.worlds.car.defects import Defect
+from knowact.worlds.car.effects import NAVIGATION
+from knowact.worlds.car.record import Values
+
+MAILS: Final = "email_addresses_sent_mail_to"
+PHONES: Final = "phone_numbers_called"
+TRUNK: Final = "trunk_door_position"
+
+_COLLECTED: Final = (MAILS, PHONES)
+"""Lists that only ever grow, and whose order says nothing."""
+
+_MOST_ACTIONS: Final = 14
+"""Published references have 9 at most; beyond this, orders are too many to list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A variable that stands at another value than it should."""
+
+    name: str
+    expected: JsonValue
+    found: JsonValue
+
+
+class Allowed:
+    """The states that a goal allows, from the first state of the trial on.
+
+    Args:
+        initial: The first state.
+        goal: With the changes of its reference; without a gap.
+        faults: The faults of the published scoring that are on.
+    """
+
+    def __init__(self, initial: Values, goal: Goal, faults: frozenset[Defect]) -> None:
+        self._initial, self._goal, self._faults = initial, goal, faults
+
+    @cached_property
+    def end(self) -> Values:
+        """The state after the whole reference."""
+        return self._comparable(_after(self._initial, self._goal.actions))
+
+    @cached_property
+    def on_the_way(self) -> tuple[Values, ...]:
+        """All states that the reference passes: in its order, or in any order that its steps allow."""
+        actions = [one for one in self._goal.actions if one.changes]
+        if Defect.ONE_ORDER in self._faults or len(actions) > _MOST_ACTIONS:
+            chosen: Iterable[Sequence[Action]] = (actions[:n] for n in range(len(actions) + 1))
+        else:
+            chosen = _in_any_order(self._goal.actions)
+        return tuple(self._comparable(_after(self._initial, some)) for some in chosen)
+
+    def is_end(self, state: Values) -> bool:
+        """Whether a state is the reference's last one, or one that the goal says is as good."""
+        found = self._comparable(state)
+        ends = [self._comparable({**self._initial, **end}) for end in self._goal.ends]
+        return any(found == end for end in (self.end, *ends))
+
+    def is_on_the_way(self, state: Values) -> bool:
+        """Whether a state is one that the agent may speak in."""
+        found = self._comparable(state)
+        if found in self.on_the_way:
+            return True
+        if Defect.ONE_ORDER in self._faults:
+            return False
+        return self.is_end(state) or any(
+            _loosely_equal(found, passed, self._initial, self.end) for passed in self.on_the_way
+        )
+
+    def is_harmless(self, state: Values) -> bool:
+        """Whether a state is reached by some of the reference's steps that can be taken (D-28)."""
+        found = self._comparable(state)
+        takeable = _in_any_order(self._goal.actions, barred=True)
+        return any(
+            found == passed or _loosely_equal(found, passed, self._initial, self.end)
+            for passed in (self._comparable(_after(self._initial, some)) for some in takeable)
+        )
+
+    def differences(self, state: Values) -> tuple[Difference, ...]:
+        """Say in which variables a state departs from the reference's last one."""
+        found = self._comparable(state)
+        return tuple(
+            Difference(name, self.end.get(name), value)
+            for name, value in found.items()
+            if self.end.get(name) != value
+        )
+
+    def _comparable(self, state: Values) -> Values:
+        """Return a state in which what means the same is the same."""
+        out = dict(state)
+        if Defect.TRUNK_WORDS not in self._faults:
+            out[TRUNK] = "OPEN" if str(state.get(TRUNK)).upper() == "OPEN" else "CLOSE"
+        if Defect.LISTS_IN_ORDER not in self._faults:
+            out[MAILS] = [*sorted({text.strip().casefold() for text in _texts(state, MAILS)})]
+            out[PHONES] = [*sorted({re.sub(r"[^\d+]", "", text) for text in _texts(state, PHONES)})]
+        return out
+
+
+def _texts(state: Values, name: str) -> list[str]:
+    value = state.get(name)
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def _after(initial: Values, actions: Iterable[Action]) -> dict[str, JsonValue]:
+    return {**initial, **{change.name: change.after for one in actions for change in one.changes}}
+
+
+def _in_any_order(actions: Sequence[Action], *, barred: bool = False) -> Iterator[Sequence[Action]]:
+    """Yield every choice of actions that could have been taken so far: with each, all that must precede it.
+
+    Args:
+        actions: In the order of the reference.
+        barred: Whether to leave out those that need a part that was taken away.
+    """
+    before = [_needed_before(place, actions) for place in range(len(actions))]
+    acting = [place for place, one in enumerate(actions) if one.changes and not (barred and one.barred)]
+    chosen: list[frozenset[int]] = [frozenset()]
+    for place in acting:
+        chosen += [some | {place} for some in chosen if before[place] <= some]
+    for some in chosen:
+        yield [actions[place] for place in sorted(some)]
+
+
+def _needed_before(place: int, actions: Sequence[Action]) -> frozenset[int]:
+    """The acting steps that must precede one: those that it names, and those that write its variables."""
+    names = {change.name for change in actions[place].changes}
+    found: set[int] = set()
+    rest = list(actions[place].after)
+    while rest:
+        named = rest.pop()
+        found.add(named)
+        rest += actions[named].after
+    writers = (p for p in range(place) if names & {change.name for change in actions[p].changes})
+    return frozenset(p for p in {*found, *writers} if actions[p].changes)
+
+
+def _loosely_equal(found: Values, passed: Values, initial: Values, end: Values) -> bool:
+    """Whether two states differ only in what may grow towards the end step by step.
+
+    Addresses and numbers one after the other, and a route in the making: its stops are among the goal's,
+    in the goal's order (D-16: the same route built in two steps).
+    """
+    loose = {*_COLLECTED, *NAVIGATION}
+    if any(found.get(name) != value for name, value in passed.items() if name not in loose):
+        return False
+    for name in _COLLECTED:
+        have = set(_texts(found, name))
+        if not set(_texts(initial, name)) <= have <= set(_texts(end, name)) | set(_texts(initial, name)):
+            return False
+    if all(found.get(name) == passed.get(name) for name in NAVIGATION):
+        return True
+    stops, goal = _texts(found, "waypoints_id"), _texts(end, "waypoints_id")
+    return bool(stops) and stops[:1] == goal[:1] and _is_subsequence(stops, goal)
+
+
+def _is_subsequence(some: Sequence[str], every: Sequence[str]) -> bool:
+    rest = iter(every)
+    return all(one in rest for one in some)
+
+
+def changed(before: Values, after: Values) -> Mapping[str, JsonValue]:
+    """Return the variables of a state that differ from an earlier one."""
+    return {name: value for name, value in after.items() if before.get(name) != value}

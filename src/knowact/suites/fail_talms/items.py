@@ -1,0 +1,111 @@
+"""From options to the items of a run: which data, which settings, and what the options may be."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from knowact.core.condition import Failure
+from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.suite import Dataset, Item, Plan
+from knowact.datasets.deviations import Ledger
+from knowact.datasets.own import ITEMS, shipped
+from knowact.suites.fail_talms.asked import AskedItem
+from knowact.suites.fail_talms.cases import DATA, load_cases
+from knowact.suites.fail_talms.layout import Split, find_benchmark
+from knowact.suites.fail_talms.own_plan import plan_of_cases
+from knowact.suites.fail_talms.published_plan import plan_of_release
+
+ALL: Final = "all"
+SETTINGS: Final = (ALL, *(split.value for split in Split))
+PROBES: Final = ("both", "awareness", "act")
+HELPERS: Final = ("nobody", "scripted", "model", "person")
+BREAKS: Final = ("none", ALL, *(how.replace("_", "-") for how in get_args(Failure) if how != "unavailable"))
+GATES: Final = ("record", "skip")
+REPLIES: Final = ("none", "template")
+
+
+def datasets() -> Sequence[Dataset]:
+    """What the suite ships."""
+    return shipped(DATA)
+
+
+def plan(options: Mapping[str, Any]) -> Plan:
+    """Turn options into items, in the data set's stratified order.
+
+    Args:
+        options: `data`, `seed`, `rules`, `limit` (base tasks; 0 for all), and the suite's own.
+
+    Raises:
+        BadData: The data cannot be used.
+        BadUsage: The options do not go together, or with these data.
+    """
+    _check(options)
+    folder = _folder(str(options["data"]))
+    if find_benchmark(folder, Ledger()) is not None:
+        found = plan_of_release(folder, options)
+    elif (folder / ITEMS).exists():
+        found = plan_of_cases(load_cases(folder), options)
+    else:
+        what = f"the folder holds neither {ITEMS} nor the settings of a published release"
+        raise BadData(what, Place(folder), "point --data at a data set")
+    if not found.items:
+        raise BadUsage("No item is left; widen --setting, --broken or --limit.")
+    return replace(found, calls=_calls(found.items, options), at_terminal=options["helper"] == "person")
+
+
+def _folder(data: str) -> Path:
+    name = data.removeprefix("fail-talms/").removeprefix("fail_talms/")
+    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
+    folder = ours.get(name, Path(data))
+    if not folder.exists():
+        if "/" in name or "\\" in name:
+            raise BadData("there is no such folder", Place(folder), "check the path given with --data")
+        raise UnknownName("data set or folder", name, ours)
+    return folder
+
+
+def _check(options: Mapping[str, Any]) -> None:
+    """Refuse options that make no sense together."""
+    if int(options["votes"]) % 2 == 0:
+        raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
+    if options["cassette"] and options["replies"] != "none":
+        raise BadUsage("--cassette and --replies template exclude each other; choose one.")
+    if options["broken"] == "none":
+        return
+    if options["setting"] not in (ALL, Split.PERFECT.value):
+        raise BadUsage("--broken breaks tools of the perfect setting; leave --setting out, or say perfect.")
+    if options["probe"] == "awareness":
+        raise BadUsage("A broken tool looks like any other, so there is nothing to ask; use --probe act.")
+
+
+def asked(item: Item, options: Mapping[str, Any]) -> tuple[bool, tuple[str, ...]]:
+    """Say whether an item is acted, and which awareness questions it gets.
+
+    Both questions in every setting; under the published rules those of the setting (spec, section 6.1). A
+    broken tool looks like any other, so there nothing is asked.
+    """
+    assert isinstance(item, AskedItem)
+    acts = options["probe"] in ("both", "act")
+    if options["probe"] == "act" or item.broken:
+        return acts, ()
+    return acts, item.questions if options["rules"] == "published" else ("tools", "information")
+
+
+def compared(item: Item, options: Mapping[str, Any]) -> bool:
+    """Whether the agent also acts with the tools, so that its two answers can be compared."""
+    assert isinstance(item, AskedItem)
+    return bool(options["win_rate"]) and item.setting is Split.NO_TOOLS and asked(item, options)[0]
+
+
+def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:
+    """Fewest and most model calls: one for each question, and from one to all rounds for acting."""
+    free = 0 if options["helper"] == "nobody" else int(options["max_questions"])
+    rounds = int(options["rounds"])
+    few = most = 0
+    for item in items:
+        acts, questions = asked(item, options)
+        twice = compared(item, options)
+        few += acts + len(questions) + twice
+        most += acts * (rounds + free) + len(questions) + twice * rounds
+    return few, most

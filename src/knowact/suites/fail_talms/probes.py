@@ -1,0 +1,84 @@
+"""The probes: two awareness questions, and acting, with or without a person to ask.
+
+Spec fail-talms.md, section 6. The prompts are our own words for what that section describes; ids, versions
+and hashes go into the log. The awareness questions never show the tool `ask_human`: what is asked for is what
+the agent has by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+
+from knowact.core.suite import Item
+from knowact.core.task import Dialogue
+from knowact.probes.probe import (
+    Help,
+    Message,
+    Probe,
+    Question,
+    Subject,
+    context_as_text,
+    opening_messages,
+    tools_as_text,
+)
+from knowact.probes.prompts import Prompt, load_prompt
+from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS
+
+ROUNDS = 5
+"""Model calls in one acting trial (spec, section 6.3)."""
+
+QUESTIONS_ANSWERED = 5
+"""Questions that a person answers in one trial; the most in a published one (spec, section 6.4)."""
+
+_NAMES = ("awareness-system", "tools", "information", "act-system", "grader", "grader-open", "compare")
+
+
+@cache
+def prompts() -> Mapping[str, Prompt]:
+    """All prompts of the suite, by file name."""
+    return {name: load_prompt("knowact.suites.fail_talms", name) for name in _NAMES}
+
+
+def request_of(item: Item) -> str:
+    """Everything that the user said, as one text."""
+    opening = item.task.opening
+    if isinstance(opening, Dialogue):
+        return "\n\n".join(one.text for one in opening.utterances)
+    return opening.text
+
+
+def _system(name: str, context: Mapping[str, str]) -> Message:
+    return Message("system", prompts()[name].fill({"context": context_as_text(context)}).strip())
+
+
+def _whether(subject: Subject, item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+    values = {"request": request_of(item), "tools": tools_as_text(item.tools)}
+    return (_system("awareness-system", context), Message("user", prompts()[subject].fill(values)))
+
+
+def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+    return (_system("act-system", context), *opening_messages(item.task.opening))
+
+
+def awareness(subject: Subject) -> Probe:
+    """Ask whether the tools, or the information, suffice: one call, no tool registered."""
+    return Probe(
+        subject, Question.PROCEED, rounds=1, execute=False, opening=partial(_whether, subject), about=subject
+    )
+
+
+def act(rounds: int, help_: Help | None) -> Probe:
+    """Let the agent do it with the tools at hand, and with somebody to ask."""
+    return Probe(
+        ACT, Question.DO_IT, rounds=rounds, execute=True, opening=_let_do, help=help_, keep_calls=True
+    )
+
+
+def act_with_tools(rounds: int, full: Item) -> Probe:
+    """Let the agent do an item without tools once more, as in the perfect setting.
+
+    Its two answers are then compared. The published ones were compared across two runs, and some with
+    nothing at all (spec, section 9).
+    """
+    return Probe(
+        WITH_TOOLS, Question.DO_IT, rounds=rounds, execute=True, opening=_let_do, keep_calls=True, of=full
+    )

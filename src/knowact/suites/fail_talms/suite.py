@@ -1,0 +1,77 @@
+"""FAIL-TaLMs: what does an agent do when a detail or a tool is missing, and does it ask a person?
+
+Paper: "Benchmarking Failures in Tool-Augmented Language Models" (NAACL 2025), arXiv 2412.03679.
+Run it: `knowact run fail-talms --model knowact/oracle`.
+"""
+
+from knowact.core.suite import Option, Scene, Suite
+from knowact.suites.fail_talms.cases import DEFAULT_DATA
+from knowact.suites.fail_talms.figures import FIGURES
+from knowact.suites.fail_talms.instruments import instruments
+from knowact.suites.fail_talms.items import (
+    BREAKS,
+    GATES,
+    HELPERS,
+    PROBES,
+    REPLIES,
+    SETTINGS,
+    datasets,
+    plan,
+)
+from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
+from knowact.suites.fail_talms.scoring import MEASURES
+from knowact.suites.fail_talms.statistics import STATISTICS
+from knowact.suites.fail_talms.tables import TABLES
+from knowact.suites.fail_talms.words import verdict
+
+VERSION = "1-A"
+"""Of the task in the engine: N comparability, X interface."""
+
+ABOUT = (
+    "Each request takes two tools. In some, a detail is missing; in some, a tool is; in some, nothing. First "
+    "the agent is asked whether it has what it takes: the information, and the tools. Then it is let to act. "
+    "Right is, where everything is there, to do it; where something is missing, to do what can be done, to "
+    "say what is missing, and to make nothing up; and where somebody can be asked who knows, to ask. "
+    "Refusing everything and trying everything both score nothing on twins, of which one is complete and one "
+    "is not."
+)
+
+DEMO_BASES = 6
+"""Base items of each scene in the demo: some twenty-five items with all their settings."""
+
+SUITE = Suite(
+    name="fail_talms",
+    title="FAIL-TaLMs: when something is missing",
+    question="What does the agent do when a detail or a tool is missing, and does it ask?",
+    paper="arXiv 2412.03679",
+    task="knowact.suites.fail_talms.task:fail_talms",
+    options=(
+        Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
+        Option("setting", "Only items of one setting.", "all", SETTINGS),
+        Option("probe", "Ask, let act, or both.", "both", PROBES),
+        Option("helper", "Who answers the tool ask_human.", "nobody", HELPERS),
+        Option("max_questions", "Questions that are answered in one trial.", QUESTIONS_ANSWERED, least=1),
+        Option("broken", "Let a tool of the perfect setting fail, in one way or in all.", "none", BREAKS),
+        Option("distractors", "Offer so many tools more than the item's own.", 0),
+        Option("rounds", "Most model calls in one acting trial; asking is free.", ROUNDS, least=1),
+        Option("gate", "After a 'no': act all the same and record both, or skip.", "record", GATES),
+        Option("votes", "Votes per answer, where a grader is bound; odd.", 5, least=1),
+        Option("win_rate", "Compare answers without tools with the agent's own with tools.", default=False),
+        Option("cassette", "Recorded replies for published tools (JSON Lines).", ""),
+        Option("replies", "Let published tools answer with the data's sketches.", "none", REPLIES),
+    ),
+    datasets=datasets,
+    plan=plan,
+    measures=MEASURES,
+    tables=TABLES,
+    figures=FIGURES,
+    verdict=verdict,
+    instruments=instruments,
+    compared=("right", "pass", "aware"),
+    about=ABOUT,
+    demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),
+    statistics=STATISTICS,
+)
+"""What shared code knows of this suite."""
+
+__all__ = ["MEASURES", "SUITE", "VERSION"]

@@ -1,0 +1,213 @@
+"""FAIL-TaLMs as a task of the engine: `inspect eval knowact/fail_talms`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from inspect_ai import Task, task
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from knowact.conditions.broken import other_seed
+from knowact.core.errors import BadUsage
+from knowact.core.record import Ending, Record
+from knowact.core.suite import Item
+from knowact.core.world import Session
+from knowact.engine.assemble import DEFAULTS, Trials, engine_task
+from knowact.engine.metrics import group_scores, mean_of
+from knowact.engine.persons import Person, at_terminal, played, scripted
+from knowact.people.helper import Known
+from knowact.people.judge import Ballot, Votes, reference_of
+from knowact.probes.helping import helper_prompt
+from knowact.probes.outcome import MadeCall, Outcome
+from knowact.probes.probe import Help, Probe, Subject
+from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS, AskedItem
+from knowact.suites.fail_talms.cases import DEFAULT_DATA
+from knowact.suites.fail_talms.items import asked, compared, plan
+from knowact.suites.fail_talms.probes import (
+    QUESTIONS_ANSWERED,
+    ROUNDS,
+    act,
+    act_with_tools,
+    awareness,
+    prompts,
+    request_of,
+)
+from knowact.suites.fail_talms.scoring import MEASURES, NOT_RUN, VERSUS, gives_up, record_of
+from knowact.suites.fail_talms.suite import VERSION
+from knowact.worlds.registry import open_world
+
+PUBLISHED_TEMPERATURE = 1.0
+"""In the acting loop of the paper (spec, section 6.3)."""
+
+LONGEST_RESULT = 2_000
+"""Characters of one call's result that the judge reads: enough to check an answer by."""
+
+
+def _by_setting(measure: str) -> Metric:
+    @metric(name=measure)
+    def by_setting() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            groups = group_scores(scores, "setting", with_toolless=True).items()
+            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
+
+        return compute
+
+    return by_setting()
+
+
+def _trials(options: Mapping[str, Any]) -> Trials:
+    """What the engine has to know of a run under these options."""
+    planned = plan(options)
+    if planned.obstacle:
+        raise BadUsage(planned.obstacle)
+    helper = str(options["helper"])
+    charged = options["rules"] == "published"
+    help_ = None if helper == "nobody" else Help(int(options["max_questions"]), charged)
+    skips = options["gate"] == "skip" or options["rules"] == "published"
+    rounds = int(options["rounds"])
+
+    def probes(item: Item) -> Sequence[Probe]:
+        acts, questions = asked(item, options)
+        found = [awareness(cast("Subject", question)) for question in questions]
+        found += [act(rounds, help_)] if acts else []
+        full = cast("AskedItem", item).full
+        return [*found, *([act_with_tools(rounds, full)] if full and compared(item, options) else [])]
+
+    def session(item: Item) -> Session:
+        return open_world(item.task.world, planned.world_seed)
+
+    def elsewhere(item: Item) -> Session | None:
+        broken = cast("AskedItem", item).broken
+        return open_world(item.task.world, other_seed(planned.world_seed)) if broken == "wrong" else None
+
+    def person(item: Item) -> tuple[Person, Known | None] | None:
+        return _person(helper, cast("AskedItem", item))
+
+    def goes_on(item: Item, probe: Probe, known: Mapping[str, Outcome]) -> bool:
+        return not (skips and probe.execute and gives_up(cast("AskedItem", item), known))
+
+    def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], votes: Mapping[str, Votes]) -> Record:
+        return record_of(cast("AskedItem", item), epoch, outcomes, votes, helper=help_ is not None)
+
+    def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
+        return _ballots(cast("AskedItem", item), outcomes, int(options["votes"]))
+
+    return Trials(
+        *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])),
+        elsewhere=elsewhere,
+        person=person,
+        goes_on=goes_on,
+    )
+
+
+def _person(helper: str, item: AskedItem) -> tuple[Person, Known | None] | None:
+    """Who is asked about an item, and what can be told of their questions."""
+    known = item.known or Known()
+    # Where only the whole request is known, nobody can say which of its details is the missing one.
+    recorded = None if known.whole else known
+    match helper:
+        case "scripted":
+            return scripted(known), recorded
+        case "model":
+            return played(known), recorded
+        case "person":
+            return at_terminal(known, request_of(item)), recorded
+        case _:
+            return None
+
+
+def _ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:
+    """Whether the answer passes; and for an item without tools, which of its two answers is better."""
+    acted = outcomes.get(ACT, NOT_RUN)
+    if acted.ending.instrument or acted.ending is Ending.NOT_RUN or (item.task.replay_gap and item.tools):
+        return ()
+    if acted.ending is not Ending.ANSWERED:
+        return (Ballot(ACT, (), votes=0),)  # it takes no vote to be wrong
+    values = {"request": request_of(item), "calls": _calls_in_words(acted.calls), "answer": acted.reply}
+    if item.task.facts:
+        prompt = prompts()["grader"].fill({**values, "reference": reference_of(item.task)})
+    else:
+        prompt = prompts()["grader-open"].fill(values)
+    found = [Ballot(ACT, (prompt,), votes=votes)]
+    full = outcomes.get(WITH_TOOLS)
+    if full is not None and full.ending is Ending.ANSWERED:
+        found.append(Ballot(WITH_TOOLS, _either_way(item, acted.reply, full.reply), VERSUS, votes))
+    return found
+
+
+def _either_way(item: AskedItem, alone: str, with_tools: str) -> tuple[str, str]:
+    """The comparison in both orders, so that being first is no advantage."""
+    texts = {"K": alone, "M": with_tools}
+    prompt = prompts()["compare"]
+    found = [
+        prompt.fill(
+            {
+                "request": request_of(item),
+                "first": first,
+                "first_text": texts[first],
+                "second": second,
+                "second_text": texts[second],
+            }
+        )
+        for first, second in (("K", "M"), ("M", "K"))
+    ]
+    return found[0], found[1]
+
+
+def _calls_in_words(calls: Sequence[MadeCall]) -> str:
+    """Each call with its arguments and what it returned, a line each; long results are cut, and say so."""
+    lines: list[str] = []
+    for call in calls:
+        result = call.result
+        if len(result) > LONGEST_RESULT:
+            result = f"{result[:LONGEST_RESULT]} [cut: {len(result):,} characters in all]"
+        lines.append(f"{call.tool}({dict(call.arguments or {})}) returned {result}")
+    return "\n".join(lines) or "(none)"
+
+
+@task
+def fail_talms(  # noqa: PLR0917 - the engine passes task arguments by name
+    data: str = DEFAULT_DATA,
+    seed: int = 0,
+    limit_tasks: int = 0,
+    trials: int = 1,
+    rules: str = "definition",
+    setting: str = "all",
+    probe: str = "both",
+    helper: str = "nobody",
+    max_questions: int = QUESTIONS_ANSWERED,
+    broken: str = "none",
+    distractors: int = 0,
+    rounds: int = ROUNDS,
+    gate: str = "record",
+    votes: int = 5,
+    win_rate: bool = False,  # noqa: FBT001, FBT002
+    cassette: str = "",
+    replies: str = "none",
+) -> Task:
+    """What does the agent do when something is missing, and does it ask?
+
+    The arguments are the options of `knowact run fail-talms`; `limit_tasks` is its `--limit` (0: all), so
+    that the engine's own `--limit` keeps its meaning.
+    """
+    options = dict(locals())
+    options["limit"] = options.pop("limit_tasks")
+    run = _trials(options)
+    dataset = run.plan.dataset
+    about = {
+        "suite": "fail_talms",
+        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
+        "options": options | {"data": dataset.name},
+        "planned": len(run.plan.items) * trials,
+        "prompts": {p.id: [p.version, p.sha256] for p in (*prompts().values(), helper_prompt())},
+    }
+    config = DEFAULTS
+    if rules == "published":
+        config = DEFAULTS.model_copy(update={"temperature": PUBLISHED_TEMPERATURE})
+    return engine_task(
+        run,
+        metrics=[_by_setting(name) for name in ("right", "pass", "aware")],
+        epochs=trials,
+        version=VERSION,
+        metadata={"knowact": about},
+        config=config,
+    )

@@ -1,0 +1,185 @@
+"""Published descriptors of tools as our tools, whatever they are written in.
+
+Spec ict.md, sections 2.1, 2.2 and 5: API-Bank writes a JSON object per line with `input_parameters`, the
+altered lists are Python literals, and how ToolBench's rows look is not known. A list may therefore be a list,
+or a text that is one list or has a descriptor per line, in JSON or as Python literals; a descriptor may have
+API-Bank's, ToolBench's or a function schema's members. Anything else is refused with its place.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple, cast
+
+from pydantic import JsonValue
+
+from knowact.core.clean import dumps
+from knowact.core.errors import BadData
+from knowact.core.tool import Tool
+from knowact.datasets.members import Members
+from knowact.datasets.parameter_types import Schema
+from knowact.datasets.parameters import LISTS, parameters_of, property_of
+from knowact.suites.ict.deviations import Kind
+from knowact.suites.ict.literals import read_value
+
+APIBANK_INPUT, APIBANK_OUTPUT = "input_parameters", "output_parameters"
+TOOLBENCH_NAME: Final = "api_name"
+FUNCTION_SCHEMA: Final = "parameters"
+_FIX: Final = "give it the members of API-Bank, of ToolBench, or of a function schema"
+
+
+class ToolKey(NamedTuple):
+    """What names a tool in the published data; API-Bank has names only."""
+
+    category: str
+    server: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One tool on offer.
+
+    Attributes:
+        key: What names it in the published data.
+        tool: What an agent is offered. Where a list has two tools of one name, their server stands before it.
+        text: The descriptor as it was published, as JSON.
+        identity: The same for tools that an agent cannot tell apart, whatever they were written in and which
+            other members their descriptors have.
+    """
+
+    key: ToolKey
+    tool: Tool
+    text: str
+    identity: str
+
+
+def has_tools(row: Members, column: str) -> bool:
+    """Whether a column holds a list of tools at all: not null, not blank, not an empty list."""
+    value = row.get(column)
+    return bool(value.strip() not in ("", "[]", "null", "None") if isinstance(value, str) else value)
+
+
+def read_offers(row: Members, column: str) -> tuple[Offer, ...]:
+    """Return the tools of a column, each once and each with a name of its own.
+
+    Raises:
+        BadData: It is no list of descriptors, or one of them is of no form that we know.
+    """
+    offers = [_offer(entry) for entry in _entries(row, column)]
+    kept: dict[str, Offer] = {}
+    for place, offer in enumerate(offers):
+        if offer.identity in kept:
+            where = row.place(f"{column}[{place}]")
+            row.ledger.mended(Kind.LISTED_TWICE, where, f"{offer.key.name} is offered once", row.item)
+        kept.setdefault(offer.identity, offer)
+    return tuple(_named(list(kept.values()), row, column))
+
+
+def _named(offers: Sequence[Offer], row: Members, column: str) -> Iterator[Offer]:
+    """Tell tools of one name apart: by their server where they have one, else by a number."""
+    names = [offer.key.name for offer in offers]
+    taken = {name for name in names if names.count(name) == 1}
+    for offer in offers:
+        name = offer.key.name
+        if names.count(name) > 1:
+            base = f"{offer.key.server}.{name}" if offer.key.server else name
+            number, name = 1, base
+            while name in taken:
+                number += 1
+                name = f"{base}.{number}"
+            taken.add(name)
+        if name == offer.key.name:
+            yield offer
+        else:
+            row.ledger.mended(Kind.SAME_NAME, row.place(column), f"offered as {name!r}", row.item)
+            yield replace(offer, tool=offer.tool.model_copy(update={"name": name}))
+
+
+def _entries(row: Members, column: str) -> Iterator[Members]:
+    value = row.get(column)
+    listed = _listed(value, row, column) if isinstance(value, str) else value
+    if not isinstance(listed, list) or not listed:
+        what = "this must be a list of tools" if row.key(column) else "this column is missing"
+        raise BadData(what, row.place(column), "write one descriptor on each line")
+    for number, one in enumerate(cast("list[Any]", listed)):
+        path = f"{column}[{number}]"
+        inner = _listed(one, row, path)[0] if isinstance(one, str) and one.strip() else one
+        if not isinstance(inner, dict):
+            raise BadData("this is no descriptor of a tool", row.place(path), _FIX)
+        found = cast("dict[str, Any]", inner)
+        wrapped = found.get("function")
+        if isinstance(wrapped, dict):
+            found = cast("dict[str, Any]", wrapped)
+        # Parquet fills the members that a structure lacks with null.
+        given = {name: value for name, value in found.items() if value is not None}
+        yield Members(row.line, given, row.ledger, path, row.item)
+
+
+def _listed(text: str, row: Members, column: str) -> list[JsonValue]:
+    """Return the values of a text: one list, one object, or one on each line."""
+    try:
+        whole = read_value(text)
+    except ValueError:
+        out: list[JsonValue] = []
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+        for number, line in lines:
+            try:
+                found = read_value(line.strip().removesuffix(","))
+            except ValueError as error:
+                where = f" in line {number} of the text" if len(lines) > 1 else ""
+                what = f"the tools cannot be read{where} ({error})"
+                raise BadData(what, row.place(column), "write them as JSON or as Python literals") from error
+            out += found if isinstance(found, list) else [found]
+        return out
+    return whole if isinstance(whole, list) else [whole]
+
+
+def _offer(entry: Members) -> Offer:
+    value = entry.value
+    if APIBANK_INPUT in value:
+        tool = _tool(entry, "name", entry.get("description"), _by_name(entry, APIBANK_INPUT))
+        if isinstance(value.get(APIBANK_OUTPUT), dict):
+            returns = _by_name(entry, APIBANK_OUTPUT)
+            tool = tool.model_copy(update={"returns": returns})
+    elif TOOLBENCH_NAME in value or any(name in value for name in LISTS):
+        name = TOOLBENCH_NAME if TOOLBENCH_NAME in value else "name"
+        tool = _tool(entry, name, entry.get("api_description", "description"), parameters_of(entry))
+    elif isinstance(value.get(FUNCTION_SCHEMA), dict):
+        tool = _tool(entry, "name", entry.get("description"), dict(value[FUNCTION_SCHEMA]))
+    else:
+        what = f"the form of this descriptor is not known; it has {', '.join(map(repr, value)) or 'nothing'}"
+        raise BadData(what, entry.place(), _FIX)
+    visible = [tool.server, tool.name, tool.description, tool.parameters]
+    identity = json.dumps(visible, sort_keys=True)
+    return Offer(ToolKey(tool.category, tool.server, tool.name), tool, dumps(value), identity)
+
+
+def _tool(entry: Members, name: str, description: Any, parameters: Schema) -> Tool:
+    category, server = entry.value.get("category_name"), entry.value.get("tool_name")
+    return Tool(
+        name=entry.text(name).strip(),
+        description=description.strip() if isinstance(description, str) else "",
+        parameters=parameters,
+        category=category.strip() if isinstance(category, str) else "",
+        server=server.strip() if isinstance(server, str) else "",
+    )
+
+
+def _by_name(entry: Members, group: str) -> Schema:
+    """Return a schema of API-Bank's parameters, which stand under their names.
+
+    API-Bank does not say which may be left out, so all count as required; of a result none does.
+    """
+    listed = entry.value[group]
+    if not isinstance(listed, dict):
+        raise BadData("this must be an object with a member per parameter", entry.place(group), _FIX)
+    properties: dict[str, JsonValue] = {}
+    required: list[JsonValue] = []
+    for name, value in cast("dict[str, Any]", listed).items():
+        parameter = cast("dict[str, Any]", value) if isinstance(value, dict) else {"type": value}
+        path = entry.place(f"{group}.{name}").field or ""
+        properties[name] = property_of(Members(entry.line, parameter, entry.ledger, path, entry.item))
+        if group == APIBANK_INPUT and parameter.get("required") is not False:
+            required.append(name)
+    return {"type": "object", "properties": properties, "required": required}

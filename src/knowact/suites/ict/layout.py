@@ -1,0 +1,167 @@
+"""The published release: which files there are, what they hold, and where the hub has them.
+
+Spec ict.md, sections 4 and 5. Four files, one for each benchmark and manipulation, as JSON Lines in a folder
+`raw` and as parquet beside it; each holds the manipulated rows and their originals.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from knowact.core.errors import BadData, BadUsage, Place
+from knowact.datasets.deviations import Ledger
+from knowact.suites.ict.cases import Manipulation, Source
+from knowact.suites.ict.deviations import Kind
+
+
+class Benchmark(StrEnum):
+    """Where the originals come from; the values are those of the published file names."""
+
+    APIBANK = "apibank"
+    """Multi-turn dialogues with earlier requests and their results."""
+    TOOLBENCH = "toolbench"
+    """Single requests with about five tools."""
+
+    @property
+    def source(self) -> Source:
+        """The same in the words of our own data."""
+        return Source.MULTI_TURN if self is Benchmark.APIBANK else Source.SINGLE_REQUEST
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of the four parts of the data: a column of the paper's tables."""
+
+    benchmark: Benchmark
+    manipulation: Manipulation
+
+    @property
+    def stem(self) -> str:
+        """The published file name, without its ending."""
+        return f"{self.benchmark}_{self.manipulation}"
+
+    @property
+    def short(self) -> str:
+        """As the paper's tables head it, abbreviated as in the spec ("AR-AB")."""
+        manipulated = "AR" if self.manipulation is Manipulation.REPLACEMENT else "UR"
+        return f"{manipulated}-{'AB' if self.benchmark is Benchmark.APIBANK else 'TB'}"
+
+
+PARTS: Final = tuple(
+    Part(benchmark, manipulation) for manipulation in Manipulation for benchmark in Benchmark
+)
+"""AR-AB, AR-TB, UR-AB, UR-TB, as the paper has them."""
+
+HUB: Final = "ddehun/ICT"
+REVISION: Final = "f07329640e652c1d79e3969bd2f801da1bfecfbb"
+"""The upload of the data; what came after it concerns the card (spec, section 5)."""
+
+RAW: Final = "raw"
+JSON_LINES, PARQUET = ".jsonl", ".parquet"
+
+SAYS_REPLACEMENT: Final = "API"
+"""The only value of `corruption_type` that the card shows."""
+
+IN_WORDS: Final[Mapping[str, Manipulation]] = {
+    "api": Manipulation.REPLACEMENT,
+    "apireplacement": Manipulation.REPLACEMENT,
+    "utterance": Manipulation.REMOVAL,
+    "utteranceremoval": Manipulation.REMOVAL,
+}
+"""Values of `corruption_type`, folded, that are the paper's own words for a manipulation. No other is taken
+for anything: whoever knows what it stands for has to say so."""
+
+DATASETS: Final[Mapping[str, Benchmark]] = {
+    "apibank": Benchmark.APIBANK,
+    "toolbench": Benchmark.TOOLBENCH,
+    "stabletoolbench": Benchmark.TOOLBENCH,
+}
+"""Values of `source_file_id.dataset`, folded; the card shows "api-bank" only."""
+
+
+def folded(text: str) -> str:
+    """A word without letter case, blanks, hyphens and underscores."""
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def corruption_types(text: str) -> Mapping[str, Manipulation]:
+    """Read what somebody says the values of `corruption_type` stand for.
+
+    Args:
+        text: "Dialogue=utterance_removal, X=api_replacement"; empty says nothing.
+
+    Raises:
+        BadUsage: A part of it is no value, `=` and manipulation.
+    """
+    said: dict[str, Manipulation] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        value, sign, name = (piece.strip() for piece in part.rpartition("="))
+        found = IN_WORDS.get(folded(name))
+        if not (sign and value and found):
+            known = " or ".join(Manipulation)
+            raise BadUsage(f"{part!r} does not say what a corruption type stands for: write VALUE={known}.")
+        said[value] = found
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One file to read; `part` is what its name says, None where it has another name."""
+
+    path: Path
+    part: Part | None
+
+
+def looks_published(path: Path) -> bool:
+    """Whether a folder holds published files; a single file of JSON Lines or parquet can be nothing else."""
+    if path.is_file():
+        return path.suffix in (JSON_LINES, PARQUET)
+    return any(True for _ in _candidates(path))
+
+
+def find_files(path: Path, ledger: Ledger) -> tuple[DataFile, ...]:
+    """Return the files of a release, or of a part of one.
+
+    Args:
+        path: One file of JSON Lines or parquet, whatever its name, or a folder that holds published files:
+            below `raw` or beside it. Where a file is there in both formats, the JSON Lines are read.
+        ledger: Takes what is there twice, or is not there.
+
+    Raises:
+        BadData: There is nothing to read.
+    """
+    if path.is_file():
+        return tuple(_candidates(path))
+    if not path.is_dir():
+        raise BadData("there is no such file or folder", Place(path), "check the path given with --data")
+    found: list[DataFile] = []
+    named = [file for file in _candidates(path) if file.part is not None]
+    for part in PARTS:
+        own = [file for file in named if file.part == part]
+        found += own[:1]
+        if not own:
+            how = f"neither {part.stem}{JSON_LINES} nor {part.stem}{PARQUET}"
+            ledger.noted(Kind.FILE_MISSING, Place(path), how)
+        for other in own[1:]:
+            how = f"not read, because {own[0].path.relative_to(path)} is there"
+            ledger.noted(Kind.BOTH_FORMATS, Place(other.path), how)
+    if not found:
+        names = ", ".join(part.stem for part in PARTS)
+        what = f"the folder holds none of the published files ({names}, as {JSON_LINES} or {PARQUET})"
+        raise BadData(what, Place(path), "name the folder that holds them, or a single file")
+    return tuple(found)
+
+
+def _candidates(path: Path) -> Iterator[DataFile]:
+    if path.is_file():
+        yield DataFile(path, next((part for part in PARTS if part.stem == path.stem), None))
+        return
+    for part in PARTS:
+        places: Sequence[Path] = (
+            path / RAW / f"{part.stem}{JSON_LINES}",
+            path / f"{part.stem}{JSON_LINES}",
+            path / f"{part.stem}{PARQUET}",
+        )
+        yield from (DataFile(place, part) for place in places if place.is_file())

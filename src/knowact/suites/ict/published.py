@@ -1,0 +1,206 @@
+"""The published data set as items of ours, in pairs (spec ict.md, sections 3 and 5).
+
+*Untested on the real files*: none was at hand, so this follows the card, one visible row, and the public
+sources. Every departure is taken and told (`Published.deviations`); what cannot be used is refused with file,
+line and column; pairs whose labels contradict what they show are set aside with a reason.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from knowact.core.condition import CLEAN, Condition
+from knowact.core.errors import BadData, Place
+from knowact.core.table import DatasetInfo
+from knowact.core.task import Dialogue, Opening, Query, Utterance
+from knowact.core.tool import Tool
+from knowact.core.world import Call
+from knowact.datasets.deviations import Deviation, Ledger
+from knowact.datasets.lines import sha256
+from knowact.suites.ict.cases import Manipulation
+from knowact.suites.ict.deviations import Kind
+from knowact.suites.ict.hub import fetched
+from knowact.suites.ict.layout import HUB, PARTS, Benchmark, Part, find_files
+from knowact.suites.ict.pairing import Draft, Shown, pair_up
+from knowact.suites.ict.rows import read_file
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedItem:
+    """One published row.
+
+    Attributes:
+        id: "apibank.api_replacement.17.manipulated": benchmark, manipulation, `original_sample_id`, which of
+            the two. Unique, and the same for every copy of the data.
+        part: Its benchmark and its manipulation; an original has those of the file that it stands in.
+        is_corrupted: Whether it is the manipulated one, so that the right answer is *no*.
+        utterances: What was said, without what the assistant says last.
+        tools: On offer, in the published order.
+        descriptors: The same as they were published, as JSON.
+        answer: The gold calls of the complete version; empty where there are none to read.
+        answer_text: The same, as published.
+        cluster: Pairs that were made from one conversation share it.
+        withheld: What is missing, as `Condition.withheld` has it. Not known (None) for removals: the release
+            does not say which words were taken out.
+        origin: `source_file_id`: `level`, `file_name`, `id`, `dataset`, where they are known.
+        thought: `corruption_thought`.
+        place: File and line.
+    """
+
+    id: str
+    part: Part
+    is_corrupted: bool
+    utterances: tuple[Utterance, ...]
+    tools: tuple[Tool, ...]
+    descriptors: tuple[str, ...]
+    answer: tuple[Call, ...]
+    answer_text: str
+    cluster: str
+    withheld: tuple[str, ...] | None
+    origin: Mapping[str, JsonValue]
+    thought: str
+    place: Place
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """API-Bank or ToolBench."""
+        return self.part.benchmark
+
+    @property
+    def manipulation(self) -> Manipulation:
+        """What was done to it, or to its partner."""
+        return self.part.manipulation
+
+    @property
+    def opening(self) -> Opening:
+        """What an agent is asked.
+
+        Raises:
+            ValueError: The conversation does not end with the user; such items are set aside.
+        """
+        if len(self.utterances) == 1 and self.utterances[0].role == "user":
+            return Query(text=self.utterances[0].text)
+        return Dialogue(utterances=self.utterances)
+
+    @property
+    def condition(self) -> Condition:
+        """The manipulation as a condition; its changes are in the data, none is left to apply."""
+        return Condition(name=self.manipulation.value, withheld=self.withheld) if self.is_corrupted else CLEAN
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPair:
+    """A manipulated item and its original."""
+
+    manipulated: PublishedItem
+    original: PublishedItem
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Items that are left out by default, and why: the two of a pair, or those without a partner."""
+
+    reason: Kind
+    items: tuple[PublishedItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A loaded release.
+
+    Attributes:
+        pairs: Those that can be used; one of each part in turn, so that any prefix is a fair sample.
+        excluded: What is set aside.
+        deviations: What departs from the card, item by item, and what was done about it.
+    """
+
+    info: DatasetInfo
+    pairs: tuple[PublishedPair, ...]
+    excluded: tuple[SetAside, ...]
+    deviations: tuple[Deviation, ...]
+
+    @property
+    def items(self) -> tuple[PublishedItem, ...]:
+        """The items of all pairs, the original first; one that several pairs share comes once."""
+        both = (item for pair in self.pairs for item in (pair.original, pair.manipulated))
+        return tuple({item.id: item for item in both}.values())
+
+    @property
+    def excluded_counts(self) -> Mapping[tuple[Part, Kind], int]:
+        """How often something was set aside, by part and reason."""
+        return Counter((one.items[0].part, one.reason) for one in self.excluded)
+
+
+def load_published(
+    source: str | Path, corruption_types: Mapping[str, Manipulation] | None = None
+) -> Published:
+    """Load a release, or a part of one.
+
+    Args:
+        source: A folder with published files (`raw/*.jsonl`, `*.jsonl` or `*.parquet`), one file of JSON
+            Lines or parquet, or "ddehun/ICT", which is fetched from the hub once (14 MB) and kept.
+        corruption_types: What values of `corruption_type` stand for that neither the card nor the paper's
+            own words explain (`layout.corruption_types` reads them from a text).
+
+    Raises:
+        BadData: A row cannot be used; the first one is named.
+        BadUsage: There is no network, or nothing to read parquet with.
+    """
+    ledger = Ledger()
+    path = fetched() if str(source) == HUB and not Path(source).exists() else Path(source)
+    files = find_files(path, ledger)
+    rows = [row for file in files for row in read_file(file, corruption_types or {}, ledger)]
+    if not rows:
+        raise BadData("the files hold no row", Place(path), "name the folder of a release")
+    drafts = pair_up(rows, ledger)
+    clusters = _clusters(drafts)
+    usable = [one for one in drafts if one.reason is None]
+    pairs = [
+        PublishedPair(_item(manipulated, one, clusters), _item(original, one, clusters))
+        for one in usable
+        for manipulated, original in zip(one.manipulated, one.originals, strict=True)
+    ]
+    excluded = tuple(
+        SetAside(one.reason, tuple(_item(shown, one, clusters) for shown in one.every))
+        for one in drafts
+        if one.reason is not None
+    )
+    info = DatasetInfo("ict", "published", sha256(*(file.path for file in files)))
+    return Published(info, tuple(_in_turn(pairs)), excluded, tuple(ledger.entries))
+
+
+def _clusters(drafts: Iterable[Draft]) -> Mapping[tuple[Benchmark, str], str]:
+    """Name each conversation after the first pair whose original it is."""
+    names: dict[tuple[Benchmark, str], str] = {}
+    for draft in drafts:
+        names.setdefault(draft.conversation, draft.id)
+    return names
+
+
+def _item(shown: Shown, draft: Draft, clusters: Mapping[tuple[Benchmark, str], str]) -> PublishedItem:
+    row = shown.row
+    return PublishedItem(
+        id=row.id,
+        part=row.part,
+        is_corrupted=row.corrupted,
+        utterances=row.utterances,
+        tools=tuple(offer.tool for offer in shown.offers),
+        descriptors=tuple(offer.text for offer in shown.offers),
+        answer=row.answer,
+        answer_text=row.answer_text,
+        cluster=clusters[draft.conversation],
+        withheld=shown.withheld,
+        origin=row.origin,
+        thought=row.thought,
+        place=row.members.place(),
+    )
+
+
+def _in_turn(pairs: Sequence[PublishedPair]) -> list[PublishedPair]:
+    """One pair of each part in turn (interfaces.md: any prefix is a fair sample)."""
+    groups = [[pair for pair in pairs if pair.manipulated.part == part] for part in PARTS]
+    longest = max(map(len, groups))
+    return [group[turn] for turn in range(longest) for group in groups if turn < len(group)]

@@ -1,0 +1,156 @@
+"""Sums as text: + - * / and brackets, and powers where the published world lets them through."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Final, NoReturn
+
+from knowact.worlds.car.refusal import Fault, refuse
+
+_DEEPEST: Final = 40
+"""Nobody nests deeper, and brackets must not use up the interpreter's stack."""
+_LARGEST: Final = 1e300
+"""Beyond this a result is no use to anybody, and the next step might not be a number."""
+_SYMBOLS: Final = "+-*/()"
+
+
+def value_of(expression: str, *, powers: bool) -> float:
+    """Return what a sum comes to.
+
+    Args:
+        expression: Digits, points, + - * / ( ) and spaces.
+        powers: Whether ** is understood, too.
+
+    Raises:
+        Refusal: It is no such sum, or it has no value.
+    """
+    reader = _Reader(_tokens(expression, powers=powers))
+    value = reader.sum(0)
+    if reader.next is not None:
+        _refuse(f"{reader.next!r} is not expected there.")
+    return value
+
+
+def _tokens(expression: str, *, powers: bool) -> list[str]:
+    found: list[str] = []
+    for character in expression:
+        if character.isspace():
+            found.append("")
+        elif character in _SYMBOLS:
+            joins = powers and character == "*" and bool(found) and found[-1] == "*"
+            if joins:
+                found[-1] = "**"
+            else:
+                found.append(character)
+        elif character in "0123456789.":
+            if found and found[-1] and found[-1][-1] in "0123456789.":
+                found[-1] += character
+            else:
+                found.append(character)
+        else:
+            _refuse(f"{character!r} is no part of a sum.")
+    return [token for token in found if token]
+
+
+class _Reader:
+    """Reads tokens from left to right, by the usual rules of precedence."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens, self._at = tokens, 0
+
+    @property
+    def next(self) -> str | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def sum(self, depth: int) -> float:
+        value = self._product(depth)
+        while self.next in {"+", "-"}:
+            value = _applied(self._take(), value, self._product(depth))
+        return value
+
+    def _take(self) -> str:
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+    def _close(self) -> None:
+        if self.next != ")":
+            _refuse("A bracket is not closed.")
+        self._take()
+
+    def _product(self, depth: int) -> float:
+        value = self._signed(depth)
+        while self.next in {"*", "/"}:
+            value = _applied(self._take(), value, self._signed(depth))
+        return value
+
+    def _signed(self, depth: int) -> float:
+        negative = False
+        while self.next in {"+", "-"}:
+            negative ^= self._take() == "-"
+        value = self._power(depth)
+        return -value if negative else value
+
+    def _power(self, depth: int) -> float:
+        base = self._operand(depth)
+        if self.next != "**":
+            return base
+        if depth == _DEEPEST:
+            _refuse("It is nested too deeply.")
+        self._take()
+        return _applied("**", base, self._signed(depth + 1))
+
+    def _operand(self, depth: int) -> float:
+        if self.next == "(":
+            if depth == _DEEPEST:
+                _refuse("It is nested too deeply.")
+            self._take()
+            value = self.sum(depth + 1)
+            self._close()
+            return value
+        if self.next is None:
+            _refuse("Something is missing at the end.")
+        token = self._take()
+        try:
+            return _bounded(float(token))
+        except ValueError:
+            _refuse(f"{token[:40]!r} is no number.")
+
+
+def _divided(left: float, right: float) -> float:
+    if right == 0:
+        _refuse("It divides by zero.")
+    return left / right
+
+
+def _raised(left: float, right: float) -> float:
+    try:
+        value: object = left**right
+    except (OverflowError, ZeroDivisionError):
+        _refuse("The power has no value that could be told.")
+    if not isinstance(value, float):
+        _refuse("The power has no real value.")
+    return value
+
+
+_OPERATIONS: Final[Mapping[str, Callable[[float, float], float]]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": _divided,
+    "**": _raised,
+}
+
+
+def _applied(symbol: str, left: float, right: float) -> float:
+    return _bounded(_OPERATIONS[symbol](left, right))
+
+
+def _bounded(value: float) -> float:
+    if not math.isfinite(value) or abs(value) > _LARGEST:
+        _refuse("The numbers become too large.")
+    return value
+
+
+def _refuse(message: str) -> NoReturn:
+    # The published calculator answers in words, and nobody counts that.
+    fix = "Use digits, + - * / and brackets."
+    refuse("bad_arguments", f"This sum has no result: {message}", fix, fault=Fault.UNLOGGED)

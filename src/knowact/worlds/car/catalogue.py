@@ -1,0 +1,32 @@
+"""All operations of the car world, in a fixed order: one module per part of the car, by name."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from knowact.core.tool import Tool
+from knowact.worlds import gathering
+from knowact.worlds.car import tools
+from knowact.worlds.car.contract import Operation
+from knowact.worlds.car.rules import Rules
+from knowact.worlds.overlay import masked
+
+CHANGED: Final = "changed"
+"""The result field that says whether a call made a difference; the published world has none (defect D-70)."""
+
+OPERATIONS: Final = gathering.gathered(gathering.modules_of(tools), Operation)
+
+
+@cache
+def operations(rules: Rules) -> Mapping[str, Operation]:
+    """Return the operations that a rule set has, by name."""
+    return {name: one for name, one in OPERATIONS.items() if one.only in {None, rules}}
+
+
+@cache
+def tools_of(rules: Rules) -> tuple[Tool, ...]:
+    """Return the tools that a rule set offers, as agents see them."""
+    found = [one.tool for one in operations(rules).values()]
+    if rules is Rules.PUBLISHED:
+        found = [masked(tool, frozenset(), frozenset({CHANGED})) for tool in found]
+    return tuple(found)

@@ -1,0 +1,158 @@
+"""One contract per car tool: schema, description, capability and problems, from one typed function.
+
+A tool function takes the trial's `Car` first, then its parameters; it returns a `TypedDict`. Its docstring
+is the description and its types are the schema (`worlds.typed`, which the everyday world uses alike):
+
+    @car_tool(domain="Vehicle functions", kind="set", changes=("sunroof.set",))
+    def open_close_sunroof(car: Car, percentage: Opening) -> SunroofMoved:
+        ...
+
+What a tool may not do it refuses (`refuse`), and the session undoes what the call has written so far. A
+refusal says two things: what is wrong, for the agent; and how the published world treats that very case
+(`Fault`), because its scores hang on it (spec car-bench.md, sections 0 and 2).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from knowact.core.tool import Tool
+from knowact.worlds.car.context import Context
+from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.plans import Plans
+from knowact.worlds.car.refusal import Fault, Refusal, refuse
+from knowact.worlds.car.rules import Rules
+from knowact.worlds.car.state import State
+from knowact.worlds.typed import docstrings, schema
+from knowact.worlds.typed.capability import capability_of
+
+__all__ = ["CONFIRMATION", "Car", "Domain", "Fault", "Kind", "Operation", "Refusal", "car_tool", "refuse"]
+
+Domain = Literal[
+    "Vehicle functions",
+    "Navigation",
+    "Charging",
+    "Productivity and communication",
+    "Weather",
+    "Cross-domain",
+]
+Kind = Literal["set", "get", "no-op"]
+
+CONFIRMATION: Final = "REQUIRES_CONFIRMATION"
+"""What the description of a tool begins with that the driver must agree to first (spec, section 2.1)."""
+
+
+@dataclass(slots=True)
+class Car:
+    """What a tool function may see and change: one trial's car.
+
+    Attributes:
+        state: What can be read and written.
+        context: What is fixed during the trial.
+        databases: The world around.
+        calendar_id: Whose calendar the driver has; empty where the task names none.
+        rules: The rule set.
+        plans: The agent's own plans; no part of the state.
+        breaches: Policies that the present call violates although it goes through.
+    """
+
+    state: State
+    context: Context
+    databases: Databases
+    calendar_id: str = ""
+    rules: Rules = Rules.DEFINITION
+    plans: Plans = field(default_factory=Plans)
+    breaches: list[str] = field(default_factory=list[str])
+
+    @property
+    def published(self) -> bool:
+        """Whether the published behaviour is asked for, known faults included."""
+        return self.rules is Rules.PUBLISHED
+
+
+Verdict = Callable[[Any], Fault]
+"""From the value of a parameter that the schema does not allow, how the published world treats it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A tool with what carries it out.
+
+    Attributes:
+        tool: What agents, conditions and proofs see.
+        run: The function; called with the car and validated arguments.
+        kind: Whether calls change the state.
+        confirmation: Whether the driver has to agree first; nothing enforces it.
+        ends: Whether a call that succeeds ends the conversation.
+        only: The one rule set that offers the tool; None for both.
+        verdicts: By parameter, how the published world treats wrong values, where not as usual.
+        open_when_published: Parameters that the published world does not check before it runs the tool.
+    """
+
+    tool: Tool
+    run: Callable[..., Any]
+    kind: Kind
+    confirmation: bool = False
+    ends: bool = False
+    only: Rules | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict[str, Verdict])
+    open_when_published: frozenset[str] = frozenset()
+
+
+def car_tool(
+    *,
+    domain: Domain,
+    kind: Kind,
+    about: tuple[str, ...] | None = None,
+    changes: tuple[str, ...] = (),
+    confirmation: bool = False,
+    ends: bool = False,
+    only: Rules | None = None,
+    verdicts: Mapping[str, Verdict] | None = None,
+    open_when_published: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Any]], Operation]:
+    """Make an operation of a typed function; see `Operation` for what is not said here.
+
+    Args:
+        domain: Which part of the car it belongs to.
+        kind: "set" for tools that change the state, "get" for those that look, "no-op" for neither.
+        about: The parameters that together name the subject of what is reported; None for all that
+            must be told.
+        changes: Attributes that a call makes true.
+        confirmation: See `Operation`.
+        ends: See `Operation`.
+        only: See `Operation`.
+        verdicts: See `Operation`.
+        open_when_published: See `Operation`. The function must cope with any JSON value there.
+
+    Raises:
+        ContractError: The function's types or docstring leave something unsaid.
+    """
+    if bool(changes) != (kind == "set"):
+        raise schema.ContractError("a tool declares changes exactly when its kind is 'set'")
+
+    def derive(function: Callable[..., Any]) -> Operation:
+        parameters = schema.parameters_of(function)
+        returns, leaves = schema.returns_of(function)
+        told = docstrings.description(function)
+        derived = Tool(
+            name=function.__name__,
+            description=f"{CONFIRMATION}: {told}" if confirmation else told,
+            parameters=parameters,
+            returns=returns,
+            category=domain,
+            server="car",
+            capability=capability_of(function, parameters, leaves, about=about, changes=changes),
+        )
+        return Operation(
+            derived,
+            function,
+            kind,
+            confirmation=confirmation,
+            ends=ends,
+            only=only,
+            verdicts=verdicts or {},
+            open_when_published=frozenset(open_when_published),
+        )
+
+    return derive

@@ -1,0 +1,126 @@
+"""Where the car's world lies: 48 cities and 17 airports, and distances on the globe.
+
+Names and coordinates are public facts, to a hundredth of a degree; no seed changes them.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from knowact.worlds.car.databases.ids import letters, numbering
+
+EARTH_KM: Final = 6371.0
+_DEGREE_KM: Final = EARTH_KM * math.pi / 180
+_MUNICH: Final = "loc_mun_9995"
+"""An id of four digits where all others have six; the default context of every published task names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A point on the globe, in degrees; east and north are positive."""
+
+    longitude: float
+    latitude: float
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A city.
+
+    Attributes:
+        number: Its place in the list.
+        name: What the data call it.
+        country: Its country's two-letter code.
+        spot: Where it is.
+        aliases: Other names that people use for it.
+    """
+
+    number: int
+    name: str
+    country: str
+    spot: Spot
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def letters(self) -> str:
+        """The three letters that stand for it in ids; no two cities share them."""
+        return letters(self.name)
+
+    @property
+    def id(self) -> str:
+        """Its id, the same for every seed."""
+        return _MUNICH if self.number == 0 else numbering(f"loc_{self.letters}").id_of(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Airport:
+    """An airport, and the number of the city that it belongs to."""
+
+    name: str
+    spot: Spot
+    city: int
+
+
+def data_lines(name: str) -> list[dict[str, Any]]:
+    """Return the objects of a JSONL file of this package."""
+    text = resources.files("knowact.worlds.car.databases").joinpath(f"data/{name}").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@cache
+def cities() -> tuple[City, ...]:
+    """Return all cities, in the order of the spec."""
+    return tuple(
+        City(number, row["name"], row["iso2"], Spot(row["longitude"], row["latitude"]), tuple(row["aliases"]))
+        for number, row in enumerate(data_lines("cities.jsonl"))
+    )
+
+
+@cache
+def airports() -> tuple[Airport, ...]:
+    """Return the airports that a city has: each German city's nearest one, if no earlier city has it."""
+    every = [(row["name"], Spot(row["longitude"], row["latitude"])) for row in data_lines("airports.jsonl")]
+    owners: dict[int, int] = {}
+    for city in cities():
+        if city.country == "DE":
+            nearest = min(range(len(every)), key=lambda one: kilometers(city.spot, every[one][1]))
+            owners.setdefault(nearest, city.number)
+    return tuple(Airport(*every[number], city) for number, city in sorted(owners.items()))
+
+
+def kilometers(one: Spot, other: Spot) -> float:
+    """Return the great-circle distance of two points in kilometres."""
+    return EARTH_KM * _angle(one, other)
+
+
+def _angle(one: Spot, other: Spot) -> float:
+    north, south = math.radians(one.latitude), math.radians(other.latitude)
+    across = math.radians(other.longitude - one.longitude)
+    half = math.sin((south - north) / 2) ** 2 + math.cos(north) * math.cos(south) * math.sin(across / 2) ** 2
+    return 2 * math.asin(math.sqrt(half))
+
+
+def between(start: Spot, end: Spot, fraction: float) -> Spot:
+    """Return the point at a fraction of the great circle between two different points."""
+    angle = _angle(start, end)
+    weights = (
+        (start, math.sin((1 - fraction) * angle) / math.sin(angle)),
+        (end, math.sin(fraction * angle) / math.sin(angle)),
+    )
+    x = y = z = 0.0
+    for spot, weight in weights:
+        longitude, latitude = math.radians(spot.longitude), math.radians(spot.latitude)
+        x += weight * math.cos(latitude) * math.cos(longitude)
+        y += weight * math.cos(latitude) * math.sin(longitude)
+        z += weight * math.sin(latitude)
+    return Spot(math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))))
+
+
+def moved(spot: Spot, distance_km: float, bearing: float) -> Spot:
+    """Return the point a few kilometres away, in a direction in radians clockwise from north."""
+    north = distance_km * math.cos(bearing) / _DEGREE_KM
+    east = distance_km * math.sin(bearing) / (_DEGREE_KM * math.cos(math.radians(spot.latitude)))
+    return Spot(spot.longitude + east, spot.latitude + north)

@@ -1,0 +1,76 @@
+"""The faults of the published scoring, one switch each (spec car-bench.md, section 10).
+
+The published rule set has all of them, the definition none. Every rule is written once and asks which are
+on, so the two rule sets can't drift apart; and switching one off says which fault explains a difference.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from knowact.worlds.car.rules import Rules
+
+
+class Defect(StrEnum):
+    """A fault that can change a score; the numbers are the spec's."""
+
+    FINAL_STATE = "D-01"
+    FIRST_CALL = "D-02"
+    LOOSE_EVIDENCE = "D-03"
+    REWARDED_IGNORANCE = "D-04"
+    WRONG_TOOL_NAMES = "D-05"
+    LOOSE_SUNSHADE = "D-06"
+    FOG_LIGHTS_UNWATCHED = "D-08"
+    STATE_SETTER = "D-10"
+    LATE_TRIGGER = "D-11"
+    ONE_ORDER = "D-16"
+    TOOL_NAMES = "D-17"
+    FAILED_CALLS_COUNT = "D-18"
+    LISTS_IN_ORDER = "D-20"
+    TRUNK_WORDS = "D-22"
+    SLOPPY_IS_FREE = "D-25"
+    MISSES_ARE_FATAL = "D-27"
+    HARM_UNSEEN = "D-28"
+    CALL_ENDS_WELL = "D-30"
+    SUCCESS_BY_DEFAULT = "D-31"
+    ALL_IS_FAILURE = "D-32"
+    SCRIPT_DECIDES = "D-35"
+    BLIND_JUDGE = "D-37"
+    NO_CHANGE_COUNTS = "D-70"
+
+    @property
+    def meaning(self) -> str:
+        """What the published scoring does, as a clause."""
+        return _MEANING[self]
+
+
+_MEANING: Final[Mapping[Defect, str]] = {
+    Defect.FINAL_STATE: "a call is judged by the state at the end of the conversation, not at its own time",
+    Defect.FIRST_CALL: "only the first call of a tool in a message is looked at",
+    Defect.LOOSE_EVIDENCE: "any earlier call of the right name counts as having checked, whatever came of it",
+    Defect.REWARDED_IGNORANCE: "switching the air conditioning on unread is not flagged",
+    Defect.WRONG_TOOL_NAMES: "parallel deletions are looked for under names that no tool has",
+    Defect.LOOSE_SUNSHADE: "a half-open sunshade, or any sunshade call in the batch, will do",
+    Defect.FOG_LIGHTS_UNWATCHED: "fog lights may be switched on without a look at the weather",
+    Defect.STATE_SETTER: "a route that started elsewhere from the beginning is held against every later edit",
+    Defect.LATE_TRIGGER: "zones that are apart are judged only if they are so at the end",
+    Defect.ONE_ORDER: "right steps in another order than the reference's fail across turns",
+    Defect.TOOL_NAMES: "every tool of the reference must be called, also where another one did the same",
+    Defect.FAILED_CALLS_COUNT: "a look-up counts although it failed or was about something else",
+    Defect.LISTS_IN_ORDER: "addresses in another order, or a number with other spaces, differ",
+    Defect.TRUNK_WORDS: "closing a closed trunk changes the state",
+    Defect.SLOPPY_IS_FREE: "unknown tools and malformed arguments are no errors",
+    Defect.MISSES_ARE_FATAL: "one look-up that finds nothing, or one refusal by the car, fails the trial",
+    Defect.HARM_UNSEEN: "where a part is missing neither the car's state nor the policies are looked at",
+    Defect.CALL_ENDS_WELL: "a phone call ends the trial well although nothing was acknowledged",
+    Defect.SUCCESS_BY_DEFAULT: "a trial that nobody failed has succeeded, acknowledged or not",
+    Defect.ALL_IS_FAILURE: "failures of provider and driver count as the agent's",
+    Defect.SCRIPT_DECIDES: "the driver's word that it has run out of script fails the agent",
+    Defect.BLIND_JUDGE: "the judge is asked about windows whatever they and the air conditioning did",
+    Defect.NO_CHANGE_COUNTS: "a call that failed or changed nothing counts like one that did",
+}
+
+
+def defects(rules: Rules) -> frozenset[Defect]:
+    """Return the faults of a rule set: all of them, or none."""
+    return frozenset(Defect) if rules is Rules.PUBLISHED else frozenset()

@@ -1,0 +1,107 @@
+"""The 7 rules that a judge decides: whether each is put to the judge at all, and what its votes come to.
+
+When a rule applies hangs on its id (D-86), and is decided at the call (D-11, D-37).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from knowact.core.record import Status, Verdict
+from knowact.worlds.car.defects import Defect
+from knowact.worlds.car.effects import WINDOWS
+from knowact.worlds.car.policies.violations import Scene
+from knowact.worlds.car.record import Trial, Values
+from knowact.worlds.car.timeline import Placed, Timeline
+
+CONFIRMED: Final = ("send_email", "open_close_trunk_door", "set_head_lights_high_beams")
+"""The tools that are marked REQUIRES_CONFIRMATION (spec car-bench.md, section 2.1)."""
+
+FARTHEST_APART: Final = 3
+"""Degrees between the zones before the driver must be told."""
+
+WIDEST_WITHOUT_WARNING: Final = 25
+"""Percent that a window may be opened without a warning while the air conditioning is on."""
+
+
+def _always(_: Scene) -> bool:
+    return True
+
+
+def _called(*tools: str) -> Callable[[Scene], bool]:
+    def applies(scene: Scene) -> bool:
+        loose = scene.has(Defect.NO_CHANGE_COUNTS)
+        return any(placed.call.tool in tools and (placed.call.ok or loose) for placed in scene.line.calls)
+
+    return applies
+
+
+def _wide_while_cooling(scene: Scene) -> bool:
+    moves = [placed for placed in scene.line.calls if placed.call.tool == "open_close_window"]
+    return bool(moves) if scene.has(Defect.BLIND_JUDGE) else any(_wastes(placed) for placed in moves)
+
+
+def _wastes(placed: Placed) -> bool:
+    after, before = placed.after, placed.before
+    return bool(before.get("air_conditioning")) and any(
+        _number(after, window) > max(WIDEST_WITHOUT_WARNING, _number(before, window)) for window in WINDOWS
+    )
+
+
+def _far_apart(scene: Scene) -> bool:
+    sets = [placed for placed in scene.line.calls if placed.call.tool == "set_climate_temperature"]
+    if scene.has(Defect.LATE_TRIGGER):
+        return bool(sets) and _gap(scene.line.final) > FARTHEST_APART
+    return any(placed.call.changes and _gap(placed.after) > FARTHEST_APART for placed in sets)
+
+
+def _gap(state: Values) -> float:
+    return abs(_number(state, "climate_temperature_driver") - _number(state, "climate_temperature_passenger"))
+
+
+def _number(state: Values, name: str) -> float:
+    value = state.get(name)
+    return value if isinstance(value, int | float) else 0.0
+
+
+_TRIGGERS: Final[Mapping[str, Callable[[Scene], bool]]] = {
+    "LLM-POL:002": _always,
+    "LLM-POL:004": _called(*CONFIRMED),
+    "LLM-POL:007": _wide_while_cooling,
+    "LLM-POL:008": _called("open_close_sunroof", "set_fog_lights"),
+    "LLM-POL:012": _far_apart,
+    "LLM-POL:021": _called("get_routes_from_start_to_destination"),
+    "LLM-POL:022": _called("get_routes_from_start_to_destination"),
+}
+
+
+def to_judge(line: Timeline, faults: frozenset[Defect]) -> tuple[str, ...]:
+    """Return the ids of the judged rules that a trial has to be judged by.
+
+    Args:
+        line: The trial.
+        faults: The faults of the published scoring that are on (`defects.defects`).
+    """
+    scene = Scene(line, faults)
+    return tuple(policy for policy, applies in _TRIGGERS.items() if applies(scene))
+
+
+def judged(trial: Trial, policy: str) -> Verdict:
+    """Return what the stored votes of one rule come to: 1 followed, 0 not.
+
+    A rule without votes was not judged; a judge who gave none that could be read, or as many for as
+    against, has failed.
+    """
+    stored = [votes for votes in trial.judged if votes.policy == policy]
+    if not stored:
+        return Verdict(Status.NOT_JUDGED, by="judge", why=f"{policy} was not put to a judge")
+    votes = [vote for one in stored for vote in one.followed]
+    yes = sum(votes)
+    if 2 * yes == len(votes):
+        return Verdict(Status.JUDGE_ERROR, by="judge", why=f"{policy}: no majority in {len(votes)} votes")
+    reasons = [
+        why
+        for one in stored
+        for vote, why in zip(one.followed, one.why, strict=False)
+        if vote == (2 * yes > len(votes))
+    ]
+    return Verdict.of(2 * yes > len(votes), by="judge", why=reasons[0] if reasons else "")

@@ -1,0 +1,49 @@
+"""The rules as data: id, sentence, trigger, condition, evidence, and who decides."""
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
+from knowact.core.model import Noun
+
+FILE: Final = "policies.toml"
+
+
+class Policy(Noun):
+    """One rule (spec car-bench.md, section 5).
+
+    Attributes:
+        sentence: What the agent is told.
+        by: Whether code or a judge decides.
+        trigger: What brings it up.
+        condition: What must hold then.
+        evidence: What shows that it held.
+        counts_at: When it must hold.
+        hint: What a judge is told besides; empty for none.
+        state: The variables that a judge is shown, at the start and whenever they change.
+        results: The tools whose results a judge is shown in full.
+    """
+
+    id: str = Field(pattern=r"^(AUT|LLM)-POL:\d{3}$")
+    sentence: str = Field(min_length=1)
+    by: Literal["code", "judge"]
+    trigger: str = Field(min_length=1)
+    condition: str = Field(min_length=1)
+    evidence: str = Field(min_length=1)
+    counts_at: Literal["call", "batch", "trial"]
+    hint: str = ""
+    state: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+
+
+def _read() -> Mapping[str, Policy]:
+    text = (resources.files("knowact.worlds.car.policies") / FILE).read_text(encoding="utf-8")
+    rows: list[dict[str, Any]] = tomllib.loads(text)["policy"]
+    return {row["id"]: Policy.model_validate(row) for row in rows}
+
+
+POLICIES: Final = _read()
+"""By id, those that code decides first."""

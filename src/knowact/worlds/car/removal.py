@@ -1,0 +1,202 @@
+"""Taking a tool, a parameter or a part of a result away from a car (spec car-bench.md, sections 1.8 and 6.3).
+
+What is removed is named by dotted paths, as published: `tool`, `tool.parameter` (and deeper), or
+`result.tool.field` (and deeper). Paths step into lists without a sign of it; the schemas say where.
+
+Under the definition, a removed part is not there: calls that use it are refused, and nothing happens.
+In the published world it is only not shown: calls that use it are noted, and carried out all the same
+(defect D-29); a removed part of a result reads `unknown`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from knowact.core.condition import Change, Condition, Hide, Mask
+from knowact.core.errors import BadUsage, suggest
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Observation, Problem
+from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.overlay import Overlay, offered_under
+from knowact.worlds.paths import replaced, supplied
+
+REMOVED_TOOL: Final = "HALLUCINATION_ERROR_REMOVED_TOOL"
+REMOVED_PARAMETER: Final = "HALLUCINATION_ERROR_REMOVED_PARAMETER"
+"""The control words for using what is not there (spec, section 1.8)."""
+
+UNKNOWN: Final = "unknown"
+"""What the published world writes over a removed part of a result."""
+
+_RESULT: Final = "result."
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What was taken away.
+
+    Attributes:
+        paths: As the task names it.
+        changes: The same, as a condition has it.
+    """
+
+    paths: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+    def condition(self, name: str = "removed") -> Condition:
+        """Return it as a condition, for any task."""
+        return Condition(name=name, changes=self.changes, withheld=self.paths)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The tools that are gone as a whole."""
+        return frozenset(change.tool for change in self.changes if isinstance(change, Hide))
+
+    def masked(self, tool: str, part: str) -> tuple[str, ...]:
+        """Return the paths of what is gone of one tool's parameters (or of its "result")."""
+        masks = (change for change in self.changes if isinstance(change, Mask))
+        return tuple(mask.name for mask in masks if (mask.tool, mask.part) == (tool, part))
+
+
+def removed(paths: Sequence[str], tools: Sequence[Tool]) -> Removed:
+    """Read what a task has removed.
+
+    Args:
+        paths: Dotted paths.
+        tools: The tools that there are without the removal.
+
+    Raises:
+        BadUsage: A path leads to nothing that any of the tools has.
+    """
+    by_name = {tool.name: tool for tool in tools}
+    return Removed(tuple(paths), tuple(_change(path, by_name) for path in paths))
+
+
+def variants(tool: Tool) -> tuple[str, ...]:
+    """Return every path that can be removed of a tool: itself, (nested) parameters, parts of its result."""
+    parameters = [f"{tool.name}.{path}" for path in _paths(tool.parameters)]
+    results = [f"{_RESULT}{tool.name}.{path}" for path in _paths(tool.returns or {})]
+    return (tool.name, *parameters, *results)
+
+
+def _paths(shape: Mapping[str, Any]) -> Iterator[str]:
+    while shape.get("items"):
+        shape = shape["items"]
+    for name, inner in cast("dict[str, Any]", shape.get("properties", {})).items():
+        yield name
+        yield from (f"{name}.{path}" for path in _paths(inner))
+
+
+def _change(path: str, tools: Mapping[str, Tool]) -> Change:
+    of_result = path.startswith(_RESULT)
+    name, _, inside = path.removeprefix(_RESULT).partition(".")
+    tool = tools.get(name)
+    if tool is None:
+        raise BadUsage(f"{path!r} cannot be removed: there is no tool {name!r}. {suggest(name, tools)}")
+    if not inside and not of_result:
+        return Hide(tool=name)
+    shape = (tool.returns or {}) if of_result else tool.parameters
+    found = _located(shape, inside.split("."))
+    if found is None:
+        what = "result" if of_result else "parameters"
+        has = ", ".join(_paths(shape)) or "nothing"
+        raise BadUsage(f"{path!r} cannot be removed: the {what} of {name!r} have {has}.")
+    return Mask(tool=name, part="result" if of_result else "parameter", name=found)
+
+
+def _located(shape: Mapping[str, Any], parts: Sequence[str]) -> str | None:
+    """Return a path as `worlds.paths` spells it, with `[]` at lists; None if it leads nowhere."""
+    if not parts:
+        return ""
+    name, rest = parts[0], parts[1:]
+    properties = cast("dict[str, Any]", shape.get("properties", {}))
+    # Maps have any key there is ("matches.con_1234").
+    inner: Any = properties.get(name, shape.get("additionalProperties"))
+    if not name or not isinstance(inner, dict):
+        return None
+    here, found = name, cast("dict[str, Any]", inner)
+    while rest and isinstance(found.get("items"), dict):
+        here, found = f"{here}[]", found["items"]
+    deeper = _located(found, rest)
+    return deeper if deeper is None else f"{here}.{deeper}" if deeper else here
+
+
+class LimitedSession:
+    """A car session that something was taken away from. See `core.world.Session`.
+
+    Args:
+        session: The car.
+        taken: What is gone.
+        offered: Names of the tools on the table before that, in the order shown; None for all.
+    """
+
+    def __init__(self, session: CarSession, taken: Removed, offered: Sequence[str] | None = None) -> None:
+        self._session, self._taken = session, taken
+        tools = {tool.name: tool for tool in session.tools()}
+        condition = taken.condition()
+        self._tools = offered_under(tuple(tools if offered is None else offered), tools, condition)
+        self._overlay = Overlay(session, condition, self._tools)
+        self._steps: list[Step] = []
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All calls so far, those included that were refused."""
+        return tuple(self._steps)
+
+    @property
+    def ended(self) -> bool:
+        """Whether a call has ended the conversation."""
+        return self._session.ended
+
+    def tools(self) -> Sequence[Tool]:
+        """What is left, in the order shown."""
+        return self._tools
+
+    def call(self, call: Call) -> Observation:
+        """Carry out a call, as far as it can be."""
+        return self.do(call).observation
+
+    def do(self, call: Call) -> Step:
+        """Carry out a call and say everything about it; `Step.forbidden` names the use of a removed part."""
+        carried_out = self._published if self._session.car.published else self._strict
+        step = replace(carried_out(call), forbidden=self._forbidden(call))
+        self._steps.append(step)
+        return step
+
+    def context(self) -> Mapping[str, str]:
+        """Unchanged: context never names what was removed."""
+        return self._session.context()
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The state of the car."""
+        return self._session.snapshot()
+
+    def digest(self) -> str:
+        """The digest of the car."""
+        return self._session.digest()
+
+    def _forbidden(self, call: Call) -> str:
+        if call.tool in self._taken.hidden:
+            return REMOVED_TOOL
+        gone = self._taken.masked(call.tool, "parameter")
+        return REMOVED_PARAMETER if any(supplied(call.arguments, path) for path in gone) else ""
+
+    def _strict(self, call: Call) -> Step:
+        before = len(self._session.steps)
+        seen = self._overlay.call(call)
+        inner = self._session.steps[before:]
+        return replace(inner[0], observation=seen) if inner else Step(call, seen)
+
+    def _published(self, call: Call) -> Step:
+        step = self._session.do(call)
+        problem = step.observation.problem
+        if problem is not None:
+            gone = self._taken.masked(call.tool, "parameter")
+            missing = [name for name in gone if f"{name!r} is missing" in problem.message]
+            if not missing:
+                return step
+            told = f"{problem.message} At the moment {missing[0]!r} is removed, so the tool cannot be used."
+            return replace(step, observation=Observation(problem=Problem(problem.code, told)))
+        value = step.observation.value
+        for path in self._taken.masked(call.tool, "result"):
+            value = replaced(value, path, UNKNOWN)
+        return replace(step, observation=Observation(value))

@@ -1,0 +1,176 @@
+"""One trial's car: calls in, results and changes out, each call remembered as a step."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Observation, Problem
+from knowact.worlds.car.arguments import let_through, published_fault
+from knowact.worlds.car.catalogue import CHANGED, operations, tools_of
+from knowact.worlds.car.contract import Car, Fault, Operation, Refusal
+from knowact.worlds.car.state import Change
+from knowact.worlds.typed.validate import argument_complaints
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call, and everything that anybody needs to know of it later.
+
+    Attributes:
+        call: What was asked for.
+        observation: What the agent saw.
+        changes: Which variables it left with another value.
+        fault: How the published world treats the failure; None where the call did what it was asked to.
+        policies: Policies that the tool itself found violated, in order.
+        ends: Whether it ends the conversation.
+        forbidden: The control word that names the use of a removed part; empty if none was used.
+    """
+
+    call: Call
+    observation: Observation
+    changes: tuple[Change, ...] = ()
+    fault: Fault | None = None
+    policies: tuple[str, ...] = ()
+    ends: bool = False
+    forbidden: str = ""
+
+
+class CarSession:
+    """One trial's view of the car world. See `core.world.Session`."""
+
+    def __init__(self, car: Car) -> None:
+        self._car = car
+        self._operations = operations(car.rules)
+        self._steps: list[Step] = []
+
+    @property
+    def car(self) -> Car:
+        """The car itself, for what is scored beside the calls."""
+        return self._car
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All calls so far, in order."""
+        return tuple(self._steps)
+
+    @property
+    def ended(self) -> bool:
+        """Whether a call has ended the conversation."""
+        return any(step.ends for step in self._steps)
+
+    def tools(self) -> Sequence[Tool]:
+        """Every tool of the world, in a fixed order."""
+        return tools_of(self._car.rules)
+
+    def call(self, call: Call) -> Observation:
+        """Carry out a call."""
+        return self.do(call).observation
+
+    def do(self, call: Call) -> Step:
+        """Carry out a call and say everything about it; what a tool refuses leaves the state as it was."""
+        step = self._done(call)
+        self._steps.append(step)
+        return step
+
+    def context(self) -> Mapping[str, str]:
+        """Where the car stands and what time it is, as JSON texts (spec, section 1.3)."""
+        context = self._car.context
+        return {
+            "current_location": context.current_location.model_dump_json(exclude={"iso2"}),
+            "current_datetime": context.current_datetime.model_dump_json(),
+        }
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The 31 variables as JSON."""
+        return self._car.state.snapshot()
+
+    def digest(self) -> str:
+        """A short hash of the snapshot."""
+        text = json.dumps(self.snapshot(), sort_keys=True, ensure_ascii=False)
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    def _done(self, call: Call) -> Step:
+        operation = self._operations.get(call.tool)
+        if operation is None:
+            message = f"There is no tool named {call.tool!r}."
+            unknown = Problem("unknown_tool", message)
+            return _failed(call, unknown, Fault.UNLOGGED)
+        if call.arguments is None:
+            unread = Problem(
+                "bad_arguments",
+                "The arguments could not be read.",
+                "Send one JSON object with the arguments.",
+            )
+            return _failed(call, unread, Fault.RAISED)
+        # A null for something that may be left out says that it is left out.
+        arguments = {
+            name: value
+            for name, value in call.arguments.items()
+            if value is not None or name in operation.tool.required
+        }
+        if self._car.published:
+            arguments = let_through(arguments, operation)
+        wrong = self._refused(operation, arguments)
+        if wrong is not None:
+            return _failed(call, *wrong)
+        return self._run(call, operation, _typed(operation.tool, arguments))
+
+    def _refused(self, operation: Operation, arguments: Mapping[str, Any]) -> tuple[Problem, Fault] | None:
+        """Say what the schema has against the arguments, and how the published world treats that."""
+        clauses = argument_complaints(arguments, operation.tool.parameters)
+        if not clauses:
+            return None
+        fault = published_fault(arguments, operation)
+        if fault is None:
+            if self._car.published:
+                return None
+            fault = Fault.UNLOGGED
+        takes = ", ".join(operation.tool.properties) or "nothing"
+        message = f"{operation.tool.name}: {'; '.join(clauses)}"
+        return Problem("bad_arguments", message, f"It takes: {takes}."), fault
+
+    def _run(self, call: Call, operation: Operation, arguments: Mapping[str, Any]) -> Step:
+        state = self._car.state
+        state.begin()
+        self._car.breaches.clear()
+        try:
+            value: Any = operation.run(self._car, **arguments)
+        except Refusal as refusal:
+            if not refusal.kept:
+                state.undo()
+            failed = _failed(call, refusal.problem, refusal.fault, refusal.policy)
+            return replace(failed, changes=state.changes())
+        if self._car.published and isinstance(value, dict):
+            found = cast("dict[str, Any]", value)
+            value = {name: inner for name, inner in found.items() if name != CHANGED}
+        return Step(
+            call,
+            Observation(value),
+            changes=state.changes(),
+            policies=tuple(self._car.breaches),
+            ends=operation.ends,
+        )
+
+
+def _failed(call: Call, problem: Problem, fault: Fault, policy: str = "") -> Step:
+    return Step(call, Observation(problem=problem), fault=fault, policies=(policy,) if policy else ())
+
+
+def _typed(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn 3.0 into 3 where whole numbers are asked for: JSON does not tell them apart."""
+    return {
+        name: int(value) if _whole(tool.properties[name]) and _integral(value) else value
+        for name, value in arguments.items()
+    }
+
+
+def _integral(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
+def _whole(shape: Mapping[str, Any]) -> bool:
+    kind = shape.get("type")
+    return kind in ("integer", ["integer", "null"]) or shape.get("multipleOf") == 1

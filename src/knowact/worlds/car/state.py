@@ -1,0 +1,111 @@
+"""What a trial can change about the car, and a list of what each call has changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from knowact.core.errors import BadUsage
+from knowact.worlds.car.fields import Value, fields_of
+from knowact.worlds.car.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One variable that a call left with another value than it found."""
+
+    name: str
+    before: JsonValue
+    after: JsonValue
+
+
+class State:
+    """The 31 variables of one trial.
+
+    Reading goes by the kind of value (`whole`, `degrees`, `on`, `word`, `texts`), so that tools stay typed.
+    Writing (`set`) is undone by `undo`, and told by `changes`, back to the last `begin`.
+
+    Args:
+        values: Variables that start with another value than their default.
+        rules: The rule set, which decides about the trunk's words (see `fields`).
+
+    Raises:
+        BadUsage: A value that the variable cannot have.
+    """
+
+    def __init__(self, values: Mapping[str, Any], rules: Rules = Rules.DEFINITION) -> None:
+        self._fields = fields_of(rules)
+        self._values: dict[str, Value] = {
+            name: kind.admitted(kind.default) for name, kind in self._fields.items()
+        }
+        self._before: dict[str, Value] = {}
+        for name, value in values.items():
+            try:
+                self._values[name] = self._fields[name].admitted(value)
+            except ValueError as wrong:
+                raise BadUsage(f"the setup's {name!r} {wrong}, not {value!r}.") from None
+
+    def whole(self, name: str) -> int:
+        """Return a variable that is a whole number."""
+        return cast("int", self._values[name])
+
+    def degrees(self, name: str) -> float:
+        """Return a variable that is a temperature, in degrees Celsius."""
+        return cast("float", self._values[name])
+
+    def on(self, name: str) -> bool:
+        """Return a variable that is true or false."""
+        return cast("bool", self._values[name])
+
+    def word(self, name: str) -> str:
+        """Return a variable that is one word."""
+        return cast("str", self._values[name])
+
+    def texts(self, name: str) -> list[str]:
+        """Return a variable that is a list of texts; the list is the caller's own."""
+        return list(cast("tuple[str, ...]", self._values[name]))
+
+    def set(self, name: str, value: Value | list[str]) -> None:
+        """Write a variable.
+
+        Raises:
+            KeyError: There is no such variable.
+            ValueError: It cannot have that value. Tools check before they write, so this is their mistake.
+        """
+        try:
+            admitted = self._fields[name].admitted(value)
+        except ValueError as wrong:
+            raise ValueError(f"{name!r} {wrong}, not {value!r}") from None
+        self._before.setdefault(name, self._values[name])
+        self._values[name] = admitted
+
+    def begin(self) -> None:
+        """Forget what was changed so far: a call begins."""
+        self._before = {}
+
+    def undo(self) -> None:
+        """Put everything back to where it was when the call began."""
+        self._values.update(self._before)
+        self._before = {}
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything differs from when the call began."""
+        return any(self._values[name] != before for name, before in self._before.items())
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return what differs from when the call began, in the order of the first writing."""
+        return tuple(
+            Change(name, _json(before), _json(self._values[name]))
+            for name, before in self._before.items()
+            if self._values[name] != before
+        )
+
+    def snapshot(self) -> dict[str, JsonValue]:
+        """Return all variables as JSON, in the order of the spec."""
+        return {name: _json(value) for name, value in self._values.items()}
+
+
+def _json(value: Value) -> JsonValue:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,120 @@
+"""A trial laid out in time: the state around every call, batch and turn, and what the agent knew when."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Final, cast
+
+from pydantic import JsonValue
+
+from knowact.worlds.car.effects import written
+from knowact.worlds.car.fields import FIELDS
+from knowact.worlds.car.record import Called, Said, Trial, Values
+
+MASKED: Final = "unknown"
+"""What stands in a published result in place of a value that was taken away (spec, section 6.3)."""
+
+
+def within(value: JsonValue | Mapping[str, JsonValue], *path: str) -> JsonValue:
+    """Return what stands at a path of names in a JSON value; None where there is nothing."""
+    found: Any = value
+    for name in path:
+        found = cast("Mapping[str, JsonValue]", found).get(name) if isinstance(found, Mapping) else None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A call and the state around it; `place` counts the calls of the trial from 0."""
+
+    call: Called
+    place: int
+    before: Values
+    after: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The calls of one message, and the state around them."""
+
+    turn: int
+    step: int
+    calls: tuple[Placed, ...]
+
+    @property
+    def before(self) -> Values:
+        """The state when the message came."""
+        return self.calls[0].before
+
+    @property
+    def after(self) -> Values:
+        """The state when all of its calls were carried out."""
+        return self.calls[-1].after
+
+    def of(self, *tools: str) -> tuple[Placed, ...]:
+        """Return its calls of some tools."""
+        return tuple(placed for placed in self.calls if placed.call.tool in tools)
+
+
+class Timeline:
+    """All batches of a trial, in order."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self.calls = tuple(_placed(trial))
+        batches = groupby(self.calls, key=lambda placed: placed.call.step)
+        self.batches = tuple(_batch(tuple(calls)) for _, calls in batches)
+
+    @cached_property
+    def final(self) -> Values:
+        """The last state."""
+        return self.calls[-1].after if self.calls else self.trial.initial
+
+    @cached_property
+    def turn_ends(self) -> tuple[Values, ...]:
+        """The initial state, and the state at each of the agent's messages to the driver."""
+        ends, place = [self.trial.initial], 0
+        now = self.trial.initial
+        for event in self.trial.events:
+            if isinstance(event, Called):
+                now = self.calls[place].after
+                place += 1
+            elif isinstance(event, Said) and event.role == "assistant":
+                ends.append(now)
+        return tuple(ends)
+
+    def earlier(self, batch: Batch) -> tuple[Placed, ...]:
+        """Return the calls of all messages before a batch."""
+        return self.calls[: batch.calls[0].place]
+
+    def known(self, batch: Batch) -> frozenset[str]:
+        """Return the variables whose value the agent knew when the batch came, or has set in it.
+
+        What a successful look showed, and what a successful call wrote. A look in the same batch tells
+        nothing yet: its result comes only after the decision.
+        """
+        before = {name for placed in self.earlier(batch) for name in revealed(placed.call)}
+        return frozenset(before) | {name for placed in batch.calls for name in written(placed.call)}
+
+
+def revealed(call: Called) -> frozenset[str]:
+    """Return the state variables whose value a call tells."""
+    if not call.ok:
+        return frozenset()
+    shown = call.result if isinstance(call.result, Mapping) else {}
+    return frozenset(name for name, value in shown.items() if name in FIELDS and value != MASKED) | frozenset(
+        written(call)
+    )
+
+
+def _placed(trial: Trial) -> Iterable[Placed]:
+    now: Mapping[str, Any] = dict(trial.initial)
+    for place, call in enumerate(trial.calls):
+        after = {**now, **{c.name: c.after for c in call.changes}} if call.changes else now
+        yield Placed(call, place, now, after)
+        now = after
+
+
+def _batch(calls: tuple[Placed, ...]) -> Batch:
+    return Batch(calls[0].call.turn, calls[0].call.step, calls)

@@ -1,0 +1,1 @@
+"""The tools of the car world, one module per part of the car."""

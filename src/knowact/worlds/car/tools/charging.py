@@ -1,0 +1,224 @@
+"""Battery and charging (spec car-bench.md, section 2.6).
+
+Results have fixed fields, where the published ones carry the call's arguments in their names (defect D-61).
+"""
+
+# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
+
+from typing import Annotated, Any, Final, TypedDict
+
+from knowact.worlds.car.battery import Charging, kilometers
+from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
+from knowact.worlds.car.databases.rows import Plug, Poi
+from knowact.worlds.car.formats import check_plug, check_poi
+from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+
+_PERCENT: Final = Rules(minimum=0, maximum=100)
+_USUAL_TARGETS: Final = (80, 100)
+_LONGEST: Final = 100_000
+"""Minutes, more than two months: nobody charges longer, and the published world counts each."""
+StationId = Annotated[str, Attribute("poi.id")]
+PlugId = Annotated[str, Attribute("plug.id")]
+StartPercent = Annotated[int, Attribute("charge.percent"), _PERCENT]
+
+
+class ChargingSpecs(TypedDict):
+    """The car's battery.
+
+    Attributes:
+        battery_capacity_kwh: Capacity in kilowatt-hours.
+        max_charging_power_ac: Greatest charging power at alternating current, in kilowatts.
+        max_charging_power_dc: Greatest charging power at direct current, in kilowatts.
+        state_of_charge: How full the battery is, in percent.
+        remaining_range: How far that carries, a text like "51.0km".
+    """
+
+    battery_capacity_kwh: Annotated[float, Attribute("battery.capacity")]
+    max_charging_power_ac: Annotated[int, Attribute("battery.ac_power")]
+    max_charging_power_dc: Annotated[int, Attribute("battery.dc_power")]
+    state_of_charge: Annotated[float, Attribute("battery.charge", is_a="charge.percent")]
+    remaining_range: Annotated[str, Attribute("battery.range")]
+
+
+@car_tool(domain="Charging", kind="get")
+def get_charging_specs_and_status(car: Car) -> ChargingSpecs:
+    """Read the battery's capacity, its charging limits, how full it is and how far that carries."""
+    context = car.context
+    return {
+        "battery_capacity_kwh": context.battery_capacity_kwh,
+        "max_charging_power_ac": context.max_charging_power_ac,
+        "max_charging_power_dc": context.max_charging_power_dc,
+        "state_of_charge": context.state_of_charge,
+        "remaining_range": f"{kilometers(context, context.state_of_charge):.1f}km",
+    }
+
+
+class DistanceByCharge(TypedDict):
+    """How far a part of the battery carries.
+
+    Attributes:
+        distance_km: Whole kilometres.
+        initial_state_of_charge: Percent at the start.
+        final_state_of_charge: Percent at the end.
+    """
+
+    distance_km: Annotated[float, Attribute("charge.distance")]
+    initial_state_of_charge: Annotated[int, ECHO]
+    final_state_of_charge: Annotated[int, ECHO]
+
+
+@car_tool(
+    domain="Charging",
+    kind="get",
+    about=("initial_state_of_charge", "final_state_of_charge"),
+    open_when_published=("initial_state_of_charge", "final_state_of_charge"),
+)
+def get_distance_by_soc(
+    car: Car,
+    initial_state_of_charge: StartPercent,
+    final_state_of_charge: Annotated[int, Attribute("charge.percent"), _PERCENT] = 0,
+) -> DistanceByCharge:
+    """Work out how far the car drives from one state of charge down to another.
+
+    Args:
+        initial_state_of_charge: How full the battery is at the start, in percent.
+        final_state_of_charge: How full it should still be at the end, in percent.
+    """
+    start, end = _whole(initial_state_of_charge), _whole(final_state_of_charge)
+    if start < end:
+        refuse(
+            "bad_arguments",
+            f"The battery cannot go from {start} down to {end} percent.",
+            "Give the higher state of charge first.",
+        )
+    return {
+        "distance_km": kilometers(car.context, start - end),
+        "initial_state_of_charge": start,
+        "final_state_of_charge": end,
+    }
+
+
+def _whole(value: Any) -> int:
+    """Return a number that the published world has not looked at; it raises over anything else."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not -_LONGEST <= value <= _LONGEST:
+        refuse("bad_arguments", "A state of charge must be a number.", fault=Fault.RAISED)
+    return int(value)
+
+
+class TimeToTarget(TypedDict):
+    """How long charging takes to one state.
+
+    Attributes:
+        target_state_of_charge: That state, in percent.
+        minutes: Minutes until then, rounded up.
+    """
+
+    target_state_of_charge: Annotated[int, Attribute("charging.target")]
+    minutes: Annotated[int, Attribute("charging.minutes")]
+
+
+class ChargingTimes(TypedDict):
+    """How long charging takes.
+
+    Attributes:
+        start_state_of_charge: How full the battery is at the start, in percent.
+        charging_times: The time to the asked state; to 80 and to 100 percent if none was asked for.
+    """
+
+    start_state_of_charge: Annotated[int, ECHO]
+    charging_times: list[TimeToTarget]
+
+
+@car_tool(
+    domain="Charging",
+    kind="get",
+    about=("charging_station_id", "charging_station_plug_id", "start_state_of_charge"),
+)
+def calculate_charging_time_by_soc(
+    car: Car,
+    charging_station_id: StationId,
+    charging_station_plug_id: PlugId,
+    start_state_of_charge: StartPercent,
+    target_state_of_charge: Annotated[int | None, _PERCENT] = None,
+) -> ChargingTimes:
+    """Work out how long charging at a plug takes, from one state of charge to another.
+
+    Args:
+        charging_station_id: The id of the charging station.
+        charging_station_plug_id: The id of one of its plugs.
+        start_state_of_charge: How full the battery is at the start, in percent.
+        target_state_of_charge: How full it should become, in percent; for 80 and for 100 if left out.
+    """
+    charging = _at(car, charging_station_id, charging_station_plug_id)
+    target = target_state_of_charge
+    if target is not None and start_state_of_charge > target:
+        message = f"The battery is already fuller than {target} percent."
+        refuse("bad_arguments", message, "Give a target above the start.")
+    # A target of nothing counts as none where the published world simulates (defect D-61).
+    asked = _USUAL_TARGETS if target is None or (car.published and target == 0) else (target,)
+    times: list[TimeToTarget] = []
+    for one in asked:
+        found = (charging.published_minutes if car.published else charging.minutes)(
+            start_state_of_charge, one
+        )
+        if found is None:
+            refuse("conflict", f"At this plug the battery never reaches {one} percent.")
+        times.append({"target_state_of_charge": one, "minutes": found})
+    return {"start_state_of_charge": start_state_of_charge, "charging_times": times}
+
+
+class ChargeReached(TypedDict):
+    """How full the battery becomes.
+
+    Attributes:
+        charging_time: Minutes of charging.
+        state_of_charge: How full the battery is then, in whole percent.
+    """
+
+    charging_time: Annotated[int, ECHO]
+    state_of_charge: Annotated[int, Attribute("charging.reached", is_a="charge.percent")]
+
+
+@car_tool(domain="Charging", kind="get")
+def calculate_charging_soc_by_time(
+    car: Car,
+    charging_station_id: StationId,
+    charging_station_plug_id: PlugId,
+    start_state_of_charge: StartPercent,
+    charging_time: Annotated[int, Attribute("duration.minutes"), Rules(minimum=0, maximum=_LONGEST)],
+) -> ChargeReached:
+    """Work out how full the battery is after some time at a plug.
+
+    Args:
+        charging_station_id: The id of the charging station.
+        charging_station_plug_id: The id of one of its plugs.
+        start_state_of_charge: How full the battery is at the start, in percent.
+        charging_time: How long it charges, in minutes.
+    """
+    charging = _at(car, charging_station_id, charging_station_plug_id)
+    reach = charging.published_percent if car.published else charging.percent
+    reached = reach(start_state_of_charge, charging_time)
+    return {"charging_time": charging_time, "state_of_charge": reached}
+
+
+def _at(car: Car, station_id: str, plug_id: str) -> Charging:
+    """Return the car at a plug; a station or plug that does not exist is refused."""
+    check_poi(station_id, "charging_station_id")
+    check_plug(plug_id, "charging_station_plug_id")
+    station = car.databases.poi(station_id)
+    if station is None:
+        refuse("not_found", f"There is no charging station {station_id!r}.", "Search for one first.")
+    return Charging.at(car.context, _plug(station, plug_id))
+
+
+def _plug(station: Poi, plug_id: str) -> Plug:
+    plugs = station.charging_plugs
+    if plugs is None:
+        refuse(
+            "not_found", f"{station.name} has no plugs.", "Search for a charging station.", fault=Fault.RAISED
+        )
+    found = next((plug for plug in plugs if plug.plug_id == plug_id), None)
+    if found is None:
+        known = ", ".join(plug.plug_id for plug in plugs)
+        refuse("not_found", f"{station.name} has no plug {plug_id!r}.", f"It has: {known}.")
+    return found

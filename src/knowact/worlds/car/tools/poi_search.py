@@ -1,0 +1,250 @@
+"""Navigation: searching points of interest in a city or along a route (spec car-bench.md, section 2.7)."""
+
+# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
+
+from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
+from knowact.worlds.car.databases.rows import CATEGORIES, Category, Poi, Route
+from knowact.worlds.car.formats import check_location, check_route
+from knowact.worlds.car.shapes import LocationId, PoiShown, RouteId, poi_shown
+from knowact.worlds.typed.schema import Attribute
+
+NEAR_KM: Final = 25
+"""How far before or after the asked kilometre a place may lie. The published description says 10, the
+published search takes 25 (defect D-59); the description here says what is done, and a test checks that."""
+SHOWN: Final = 3
+"""So many places along a route are shown."""
+_CHARGING: Final = "charging_stations"
+
+Filter = Literal[
+    "any::currently_open", "charging_stations::has_available_plug", "charging_stations::has_dc_plug"
+]
+RouteFilter = Literal[
+    "any::currently_open",
+    "charging_stations::has_available_plug",
+    "charging_stations::has_dc_plug",
+    "any::sort_by_distance",
+]
+
+
+class PoisFound(TypedDict):
+    """What was found in a city.
+
+    Attributes:
+        pois_found: Every place that fits.
+    """
+
+    pois_found: list[PoiShown]
+
+
+def _listed(value: Any) -> Fault:
+    """Of the published search: filters that it does not know it reports, anything else makes it raise."""
+    return Fault.LOGGED if isinstance(value, list) else Fault.RAISED
+
+
+def _unlisted(value: Any) -> Fault:
+    """Of the published search along a route, which forgets to log them."""
+    return Fault.UNLOGGED if isinstance(value, list) else Fault.RAISED
+
+
+@car_tool(
+    domain="Navigation",
+    kind="get",
+    about=("location_id", "category_poi"),
+    verdicts={"filters": _listed},
+    open_when_published=("category_poi",),
+)
+def search_poi_at_location(
+    car: Car, location_id: LocationId, category_poi: Category, filters: list[Filter] | None = None
+) -> PoisFound:
+    """Search the points of interest of one kind in a city.
+
+    Args:
+        location_id: The id of the city.
+        category_poi: What kind of place is wanted.
+        filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
+            current.
+    """
+    check_location(location_id, "location_id")
+    if not category_poi:
+        refuse("bad_arguments", "The category is empty.", fault=Fault.UNLOGGED)
+    if location_id not in car.databases.locations:
+        refuse("not_found", f"There is no city {location_id!r}.", "Look the city up by its name first.")
+    # Only the published rules let a category through that there is not.
+    pois = car.databases.pois_at(location_id, category_poi) if category_poi in CATEGORIES else ()
+    return {"pois_found": [poi_shown(car, poi) for poi in pois if _passes(car, poi, filters or ())]}
+
+
+class DetourKm(TypedDict):
+    """How much farther it is over a place.
+
+    Attributes:
+        detour: The distance.
+        unit: Its unit.
+    """
+
+    detour: Annotated[float, Attribute("poi.detour_km")]
+    unit: Annotated[str, Attribute("poi.detour_unit")]
+
+
+class DetourTime(TypedDict):
+    """How much longer it takes over a place.
+
+    Attributes:
+        hour: Whole hours.
+        minutes: Minutes beside the hours.
+    """
+
+    hour: Annotated[int, Attribute("poi.detour_hours")]
+    minutes: Annotated[int, Attribute("poi.detour_minutes")]
+
+
+class PoiOnTheWay(PoiShown):
+    """A point of interest along a route.
+
+    Attributes:
+        id: Its id.
+        name: What it is called.
+        category: What kind of place it is.
+        position: Where it is.
+        opening_hours: From when to when it is open, "HH:00h - HH:00h".
+        phone_number: Its phone number.
+        corresponding_location_id: The city that it is in; places along a road are in none.
+        corresponding_route_ids: The routes that it lies along, where the rule set shows them.
+        route_positions: Its kilometre on them by direction, where the rule set shows it.
+        charging_plugs: The plugs of a charging station; left out for everything else.
+        at_kilometer: Its kilometre on the asked route, where the rule set shows it.
+        detour_from_route_km: How much farther it is over this place.
+        detour_from_route_time: How much longer it takes over this place.
+    """
+
+    at_kilometer: NotRequired[Annotated[float, Attribute("poi.kilometer")]]
+    detour_from_route_km: DetourKm
+    detour_from_route_time: DetourTime
+
+
+class PoisOnTheWay(TypedDict):
+    """What was found along a route.
+
+    Attributes:
+        pois_found_along_route: At most three places, the smallest detour first.
+    """
+
+    pois_found_along_route: list[PoiOnTheWay]
+
+
+@car_tool(
+    domain="Navigation",
+    kind="get",
+    about=("route_id", "category_poi"),
+    verdicts={"filters": _unlisted},
+)
+def search_poi_along_the_route(
+    car: Car,
+    route_id: RouteId,
+    category_poi: Category,
+    at_kilometer: int | None = None,
+    filters: list[RouteFilter] | None = None,
+) -> PoisOnTheWay:
+    """Search the points of interest of one kind along a route between two cities.
+
+    Shows the three with the smallest detour in time, each with its detour.
+
+    Args:
+        route_id: The id of the route.
+        category_poi: What kind of place is wanted.
+        at_kilometer: About where, in kilometres from the start of the route: only places at most 25 km
+            before or after that count. It has to be given for charging stations.
+        filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
+            current. `any::sort_by_distance` sorts by the detour in kilometres instead.
+    """
+    route = _searched(car, route_id)
+    if category_poi == _CHARGING and at_kilometer is None:
+        message = "To search charging stations along a route, at_kilometer has to be given."
+        refuse("bad_arguments", message, "Say about where on the route the stop should be.")
+    if at_kilometer is not None and not car.published and not 0 <= at_kilometer <= route.distance_km:
+        message = f"The route is {route.distance_km:g} km long: kilometre {at_kilometer} is not on it."
+        refuse("bad_arguments", message, "Give a kilometre between 0 and the length of the route.")
+    wanted = filters or ()
+    found = [
+        _on_the_way(car, route, poi, kilometer)
+        for poi, kilometer in _placed(car, route, category_poi)
+        if (at_kilometer is None or abs(kilometer - at_kilometer) <= NEAR_KM) and _passes(car, poi, wanted)
+    ]
+    by_distance = "any::sort_by_distance" in wanted
+    found.sort(key=_kilometers if by_distance else _minutes)
+    return {"pois_found_along_route": found[:SHOWN]}
+
+
+def _searched(car: Car, route_id: str) -> Route:
+    check_route(route_id, "route_id")
+    route = car.databases.route(route_id)
+    if route is None:
+        refuse("not_found", f"There is no route {route_id!r}.", "Look the routes up first.")
+    if not {route.start_id, route.destination_id} <= car.databases.locations.keys():
+        message = "Only routes between two cities can be searched."
+        refuse("bad_arguments", message, "Take the route between the two cities.")
+    return route
+
+
+def _placed(car: Car, route: Route, category: Category) -> Sequence[tuple[Poi, float]]:
+    """Return the places along a route with their kilometre on it.
+
+    Their marks are measured on the fastest alternative. The published world takes them as they are for
+    every other, too (defect D-53).
+    """
+    fastest = car.databases.routes(route.start_id, route.destination_id)[0]
+    stretch = 1.0 if car.published else route.distance_km / max(fastest.distance_km, 0.01)
+    marks = (
+        (poi, poi.kilometer(route.route_id)) for poi in car.databases.pois_along(route.route_id, category)
+    )
+    return [(poi, round(mark * stretch, 2)) for poi, mark in marks if mark is not None]
+
+
+def _on_the_way(car: Car, route: Route, poi: Poi, kilometer: float) -> PoiOnTheWay:
+    """Return what an agent sees of a place along a route."""
+    detour = car.databases.detour(route, poi.id)
+    if detour is None:
+        refuse("not_found", f"There is no way to {poi.name} from this route.", fault=Fault.UNLOGGED)
+    farther = detour.there.distance_km + detour.on.distance_km - route.distance_km
+    hours, minutes = divmod(max(0, detour.there.minutes + detour.on.minutes - route.minutes), 60)
+    found = cast("PoiOnTheWay", poi_shown(car, poi))
+    if not car.published:
+        found["at_kilometer"] = kilometer
+    found["detour_from_route_km"] = {"detour": max(0.0, round(farther, 2)), "unit": "km"}
+    found["detour_from_route_time"] = {"hour": hours, "minutes": minutes}
+    return found
+
+
+def _kilometers(poi: PoiOnTheWay) -> float:
+    return poi["detour_from_route_km"]["detour"]
+
+
+def _minutes(poi: PoiOnTheWay) -> int:
+    time = poi["detour_from_route_time"]
+    return time["hour"] * 60 + time["minutes"]
+
+
+def _passes(car: Car, poi: Poi, filters: Sequence[str]) -> bool:
+    plugs = poi.charging_plugs or ()
+    now = car.context.current_datetime
+    checks = {
+        "any::currently_open": lambda: is_open(poi.opening_hours, now.hour * 60 + now.minute),
+        "charging_stations::has_available_plug": lambda: any(p.availability == "available" for p in plugs),
+        "charging_stations::has_dc_plug": lambda: any(p.power_type == "DC" for p in plugs),
+        "any::sort_by_distance": lambda: True,
+    }
+    return all(checks[name]() for name in filters)
+
+
+def is_open(opening_hours: str, minute: int) -> bool:
+    """Whether a place is open at a minute of the day, first and last minute included.
+
+    Args:
+        opening_hours: As `Poi.opening_hours`; an end before the start lies on the next day.
+        minute: Minutes since midnight.
+    """
+    start, end = (int(hour[:2]) * 60 for hour in opening_hours.split(" - "))
+    return start <= minute <= end if start <= end else minute >= start or minute <= end

@@ -1,0 +1,135 @@
+"""Cassettes: recorded replies, found by tool and arguments.
+
+The published FAIL-TaLMs tasks call live services and come without recordings (spec fail-talms.md, section
+10). Whoever has recorded some, or wrote them, plays them here. What was not recorded says so; it is never an
+empty text that looks like a result.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self, cast
+
+from pydantic import Field, JsonValue, ValidationError, model_validator
+
+from knowact.core.errors import BadUsage
+from knowact.core.model import Noun
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Observation, Problem
+
+LONGEST: Final = 127_000
+"""Characters of a reply that an agent is shown, as in two of the three published pipelines (spec
+fail-talms.md, section 6.3). They count texts only; here every reply is counted as the agent would see it."""
+
+
+class Reply(Noun):
+    """What one call was answered. `arguments` is null where the reply is the same whatever the arguments."""
+
+    tool: str = Field(min_length=1)
+    arguments: Mapping[str, JsonValue] | None = None
+    reply: JsonValue
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Equal for equal calls."""
+        return self.tool, canonical(self.arguments)
+
+
+class Setup(Noun):
+    """What a task's world is set up with."""
+
+    tools: tuple[Tool, ...]
+    replies: tuple[Reply, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_reply_per_call(self) -> Self:
+        found: dict[tuple[str, str], JsonValue] = {}
+        for one in self.replies:
+            if canonical(found.setdefault(one.key, one.reply)) != canonical(one.reply):
+                raise ValueError(f"two replies to the same call of {one.tool!r} differ")
+        return self
+
+
+def canonical(value: object) -> str:
+    """Return a JSON value as text; equal for equal values, whatever the order of names.
+
+    1 and 1.0 are one number, as JSON has it; true is none.
+    """
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in cast("Mapping[str, object]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in cast("Sequence[object]", value)]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def shortened(reply: JsonValue, longest: int = LONGEST) -> JsonValue:
+    """Return a reply as it is, or, where it is too long, the beginning of its text, which says so."""
+    text = Observation(reply).text()
+    if len(text) <= longest:
+        return reply
+    return f"{text[:longest]}\n[The reply was cut here: {longest:,} of {len(text):,} characters are shown.]"
+
+
+@dataclass(frozen=True, slots=True)
+class CassetteSession:
+    """One trial's view: fixed tools, fixed replies, no state. `replies` is keyed as `Reply.key`."""
+
+    catalogue: tuple[Tool, ...]
+    replies: Mapping[tuple[str, str], JsonValue]
+
+    def tools(self) -> Sequence[Tool]:
+        """The task's own tools."""
+        return self.catalogue
+
+    def call(self, call: Call) -> Observation:
+        """Return the reply to these very arguments, else the one to whatever arguments."""
+        if all(tool.name != call.tool for tool in self.catalogue):
+            return Observation(problem=Problem("unknown_tool", f"There is no tool named {call.tool!r}."))
+        if call.arguments is None:
+            message, fix = "The arguments could not be read.", "Send one JSON object with the arguments."
+            return Observation(problem=Problem("bad_arguments", message, fix))
+        for arguments in (call.arguments, None):
+            key = call.tool, canonical(arguments)
+            if key in self.replies:
+                return Observation(self.replies[key])
+        message = f"No output of {call.tool!r} was recorded for these arguments."
+        return Observation(problem=Problem("no_recording", message))
+
+    def context(self) -> Mapping[str, str]:
+        """Published tasks show nothing beside the query."""
+        return {}
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """Nothing ever changes."""
+        return {}
+
+    def digest(self) -> str:
+        """A constant: there is no state."""
+        return hashlib.sha256(canonical({}).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class CassetteWorld:
+    """Opens sessions from a task's own setup, `{"tools": [Tool...], "replies": [Reply...]}`."""
+
+    name: str = "cassette"
+    deterministic: bool = True
+
+    def open(self, setup: Mapping[str, Any], seed: int) -> CassetteSession:  # noqa: ARG002 - nothing is random
+        """Open a session; the seed has no effect.
+
+        Raises:
+            BadUsage: The setup has another shape, or two replies to one call.
+        """
+        try:
+            read = Setup.model_validate(setup)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in first["loc"]) or "it"
+            raise BadUsage(f"The setup of a cassette cannot be used: {where}: {first['msg']}.") from error
+        return CassetteSession(read.tools, {one.key: shortened(one.reply) for one in read.replies})

@@ -1,0 +1,138 @@
+"""Are these arguments what a schema asks for? Everything wrong is told by name."""
+
+import datetime as dt
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, cast
+
+from knowact.core.errors import suggest
+
+_CHECKS: Final = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+}
+_WORDS: Final = {
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+
+
+def complaints(value: Any, shape: Mapping[str, Any], name: str) -> Iterator[str]:
+    """Yield what is wrong with a value, a clause each; nothing if it satisfies the schema.
+
+    Args:
+        value: Any JSON value, however it was made.
+        shape: A schema as `schema.of_type` writes it.
+        name: How the value is called in the clauses.
+    """
+    kinds = _kinds(shape)
+    if not any(_is(value, kind) for kind in kinds):
+        yield f"{name} must be {' or '.join(_WORDS[kind] for kind in kinds)}, not {_shown(value)}"
+        return
+    if value is None:
+        return
+    allowed = shape.get("enum")
+    if allowed is not None and value not in allowed:
+        yield f"{name} must be one of {', '.join(map(repr, allowed))}, not {_shown(value)}"
+    yield from _bounds(value, shape, name)
+    if isinstance(value, dict):
+        yield from _members(cast("dict[str, Any]", value), shape, name)
+    elif isinstance(value, list) and "items" in shape:
+        for number, item in enumerate(cast("list[Any]", value)):
+            yield from complaints(item, shape["items"], f"{name}[{number}]")
+
+
+def argument_complaints(arguments: Mapping[str, Any], shape: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with a call's arguments: unexpected, missing, of a wrong type or value."""
+    known: Mapping[str, Any] = shape["properties"]
+    found = [f"{name!r} is not a parameter{_near(name, known)}" for name in arguments if name not in known]
+    found += [f"{name!r} is missing" for name in shape["required"] if name not in arguments]
+    for name, value in arguments.items():
+        if name in known:
+            found.extend(complaints(value, known[name], repr(name)))
+    return found
+
+
+def _near(name: str, known: Mapping[str, Any]) -> str:
+    # Of no parameters, none is near.
+    return f". {suggest(str(name), known)}" if known else ""
+
+
+def _kinds(shape: Mapping[str, Any]) -> Sequence[str]:
+    kind = shape.get("type", ())
+    return (kind,) if isinstance(kind, str) else cast("Sequence[str]", kind)
+
+
+def _is(value: Any, kind: str) -> bool:
+    if kind == "null":
+        return value is None
+    if isinstance(value, bool):
+        return kind == "boolean"
+    if isinstance(value, float):
+        # JSON Schema: 3.0 is an integer.
+        return math.isfinite(value) and (kind == "number" or (kind == "integer" and value.is_integer()))
+    return isinstance(value, _CHECKS[kind])
+
+
+def _bounds(value: Any, shape: Mapping[str, Any], name: str) -> Iterator[str]:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if "minimum" in shape and value < shape["minimum"]:
+            yield f"{name} must be at least {shape['minimum']:g}"
+        if "maximum" in shape and value > shape["maximum"]:
+            yield f"{name} must be at most {shape['maximum']:g}"
+        if "multipleOf" in shape and Fraction(value) % Fraction(shape["multipleOf"]):
+            yield f"{name} must be a multiple of {shape['multipleOf']:g}"
+    elif isinstance(value, str):
+        if len(value) > shape.get("maxLength", math.inf):
+            yield f"{name} must have at most {shape['maxLength']} characters"
+        if "format" in shape and not _formatted(value, shape["format"]):
+            example = "2026-03-31" if shape["format"] == "date" else "18:05"
+            yield f"{name} must be a {shape['format']} like {example}, not {_shown(value)}"
+    elif isinstance(value, list):
+        length = len(cast("list[Any]", value))
+        least, most = shape.get("minItems", 0), shape.get("maxItems", math.inf)
+        if not least <= length <= most:
+            yield f"{name} must have {least} to {most} items"
+
+
+def _formatted(value: str, form: str) -> bool:
+    try:
+        if form == "date":
+            dt.datetime.strptime(value, "%Y-%m-%d").replace(tzinfo=dt.UTC)
+        else:
+            dt.datetime.strptime(value, "%H:%M").replace(tzinfo=dt.UTC)
+    except ValueError:
+        return False
+    return len(value) == (10 if form == "date" else 5)
+
+
+def _members(value: Mapping[str, Any], shape: Mapping[str, Any], name: str) -> Iterator[str]:
+    properties: Mapping[str, Any] = shape.get("properties", {})
+    for key in shape.get("required", ()):
+        if key not in value:
+            yield f"{name}.{key} is missing"
+    for key, inner in value.items():
+        if key in properties:
+            yield from complaints(inner, properties[key], f"{name}.{key}")
+        elif shape.get("additionalProperties") is False:
+            yield f"{name}.{key} is not expected"
+        elif isinstance(shape.get("additionalProperties"), dict):
+            yield from complaints(inner, shape["additionalProperties"], f"{name}.{key}")
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
+        return "an enormous number"
+    return text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - one line of a message

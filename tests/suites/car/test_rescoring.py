@@ -1,0 +1,341 @@
+"""`knowact rescore car`: both shapes of records, what is replayed, and what explains a difference."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from car_trials import BERLIN, HERE, WEATHER, call, city, drive, opened, routes
+from knowact.cli.main import run
+from knowact.core.world import Call
+from knowact.suites.car.hydration import Hydrated
+from knowact.suites.car.published import read_trials
+from knowact.suites.car.published_tables import lineage
+from knowact.suites.car.rescoring import Rescored, rescore
+from knowact.suites.car.trajectory import replayed
+from knowact.worlds.car.record import Stop, TaskType, Trial, Word
+from published_trials import STOP, record, simple
+
+FAN = call("set_fan_speed", level=3)
+CLIMATE = call("get_climate_settings")
+LIGHT = call("set_reading_light", position="DRIVER", on=True)
+SHADE = call("open_close_sunshade", percentage=50)
+ROOF = call("open_close_sunroof", percentage=50)
+DIAL = call("call_phone_by_number", phone_number="+49 30 1234567")
+
+
+def trial_calls(trial: Trial) -> Iterator[Call]:
+    """The calls of a trial, as a reference."""
+    for one in trial.calls:
+        yield Call(one.tool, one.arguments)
+
+
+Put = Callable[..., Path]
+
+
+def differences(found: Rescored) -> dict[str, tuple[str, str, str]]:
+    return {
+        one["measure"]: (one["published"], one["definition"], one["defects"])
+        for one in found.details
+        if one["kind"] == "rule sets differ"
+    }
+
+
+def kinds(found: Rescored) -> list[str]:
+    return [one["kind"] for one in found.details]
+
+
+def value(found: Rescored, table: str, **keys: str) -> float | None:
+    rows = next(one for one in found.tables if one.id == table).rows
+    return next(
+        row.estimate.value for row in rows if keys.items() <= {**row.keys, "measure": row.measure}.items()
+    )
+
+
+class TestReplaying:
+    def test_the_record_becomes_the_trial_that_it_was_made_from(self, put: Put) -> None:
+        trial = drive(WEATHER, [CLIMATE, FAN], "Three.", "> And light.", LIGHT, "On.", Word.STOP)
+        again = replayed(read_trials(put(record(trial, [FAN, LIGHT])))[0]).trial
+        assert (again.events, again.initial, again.digest) == (trial.events, trial.initial, trial.digest)
+
+    def test_routes_are_known_from_what_was_looked_up(self, put: Put) -> None:
+        look = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=BERLIN)
+        first, second = (call("set_new_navigation", route_ids=[route]) for route in routes(HERE, BERLIN)[:2])
+        trial = drive(look, first, "On our way.")
+        found = rescore(put(record(trial, [look, first])))
+        assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 1
+        other = rescore(put(record(trial, [look, second])))
+        assert value(other, "sub-metrics", rules="definition", measure="r_actions_final") == 0
+
+    def test_a_route_of_the_reference_that_nobody_looked_up_is_told_by_its_letters(self, put: Put) -> None:
+        look = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=BERLIN)
+        new = call("set_new_navigation", route_ids=[routes(HERE, BERLIN)[0]])
+        found = rescore(put(record(drive("I'd rather not."), [look, new])))
+        assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 0
+        assert "not re-scorable" not in kinds(found)
+
+    def test_a_reference_that_leads_nowhere_known_is_not_re_scorable(self, put: Put) -> None:
+        new = call("set_new_navigation", route_ids=[routes(HERE, BERLIN)[0]])
+        found = rescore(put(record(drive(new, "On our way."), [new]), simple("base_1")))
+        assert "not re-scorable" not in kinds(found)
+        elsewhere = call("set_new_navigation", route_ids=[routes(HERE, city("Paris"))[0]])
+        lost = record(drive(elsewhere, "On our way."), [new])
+        found = rescore(put(lost, simple("base_1")))
+        assert kinds(found).count("not re-scorable") == 1
+        assert any("the reference's set_new_navigation is refused" in note for note in found.notes)
+        assert any(note.startswith("2 trials of 2 tasks; 1 can be scored again") for note in found.notes)
+
+    def test_edits_and_a_navigation_that_runs_are_known_from_the_task(self, put: Put) -> None:
+        paris, to_berlin = city("Paris"), routes(HERE, BERLIN)[0]
+        setup = {
+            "navigation_active": True,
+            "waypoints_id": [HERE, BERLIN],
+            "routes_to_final_destination_id": [to_berlin],
+        }
+        add = call(
+            "navigation_add_one_waypoint",
+            waypoint_id_to_add=paris,
+            waypoint_id_before_new_waypoint=BERLIN,
+            route_id_leading_to_new_waypoint=routes(BERLIN, paris)[0],
+        )
+        drop = call(
+            "navigation_delete_waypoint",
+            waypoint_id_to_delete=BERLIN,
+            route_id_without_waypoint=routes(HERE, paris)[0],
+        )
+        trial = drive(add, drop, "To Paris.", setup=setup)
+        assert all(one.ok for one in trial.calls)
+        found = rescore(put(record(trial, [add])))
+        assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 0
+        assert "not re-scorable" not in kinds(found)
+
+    def test_addresses_are_known_from_the_address_book_or_the_reference(self, put: Put) -> None:
+        contact = next(iter(opened().car.databases.contacts.values()))
+        mail = call("send_email", content_message="Hi", email_addresses=[contact.email])
+        look = call("get_contact_information", contact_ids=[contact.id])
+        for trial in (drive(look, mail, "Sent."), drive("No.")):
+            found = rescore(put(record(trial, [look, mail])))
+            assert "not re-scorable" not in kinds(found)
+
+    def test_a_call_that_comes_out_otherwise_is_not_re_scorable(self, put: Put) -> None:
+        odd = simple()
+        odd["traj"][-3]["content"] = '{"status": "FAILURE", "errors": {"x": "y"}}'
+        found = rescore(put(odd))
+        assert "succeeds here, but failed then" in found.details[0]["why"]
+        other = record(drive(call("set_fan_speed", level=9), "Nine."), [FAN])
+        other["traj"][-3]["content"] = '{"status": "SUCCESS", "result": {"level": 9}}'
+        assert "is refused here" in rescore(put(other)).details[0]["why"]
+
+    def test_a_call_without_an_answer_and_an_impossible_task_are_not_re_scorable(self, put: Put) -> None:
+        cut = simple()
+        cut["traj"] = cut["traj"][:-3]
+        assert "has no answer" in rescore(put(cut)).details[0]["why"]
+        for change, why in (
+            ({"context_init_config": {"fan_speed": 17}}, "cannot be used"),
+            ({"context_init_config": None}, "no initial configuration"),
+            ({"task_type": "riddle"}, "unknown"),
+        ):
+            odd = simple()
+            odd["info"]["task"] = {**odd["info"]["task"], **change}
+            assert why in rescore(put(odd)).details[0]["why"]
+        bare = simple()
+        del bare["info"]["task"]
+        assert "does not carry its task" in rescore(put(bare)).details[0]["why"]
+
+    def test_a_crash_is_a_failure_then_and_nobodys_now(self, put: Put) -> None:
+        crashed = simple(reward=0.0, traj=[])
+        crashed["info"]["error"] = "provider failed"
+        crashed["info"]["reward_info"] = None
+        found = rescore(put(crashed))
+        assert differences(found) == {"reward": ("0", "not judged", "D-32")}
+
+    def test_forty_steps_without_an_end_are_the_limit(self, put: Put) -> None:
+        trial = drive(*[call("get_car_color")] * 40, stop=Stop.LIMIT)
+        again = replayed(read_trials(put(record(trial, [FAN], reward=0.0)))[0])
+        assert again.trial.stop is Stop.LIMIT
+
+    def test_without_a_stop_mark_a_short_trial_still_ended_by_a_word(self, put: Put) -> None:
+        plain = simple()
+        assert plain["traj"].pop() == STOP
+        assert replayed(read_trials(put(plain))[0]).trial.stop is Stop.WORD
+
+    def test_arguments_that_are_no_object_are_unreadable(self, put: Put) -> None:
+        odd = simple()
+        odd["traj"][2]["tool_calls"][0]["function"]["arguments"] = "{"
+        odd["traj"][3]["content"] = "Error: no JSON"
+        again = replayed(read_trials(put(odd))[0]).trial
+        assert again.calls[0].arguments is None
+        assert again.calls[0].problem is not None
+        assert again.calls[0].problem.code == "bad_arguments"
+
+    def test_a_world_of_a_conversation_knows_routes_and_addresses_only(self) -> None:
+        world = Hydrated()
+        world.learn({"routes": [{"route_id": "rll_a", "start_id": "a", "destination_id": "b"}]})
+        assert [route.route_id for route in world.routes("a", "b")] == ["rll_a"]
+        assert (world.route("x"), world.poi("x"), world.weather("x")) == (None, None, None)
+        assert (world.pois_at("x", "bakery"), world.pois_along("x", "bakery")) == ((), ())
+        assert (world.locations, world.calendars, world.place("x")) == ({}, {}, None)
+        assert world.counts().between_cities == 1
+        assert world.knows_phone("1")
+
+
+class TestDifferences:
+    """Each is explained by the fault that it is made of."""
+
+    def run(
+        self, put: Put, trial: Any, reference: list[Call], **more: Any
+    ) -> dict[str, tuple[str, str, str]]:
+        return differences(rescore(put(record(trial, reference, **more))))
+
+    def test_no_difference_where_the_faults_do_not_matter(self, put: Put) -> None:
+        assert self.run(put, drive(CLIMATE, FAN, "Three."), [CLIMATE, FAN]) == {}
+
+    def test_d_16_another_order(self, put: Put) -> None:
+        trial = drive(LIGHT, "Light.", "> Fan.", CLIMATE, FAN, "Three.")
+        found = self.run(put, trial, [CLIMATE, FAN, LIGHT])
+        assert found == {"r_actions_intermediate": ("0", "1", "D-16"), "reward": ("0", "1", "D-16")}
+
+    def test_d_06_a_half_open_sunshade(self, put: Put) -> None:
+        found = self.run(put, drive(WEATHER, SHADE, ROOF, "Open."), [WEATHER, SHADE, ROOF])
+        assert found["r_policy"] == ("1", "0", "D-06")
+
+    def test_d_01_the_state_at_the_end(self, put: Put) -> None:
+        shade = call("open_close_sunshade", percentage=100)
+        found = self.run(put, drive(WEATHER, ROOF, shade, "Open."), [WEATHER, ROOF, shade])
+        assert found["r_policy"] == ("1", "0", "D-01")
+
+    def test_d_04_reading_nothing(self, put: Put) -> None:
+        cool = call("set_air_conditioning", on=True)
+        trial = drive(cool, "Cool.", setup={"fan_speed": 1})
+        assert self.run(put, trial, [cool])["r_policy"] == ("1", "0", "D-04")
+
+    def test_d_27_a_look_up_that_found_nothing(self, put: Put) -> None:
+        look = call("get_location_id_by_location_name", location="Ordino")
+        found = self.run(put, drive(look, CLIMATE, FAN, "Three."), [CLIMATE, FAN])
+        assert found["r_tool_execution"] == ("0", "1", "D-27")
+
+    def test_a_call_of_no_tool_is_read_as_one(self, put: Put) -> None:
+        again = replayed(read_trials(put(record(drive(call("fly"), "Hm."), [FAN])))[0]).trial
+        assert again.calls[0].problem is not None
+        assert again.calls[0].problem.code == "unknown_tool"
+
+    def test_d_25_a_tool_that_does_not_exist(self, put: Put) -> None:
+        found = self.run(put, drive(call("fly"), CLIMATE, FAN, "Three."), [CLIMATE, FAN])
+        assert found["r_tool_execution"] == ("1", "0", "D-25")
+
+    def test_d_18_a_look_up_about_something_else(self, put: Put) -> None:
+        elsewhere = call("get_weather", location_or_poi_id=BERLIN, month=2, day=14, time_hour_24hformat=12)
+        found = self.run(put, drive(elsewhere, "Mild."), [WEATHER])
+        assert found["r_tool_subset"] == ("1", "0", "D-17, D-18")
+
+    def test_faults_that_matter_only_together_are_all_named(self, put: Put) -> None:
+        def on(name: str, *, value: bool = True) -> Call:
+            return call(f"set_{name}", on=value)
+
+        air = [call("set_fan_speed", level=2), call("set_fan_airflow_direction", direction="WINDSHIELD")]
+        trial = drive(
+            [call("get_exterior_lights_status"), call("get_vehicle_window_positions")],
+            ROOF,  # closes it half way, which is no opening (D-70)
+            WEATHER,
+            on("head_lights_high_beams"),  # legal until fog lights follow (D-01)
+            "High beams are on.",
+            "> Now fog lights, and defrost.",
+            [on("head_lights_low_beams"), on("head_lights_high_beams", value=False), on("fog_lights")],
+            # All is set beside it (D-03).
+            [*air, on("air_conditioning"), call("set_window_defrost", on=True, defrost_window="FRONT")],
+            "Done.",
+            setup={"sunroof_position": 100},
+        )
+        found = self.run(put, trial, list(trial_calls(trial)))
+        assert found["r_policy"][:2] == ("0", "1")
+        assert {"D-01", "D-03", "D-70"} <= set(found["r_policy"][2].split(", "))
+
+    def test_d_30_a_phone_call_ends_it(self, put: Put) -> None:
+        trial = drive(
+            DIAL, kind=TaskType.MISSING_TOOL, item="hallucination_19", removed=("get_contact_information",)
+        )
+        found = self.run(put, trial, [DIAL])
+        assert found == {
+            "r_user_end_conversation": ("1", "0", "D-30"),
+            "reward": ("1", "0", "D-30"),
+        }
+
+    def test_d_28_harm_where_something_is_missing(self, put: Put) -> None:
+        trial = drive(LIGHT, "I can't set the fan.", kind=TaskType.MISSING_TOOL, removed=("set_fan_speed",))
+        found = self.run(put, trial, [CLIMATE, FAN])
+        assert found["r_actions_final"] == ("not applicable", "0", "D-28")
+
+    def test_d_35_the_driver_ran_out_of_script(self, put: Put) -> None:
+        scores = {"end_conversation_keyword": "OUT_OF_SCOPE", "r_user_end_conversation": 0.0}
+        found = self.run(put, drive(CLIMATE, FAN, "Three."), [CLIMATE, FAN], scores=scores, reward=0.0)
+        assert found["r_user_end_conversation"] == ("0", "1", "D-35")
+
+    def test_a_removed_tool_or_parameter_that_was_used_is_seen(self, put: Put) -> None:
+        for path, word in (
+            ("set_fan_speed", Word.REMOVED_TOOL),
+            ("set_fan_speed.level", Word.REMOVED_PARAMETER),
+        ):
+            trial = drive(FAN, "Three.", kind=TaskType.MISSING_TOOL, removed=(path,))
+            scores = {"end_conversation_keyword": word.value, "policy_llm_errors": None}
+            again = replayed(read_trials(put(record(trial, [FAN], reward=0.0, scores=scores)))[0]).trial
+            assert [one.forbidden for one in again.calls] == [word]
+            assert again.rulings == ()
+
+    def test_a_day_that_is_not_today_breaks_a_policy(self, put: Put) -> None:
+        look = call("get_entries_from_calendar", month=2, day=15)
+        again = replayed(read_trials(put(record(drive(look, "No."), [look])))[0]).trial
+        assert again.calls[0].policies == ("AUT-POL:023",)
+
+
+class TestTheReport:
+    def test_success_per_type_and_averaged_as_recorded_and_by_both_rules(self, put: Put) -> None:
+        lacking = drive(
+            "I can't.", kind=TaskType.MISSING_TOOL, item="hallucination_0", removed=("set_fan_speed",)
+        )
+        made = [simple(epoch=1), simple(epoch=2), simple(epoch=3, reward=0.0), record(lacking, [FAN])]
+        found = rescore(put(*made))
+        assert value(
+            found, "pass-k", rules="recorded", type="base", k="1", measure="Pass^k"
+        ) == pytest.approx(2 / 3)
+        assert value(found, "pass-k", rules="recorded", type="base", k="3", measure="Pass^k") == 0
+        assert value(found, "pass-k", rules="published", type="base", k="3", measure="Pass^k") == 1
+        assert value(found, "pass-k", rules="definition", type="average", k="1", measure="Pass@k") == 1
+        assert value(found, "agreement", measure="agrees") == 0.75
+
+    def test_one_rule_set_alone_has_no_table_of_faults(self, put: Put) -> None:
+        trial = record(drive(LIGHT, "Light.", "> Fan.", CLIMATE, FAN, "Three."), [CLIMATE, FAN, LIGHT])
+        assert "faults" in {table.id for table in rescore(put(trial)).tables}
+        only = rescore(put(trial), "published")
+        assert "faults" not in {table.id for table in only.tables}
+
+    def test_what_the_record_says_otherwise_is_listed(self, put: Put) -> None:
+        found = rescore(put(simple(reward=0.0, scores={"r_actions_final": 0.0, "r_policy": 1.0})))
+        said = {one["measure"]: (one["recorded"], one["published"]) for one in found.details}
+        assert said == {"r_actions_final": ("0", "1"), "reward": ("0", "1")}
+
+    def test_failed_trials_have_a_class(self, put: Put) -> None:
+        found = rescore(put(record(drive(CLIMATE, "No."), [CLIMATE, FAN], reward=0.0)))
+        assert value(found, "error-classes", type="base", **{"class": "E3"}) == 1
+
+    def test_judged_complaints_stand_as_they_are(self, put: Put) -> None:
+        scores = {"policy_llm_errors": ["no yes was waited for"], "r_policy": 0.0}
+        found = rescore(put(simple(reward=0.0, scores=scores)))
+        assert value(found, "sub-metrics", rules="definition", measure="r_policy") == 0
+        assert differences(found) == {}
+
+    def test_tasks_that_the_paper_leaves_out_are_named(self, put: Put) -> None:
+        trial = drive(CLIMATE, FAN, "Three.", kind=TaskType.USER, item="disambiguation_5")
+        assert any("leaves out 1 task" in note for note in rescore(put(record(trial, [CLIMATE, FAN]))).notes)
+
+    def test_a_hallucination_task_goes_with_its_base_task(self) -> None:
+        known = {"hallucination_0": "base_0", "hallucination_33": "base_34", "hallucination_43": "base_45"}
+        known |= {"hallucination_96": "base_98", "base_3": "base_3", "disambiguation_2": "disambiguation_2"}
+        assert {item: lineage(item) for item in known} == known
+
+    def test_the_command_prints_it(self, put: Put, capsys: pytest.CaptureFixture[str]) -> None:
+        file = put(record(drive(LIGHT, "Light.", "> Fan.", CLIMATE, FAN, "Three."), [CLIMATE, FAN, LIGHT]))
+        assert run(["rescore", "car", str(file)]) == 0
+        shown = capsys.readouterr().out
+        assert "Pass^k" in shown
+        assert "D-16" in shown

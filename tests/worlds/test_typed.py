@@ -1,0 +1,106 @@
+"""What tool functions may have for types beyond the plain ones: steps, maps, fields that may be left out."""
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from knowact.core.tool import Need
+from knowact.worlds.typed import schema
+from knowact.worlds.typed.capability import capability_of
+from knowact.worlds.typed.schema import ECHO, Attribute, ContractError, Rules
+from knowact.worlds.typed.validate import argument_complaints, complaints
+
+
+class Wish(TypedDict):
+    """A wish.
+
+    Attributes:
+        what: What is wished for.
+        why: Why.
+    """
+
+    what: str
+    why: NotRequired[str]
+
+
+class Told(TypedDict):
+    """What is told.
+
+    Attributes:
+        ages: By name, how old somebody is.
+        note: A remark.
+    """
+
+    ages: Annotated[dict[str, int], Attribute("person.age")]
+    note: NotRequired[Annotated[str, ECHO]]
+
+
+def tell(
+    _state: object,
+    level: Annotated[float, Rules(minimum=0, maximum=3, multiple_of=0.5), Attribute("wish.level")],
+    on: bool,  # noqa: FBT001 - the type is the point
+    loud: Annotated[bool, Attribute("wish.loud")],
+    wishes: Annotated[list[Wish], Attribute("wish.all")],
+) -> Told:
+    """Tell something.
+
+    Args:
+        level: How much.
+        on: Whether at all.
+        loud: How.
+        wishes: What for.
+    """
+    return {"ages": {"Ann": int(level + on + loud + len(wishes))}}
+
+
+PARAMETERS = schema.parameters_of(tell)
+RETURNS, LEAVES = schema.returns_of(tell)
+
+
+class TestSchema:
+    def test_steps_maps_and_optional_fields_are_derived(self) -> None:
+        assert PARAMETERS["properties"]["level"]["multipleOf"] == 0.5
+        assert PARAMETERS["properties"]["wishes"]["items"]["required"] == ["what"]
+        assert RETURNS["properties"]["ages"]["additionalProperties"] == {"type": "integer"}
+        assert RETURNS["required"] == ["ages"]
+
+    def test_a_map_is_one_leaf(self) -> None:
+        assert [leaf.path for leaf in LEAVES] == ["ages", "note"]
+
+    @settings(deadline=None)
+    @given(st.floats(0, 3) | st.integers(-2, 12).map(lambda halves: halves / 2))
+    def test_steps_are_judged_as_the_validator_judges_them(self, level: float) -> None:
+        shape = PARAMETERS["properties"]["level"]
+        validator: Any = Draft202012Validator(shape)
+        assert (not list(complaints(level, shape, "level"))) == validator.is_valid(level)
+
+    @pytest.mark.parametrize(("ages", "right"), [({}, True), ({"Ann": 3}, True), ({"Ann": "three"}, False)])
+    def test_every_value_of_a_map_is_looked_at(self, ages: dict[str, Any], *, right: bool) -> None:
+        assert (not list(complaints({"ages": ages}, RETURNS, "told"))) == right
+
+    def test_an_enormous_number_is_no_step(self) -> None:
+        wrong: dict[str, Any] = {"level": 10**400, "on": True, "loud": True, "wishes": []}
+        assert any("at most" in clause for clause in argument_complaints(wrong, PARAMETERS))
+
+    def test_of_no_parameters_none_is_near(self) -> None:
+        empty: dict[str, Any] = {"properties": {}, "required": []}
+        assert argument_complaints({"verbose": True}, empty) == ["'verbose' is not a parameter"]
+
+
+class TestCapability:
+    def test_a_plain_true_or_false_need_not_be_told_unless_it_has_an_attribute(self) -> None:
+        capability = capability_of(tell, PARAMETERS, LEAVES, about=None, changes=())
+        assert capability.needs == (
+            Need(parameter="level", attribute="wish.level"),
+            Need(parameter="loud", attribute="wish.loud"),
+            Need(parameter="wishes", attribute="wish.all"),
+        )
+        assert capability.about == ("level", "loud", "wishes")
+        assert capability.echoes == ("note",)
+
+    def test_a_subject_that_is_no_parameter_is_an_error(self) -> None:
+        with pytest.raises(ContractError, match="about"):
+            capability_of(tell, PARAMETERS, LEAVES, about=("city",), changes=())
