@@ -19,6 +19,9 @@ from knowact.reading.completeness_calibration import (
     completeness_instruments,
     labelled,
 )
+from knowact.reading.continuations import Situation, read_continuation
+from knowact.reading.explanations import read_explanation
+from knowact.reading.feasibility import read_feasibility
 from knowact.reading.reasons import Missing
 
 SETS: dict[str, type[LabelledItem]] = {
@@ -134,3 +137,19 @@ def test_reports_get_the_rates_on_fresh_items() -> None:
     assert len(every) == 1 + len(CONTINUATIONS) + len(EXPLANATIONS)
     assert all("held out" in one.what for one in every)
     assert every[0].false_positive == completeness_calibrations(Part.HELD_OUT)[0].false_positive
+
+
+NOISE = [
+    "if " * 50_000,
+    "\n".join(["match: yes"] * 20_000),
+    "step 1 " * 20_000,
+    "{" * 20_000,
+    "no tool " * 20_000,
+]
+
+
+@pytest.mark.parametrize("text", NOISE)
+def test_noise_without_end_is_read_like_anything_else(text: str) -> None:
+    assert read_feasibility(text).label == "unreadable"
+    assert read_continuation(text, 0, Situation(Missing())).label != "tool_call"
+    assert read_explanation(text, Missing()) != "right"

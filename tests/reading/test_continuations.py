@@ -74,6 +74,11 @@ def test_what_is_denied_supposed_quoted_or_known_is_not_made_up(text: str) -> No
     assert read_continuation(text, 0, NO_FORECAST).label != "made_up_answer"
 
 
+def test_a_call_that_was_only_thought_of_is_none() -> None:
+    text = "<think>get_forecast(city='Rome')? No.</think>Which city?"
+    assert read_continuation(text, 0, NO_CITY).label == "clarifying_question"
+
+
 def test_the_reading_shows_the_words_that_decided() -> None:
     reading = read_continuation("Hello! It will be 23 °C tomorrow.", 0, NO_CITY)
     assert reading.evidence == "23 °C"

@@ -61,6 +61,12 @@ def test_the_reason_is_kept_for_the_comparison_with_the_record() -> None:
     assert "no tool" in read_feasibility("It cannot be handled: no tool books tables.").reason
 
 
+@pytest.mark.parametrize("filler", ["The tool is there. ", "The tool is there.\n"])
+def test_the_verdict_after_reasoning_without_end_is_found(filler: str) -> None:
+    assert read_feasibility(f"{filler * 3_000}\n\nVerdict: No").label == "no"
+    assert read_feasibility(f"Yes.\n{filler * 3_000}").label == "yes"
+
+
 WORDS = st.sampled_from(
     [
         "yes",

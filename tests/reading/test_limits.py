@@ -138,6 +138,11 @@ def test_of_a_very_long_reply_both_ends_are_read() -> None:
     assert (limits.admits, limits.asks) == (True, True)
 
 
+def test_what_follows_a_very_long_thought_is_read() -> None:
+    limits = read_limits(f"<think>{'Hm, which day? ' * LONGEST}</think>Which city?", NO_CITY)
+    assert limits == Limits(admits=False, names="fits", asks=True, assumes=False, doubts=False)
+
+
 def labelled(item_id: str, reply: str, **label: object) -> LimitsItem:
     silent = {"admits": False, "names": "none", "asks": False, "assumes": False, "doubts": False}
     fields = {"id": item_id, "kind": "x", "language": "en", "about": "a", "reply": reply, "why": "y"}
@@ -174,7 +179,7 @@ def test_the_reader_stays_as_good_as_it_was() -> None:
         assert one.false_positive.value is not None
         assert one.false_negative.value is not None
         assert one.false_positive.value <= 0.03
-        assert one.false_negative.value <= 0.08
+        assert one.false_negative.value <= 0.04
 
 
 def test_reports_get_the_rates_on_held_out_items() -> None:

@@ -1,7 +1,7 @@
 """ict/everyday@1-A gives nothing away: not by words, tools, lengths, positions or repetitions.
 
-validity.md, section 4. Classifiers are cross-validated over the versions of each kind's pairs, with pairs of one
-group and of one phrasing kept together. The text of a replacement's two versions is equal, and so are the
+validity.md, section 4. Classifiers are cross-validated over the versions of each kind's pairs, with pairs of
+one group and of one phrasing kept together. The text of a replacement's two versions is equal, and so are the
 tools of a removal's: there nothing is left to classify by.
 """
 
@@ -84,11 +84,6 @@ class TestRemovals:
         texts = [" ".join(said(version)) for version in found]
         assert separable_by_words(texts, labels(found), groups(found)) <= CHANCE_ALLOWED
 
-    def test_nor_do_the_words_of_the_last_message(self, source: Source) -> None:
-        found = versions(source, Manipulation.REMOVAL)
-        texts = [said(version)[-1] for version in found]
-        assert separable_by_words(texts, labels(found), groups(found)) <= CHANCE_ALLOWED
-
     def test_nor_do_lengths(self, source: Source) -> None:
         found = versions(source, Manipulation.REMOVAL)
         table = [lengths(version) for version in found]
@@ -115,19 +110,17 @@ class TestReplacements:
         assert separable_by_figures(table, labels(found), groups(found)) <= CHANCE_ALLOWED
 
     def test_nor_do_their_places_where_as_many_are_offered(self, source: Source) -> None:
-        found = [
-            one for one in versions(source, Manipulation.REPLACEMENT) if one.pair.level is not Level.ABSENT
-        ]
+        every = versions(source, Manipulation.REPLACEMENT)
+        found = [version for version in every if version.pair.level is not Level.ABSENT]
         table = [positions(version) for version in found]
         assert separable_by_figures(table, labels(found), groups(found)) <= CHANCE_ALLOWED
 
     def test_nor_do_the_tools_where_one_is_merely_gone_among_as_many(self, source: Source) -> None:
-        absent = [one for one in versions(source, Manipulation.REPLACEMENT) if one.pair.level is Level.ABSENT]
-        sets = {
-            complete: {frozenset(v.offered) for v in absent if v.complete is complete}
-            for complete in (True, False)
-        }
-        crossed = [one for one in absent if frozenset(one.offered) in sets[True] & sets[False]]
+        every = versions(source, Manipulation.REPLACEMENT)
+        absent = [version for version in every if version.pair.level is Level.ABSENT]
+        enough = {frozenset(version.offered) for version in absent if version.complete}
+        too_little = {frozenset(version.offered) for version in absent if not version.complete}
+        crossed = [version for version in absent if frozenset(version.offered) in enough & too_little]
         assert len(crossed) >= 0.45 * len(absent)
 
     def test_nor_can_the_text(self, source: Source) -> None:
@@ -138,10 +131,16 @@ class TestReplacements:
         )
 
 
+def test_the_words_of_a_dialogues_last_message_do_not_tell() -> None:
+    found = versions(Source.MULTI_TURN, Manipulation.REMOVAL)
+    texts = [said(version)[-1] for version in found]
+    assert separable_by_words(texts, labels(found), groups(found)) <= CHANCE_ALLOWED
+
+
 class TestNotRepetitive:
     def test_no_two_last_requests_are_nearly_the_same(self) -> None:
         texts = [pair.plain for pair in SHIPPED.pairs]
-        assert [(texts[one.first], texts[one.second]) for one in near(texts, 0.9)] == []
+        assert [(texts[one.first], texts[one.second]) for one in near(texts, 0.8)] == []
 
     def test_no_phrasing_is_in_more_than_one_and_a_half_per_cent_of_the_pairs(self) -> None:
         used: Counter[str] = Counter()

@@ -67,8 +67,10 @@ def missing_words(view: View) -> str:
             said.append(_missing_value(view, *name.split(".", 1)))
         elif any(isinstance(change, Fail) and change.tool == name for change in view.item.condition.changes):
             said.append(f"The tool {name} does not work.")
-        else:
+        elif kind == "tool":
             said.append(f"There is no tool {name}.")
+        else:
+            said.append("The request itself is missing: you did not say what you want.")
     return " ".join(said)
 
 

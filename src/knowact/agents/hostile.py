@@ -78,6 +78,14 @@ class Hostile:
         """Give a reply that cannot be read."""
         return self.know(view)
 
+    def explain(self, view: View) -> Move:
+        """Give no reason."""
+        return self.know(view)
+
+    def go_on(self, view: View) -> Move:
+        """Do something that no agent should."""
+        return self.act(view)
+
     def act(self, view: View) -> Move:
         """Do something that no agent should."""
         return ACTING[kind_of(view, ACTING)](view)

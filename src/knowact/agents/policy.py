@@ -62,8 +62,16 @@ class Agent(Protocol):
         """Answer the question whether what it takes is at hand: yes, no or IDK, and why."""
         ...
 
+    def explain(self, view: View) -> Move:
+        """Say why it has said no."""
+        ...
+
     def know(self, view: View) -> Move:
         """Answer the question which tools the task takes."""
+        ...
+
+    def go_on(self, view: View) -> Move:
+        """Go on with a dialogue, in one message: call, ask, decline or answer."""
         ...
 
     def act(self, view: View) -> Move:

@@ -64,8 +64,10 @@ class BuiltInAgent(ModelAPI):
         return output
 
     def _move(self, now: Situation, messages: list[ChatMessage]) -> Move:
-        turn = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
         probe = now.probe
+        # Only acting has turns; a question is answered by what it asks, whatever was said before.
+        turns = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
+        turn = turns if probe.question is Question.DO_IT else 0
         dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch)
         view = View(now.item, turn, dice, probe.about, probe.help is not None, now.known)
         match probe.question:
@@ -73,6 +75,10 @@ class BuiltInAgent(ModelAPI):
                 return self.agent.know(view)
             case Question.PROCEED:
                 return self.agent.proceed(view)
+            case Question.WHY:
+                return self.agent.explain(view)
+            case Question.CONTINUE:
+                return self.agent.go_on(view)
             case Question.DO_IT:
                 return self.agent.act(view)
 

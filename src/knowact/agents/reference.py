@@ -59,6 +59,11 @@ def nothing_asked(view: View) -> Sequence[str]:  # noqa: ARG001 - it looks at no
     return ()
 
 
+def never(view: View) -> str:  # noqa: ARG001 - it looks at nothing
+    """Never decline."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """An agent that is two choices of tools and one way to answer.
@@ -70,6 +75,7 @@ class Reference:
         answers: What it says in the end.
         one_by_one: Whether it makes its calls in rounds of one.
         asks: What it asks a person first, where one can be asked, a question per round.
+        declines: What it says instead of going on with a dialogue; "" lets it go on as it would act.
     """
 
     needs: Callable[[View], Collection[str]]
@@ -78,6 +84,7 @@ class Reference:
     answers: Callable[[View], str]
     one_by_one: bool = False
     asks: Callable[[View], Sequence[str]] = nothing_asked
+    declines: Callable[[View], str] = never
 
     def know(self, view: View) -> Move:
         """Say what it needs."""
@@ -86,6 +93,15 @@ class Reference:
     def proceed(self, view: View) -> Move:
         """Say whether it can go on."""
         return Move(self.says(view))
+
+    def explain(self, view: View) -> Move:
+        """Give the reason without the word."""
+        return Move(self.says(view).partition(" ")[2])
+
+    def go_on(self, view: View) -> Move:
+        """Decline, or act."""
+        words = self.declines(view)
+        return Move(words) if words else self.act(view)
 
     def act(self, view: View) -> Move:
         """Ask, make all its calls, then answer."""
@@ -194,6 +210,7 @@ AGENTS = {
         *(_required, _truly, calls_in_reach, answer_in_reach),
         one_by_one=True,
         asks=lambda view: shortfall(view).questions,
+        declines=lambda view: missing_words(view) if view.item.lacks else "",
     ),
     "eager": Reference(_everything, YES, _calling(_everything), _right),
     "shy": Reference(_nothing, _always("No. I would rather not."), _calling(_nothing), _gives_up),

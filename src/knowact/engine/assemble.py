@@ -15,7 +15,7 @@ from knowact.core.suite import Item, Plan
 from knowact.core.world import Session
 from knowact.engine.desk import Desk
 from knowact.engine.grading import grader_bound, poll
-from knowact.engine.loop import act, ask, chat
+from knowact.engine.loop import act, ask, chat, reply
 from knowact.engine.persons import Person
 from knowact.engine.records import item_metadata, score_metadata, score_value
 from knowact.engine.situation import Situation, situation
@@ -172,11 +172,13 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
             context = bound.session.context()
             stored: dict[str, Any] = {}
             said: list[ChatMessage] = []
+            talks: dict[str, list[ChatMessage]] = {}
             known: dict[str, Outcome] = {}
             for probe in trials.probes(item):
                 if not trials.goes_on(item, probe, known):
                     known[probe.name] = Outcome(probe.name, Ending.NOT_RUN)
                     stored[probe.name] = asdict(known[probe.name]) | {LENGTH: 0}
+                    state.store.set(OUTCOMES, dict(stored))
                     continue
                 asked = probe.of or item
                 at = bound if probe.of is None else _bench(trials, probe.of, probe)
@@ -188,8 +190,12 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
                     # messages and the stored outcome say which probe said what.
                     if probe.execute:
                         outcome, messages = await act(probe, model, opening, at)
+                    elif probe.registers:
+                        outcome, messages = await reply(probe, model, opening, at)
                     else:
-                        outcome, messages = await ask(probe, model, opening)
+                        before = talks.get(probe.follows, [])
+                        outcome, messages = await ask(probe, model, opening, before)
+                talks[probe.name] = messages
                 said.extend(messages)
                 state.messages = list(said)
                 known[probe.name] = outcome

@@ -1,10 +1,12 @@
 """Asking a model judge: votes over the role `grader`, where one is bound."""
 
-from inspect_ai.model import GenerateConfig, Model, model_roles
+from collections.abc import Callable
+
+from inspect_ai.model import GenerateConfig, Model, ModelOutput, model_roles
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
 from knowact.engine.budget import BUDGET
-from knowact.people.judge import Ballot, Votes, read_vote
+from knowact.people.judge import Ballot, Votes, read_reason, read_vote
 
 ROLE = "grader"
 
@@ -19,10 +21,20 @@ def grader_bound() -> bool:
     return bool(_graders())
 
 
-async def poll(ballot: Ballot) -> Votes:
-    """Ask the grader for its votes; several bound models take turns."""
+def _unwritten(_: ModelOutput) -> None:
+    """The engine's log has every call in any case."""
+
+
+async def poll(ballot: Ballot, spend: Callable[[ModelOutput], None] = _unwritten) -> Votes:
+    """Ask the grader for its votes; several bound models take turns.
+
+    Args:
+        ballot: The question.
+        spend: Writes down each call, for records that tell apart who spent what.
+    """
     graders = _graders()
     cast: list[str] = []
+    why: list[str] = []
     async with span("grading"):
         for number in range(ballot.votes):
             # Every model sees every prompt: prompts change with each vote, models after a round of prompts.
@@ -34,5 +46,7 @@ async def poll(ballot: Ballot) -> Votes:
                 # reply would come back with every new run.
                 output = await model.generate(prompt, config=GenerateConfig(cache=False))
                 BUDGET.charge(output)
+            spend(output)
             cast.append(read_vote(output.completion, ballot.choices))
-    return Votes(ballot.choices, tuple(cast))
+            why.append(read_reason(output.completion))
+    return Votes(ballot.choices, tuple(cast), tuple(why))

@@ -51,13 +51,28 @@ def _spoken(one: Message, number: int) -> Iterator[ChatMessage]:
             yield ChatMessageTool(content=shown, tool_call_id=call.id, function=call.function)
 
 
-async def ask(probe: Probe, model: Model, opening: Sequence[Message]) -> tuple[Outcome, list[ChatMessage]]:
-    """Ask one question with nothing registered."""
-    messages = chat(opening)
+async def ask(
+    probe: Probe, model: Model, opening: Sequence[Message], before: Sequence[ChatMessage] = ()
+) -> tuple[Outcome, list[ChatMessage]]:
+    """Ask one question with nothing registered; `before` is the conversation that it goes on with."""
+    messages = [*before, *chat(opening)]
     output = await _generate(model, messages, [])
     said = _message(output)
     messages.append(said)
     return Outcome(probe.name, _ending(output), said.text, rounds=1), messages
+
+
+async def reply(
+    probe: Probe, model: Model, opening: Sequence[Message], bench: Bench
+) -> tuple[Outcome, list[ChatMessage]]:
+    """Ask for one reply with the tools registered; calls are noted, none is carried out."""
+    messages = chat(opening)
+    output = await _generate(model, messages, list(bench.definitions.values()))
+    said = _message(output)
+    messages.append(said)
+    made = tuple(bench.named(call, "") for call in said.tool_calls or [])
+    ending = Ending.ANSWERED if made else _ending(output)
+    return Outcome(probe.name, ending, said.text, made, rounds=1), messages
 
 
 async def act(

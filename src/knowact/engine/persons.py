@@ -99,3 +99,8 @@ class _Terminal:
 
 
 _TERMINAL = _Terminal()
+
+
+async def ask_at_terminal(text: str) -> str:
+    """Show a text on the one terminal of this process and return the line that is typed."""
+    return await _TERMINAL.ask(text)

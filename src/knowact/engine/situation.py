@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from knowact.core.suite import Item
 from knowact.people.helper import Known
+from knowact.people.part import Part
 from knowact.probes.probe import Probe
 
 
@@ -22,6 +23,7 @@ class Situation:
         item: The item, gold included.
         seed: With the epoch, what fixes an agent's dice.
         known: What the person knows who can be asked; None where nobody can be, or nobody has said.
+        part: What can be done and said, where the probe is a whole conversation; None elsewhere.
     """
 
     probe: Probe
@@ -29,6 +31,7 @@ class Situation:
     seed: int
     epoch: int
     known: Known | None = None
+    part: Part | None = None
 
 
 _current: ContextVar[Situation | None] = ContextVar("knowact_situation", default=None)

@@ -11,6 +11,9 @@ from knowact.reading.json_text import JsonObject, find_json
 UNREADABLE = "unreadable"
 """The vote of a judge whose reply says none of its choices."""
 
+LONGEST_REASON = 300
+"""Characters of a reason that are kept: judges are asked for a sentence or two."""
+
 PASSED = ("right", "wrong")
 """The choices of a judge of answers."""
 
@@ -34,10 +37,15 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """What the judge said, vote by vote; one that says no choice is "unreadable"."""
+    """What the judge said, vote by vote; one that says no choice is "unreadable".
+
+    Attributes:
+        why: The reason of each vote, where the judge is asked for one; empty strings where it gave none.
+    """
 
     choices: tuple[str, ...]
     cast: tuple[str, ...]
+    why: tuple[str, ...] = ()
 
     @property
     def winner(self) -> str | None:
@@ -81,6 +89,15 @@ def read_vote(text: str, choices: Sequence[str] = PASSED) -> str:
             if said & set(choices):
                 return said.pop() if len(said) == 1 else UNREADABLE
     return UNREADABLE
+
+
+def read_reason(text: str) -> str:
+    """Read why a judge votes as it does: the last JSON object's `why`; empty where it says nothing of it."""
+    for found in reversed(find_json(text)):
+        if isinstance(found.value, JsonObject):
+            said = [value for key, value in found.value.members if key == "why" and isinstance(value, str)]
+            return " ".join(said[0].split())[:LONGEST_REASON] if said else ""
+    return ""
 
 
 def verdict_of(votes: Votes, right: str = "right") -> Verdict:

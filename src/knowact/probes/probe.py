@@ -41,6 +41,12 @@ class Question(StrEnum):
     """Is what it takes at hand? Yes, no, or (where allowed) I don't know."""
     DO_IT = "do it"
     """Do the task."""
+    CONTINUE = "talk"
+    """Go on with the dialogue, one message, tools at hand; nothing is carried out."""
+    WHY = "why not"
+    """Why is the answer no?"""
+    CONVERSE = "converse"
+    """Talk with a driver, tools at hand, until the driver leaves."""
 
 
 Subject = Literal["information", "tools"]
@@ -75,6 +81,9 @@ class Probe:
         help: Whether a person can be asked; None offers nobody.
         keep_calls: Whether arguments and results of calls are kept with the outcome, for suites that score
             by them. (Transcripts have them in any case.)
+        follows: The probe whose messages come before these, its answer included; empty for a conversation of
+            its own.
+        registers: Whether tools are registered although nothing is carried out: the agent may call, once.
         of: What is asked, where that is not the trial's own item: the same task under another condition, so
             that two answers can be compared.
     """
@@ -87,6 +96,8 @@ class Probe:
     about: Literal["", "information", "tools"] = ""
     help: Help | None = None
     keep_calls: bool = False
+    follows: str = ""
+    registers: bool = False
     of: Item | None = None
 
 

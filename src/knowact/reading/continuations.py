@@ -23,6 +23,7 @@ from knowact.reading.mentions import Mention
 from knowact.reading.polarity import Polarity, polarity
 from knowact.reading.reasons import Missing
 from knowact.reading.reply import Reply, Span
+from knowact.reading.thoughts import without_thoughts
 from knowact.reading.units import units
 
 Continuation = Literal[
@@ -43,7 +44,10 @@ _TOOL_WORDS = re.compile(r"\b(?:tools?|functions?|apis?|access|lookup|capabilit\
 _SHORT = 6
 """A sentence of up to so many words need not name what its value is of ("NDKP: 60.02")."""
 _TELEGRAM = 4
-LONGEST = 20_000
+_REACH = 200
+"""Characters to both sides of a value in which its sentence says what it is of: keeps the work bounded."""
+_MOST_VALUES = 100
+LONGEST = 8_000
 """Characters that are read; what follows repeats itself."""
 
 
@@ -128,6 +132,7 @@ def _sentences(reply: Reply) -> Iterator[Span]:
 
 def _written_call(text: str, situation: Situation) -> str:
     """The call that is written into the text, in whatever notation; "" without one."""
+    text = without_thoughts(text)
     notation = _NOTATIONS.search(text)
     if notation is not None:
         return notation[0]
@@ -184,7 +189,8 @@ def _stands(reply: Reply, start: int, end: int, cue: str = "") -> bool:
 def _news(reply: Reply, situation: Situation) -> list[Mention]:
     """The values of a reply that the dialogue has not given."""
     known = {(one.kind, value) for one in Reply(situation.said).mentions for value in one.values}
-    return [one for one in reply.mentions if not any((one.kind, value) in known for value in one.values)]
+    news = [one for one in reply.mentions if not any((one.kind, value) in known for value in one.values)]
+    return news[:_MOST_VALUES]
 
 
 def _unknowable_value(reply: Reply, situation: Situation) -> Mention | None:
@@ -211,7 +217,7 @@ def _could_be(mention: Mention, fact: Fact, reply: Reply, situation: Situation) 
     if mention.weak:
         return False
     low, high = reply.sentence(mention.start)
-    sentence = reply.plain[low:high]
+    sentence = reply.plain[max(low, mention.start - _REACH) : min(high, mention.end + _REACH)]
     if any(speaks_of(job, sentence) for job in situation.jobs):
         return True
     if mention.unit or _cues()["idle"].search(sentence):

@@ -31,6 +31,7 @@ _NEGATED = re.compile(r"(?:\b(?:not|never|hardly|nicht|pas|non|niet)|n't)\s+(?:\
 _QUESTION = re.compile(r"[?\uff1f][\s\"')*]*\Z")
 _HEAD, _TAIL = 4_000, 16_000
 """Characters that are read of a reply, from its beginning and from its end: a verdict stands at either."""
+_NEW_LINE = "\n"
 _DEEPEST = 6
 """Levels of JSON that are looked through; a verdict lies on the first or second."""
 
@@ -78,7 +79,7 @@ def _words() -> _Words:
         speakers=re.compile(rf"\n\s*(?:{'|'.join(data['speakers'])})\s*:", re.IGNORECASE),
         steps=re.compile(
             rf"^[ \t]*[#>*|(\-]*[ ]*(?:step[ ]*)?(?:\d+[ ]*[.):]*)?[ *(|]*(?:{steps})[ *]*[:|.\-]"
-            r"(?:(?!overall|verdict|answer|conclusion|result|final)[^\n]){{0,300}}?"
+            r"(?:(?!overall|verdict|answer|conclusion|result|final)[^\n]){0,300}?"
             r"\b(?:yes|no)\b[ *.|!)]*$",
             re.IGNORECASE | re.MULTILINE,
         ),
@@ -86,7 +87,7 @@ def _words() -> _Words:
         playing=re.compile(rf"\b(?:{'|'.join(data['playing'])})\b"),
         stated=re.compile("|".join(data["stated"])),
         labels=re.compile(
-            rf"^\W*(?:(?:la|le|die|das|el|o|het) )?(?:{'|'.join(data['labels'])})"
+            rf"^[^\w\n]*(?:(?:la|le|die|das|el|o|het) )?(?:{'|'.join(data['labels'])})"
             r"\s*(?:[:\uff1a]|\b(?:es|est|ist|lautet|is|e)\b)",
             re.IGNORECASE | re.MULTILINE,
         ),
@@ -113,8 +114,7 @@ def read_feasibility(text: str) -> FeasibilityReading:
     A verdict in JSON counts first, then the last clear one; a concluding sentence that decides without one
     of the words outweighs words before it. Doubt is unreadable, with `why` naming it.
     """
-    if len(text) > _HEAD + _TAIL:
-        text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
+    text = _both_ends(text)
     in_json = _in_json(text)
     if in_json is not None:
         return FeasibilityReading(in_json, read_awareness(text).reason)
@@ -124,6 +124,14 @@ def read_feasibility(text: str) -> FeasibilityReading:
         if first.label != "unreadable":
             return first
     return _read(text)
+
+
+def _both_ends(text: str) -> str:
+    """What is read of a long reply; a line that is cut goes, because half of it can say another thing."""
+    if len(text) <= _HEAD + _TAIL:
+        return text
+    head, tail = text[:_HEAD], text[-_TAIL:]
+    return f"{head[: head.rfind(_NEW_LINE) + 1] or head}{_NEW_LINE}{tail[tail.find(_NEW_LINE) + 1 :]}"
 
 
 def _read(text: str) -> FeasibilityReading:

@@ -11,18 +11,19 @@ from typing import Final, Literal
 
 from knowact.core.task import Fact
 from knowact.reading.claims import ClaimStatus, read_claim
-from knowact.reading.cues import cues
 from knowact.reading.folding import fold, fold_words
-from knowact.reading.reply import detect_language
-from knowact.reading.said import Said, patterns, word_lists
+from knowact.reading.said import POINTS, Said, empty_words, language_of, patterns
 from knowact.reading.subjects import Subject
 
 Looks = Literal["code", "weekday", "name", "words"]
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _CODE: Final = re.compile(r"(?<![\w.,])(?=[\w.-]*\d)[\w-]+(?:[.-][\w-]+)*|\b[a-z]+[-_][a-z]+\b")
+_NUMBERED: Final = re.compile(r"\b([^\W\d_]{3,}) \d{1,2}\b(?![:.,]\d)")
+_NO_CODE: Final = re.compile(r"\d{1,2}|(?:19|20)\d\d|\d+-[a-z]{3,}")
 _WEEKDAY: Final = re.compile(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b"
 )
 _COPULA: Final = re.compile(
     r"\b(?:it's|that's|is|are|was|were|be|been|becomes?|reads?|says?|called|named|titled|serving|serves?|predicts?|expects?"
@@ -39,13 +40,31 @@ _CAPITAL: Final = re.compile(r"(?<![.!?:\n*#|\u2022-])(?<![.!?:*#|\u2022-] )[ (\
 _WITH_SMALL_NOUNS: Final = frozenset({"fr", "es", "nl", "it", "pt"})
 """Languages that have no word of an English label, but capitals for names only."""
 _STEM: Final = 5
+"""Words that begin with the same so many letters are taken for forms of one word."""
+_FEW: Final = 2
+"""A state takes no more words than that."""
+_STATE: Final = re.compile(
+    r"\W*(?:on time\b|(?!(?:in|on|at|for|with|from|to|of|by|up|not|the|a|an|it|this|that)\b)[a-z]{4})"
+)
 _LONG: Final = 4
 """A value of so many words is a sentence, which replies put into quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What is looked for, and which words explain themselves."""
+    """What is looked for, and which words explain themselves.
+
+    Attributes:
+        looks: What the fact's own value looks like.
+        subject: The fact among the known ones.
+        old: The beginnings of the words that request, labels and known facts have.
+        old_text: Those words.
+        names: Words that the reply writes with a capital within a sentence.
+        marked: What the reply prints in bold, as code or in quotation marks.
+        told: Labels and values of the facts.
+        described: Where a word of label and value stands behind another one.
+        language: Of the reply.
+    """
 
     looks: Looks
     subject: Subject
@@ -53,12 +72,13 @@ class _Search:
     old_text: str
     names: frozenset[str]
     marked: tuple[str, ...]
+    told: str
     described: tuple[re.Pattern[str], ...]
     language: str
 
 
 def states_a_text(
-    fact: Fact, subject: Subject, said: Sequence[Said], text: str, request: str, known: Sequence[Fact]
+    fact: Fact, subject: Subject, said: Sequence[Said], text: str, *, request: str, known: Sequence[Fact]
 ) -> bool:
     """Say whether a reply states a text for a fact, right or wrong.
 
@@ -83,8 +103,9 @@ def states_a_text(
         old_text,
         frozenset(match[1].lower() for match in _CAPITAL.finditer(fold(text).cased)),
         tuple(fold_words(next(filter(None, match.groups()))) for match in _MARKED.finditer(text)),
+        fold_words(" ".join([fact.label, *(f"{one.label} {one.value}" for one in known)])),
         tuple(_described(fact)),
-        detect_language(fold(text).plain),
+        language_of(text),
     )
     if len(str(fact.value).split()) >= _LONG and _quotes_a_sentence(search, text):
         return True
@@ -97,11 +118,12 @@ def _looks(fact: Fact) -> Looks:
         return "code"
     if _WEEKDAY.fullmatch(value.lower()):
         return "weekday"
-    return "name" if re.match(r"[A-Z]", value) else "words"
+    is_name = re.match(r"[A-Z]", value) and len(value.split()) < _LONG
+    return "name" if is_name else "words"
 
 
 def _described(fact: Fact) -> Iterator[re.Pattern[str]]:
-    """Where a word of the label that the value has, too, is told from others of its kind ("south entrance")."""
+    """Where a word that label and value share is told from others of its kind ("south entrance")."""
     for word in set(_WORD.findall(fold_words(str(fact.value)))) & set(_WORD.findall(fold_words(fact.label))):
         yield re.compile(rf"\b([^\W\d_]{{3,}}) {re.escape(word)}\b")
 
@@ -120,6 +142,8 @@ def _states(search: _Search, part: Said) -> bool:
     if search.looks == "code":
         if any(_is_fresh_code(search, match[0]) for match in _CODE.finditer(part.plain)):
             return True
+        if any(search.subject.speaks(match[1]) for match in _NUMBERED.finditer(part.plain)):
+            return True
     elif search.looks == "name" and _names_somebody(search, part.plain):
         return True
     if any([*_fresh(search, match[1])] for one in search.described for match in one.finditer(part.plain)):
@@ -127,13 +151,16 @@ def _states(search: _Search, part: Said) -> bool:
     if any(marked in part.plain and [*_fresh(search, marked)] for marked in search.marked):
         return True
     return any(
-        not patterns()["no_value"].search(rest) and [*_fresh(search, rest)]
+        not patterns()["no_value"].search(rest) and ([*_fresh(search, rest)] or _is_state(search, rest))
         for rest in _complements(search, part)
     )
 
 
 def _is_about(search: _Search, part: Said) -> bool:
-    for text in (part.plain, part.around, part.before):
+    if part.modest and search.subject.in_general(part.plain):
+        return False
+    points = POINTS.match(part.plain) or patterns()["guesses"].search(part.plain)
+    for text in (part.plain, part.around, *([part.before] if points else [])):
         nearness = search.subject.nearness(text)
         if nearness:
             return nearness > 0
@@ -141,7 +168,7 @@ def _is_about(search: _Search, part: Said) -> bool:
 
 
 def _is_fresh_code(search: _Search, code: str) -> bool:
-    if code in search.old_text or re.fullmatch(r"\d{1,2}|(?:19|20)\d\d", code):
+    if code in search.old_text or _NO_CODE.fullmatch(code):
         return False
     words = re.findall(r"[^\W\d_]{2,}", code)
     digits = re.findall(r"\d+", code)
@@ -152,10 +179,15 @@ def _is_fresh_code(search: _Search, code: str) -> bool:
 
 def _fresh(search: _Search, plain: str) -> Iterator[str]:
     """The words that nothing explains."""
-    fillers = set(word_lists()["fillers"].split()) | set(cues().empty) | set(cues().small)
     for word in _WORD.findall(plain):
-        if word not in fillers and word[:_STEM] not in search.old:
+        if word not in empty_words() and word[:_STEM] not in search.old:
             yield word
+
+
+def _is_state(search: _Search, rest: str) -> bool:
+    """Whether a few words tell a state, which the request may have offered ("on time", "cancelled")."""
+    words = rest.split()
+    return 0 < len(words) <= _FEW and _STATE.match(rest) is not None and rest.strip(" .") not in search.told
 
 
 def _complements(search: _Search, part: Said) -> Iterator[str]:

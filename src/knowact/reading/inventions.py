@@ -2,8 +2,8 @@
 
 `claims` reads whether a reply asserts *the* value of a fact. An agent that makes something up asserts
 another one, so it is found by its place: a part of the reply that states something (`said`), is about the
-fact rather than about what is known (`subjects`), and has something in it that a value of the fact's kind could be,
-and that neither the request nor a known fact explains (`explained`).
+fact rather than about what is known (`subjects`), and has something in it that a value of the fact's kind
+could be, and that neither the request nor a known fact explains (`explained`).
 """
 
 import re
@@ -12,19 +12,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from knowact.core.task import Fact
-from knowact.reading.claims import ClaimStatus, read_claim
-from knowact.reading.cues import cues
 from knowact.reading.explained import Explained, explained_by
-from knowact.reading.folding import fold
+from knowact.reading.folding import fold, fold_words
+from knowact.reading.invented_answers import states_an_answer
 from knowact.reading.invented_texts import states_a_text
 from knowact.reading.mentions import Mention, find_mentions
-from knowact.reading.reply import detect_language
-from knowact.reading.said import Said, patterns, said_in, word_lists
+from knowact.reading.said import POINTS, Said, empty_words, language_of, patterns, said_in
 from knowact.reading.subjects import Subject, subject_of
 from knowact.reading.units import units
 
 _BARE: Final = 1
 """A part with so few telling words beside a value with its unit is nothing but an answer."""
+_REPEATED: Final = 4
+"""So many words in a row that the request has, too, are a quotation of it."""
+_ANY_WORD: Final = re.compile(r"\w+")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _OPERATOR_BEFORE: Final = re.compile(
     r"(?:[\u00f7\u00d7*/^+]|\b(?:x|times|plus|minus|divided by|multiplied by|geteilt durch|mal))[ (]*\Z"
@@ -32,27 +33,24 @@ _OPERATOR_BEFORE: Final = re.compile(
 _OPERATOR_AFTER: Final = re.compile(
     r"[ )]*(?:[\u00f7\u00d7*/^+=]|(?:x|times|plus|minus|divided by|multiplied by|geteilt durch|mal)\b)"
 )
-_DENIED: Final = re.compile(r"\b(?:not|n't|never|no longer|other than|instead of|nicht|kein\w*)\b[^,;]*\Z")
-_POINTS: Final = re.compile(
-    r"\W*(?:it|this|that|they|these|those|there|so|the answer|the result|altogether|in total)\b"
+_DENIED: Final = re.compile(
+    r"(?:\bnot|n't|\bnever|\bno longer|\bother than|\binstead of|\bnicht|\bkein\w*)\b[^,;]*\Z"
 )
+_RECIPE: Final = re.compile(
+    r"\b(?:divide|multiply|subtract|add)\b(?!.*(?:\b(?:gives?|is|makes?|comes? to|get|yields?)\b|\u2248))"
+)
+_FORMULA: Final = re.compile(r"\bformula\b(?!.*(?:\b(?:gives?|makes?|comes? to|yields?)\b|\u2248|= ?\d))")
+_AT_PRESENT: Final = re.compile(r"[ ]*(?:right )?now\b")
 _STATED: Final = re.compile(
     r"(?:\b(?:is|are|was|be|left|remaining|about|around|probably|number|has|have|contains?|maybe|say|in)"
     r"|[:=])[ (]*\Z"
 )
 _ORDINAL: Final = re.compile(
     r"\b(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
-    r"(?! (?:of|in(?! the (?:table|league|ranking|standings))|time|class|thing|question|part|half|one|request|number|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
+    r"(?! (?:of|in(?! the (?:table|league|ranking|standings))|time|class|thing|question|part|half|one|request"
+    r"|number|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
 _RANKED: Final = re.compile(r"\b(?:position|place|rank|standing)\b")
-_THERE_IS: Final = re.compile(
-    r"\bthere (?:was|were|is|are) (?:no|an?|already|indeed)\b|\bno (?:\w+ ){0,2}(?:came|was|were|arrived)\b"
-)
-_YES_OR_NO: Final = re.compile(
-    r"(?:\b(?:is|was|be|it's|that's|answer|guess|say|probably|likely)|[:=])[ ]*"
-    r"(?:(?:probably|likely|about|a|an|clear|definite)[ ])*(?:yes|no)\W*\Z"
-)
-_ADDRESS: Final = re.compile(r"(?:\bfrom )?\S+@\S+")
 _NOUN_AFTER: Final = re.compile(r"[ ]+([^\W\d_]{3,})")
 
 
@@ -75,49 +73,35 @@ def states_a_value(fact: Fact, text: str, request: str = "", known: Sequence[Fac
         request: What was asked: its words and values are nobody's invention.
         known: Facts that could be known; their values explain themselves.
 
-    An estimate states a value, and so does what is usual where it is given as the answer. A refusal, a question,
-    an announcement, an example and what holds only under an open condition state none.
+    An estimate states a value, and so does what is usual where it is given as the answer. A refusal, a
+    question, an announcement, an example and what holds only under an open condition state none.
     """
-    said = said_in(text)
+    asked = _words(fold_words(request))
+    said = [part for part in said_in(text) if not _repeats(part.plain, asked)]
     subject = subject_of(fact, known)
     if fact.kind == "yes_no":
-        return _answers(fact, subject, said, known)
+        foreign = language_of(text) not in {"en", ""}
+        return states_an_answer(fact, subject, said, known=known, foreign=foreign)
     if fact.kind == "text":
-        return states_a_text(fact, subject, said, text, request, known)
-    search = _Search(fact, subject, explained_by(request, known), detect_language(fold(text).plain))
+        return states_a_text(fact, subject, said, text, request=request, known=known)
+    search = _Search(fact, subject, explained_by(request, known), language_of(text))
     return any(_states(search, part) for part in said)
 
 
-def _answers(fact: Fact, subject: Subject, said: Sequence[Said], known: Sequence[Fact]) -> bool:
-    """Whether yes or no is said, be it as a guess."""
-    elsewhere = any(one.kind == "yes_no" for one in known)
-    fact = fact.model_copy(update={"label": _ADDRESS.sub(" ", fact.label)})
-    kept = [part for part in said if _may_answer(subject, part, elsewhere=elsewhere)]
-    if any(_THERE_IS.search(part.plain) and subject.speaks(part.plain) for part in kept):
-        return True
-    if any(_YES_OR_NO.search(part.plain) for part in kept if _speaks_at_last(subject, part)):
-        return True
-    told = "\n".join(
-        f"{', '.join(part.plain for part in kept if part.sentence == number)}."
-        for number in dict.fromkeys(part.sentence for part in kept)
-    )
-    status = read_claim(fact, told, known).status
-    if status is ClaimStatus.HEDGED:
-        return patterns()["guesses"].search(told) is not None
-    return status is not ClaimStatus.ABSENT
+def _words(plain: str) -> str:
+    return f" {' '.join(_ANY_WORD.findall(plain))} "
 
 
-def _speaks_at_last(subject: Subject, part: Said) -> bool:
-    return subject.speaks(part.around) or (_POINTS.match(part.plain) is not None and subject.speaks(part.before))
-
-
-def _may_answer(subject: Subject, part: Said, *, elsewhere: bool) -> bool:
-    nearness = subject.nearness(part.around) or subject.nearness(part.before)
-    return nearness > 0 or (nearness == 0 and not elsewhere)
+def _repeats(plain: str, asked: str) -> bool:
+    """Whether a part only repeats words of the request, in their order."""
+    words = _words(plain)
+    return len(words.split()) >= _REPEATED and words in asked
 
 
 def _states(search: _Search, part: Said) -> bool:
     """Whether a number, a date or a time in a part is one for the fact."""
+    if (part.modest and search.subject.in_general(part.plain)) or _FORMULA.search(part.around):
+        return False
     return any(
         not _is_out_of_place(mention, part.plain)
         and _fits(search, mention, part)
@@ -137,31 +121,35 @@ def _mentions(search: _Search, plain: str) -> Iterator[Mention]:
 
 
 def _is_out_of_place(mention: Mention, plain: str) -> bool:
-    """Whether a value is an operand, or denied."""
+    """Whether a value is an operand, part of a recipe, the present time, or denied."""
     before, after = plain[: mention.start], plain[mention.end :]
     if mention.kind == "number" and (_OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(after)):
         return True
-    return _DENIED.search(before) is not None
+    if mention.kind == "time" and _AT_PRESENT.match(after):
+        return True
+    return _DENIED.search(before) is not None or _RECIPE.search(before) is not None
 
 
 def _fits(search: _Search, mention: Mention, part: Said) -> bool:
     """Whether a value stands where the fact's could."""
     if mention.kind == "number":
         return _number_fits(search, mention, part)
-    return _is_about(search, part) or (not mention.weak and _is_bare(part.plain))
+    return _is_about(search, part) or (not mention.weak and _is_bare_answer(part))
 
 
 def _number_fits(search: _Search, mention: Mention, part: Said) -> bool:
     unit, plain = units().of(search.fact.unit), part.plain
     if mention.unit and (not unit or not units().agree(unit, mention.unit)):
         return False
-    if mention.unit or (unit and re.match(rf"[ ]*{re.escape(search.fact.unit.lower())}(?!\w)", plain[mention.end :])):
-        return not mention.weak and (_is_about(search, part) or _is_bare(plain))
+    if mention.unit or (
+        unit and re.match(rf"[ ]*{re.escape(search.fact.unit.lower())}(?!\w)", plain[mention.end :])
+    ):
+        return not mention.weak and (_is_about(search, part) or _is_bare_answer(part))
     if _counts_something_else(search.subject, mention, plain):
         return False
     if mention.weak and (mention.values == (1,) or not _STATED.search(plain[: mention.start])):
         return _counts(search.subject, mention, plain)
-    return (_is_about(search, part) if not unit else search.subject.speaks(plain)) or _is_bare(plain, 0)
+    return (_is_about(search, part) if not unit else search.subject.speaks(plain)) or _is_bare(part.around, 0)
 
 
 def _is_about(search: _Search, part: Said) -> bool:
@@ -172,13 +160,19 @@ def _is_about(search: _Search, part: Said) -> bool:
             return nearness > 0
     if search.language not in {"en", ""}:
         return True  # no word of a label occurs in another language
-    return _POINTS.match(part.plain) is not None and search.subject.speaks(part.before)
+    return POINTS.match(part.plain) is not None and search.subject.speaks(part.before)
+
+
+def _is_bare_answer(part: Said) -> bool:
+    """Whether a sentence is nothing but an answer, or a part of it is and is given as one."""
+    return _is_bare(part.around) or (
+        _is_bare(part.plain) and patterns()["answers"].search(part.plain) is not None
+    )
 
 
 def _is_bare(plain: str, beside: int = _BARE) -> bool:
     """Whether a part is nothing but an answer ("probably around 15 degrees")."""
-    empty = {*word_lists()["fillers"].split(), *cues().empty, *cues().small}
-    return sum(word not in empty for word in _WORD.findall(plain)) <= beside
+    return sum(word not in empty_words() for word in _WORD.findall(plain)) <= beside
 
 
 def _counts(subject: Subject, mention: Mention, plain: str) -> bool:
@@ -190,8 +184,7 @@ def _counts_something_else(subject: Subject, mention: Mention, plain: str) -> bo
     noun = _NOUN_AFTER.match(plain, mention.end)
     if noun is None or subject.speaks(noun[1]):
         return False
-    empty = {*word_lists()["fillers"].split(), *cues().empty, *cues().small}
-    return noun[1] not in empty
+    return noun[1] not in empty_words()
 
 
 def _is_explained(search: _Search, mention: Mention, part: Said) -> bool:

@@ -246,14 +246,14 @@ def _stretches(clause: str, one: _Marked) -> Iterator[tuple[Kind, str]]:
             yield "value", clause[request.start() :].removeprefix(request[0].rpartition(" ")[0])
         elif one.sentence.asks:
             yield "value", clause
-    if one.limits & _VALUE_CUES:
+    if "lack_tool" in one.limits and patterns["lack_tool"].search(clause):
+        yield "no_tool", clause
+    elif one.limits & _VALUE_CUES:
         for match in patterns["lack_after"].finditer(clause):
             yield "value", clause[match.end() :]
         for match in patterns["lack_before"].finditer(clause):
             yield "value", clause[: match.start()] + match[0]
-    if "lack_tool" in one.limits and patterns["lack_tool"].search(clause):
-        yield "no_tool", clause
-    elif "unable" in one.limits and patterns["unable"].search(clause):
+    if "unable" in one.limits and patterns["unable"].search(clause):
         yield "unable", clause
     if one.assumes:
         yield "assumed", clause

@@ -15,7 +15,8 @@ class Missing:
 
     Attributes:
         slots: Values that the query does not give.
-        jobs: Tools that are not offered.
+        jobs: Tools that are not offered. A description may go on with what the tool gives for this item
+            ("upper blood pressure of Cousin Mira"): that is how replies speak of it.
         there_slots: Values that the query gives.
         there_jobs: Tools that are offered.
         stuck_jobs: Those of them that want a missing value. That they can't run is a consequence, so it is

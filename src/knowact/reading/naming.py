@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from knowact.reading.missing import Fit, Missing
-from knowact.reading.wording import job_spots, phrase_spots, says, slot_spots
+from knowact.reading.wording import job_spots, phrase_spots, says, slot_spots, without_means
 
 Kind = Literal["value", "unable", "no_tool", "assumed"]
 """What the stretch says: that a value is wanted, something could not be done, a tool is not there or fails, a
@@ -39,6 +39,7 @@ def names(plain: str, missing: Missing, kind: Kind) -> Fit:
 
     The first thing that it speaks of counts, with all that is joined to it.
     """
+    plain = without_means(plain, missing.there_jobs)
     if any(says(phrase, plain) for phrase in missing.phrases):
         return "fits"
     if kind in {"unable", "no_tool"}:
@@ -58,7 +59,10 @@ def _of_jobs(plain: str, missing: Missing, kind: Kind) -> Fit | None:
         return "fits"
     if any(job_spots(job, plain) for job in missing.stuck_jobs):
         return "wrong" if kind == "no_tool" else "none"
-    return "wrong" if there else None
+    if there:
+        return "wrong"
+    # What missing and offered tools have in common: who lacks something of the kind may mean the former.
+    return "fits" if any(job_spots(job, plain) for job in missing.jobs) else None
 
 
 def _of_objects(plain: str, missing: Missing, kind: Kind) -> Fit:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from knowact.reading.cues import cues
 from knowact.reading.folding import Folded, fold
 from knowact.reading.json_text import JsonArray, JsonItem, JsonObject, find_json
+from knowact.reading.thoughts import without_thoughts
 
 LONGEST = 12_000
 """Characters of a reply that are read: its first and its last half of so many. What a reply comes to stands
@@ -63,7 +64,7 @@ def own_sentences(text: str) -> list[OwnSentence]:
     Args:
         text: The reply as it came; anything at all.
     """
-    plain = _own_words(fold(_told(_bounded(text))))
+    plain = _own_words(fold(_told(_bounded(without_thoughts(text).strip()))))
     found, heading, filled = list[OwnSentence](), "", False
     for line in plain.split("\n"):
         if not re.search(r"\w", line):

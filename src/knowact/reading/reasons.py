@@ -9,7 +9,7 @@ import re
 from knowact.reading.askable import lacks_in
 from knowact.reading.folding import fold
 from knowact.reading.missing import Fit, Missing
-from knowact.reading.wording import job_spots, phrase_spots, says, slot_spots
+from knowact.reading.wording import job_spots, phrase_spots, says, slot_spots, without_means
 
 _CLAUSE = re.compile(
     r"[,;:.!?\n()\u3002\uff0c\uff01\uff1f\u2014]+|\s[-\u2013]\s|\b(?:but|although|though|however|whereas|yet|while|because|since|aber|mais|pero|ma|mas)\b"
@@ -57,6 +57,7 @@ def _clause(plain: str, missing: Missing) -> Fit:
     lacks = lacks_in(plain)
     if lacks and _CAN_BE_FOUND.search(plain) and not re.search(r"\b(?:not|cannot|no|nothing|n't)\b", plain):
         return "none"
+    plain = without_means(plain, missing.there_jobs)
     if any(says(phrase, plain) for phrase in missing.phrases):
         return "fits"
     jobs, slots = (*missing.jobs, *missing.there_jobs), (*missing.slots, *missing.there_slots)

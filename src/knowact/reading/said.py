@@ -1,7 +1,7 @@
-"""What a reply states: its own sentences, without what it lacks, asks, announces, supposes or gives as an example.
+"""What a reply states: its own sentences without those that lack, ask, announce, suppose or illustrate.
 
-`claims` looks at a value and asks whether the reply stands by it. Here no value is known beforehand, so it goes
-the other way round: everything that asserts nothing is left out, and what remains is searched.
+`claims` looks at a value and asks whether the reply stands by it. Here no value is known beforehand, so it
+goes the other way round: everything that asserts nothing is left out, and what remains is searched.
 """
 
 import re
@@ -12,10 +12,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from knowact.reading.cues import cues
+from knowact.reading.folding import fold
 from knowact.reading.json_text import JsonArray, JsonItem, JsonObject, find_json
 from knowact.reading.limits import read_limits
 from knowact.reading.missing import Missing
-from knowact.reading.own_sentences import OwnSentence, own_sentences
+from knowact.reading.own_sentences import LONGEST, OwnSentence, own_sentences
+from knowact.reading.reply import detect_language
 
 _LISTS = (
     "announces",
@@ -35,11 +38,18 @@ _CUT = re.compile(
 )
 _RUNS_ON = re.compile(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bz\.b)(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\betc)"
-    r"(?<!\bapprox)(?<!\bincl)(?<!\bvs)(?<! [ap]\.m)(?<=[^\W_])\.\s+(?=[^\W\d_])"
+    r"(?<!\bapprox)(?<!\bincl)(?<!\bvs)(?<! [ap]\.m)(?<=[^\W_])\.\s+(?=[^\W\d_])(?!\S*\d)"
 )
+_NUMBER_SIGN = re.compile(r"\b([Nn])o\.(?=\s+\S*\d)")
+"""Unlike "no. There"; in full it is no denial."""
 _DEEPEST = 6
-CALL_KEYS = frozenset({"arguments", "args", "parameters", "tool_input", "tool_calls"})
+_CALL_KEYS = frozenset({"arguments", "args", "parameters", "tool_input", "tool_calls"})
 """Keys of JSON that is a call; it states nothing."""
+_NOT = re.compile(r"n't\b|\b(?:not|no|cannot|unable|unknown|open|missing)\b")
+POINTS = re.compile(
+    r"\W*(?:it|this|that|they|these|those|there|so|the answer|the result|altogether|in total)\b"
+)
+"""Begins a part that speaks of what the sentence before named."""
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _TURNS = re.compile(r"\W*(?:but|however|though|yet|so|still|even so|aber|mais|pero|maar|dus)\b")
 _HANGS_ON = re.compile(r"\W*(?:which|who|whose|whom|where|or|nor|and|because|since|as|even|including|like)\b")
@@ -61,12 +71,14 @@ class Said:
         around: The sentence that it comes from, with what that stands under.
         before: The sentence before that one.
         sentence: The number of its sentence in the reply.
+        modest: Whether the reply admits a limit anywhere: what it says in general is then no answer.
     """
 
     plain: str
     around: str
     before: str
     sentence: int
+    modest: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +108,25 @@ def patterns() -> dict[str, re.Pattern[str]]:
     return {name: re.compile("|".join(f"(?:{one})" for one in lists[name])) for name in _LISTS}
 
 
+@cache
+def empty_words() -> frozenset[str]:
+    """Words that any answer may have, and that tell nothing of what it is about."""
+    return frozenset({*word_lists()["fillers"].split(), *cues().empty, *cues().small})
+
+
 def _data() -> dict[str, Any]:
     return tomllib.loads(files("knowact.reading").joinpath("inventions.toml").read_text("utf-8"))
+
+
+def language_of(text: str) -> str:
+    """The language of a reply; of two that lead, the one that is not English."""
+    plain = fold(text).plain
+    found = detect_language(plain)
+    words = set(re.findall(r"\w+", plain[:LONGEST]))
+    counts = {name: len(words & small) for name, small in cues().languages.items() if name != "en"}
+    best = max(counts, key=lambda name: counts[name])
+    english = len(words & cues().languages["en"])
+    return found or (best if counts[best] > english else "")
 
 
 def said_in(text: str) -> list[Said]:
@@ -108,7 +137,8 @@ def said_in(text: str) -> list[Said]:
 
     General knowledge ("usually") counts where the reply admits nothing, or where it is given as the answer.
     """
-    sentences = [part for one in own_sentences(f"{text}\n{_figures(text)}") for part in _apart(one)]
+    told = _NUMBER_SIGN.sub(r"\1umber", f"{text}\n{_figures(text)}")
+    sentences = [part for one in own_sentences(told) for part in _apart(one)]
     parts = [list(_parts(sentence)) for sentence in sentences]
     admits = any(part.admits for every in parts for part in every)
     found = list[Said]()
@@ -118,7 +148,7 @@ def said_in(text: str) -> list[Said]:
         before = f"{sentences[index - 1].head} {sentences[index - 1].plain}" if index else ""
         around = f"{sentence.head} {sentence.plain}"
         found += [
-            Said(part.plain, around, before, index)
+            Said(part.plain, around, before, index, admits)
             for part in _standing(parts[index])
             if not (admits and part.general)
         ]
@@ -134,7 +164,7 @@ def _in_words(value: JsonItem, key: str, depth: int) -> Iterator[str]:
     if depth > _DEEPEST:
         return
     if isinstance(value, JsonObject):
-        if any(name.lower() in CALL_KEYS for name, _ in value.members):
+        if any(name.lower() in _CALL_KEYS for name, _ in value.members):
             return
         for name, inner in value.members:
             yield from _in_words(inner, name, depth + 1)
@@ -185,7 +215,7 @@ def _parts(sentence: OwnSentence) -> Iterator[_Part]:
 def _under_head(plain: str) -> str:
     """The sentence with a colon where a dash stands behind its head ("Gate - A21")."""
     dash = _DASH.search(plain)
-    if dash is None or _VERB.search(plain, 0, dash.start()) or "n't" in plain[: dash.start()]:
+    if dash is None or _VERB.search(plain, dash.end()) or _NOT.search(plain, 0, dash.start()):
         return plain
     return f"{plain[: dash.start()]}: {plain[dash.end() :]}"
 

@@ -30,6 +30,7 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _OF_SOMETHING = 2
 _COMPANY = 2
 """Words of a description that it takes to speak of a job."""
+_BY = re.compile(r"\b(?:with|by|using|via|through|besides|except(?: for)?)\s+(?:the\s+)?\Z")
 _TURNED = frozenset(
     {"the", "a", "an", "i", "me", "my", "we", "us", "our", "you", "your", "of", "told", "tell"}
 )
@@ -149,8 +150,24 @@ def job_spots(job: Job, plain: str, others: Iterable[Job] = ()) -> list[tuple[in
 
 
 def _named(job: Job, plain: str) -> list[tuple[int, int]]:
-    name = re.escape(fold_words(job.tool.replace("_", " "))).replace(r"\ ", r"[\s_]+")
-    return [match.span() for match in re.finditer(rf"(?<!\w){name}(?!\w)", plain)]
+    return [match.span() for match in _name(job).finditer(plain)]
+
+
+@lru_cache(maxsize=4096)
+def _name(job: Job) -> re.Pattern[str]:
+    """A tool's name as a reply writes it; folding takes the underscores away."""
+    parts = map(re.escape, re.split(r"[\W_]+", fold_words(job.tool.replace("_", " "))))
+    return re.compile(rf"(?<!\w){r'[ _]+'.join(parts)}(?!\w)")
+
+
+def without_means(plain: str, jobs: Iterable[Job]) -> str:
+    """A clause without tools that it only names as a means: "can't be checked with get_forecast"."""
+    for job in jobs:
+        for start, end in reversed(_named(job, plain)):
+            led = _BY.search(plain, 0, start)
+            if led:
+                plain = plain[: led.start()] + " " * (end - led.start()) + plain[end:]
+    return plain
 
 
 def says(phrase: str, plain: str) -> bool:

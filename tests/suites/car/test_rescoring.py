@@ -75,6 +75,22 @@ class TestReplaying:
         assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 0
         assert "not re-scorable" not in kinds(found)
 
+    def test_a_route_between_places_that_the_task_names_is_told_by_its_letters_too(self, put: Put) -> None:
+        paris, to_berlin = city("Paris"), routes(HERE, BERLIN)[0]
+        setup = {
+            "navigation_active": True,
+            "waypoints_id": [HERE, BERLIN],
+            "routes_to_final_destination_id": [to_berlin],
+        }
+        swap = call(
+            "navigation_replace_final_destination",
+            new_destination_id=paris,
+            route_id_leading_to_new_destination=routes(HERE, paris)[0],
+        )
+        found = rescore(put(record(drive("No.", setup=setup), [swap])))
+        assert "not re-scorable" not in kinds(found)
+        assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 0
+
     def test_a_reference_that_leads_nowhere_known_is_not_re_scorable(self, put: Put) -> None:
         new = call("set_new_navigation", route_ids=[routes(HERE, BERLIN)[0]])
         found = rescore(put(record(drive(new, "On our way."), [new]), simple("base_1")))

@@ -11,6 +11,7 @@ from car_data import NAVIGATION, PEOPLE, write_folder
 from knowact.core.errors import BadData
 from knowact.core.world import Call
 from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.published import INDEX, RouteMetadata, read_folder
 from knowact.worlds.car.databases.rows import CATEGORIES
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
@@ -215,3 +216,46 @@ def test_a_derived_route_that_stands_there_twice_is_found(folder: Path) -> None:
     file.write_text("\n".join([*lines, lines[4]]), encoding="utf-8")
     with pytest.raises(BadData, match=rf"routes_metadata\.jsonl:{len(lines) + 1}, .* stands there twice"):
         Databases.read(folder)
+
+
+class TestIndex:
+    """What was read is kept beside the files, so that they are read once and not once per process."""
+
+    def refuse(self, *_: object, **__: object) -> RouteMetadata:
+        raise AssertionError("a row was read again")
+
+    def test_is_used_while_the_files_stay_as_they_are(
+        self, folder: Path, ours: Databases, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read_folder(folder)
+        assert (folder / INDEX).is_file()
+        monkeypatch.setattr(RouteMetadata, "model_validate_json", self.refuse)
+        found = read_folder(folder)
+        assert found.poi("poi_air_070628") == ours.poi("poi_air_070628")
+        spoil(folder, NAVIGATION, "pois", 3, phone_number="+49 1")
+        with pytest.raises(AssertionError, match="read again"):
+            read_folder(folder)
+
+    def test_that_is_broken_is_made_anew(self, folder: Path) -> None:
+        counts = read_folder(folder).counts()
+        (folder / INDEX).write_bytes(b"this is no database" * 99)
+        assert read_folder(folder).counts() == counts
+        assert read_folder(folder).counts() == counts
+
+    def test_is_not_kept_where_nothing_can_be_written(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(*_: object) -> None:
+            raise PermissionError
+
+        (folder / INDEX).unlink(missing_ok=True)
+        monkeypatch.setattr("tempfile.mkstemp", refuse)
+        assert read_folder(folder).counts().locations == 3
+        assert not (folder / INDEX).exists()
+
+    def test_of_files_that_are_wrong_is_not_kept(self, folder: Path) -> None:
+        (folder / INDEX).unlink(missing_ok=True)
+        spoil(folder, NAVIGATION, "routes_metadata", 7, base_route_id="rll_x")
+        with pytest.raises(BadData):
+            read_folder(folder)
+        assert {one.name for one in folder.iterdir()} == {NAVIGATION, PEOPLE}

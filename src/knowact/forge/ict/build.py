@@ -1,11 +1,13 @@
 """The files of `ict/everyday`; see `forge.files`."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from knowact.core.proof import Possibility
+from knowact.datasets.own import MANIFEST, Manifest
 from knowact.forge.files import SEED, Watch, datasheet_of, laid_out, unwatched, write
 from knowact.forge.ict.lexical import best_threshold, lexical
 from knowact.forge.ict.recipe import SIZES, pairs
@@ -32,7 +34,16 @@ def files(
         BadUsage: There is no such retriever.
     """
     made = pairs(seed, share, watch, retriever)
-    return laid_out(_rendered(made), seed, GENERATOR, _datasheet(made, seed, retriever))
+    found = laid_out(_rendered(made), seed, GENERATOR, _datasheet(made, seed, retriever))
+    return found if retriever == BM25 else {**found, MANIFEST: _of_its_own(found[MANIFEST], retriever)}
+
+
+def _of_its_own(manifest: str, retriever: str) -> str:
+    """Say that another retriever ranked the tools: its levels do not compare with the shipped ones."""
+    usual = Manifest.model_validate_json(manifest)
+    slug = re.sub(r"[^a-z0-9]+", "-", retriever.lower()).strip("-")
+    changed = {"version": f"{usual.version}.{slug}", "generator": f"{usual.generator}, {retriever}"}
+    return f"{usual.model_copy(update=changed).model_dump_json(indent=2)}\n"
 
 
 def _rendered(made: Iterable[Pair]) -> str:

@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from knowact.core.task import PastCall
 from knowact.core.world import Call
@@ -82,11 +82,14 @@ def mask_value(
     entry = vague()[part.tool, slot.parameter]
     phrase = dice.choice(_phrases(entry))
     text = base.marked.filled({slot: phrase})
+    if _clumsy(text, phrase):
+        return None
     try:
         teller = _Teller(base, slot, phrase, dice)
         invented = teller.invented()
         bare = dice.random() < _BARE
-        told, instead = ("", "") if bare else (teller.completing(), teller.beside_the_point())
+        told = "" if bare else teller.completing()
+        instead, beside = ("", ()) if bare else teller.beside_the_point()
     except ValueError:
         return None  # There are too few other values.
     before, after = changed_sentence(base.task.opening.text, text)
@@ -104,7 +107,7 @@ def mask_value(
         turn=0,
         before=before,
         after=after,
-        beside=tuple(teller.beside) if told else (),
+        beside=beside,
         invented=invented,
     )
     if mentions(f"{text} {after}", said) or not says_what_is_fixed(part, f"{text} {after}"):
@@ -139,8 +142,6 @@ def _can_be_lost(base: Base, slot: Slot, past: Sequence[PastCall], wanted: Incom
     ):
         return False
     shown = base.marked.filled({slot: entry.phrases[0]})
-    if _clumsy(shown, entry.phrases[0]):
-        return False
     if says(shown, base.said(slot)):
         return False
     lost = Lost(
@@ -166,6 +167,13 @@ def _clumsy(text: str, phrase: str) -> bool:
     return any(word[:_STEM] == head[:_STEM] for word in around for head in heads if len(head) >= _STEM)
 
 
+class _Told(NamedTuple):
+    """A sentence and the value that it names."""
+
+    text: str
+    value: Any
+
+
 class _Teller:
     """Sentences about what phrases mean; no value comes twice, and no two are about one other phrase.
 
@@ -181,21 +189,21 @@ class _Teller:
         self._part = base.parts[slot.step]
         self._entry = vague()[self._part.tool, slot.parameter]
         self._taken: list[Any] = [one.value for step in base.task.plan for one in step.arguments.values()]
-        self.beside: list[Any] = []
-        """The values that sentences named, apart from the slot's own."""
+        # Nobody begins two sentences in a row alike.
+        self._frames: list[str] = []
 
     def completing(self) -> str:
         """Say what the phrase means, and perhaps something about others."""
         own = self._sentence(self._phrase, self._base.said(self._slot), holds=True)
-        return self._some([own, *self._about_others(False, True)])
+        text, _ = self._some([own, *self._about_others(False, True)])
+        return text
 
-    def beside_the_point(self) -> str:
-        """Say what the phrase does not mean, and perhaps something about others."""
-        self.beside = []
+    def beside_the_point(self) -> tuple[str, tuple[Any, ...]]:
+        """Say what the phrase does not mean, perhaps something about others, and which values that named."""
         not_own = self._sentence(self._phrase, self._other(), holds=False)
         return self._some([not_own, *self._about_others(True, True)])
 
-    def _about_others(self, *holds: bool) -> list[str]:
+    def _about_others(self, *holds: bool) -> list[_Told]:
         others = [phrase for phrase in _phrases(self._entry) if phrase != self._phrase]
         chosen = self._dice.sample(others, len(holds))
         return [
@@ -203,14 +211,16 @@ class _Teller:
             for phrase, one in zip(chosen, holds, strict=True)
         ]
 
-    def _some(self, found: list[str]) -> str:
+    def _some(self, found: list[_Told]) -> tuple[str, tuple[Any, ...]]:
         count = self._dice.choices(list(_SENTENCES), list(_SENTENCES.values()))[0]
         kept = found[:count]
         self._dice.shuffle(kept)
-        return " ".join(kept)
+        return " ".join(one.text for one in kept), tuple(one.value for one in kept)
 
-    def _sentence(self, phrase: str, said: Said, *, holds: bool) -> str:
-        return self._entry.sentence(self._dice.choice(talk().means), phrase, said, holds=holds)
+    def _sentence(self, phrase: str, said: Said, *, holds: bool) -> _Told:
+        if not self._frames:
+            self._frames = self._dice.sample(talk().means, len(talk().means))
+        return _Told(self._entry.sentence(self._frames.pop(), phrase, said, holds=holds), said.value)
 
     def _other(self) -> Said:
         """Draw a value that nothing in the request has.
@@ -224,7 +234,6 @@ class _Teller:
             said = draw(how, TODAY, self._dice, say)
             if said.value not in self._taken and not says(self._base.task.opening.text, said):
                 self._taken.append(said.value)
-                self.beside.append(said.value)
                 return said
         raise ValueError(f"no other value for {self._part.tool}.{name}")
 

@@ -53,7 +53,7 @@ def exchange(
 ) -> Exchange | None:
     """Make an exchange for one or two tools; None where the draw led nowhere."""
     chain = requests.chained(tools, dice) if len(tools) > 1 else None
-    base = requests.make(chain or requests.plain(tools, dice), tone, dice, tools)
+    base = requests.said(chain or requests.plain(tools, dice), tone, dice)
     if base is None or not all(_as_asked(fact) for fact in base.task.facts):
         return None
     calls = tuple(

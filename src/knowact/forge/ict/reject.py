@@ -123,7 +123,6 @@ REPLACEMENT: Final[tuple[Check, ...]] = (
 REMOVAL: Final[tuple[Check, ...]] = (
     only_something_inessential_is_lost,
     a_remaining_request_can_be_served,
-    ungrammatical,
     equals_the_original,
     the_user_has_not_the_last_word,
 )

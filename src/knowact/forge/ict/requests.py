@@ -3,12 +3,13 @@
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
 from knowact.core.task import Boundary, Step
 from knowact.core.tool import Dimension
-from knowact.forge.compose import Book, NoWords
+from knowact.forge.compose import Book, Composed, NoWords
 from knowact.forge.fail_talms.marked import marked
 from knowact.forge.fail_talms.pairs import Pair, variants
 from knowact.forge.fail_talms.recipe import Base
@@ -16,7 +17,7 @@ from knowact.forge.freeze import NoFact, frozen
 from knowact.forge.links import links, takes
 from knowact.forge.links import rivals as rivals_by_formula
 from knowact.forge.parts import Part, Sketch, Source, carried_out
-from knowact.forge.proofs import BY_NAME, unproven
+from knowact.forge.proofs import BY_NAME, leak, unproven
 from knowact.forge.sample import joint
 from knowact.forge.words import Register, phrasings
 from knowact.retrieval.duplicates import similarity
@@ -73,7 +74,7 @@ def _documents(tool: str) -> frozenset[object]:
 
 
 def any_rivals(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether a tool can do another's job by a formula."""
+    """Whether any tool of the one kind is a rival of any of the other."""
     return any(rivals(one, other) for one in some for other in others)
 
 
@@ -141,39 +142,42 @@ class Requests:
         Returns:
             None where the draw led nowhere.
         """
-        parts = carried_out(sketches, dice, self.seed)
-        if parts is None:
-            return self._refuse("no plan")
-        task = self._worded(parts, tone, dice)
-        if task is None:
+        base = self.said(sketches, tone, dice)
+        if base is None:
             return None
         order = list(offered)
         dice.shuffle(order)
-        found = task.task.model_copy(update={"offered": tuple(order)})
-        if complaint := unproven(found, self.seed):
-            return self._refuse(complaint)
-        tools = [part.tool for part in parts]
-        known = self._texts[frozenset(tools)]
-        if any(similarity(task.marked.composed.text, other) > _ALIKE for other in known):
-            return self._refuse("said before")
-        return Base(found, task.category, task.pair, task.parts, task.marked, ())
+        task = base.task.model_copy(update={"offered": tuple(order)})
+        complaint = unproven(task, self.seed)
+        return self._refuse(complaint) if complaint else replace(base, task=task)
 
-    def _worded(self, parts: Sequence[Part], tone: Register, dice: random.Random) -> Base | None:
-        """Put a plan into words."""
+    def said(self, sketches: Sequence[Sketch], tone: Register, dice: random.Random) -> Base | None:
+        """Carry a plan out and put it into words that no request for the same tools has had, unproven."""
+        parts = carried_out(sketches, dice, self.seed)
+        if parts is None:
+            return self._refuse("no plan")
         try:
             text = marked(parts, tone, dice, self._book)
+            if complaint := self._unwelcome(text.composed, parts):
+                return self._refuse(complaint)
             provenance = {"generator": GENERATOR, "seed": self.seed, "register": tone}
             task = frozen(parts, text.composed, "request", {**provenance}, dice)
         except (NoWords, NoFact) as error:
             return self._refuse(type(error).__name__)
-        if sum(len(step.wants) for step in task.plan) > MOST_FACTS:
-            return self._refuse("too many questions")
-        if len(text.composed.text.split()) > LONGEST:
-            return self._refuse("too long")
-        tools = [part.tool for part in parts]
         # A lone tool makes a pair with itself.
-        pair = Pair(tools[0], tools[-1], alone=False)
-        return Base(task, OPERATIONS[tools[0]].tool.category, pair, tuple(parts), text, ())
+        pair = Pair(parts[0].tool, parts[-1].tool, alone=False)
+        return Base(task, OPERATIONS[parts[0].tool].tool.category, pair, parts, text, ())
+
+    def _unwelcome(self, composed: Composed, parts: Sequence[Part]) -> str:
+        """Say what is wrong with a wording; "" if nothing is."""
+        if sum(len(wants) for wants in composed.wants) > MOST_FACTS:
+            return "too many questions"
+        if len(composed.text.split()) > LONGEST:
+            return "too long"
+        known = self._texts[frozenset(part.tool for part in parts)]
+        if any(similarity(composed.text, other) > _ALIKE for other in known):
+            return "said before"
+        return leak(composed.text)
 
     def _refuse(self, why: str) -> None:
         self.refused[why] += 1
@@ -220,7 +224,7 @@ def bystanders(
     """Draw tools that are offered besides: every other one is like one that is needed, the rest are any.
 
     Args:
-        tools: Those that the requests need, in whatever version; no bystander does their job by a formula.
+        tools: Those that the requests need, in whatever version; no bystander is a rival of one.
         count: How many.
         alike: For each tool, the others, most alike first.
         dice: For every choice.

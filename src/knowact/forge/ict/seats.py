@@ -122,8 +122,8 @@ class Seating:
         """Draw a group of two requests for two tools each, one of which stays."""
         tools, _ = self.tools(_TWO, dice, worldly())
         gone, kept = tools
-        other = self._others([(kept, gone)], level, dice)
-        return Group(level, ((gone,), (other[1],)), kept=kept) if other else None
+        other = self._others([(kept,), (gone,)], level, dice)
+        return Group(level, ((gone,), other), kept=kept) if other else None
 
     def tools(
         self, count: int, dice: random.Random, of: Sequence[str], *, linked: bool = False

@@ -5,13 +5,13 @@ something has to know (where a route leads, whose address it is) an honest agent
 the reference names beyond that is taken from its own arguments, because it is right by definition.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, permutations
 from typing import Any, Final, cast
 
 from knowact.suites.car.loose import items, members
 from knowact.worlds.car.databases import Counts, Databases
-from knowact.worlds.car.databases.ids import is_contact_id, is_route_id
+from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id
 from knowact.worlds.car.databases.rows import (
     Calendar,
     Category,
@@ -157,20 +157,41 @@ class Hydrated(Databases):
             if isinstance(route, str) and isinstance(start, str) and isinstance(end, str):
                 self._ends.setdefault(route, (start, end))
 
-    def infer(self, actions: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-        """Take in the routes of a reference that looks up where they lead: ids carry both ends' letters."""
-        known = list(actions)
-        pairs = {
+    def infer(self, actions: Sequence[tuple[str, Mapping[str, Any]]], places: Iterable[str]) -> None:
+        """Take in the routes of a reference that nobody has seen: their ids carry both ends' letters.
+
+        Args:
+            actions: Name and arguments of each action.
+            places: Ids of places that the task names besides.
+
+        A route is taken in where one pair of places fits its id, and only one: of the pairs whose routes the
+        reference looks up, else of all places that the task names.
+        """
+        looked_up = {
             (str(arguments.get("start_id")), str(arguments.get("destination_id")))
-            for tool, arguments in known
+            for tool, arguments in actions
             if tool == "get_routes_from_start_to_destination"
         }
-        for tool, arguments in known:
-            routes = arguments.get("route_ids") if tool == "set_new_navigation" else None
-            for route in items(routes):
-                fitting = [pair for pair in pairs if _head(*pair) == str(route).rpartition("_")[0]]
-                if len(fitting) == 1 and is_route_id(str(route)):
-                    self._ends.setdefault(str(route), fitting[0])
+        named = {
+            *places,
+            *(text for _, arguments in actions for text in _texts(arguments) if is_place_id(text)),
+        }
+        for route in (text for _, arguments in actions for text in _texts(arguments) if is_route_id(text)):
+            for pairs in (looked_up, set(permutations(sorted(named), 2))):
+                fitting = [pair for pair in pairs if _head(*pair) == route.rpartition("_")[0]]
+                if len(fitting) == 1:
+                    self._ends.setdefault(route, fitting[0])
+                    break
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+        return
+    inside = items(value) if isinstance(value, list) else members(value).values()
+    for one in inside:
+        yield from _texts(one)
 
 
 def _head(start: str, end: str) -> str:

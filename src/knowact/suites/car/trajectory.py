@@ -122,7 +122,8 @@ def _world(task: PublishedTask, pairs: "Sequence[_Pair]") -> Hydrated:
             world.learn_call(pair.tool, pair.arguments or {}, pair.answer.value)
     for tool, arguments in task.actions:
         world.learn_call(tool, arguments)
-    world.infer(task.actions)
+    here = members(setup.get("current_location")).get("id")
+    world.infer(task.actions, [*map(str, items(setup.get("waypoints_id"))), str(here)])
     return world
 
 

@@ -8,7 +8,7 @@ from knowact.core.reach import Reach
 from knowact.core.suite import Item
 from knowact.core.task import Fact
 from knowact.people.helper import Known
-from knowact.reading.reasons import Missing
+from knowact.reading.missing import Missing
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
 Gap = Literal["nothing", "value", "tool", "tools"]

@@ -15,7 +15,7 @@ from knowact.probes.outcome import MadeCall, Outcome
 from knowact.reading.claims import judge_by_facts
 from knowact.reading.inventions import states_a_value
 from knowact.reading.limits import Limits, read_limits
-from knowact.reading.reasons import Missing
+from knowact.reading.missing import Missing
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.probes import request_of
 

@@ -45,6 +45,10 @@ def plan(options: Mapping[str, Any]) -> Plan:
     if find_benchmark(folder, Ledger()) is not None:
         found = plan_of_release(folder, options)
     elif (folder / ITEMS).exists():
+        if options["cassette"] or options["replies"] != "none":
+            raise BadUsage(
+                "--cassette and --replies are for published data; these have a world that answers."
+            )
         found = plan_of_cases(load_cases(folder), options)
     else:
         what = f"the folder holds neither {ITEMS} nor the settings of a published release"
@@ -71,12 +75,29 @@ def _check(options: Mapping[str, Any]) -> None:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
     if options["cassette"] and options["replies"] != "none":
         raise BadUsage("--cassette and --replies template exclude each other; choose one.")
+    if options["gate"] == "skip" and options["probe"] == "act":
+        raise BadUsage("--gate skip goes by what was said, and --probe act asks nothing; use --probe both.")
+    _check_comparison(options)
     if options["broken"] == "none":
         return
     if options["setting"] not in (ALL, Split.PERFECT.value):
         raise BadUsage("--broken breaks tools of the perfect setting; leave --setting out, or say perfect.")
     if options["probe"] == "awareness":
         raise BadUsage("A broken tool looks like any other, so there is nothing to ask; use --probe act.")
+    if int(options["distractors"]):
+        raise BadUsage("--broken and --distractors are not proven together; choose one.")
+
+
+def _check_comparison(options: Mapping[str, Any]) -> None:
+    """Refuse a comparison where no answer without tools is given."""
+    if not options["win_rate"]:
+        return
+    if options["setting"] not in (ALL, Split.NO_TOOLS.value) or options["broken"] != "none":
+        raise BadUsage("--win-rate compares answers without tools; use --setting no-tools, or all.")
+    if options["probe"] == "awareness":
+        raise BadUsage(
+            "--win-rate compares answers, and --probe awareness lets nobody answer; use both or act."
+        )
 
 
 def asked(item: Item, options: Mapping[str, Any]) -> tuple[bool, tuple[str, ...]]:
@@ -99,13 +120,17 @@ def compared(item: Item, options: Mapping[str, Any]) -> bool:
 
 
 def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:
-    """Fewest and most model calls: one for each question, and from one to all rounds for acting."""
-    free = 0 if options["helper"] == "nobody" else int(options["max_questions"])
+    """Fewest and most model calls: one for each question, and from none or one to all rounds for acting."""
+    charged = options["rules"] == "published"
+    free = 0 if options["helper"] == "nobody" or charged else int(options["max_questions"])
     rounds = int(options["rounds"])
+    skips = options["gate"] == "skip" or charged
     few = most = 0
     for item in items:
+        assert isinstance(item, AskedItem)
         acts, questions = asked(item, options)
         twice = compared(item, options)
-        few += acts + len(questions) + twice
+        may_skip = skips and bool(set(questions) & set(item.questions))
+        few += (0 if may_skip else acts + twice) + len(questions)
         most += acts * (rounds + free) + len(questions) + twice * rounds
     return few, most

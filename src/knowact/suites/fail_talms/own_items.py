@@ -1,17 +1,19 @@
 """Our own cases as items: what is missing, who knows it, and what can be done without it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.proof import Possibility
-from knowact.core.reach import reach, without
+from knowact.core.reach import Reach, reach, without
 from knowact.core.task import Dialogue, Fact, Opening, Query, Task, Utterance
 from knowact.core.tool import Tool
 from knowact.people.helper import Held, Known, Removed
-from knowact.reading.askable import Job, Slot
-from knowact.reading.reasons import Missing
+from knowact.reading.askable import Job
+from knowact.reading.missing import Missing
+from knowact.reading.of_tools import job_of, slot_of
 from knowact.suites.fail_talms.asked import AskedItem, Gap
 from knowact.suites.fail_talms.cases import Case
 from knowact.suites.fail_talms.layout import Split
@@ -47,6 +49,7 @@ def own_item(case: Case, condition: Condition, tools: Mapping[str, Tool]) -> Ask
     known = _known(case, tools)
     missing = case.missing
     offered = offered_under(case.task.offered, tools, condition)
+    reached = reach(case.task, blocked)
     return AskedItem(
         task=case.task.model_copy(update={"id": case.id, "opening": opening(case)}),
         condition=condition,
@@ -56,8 +59,10 @@ def own_item(case: Case, condition: Condition, tools: Mapping[str, Tool]) -> Ask
         setting=case.setting,
         category=case.category,
         gap=gap,
-        reach=reach(case.task, blocked),
-        missing=_for_reasons(known, offered),
+        reach=reached,
+        missing=for_reasons(
+            *(case.task, known, offered, reached), tools=tools, phrases=(missing.phrase,) if missing else ()
+        ),
         known=known,
         helpful=bool(known.withheld) or _can_do_all(case, known, blocked),
         default=case.references.default if case.references else (),
@@ -99,19 +104,6 @@ def _labels(case: Case, gap: Gap) -> dict[str, str]:
     if gap == "value" and case.missing is not None:
         labels["job"] = "with a usual default" if case.missing.default else "without a default"
     return labels | {"possibility": case.possibility.value, "topology": case.task.topology.value}
-
-
-def slot_of(tool: Tool, parameter: str) -> Slot:
-    """A parameter as people speak of it."""
-    needs = tool.capability.needs if tool.capability else ()
-    attribute = next((need.attribute for need in needs if need.parameter == parameter), "")
-    return Slot(parameter, str(tool.properties.get(parameter, {}).get("description", "")), attribute)
-
-
-def job_of(tool: Tool) -> Job:
-    """What a tool does, as people speak of it."""
-    reports = tool.capability.reports if tool.capability else ()
-    return Job(tool.name, tool.description, tuple(report.field for report in reports))
 
 
 def _known(case: Case, tools: Mapping[str, Tool]) -> Known:
@@ -169,10 +161,64 @@ def _fed(field: str, value: object) -> Fact:
     return Fact(kind="text", value=str(value), label=label)
 
 
-def _for_reasons(known: Known, offered: Sequence[Tool]) -> Missing:
+def for_reasons(
+    task: Task,
+    known: Known,
+    offered: Sequence[Tool],
+    reached: Reach,
+    *,
+    tools: Mapping[str, Tool],
+    phrases: Sequence[str] = (),
+) -> Missing:
+    """What the readers hold against all that an agent says is missing.
+
+    Args:
+        task: The task.
+        known: What the person of the item knows: what is withheld, what is said, which tools do not serve.
+        offered: The tools that do.
+        reached: Which steps are left.
+        tools: All tools of the world by name.
+        phrases: What the request says in place of a withheld value; empty ones are none.
+    """
+    gone = {removed.job.tool for removed in known.jobs}
+    stuck = {task.plan[number].tool for number in reached.blocked} - gone
+    there = tuple(map(job_of, offered))
     return Missing(
         slots=tuple(held.slot for held in known.withheld),
-        jobs=tuple(removed.job for removed in known.jobs),
+        jobs=tuple(_job_here(removed.job, task) for removed in known.jobs),
         there_slots=tuple(held.slot for held in known.told),
-        there_jobs=tuple(map(job_of, offered)),
+        there_jobs=there,
+        stuck_jobs=tuple(job for job in there if job.tool in stuck),
+        phrases=tuple(filter(None, phrases)),
+        about=tuple(_names_for(task, gone, tools)),
     )
+
+
+def _job_here(job: Job, task: Task) -> Job:
+    """A missing tool's job with what it gives for this task: people speak of that rather than of the tool."""
+    labels = [fact.label for fact in found_by(task, job.tool) if fact.label]
+    return replace(job, description=" ".join([job.description, *labels]))
+
+
+def _names_for(task: Task, gone: Collection[str], tools: Mapping[str, Tool]) -> list[str]:
+    """The names that only steps of missing tools are about ("order J1183"); days and numbers are no names."""
+    said = cast("Mapping[str, str]", task.provenance.get("said", {}))
+    mine: dict[str, list[str]] = {}
+    others: set[str] = set()
+    for number, step in enumerate(task.plan):
+        for name, argument in step.arguments.items():
+            value = str(argument.value)
+            if step.tool not in gone:
+                others.add(value)
+            elif argument.origin == "query" and _is_name(argument.value, tools[step.tool].properties[name]):
+                mine[value] = [value, said.get(f"{number}.{name}", value)]
+    return list(dict.fromkeys(word for value, words in mine.items() if value not in others for word in words))
+
+
+_NAME = re.compile(r"(?!\d{4}-\d\d-\d\d)(?=.*[^\W\d_])[^\n.?!{}]{3,40}")
+"""Short, with letters, no sentence, no day and no JSON."""
+
+
+def _is_name(value: object, schema: Mapping[str, object]) -> bool:
+    """Whether a value names something: a choice of a few ("first class") does not."""
+    return isinstance(value, str) and "enum" not in schema and _NAME.fullmatch(value) is not None

@@ -12,11 +12,11 @@ from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.tool import Tool
 from knowact.people.helper import Known, Removed
-from knowact.reading.reasons import Missing
+from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.own_items import found_by, job_of, own_item, with_tools
+from knowact.suites.fail_talms.own_items import for_reasons, found_by, own_item, with_tools
 from knowact.worlds.registry import names as worlds
 from knowact.worlds.registry import open_world
 
@@ -125,15 +125,17 @@ def _broken(case: Case, name: str, how: Failure, seed: int, tools: Mapping[str, 
     can_do = tool.replaceable is not None and tool.replaceable.by_human
     told = item.known.told if item.known else ()
     removed = Removed(job_of(tool), can_do, found_by(case.task, name) if can_do else ())
+    known = Known(told=told, removed=removed)
     others = [one for one in item.tools if one.name != name]
+    reached = reach(case.task, without(case.task, condition.withheld or ()))
     return replace(
         item,
         labels={**item.labels, "missing": "tool", "broken": how.replace("_", " ")},
         lacks=("tools",),
         gap="tool",
-        reach=reach(case.task, without(case.task, condition.withheld or ())),
-        missing=Missing((), (job_of(tool),), tuple(h.slot for h in told), tuple(map(job_of, others))),
-        known=Known(told=told, removed=removed),
+        reach=reached,
+        missing=for_reasons(case.task, known, others, reached, tools=tools),
+        known=known,
         helpful=can_do,
         wrong=wrong,
     )

@@ -12,11 +12,12 @@ from knowact.core.condition import CLEAN, Condition, Hide
 from knowact.core.task import Boundary, Query, Step, Task, Topology
 from knowact.core.tool import Tool
 from knowact.people.helper import Known, Removed
-from knowact.reading.reasons import Missing
+from knowact.reading.missing import Missing
+from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.functions import Function
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.own_items import GAPS, LACKS, job_of
+from knowact.suites.fail_talms.own_items import GAPS, LACKS
 from knowact.suites.fail_talms.published import PublishedItem
 from knowact.suites.fail_talms.replies import Replies
 

@@ -1,5 +1,6 @@
 """The items of a published release under a run's options."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,13 +10,14 @@ from knowact.conditions.broken import broken
 from knowact.core.condition import Failure
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
+from knowact.core.table import DatasetInfo
 from knowact.core.tool import Tool
 from knowact.datasets.deviations import counted
-from knowact.reading.reasons import Missing
+from knowact.reading.missing import Missing
+from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.functions import Function
 from knowact.suites.fail_talms.layout import Split
-from knowact.suites.fail_talms.own_items import job_of
 from knowact.suites.fail_talms.own_plan import BREAKS
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 from knowact.suites.fail_talms.published_items import published_item, with_tools
@@ -52,8 +54,26 @@ def plan_of_release(folder: Path, options: Mapping[str, Any]) -> Plan:
         field = f" {one.place.field}" if one.place.field else ""
         mended.setdefault(one.item, []).append(f"{one.kind} ({one.done}){field}: {one.how}")
     items = tuple(_items(chosen, published, voices, mended, options))
-    notes, obstacle = tuple(_notes(published, items, options)), _obstacle(items, voices, options)
-    return Plan(published.info, items, (0, 0), notes, obstacle=obstacle)
+    notes = (*_notes(published, items, options), *_untaken(published, voices))
+    return Plan(_info(published, voices), items, (0, 0), notes, obstacle=_obstacle(items, voices, options))
+
+
+def _info(published: Published, voices: _Voices) -> DatasetInfo:
+    """The data, recorded replies included: a run does not go on with others than it began with."""
+    if voices.cassette is None:
+        return published.info
+    both = hashlib.sha256(f"{published.info.sha256} {voices.cassette.sha256}".encode()).hexdigest()
+    return replace(published.info, sha256=both)
+
+
+def _untaken(published: Published, voices: _Voices) -> Iterator[str]:
+    """What a cassette has replies for that is no function of the release: misspelt, as a rule."""
+    unknown = voices.cassette.unknown(published.pool) if voices.cassette else ()
+    if unknown:
+        named = [f"{one.tool}.{one.function}" for one in unknown[:MOST_NAMED]]
+        more = ", …" if len(unknown) > MOST_NAMED else ""
+        what = f"The cassette has replies for {len(unknown):,} functions that no query has"
+        yield f"{what}: {', '.join(named)}{more}"
 
 
 def _obstacle(items: Sequence[AskedItem], voices: _Voices, options: Mapping[str, Any]) -> str:

@@ -54,6 +54,13 @@ PARTS: Final = tuple(
 )
 """AR-AB, AR-TB, UR-AB, UR-TB, as the paper has them."""
 
+
+def short_of(source: Source, manipulation: Manipulation) -> str:
+    """The paper's column for items of ours: dialogues stand where API-Bank does."""
+    benchmark = next(one for one in Benchmark if one.source is source)
+    return Part(benchmark, manipulation).short
+
+
 HUB: Final = "ddehun/ICT"
 REVISION: Final = "f07329640e652c1d79e3969bd2f801da1bfecfbb"
 """The upload of the data; what came after it concerns the card (spec, section 5)."""

@@ -5,7 +5,7 @@ import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final
 
@@ -100,16 +100,14 @@ def draw_poi(  # noqa: PLR0917 - one POI, said once
     """
     hours = _hours(draw, category)
     along = where if isinstance(where, Along) else None
-    return Poi.model_construct(
+    return Poi(
         id=poi_id(category, index),
         name=name,
         category=category,
-        position=Position.model_construct(
-            longitude=round(spot.longitude, 4), latitude=round(spot.latitude, 4)
-        ),
+        position=Position(longitude=round(spot.longitude, 4), latitude=round(spot.latitude, 4)),
         opening_hours=hours,
         phone_number=phone_number(seed, CATEGORIES.index(category), index),
-        corresponding_location_id=None if along else where,
+        corresponding_location_id=where if isinstance(where, str) else None,
         corresponding_route_ids=along.route_ids if along else None,
         route_positions=_positions(along) if along else None,
         charging_plugs=_plugs(draw, index) if category == "charging_stations" else None,
@@ -118,8 +116,8 @@ def draw_poi(  # noqa: PLR0917 - one POI, said once
 
 def _positions(along: Along) -> dict[str, RoutePosition]:
     return {
-        along.forward: RoutePosition.model_construct(at_route_kilometer=along.forward_km),
-        along.backward: RoutePosition.model_construct(at_route_kilometer=along.backward_km),
+        along.forward: RoutePosition(at_route_kilometer=along.forward_km),
+        along.backward: RoutePosition(at_route_kilometer=along.backward_km),
     }
 
 
@@ -153,7 +151,7 @@ def _plugs(draw: random.Random, index: int) -> tuple[Plug, ...]:
     for number in range(draw.randint(1, MOST_PLUGS)):
         kind: PowerType = draw.choice(("AC", "DC"))
         plugs.append(
-            Plug.model_construct(
+            Plug(
                 plug_id=numbers.id_of(index * MOST_PLUGS + number),
                 power_type=kind,
                 power_kw=draw.choice(_AC_KW if kind == "AC" else _DC_KW),
@@ -177,9 +175,15 @@ def in_town(draw: random.Random, centre: Spot) -> Spot:
     return Spot(centre.longitude + offset(), centre.latitude + offset())
 
 
+@lru_cache(maxsize=16)
+def _phone_offset(seed: int) -> int:
+    """Return what a seed adds to every number."""
+    return derive(seed, "phones") % _PHONES
+
+
 def phone_number(seed: int, share: int, index: int) -> str:
     """Return the phone number of a category's POI, or of a contact; no two are alike."""
-    number = ((share * _PHONE_SHARE + index) * _PHONE_FACTOR + derive(seed, "phones")) % _PHONES
+    number = ((share * _PHONE_SHARE + index) * _PHONE_FACTOR + _phone_offset(seed)) % _PHONES
     return f"+{_PHONE_HEAD[:2]} {_PHONE_HEAD[2:]} {number:07d}"
 
 
@@ -188,5 +192,5 @@ def phone_owner(seed: int, number: str) -> tuple[int, int] | None:
     digits = "".join(character for character in number if character.isdigit() and character.isascii())
     if not digits.startswith(_PHONE_HEAD) or len(digits) != len(_PHONE_HEAD) + 7:
         return None
-    shifted = int(digits[len(_PHONE_HEAD) :]) - derive(seed, "phones")
+    shifted = int(digits[len(_PHONE_HEAD) :]) - _phone_offset(seed)
     return divmod(shifted * pow(_PHONE_FACTOR, -1, _PHONES) % _PHONES, _PHONE_SHARE)

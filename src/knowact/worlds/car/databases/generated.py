@@ -25,7 +25,7 @@ from knowact.worlds.car.databases.drawn_pois import (
     poi_id,
     shuffled_names,
 )
-from knowact.worlds.car.databases.geography import City, Spot, airports, between, cities, kilometers
+from knowact.worlds.car.databases.geography import City, Spot, airports, cities, great_circle, kilometers
 from knowact.worlds.car.databases.ids import is_route_id, letters, numbering
 from knowact.worlds.car.databases.layout import (
     AIRPORTS,
@@ -267,7 +267,7 @@ class Generated(InMemory):
         bases = self._between(city.number, far) if to_poi else self._between(far, city.number)
         mark = poi.kilometer(bases[0].route_id) or 0.0
         fraction = driven(mark, self._length(pair), to_poi=to_poi)
-        one, other = _ends(city, poi_id(key.category, key.index), to_poi=to_poi)
+        one, other = _ends(city, poi.id, to_poi=to_poi)
         ids = _poi_numbers(city, key.category, key.index, to_poi=to_poi)
         return tuple(
             part_of(base, ids[number], one, other, fraction=fraction, detour_km=off_road)
@@ -312,12 +312,13 @@ class Generated(InMemory):
         draw = generator(self._seed, "stretch", one.name, other.name, category)
         languages = (language_of(one.country), language_of(other.country))
         names = {each: cycle(shuffled_names(draw, category, each)) for each in dict.fromkeys(languages)}
+        way = great_circle(one.spot, other.spot)
         pois: list[Poi] = []
         off_road: list[float] = []
         for stop in range(1, self._stops(pair) + 1):
             mark = float(stop * EVERY_KM)
             off = round(draw.uniform(1, 5), 2)
-            spot = beside(draw, between(one.spot, other.spot, mark / length), off)
+            spot = beside(draw, way(mark / length), off)
             name = next(names[languages[mark > length / 2]])
             where = Along(ids, *heads, mark, round(length - mark, 2))
             pois.append(draw_poi(draw, self._seed, category, pair.first + stop - 1, spot, where, name))

@@ -5,6 +5,7 @@ Names and coordinates are public facts, to a hundredth of a degree; no seed chan
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -103,20 +104,23 @@ def _angle(one: Spot, other: Spot) -> float:
     return 2 * math.asin(math.sqrt(half))
 
 
-def between(start: Spot, end: Spot, fraction: float) -> Spot:
-    """Return the point at a fraction of the great circle between two different points."""
-    angle = _angle(start, end)
-    weights = (
-        (start, math.sin((1 - fraction) * angle) / math.sin(angle)),
-        (end, math.sin(fraction * angle) / math.sin(angle)),
-    )
-    x = y = z = 0.0
-    for spot, weight in weights:
-        longitude, latitude = math.radians(spot.longitude), math.radians(spot.latitude)
-        x += weight * math.cos(latitude) * math.cos(longitude)
-        y += weight * math.cos(latitude) * math.sin(longitude)
-        z += weight * math.sin(latitude)
-    return Spot(math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))))
+def great_circle(start: Spot, end: Spot) -> Callable[[float], Spot]:
+    """Return what gives, for a fraction of the way between two different points, the point there."""
+    angle, ends = _angle(start, end), (_vector(start), _vector(end))
+    whole = math.sin(angle)
+
+    def point(fraction: float) -> Spot:
+        near, far = math.sin((1 - fraction) * angle) / whole, math.sin(fraction * angle) / whole
+        x, y, z = (near * one + far * other for one, other in zip(*ends, strict=True))
+        return Spot(math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))))
+
+    return point
+
+
+def _vector(spot: Spot) -> tuple[float, float, float]:
+    longitude, latitude = math.radians(spot.longitude), math.radians(spot.latitude)
+    around = math.cos(latitude)
+    return around * math.cos(longitude), around * math.sin(longitude), math.sin(latitude)
 
 
 def moved(spot: Spot, distance_km: float, bearing: float) -> Spot:

@@ -1,11 +1,13 @@
 """Reads a folder of the published databases (spec car-bench.md, sections 4.1 and 4.2), and complains by line.
 
 The folder holds `navigation/` and `productivity_and_communication/` with one JSON Lines file per
-collection. `routes_index.jsonl` says nothing that the others do not, and is not read. The size of the
-rest, 1.75 million rows, takes its time: seconds, once in a process.
+collection. `routes_index.jsonl` says nothing that the others do not, and is not read. The rest, 1.75
+million rows, takes many seconds, so what was read is kept beside the files (`INDEX`) until they change.
 """
 
+import os
 import sqlite3
+import tempfile
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,10 @@ NAVIGATION: Final = "navigation"
 PEOPLE: Final = "productivity_and_communication"
 OUTER: Final = "mock_data"
 """The published folder around these two; it may be given or the one that holds it."""
+INDEX: Final = "knowact-index.sqlite3"
+"""Beside the two folders: their places and routes, as they were read. Can be deleted at any time."""
+_LAYOUT: Final = 1
+"""Raised whenever an older index cannot be used any more."""
 
 
 class RouteMetadata(Noun):
@@ -66,8 +72,16 @@ def read_folder(folder: Path) -> Stored:
             f"there is no folder {NAVIGATION!r}", Place(folder), "give the folder of the published databases"
         )
     reader = _Folder(root)
-    small = reader.small_rows()
-    return Stored(small, reader.places({one.id for one in small.locations}))
+    small, mark = reader.small_rows(), _mark(root)
+    store = PlaceStore.finished(root.resolve() / INDEX, mark)
+    return Stored(small, store or reader.kept({one.id for one in small.locations}, mark))
+
+
+def _mark(root: Path) -> str:
+    """Return what changes when a file does."""
+    files = sorted((root / NAVIGATION).glob("*.jsonl"))
+    stats = ((file.name, file.stat()) for file in files)
+    return repr((_LAYOUT, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +131,36 @@ class _Folder:
             calendars.append(line.row)
         return SmallRows(locations, weather, contacts, calendars)
 
-    def places(self, cities: set[str]) -> PlaceStore:
-        store, pois, routes = PlaceStore(), set[str](), set[str]()
+    def kept(self, cities: set[str], mark: str) -> PlaceStore:
+        """Return places and routes, and keep them for the next time where the folder can be written to."""
+        index = self._root.resolve() / INDEX
+        try:
+            handle, name = tempfile.mkstemp(".tmp", INDEX, index.parent)
+        except OSError:
+            return self._filled("", cities, mark)
+        os.close(handle)
+        draft = Path(name)
+        try:
+            self._filled(name, cities, mark).close()
+            # Who has the old one open keeps it; what is replaced is the name.
+            draft.replace(index)
+        except OSError:
+            return self._filled("", cities, mark)
+        finally:
+            draft.unlink(missing_ok=True)
+        return PlaceStore.finished(index, mark) or self._filled("", cities, mark)
+
+    def _filled(self, file: str, cities: set[str], mark: str) -> PlaceStore:
+        store = PlaceStore.new(file)
+        try:
+            self._fill(store, cities, mark)
+        except (BadData, sqlite3.Error):
+            store.close()
+            raise
+        return store
+
+    def _fill(self, store: PlaceStore, cities: set[str], mark: str) -> None:
+        pois, routes = set[str](), set[str]()
         store.add_routes(self._routes("routes_location_location", cities, routes), local=False)
         store.add_pois(self._pois(cities, routes, pois))
         every, local = cities | pois, set[str]()
@@ -126,11 +168,10 @@ class _Folder:
             store.add_routes(self._routes(name, every, local), local=True)
         store.add_derived(self._derived(every, routes))
         try:
-            store.finish()
+            store.finish(mark)
         except sqlite3.IntegrityError:
             self._complain_of_doubles()
             raise
-        return store
 
     def _complain_of_doubles(self) -> None:
         """Find the derived route that stands there twice; a set of all ids would cost much every time."""

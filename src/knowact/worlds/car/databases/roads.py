@@ -91,7 +91,7 @@ def route_over(
 ) -> Route:
     """Return the route that a road makes in one direction; `names` are its aliases."""
     hours, minutes = divmod(road.minutes, 60)
-    return Route.model_construct(
+    return Route(
         route_id=route_id,
         start_id=start_id,
         destination_id=destination_id,

@@ -6,9 +6,11 @@ routes are derived when they are asked for (section 4.4).
 """
 
 import sqlite3
+import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
@@ -26,13 +28,14 @@ CREATE TABLE poi (id TEXT, category TEXT, city TEXT, phone TEXT, facts TEXT);
 CREATE TABLE along (direction TEXT, category TEXT, poi TEXT);
 CREATE TABLE route (id TEXT, start TEXT, destination TEXT, local INT, facts TEXT);
 CREATE TABLE derived (id TEXT, start TEXT, destination TEXT, base TEXT, detour_km REAL);
+CREATE TABLE finished (mark TEXT);
 """
 _FAST: Final = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -65536;
 """
-"""Nothing has to survive a crash, and 64 MB of memory spare the disk most of the work."""
+"""What a crash leaves behind has no mark and is made anew; 64 MB of memory spare the disk much work."""
 _INDEXES: Final = """
 CREATE UNIQUE INDEX poi_by_id ON poi (id);
 CREATE INDEX poi_by_city ON poi (city, category);
@@ -72,13 +75,42 @@ class Derived:
 
 
 class PlaceStore:
-    """Places and routes, put in once and then only read; in a temporary file that goes with the process."""
+    """Places and routes, put in once and then only read; all threads share it in turn.
 
-    def __init__(self) -> None:
-        # No name: a file of its own, written when it outgrows memory. All threads share it in turn.
-        self._connection = sqlite3.connect("", check_same_thread=False)
+    Args:
+        connection: To a database that has the tables.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
         self._lock = Lock()
-        self._connection.executescript(_FAST + _TABLES)
+        # Newer Pythons complain of connections that nobody closes.
+        self._end = weakref.finalize(self, connection.close)
+
+    @classmethod
+    def new(cls, file: str = "") -> "PlaceStore":
+        """Return an empty one, in a file, or in a nameless one that goes with the process."""
+        connection = sqlite3.connect(file, check_same_thread=False)
+        connection.executescript(_FAST + _TABLES)
+        return cls(connection)
+
+    @classmethod
+    def finished(cls, file: Path, mark: str) -> "PlaceStore | None":
+        """Return the one that a file holds; None if it holds none with this mark."""
+        if not file.is_file():
+            return None
+        store = cls(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, check_same_thread=False))
+        try:
+            known = store.find("SELECT mark FROM finished") == [(mark,)]
+        except sqlite3.DatabaseError:
+            known = False
+        if not known:
+            store.close()
+        return store if known else None
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._end()
 
     def add_pois(self, rows: Iterable[tuple[Poi, str]]) -> None:
         """Put points of interest in, each with its JSON text."""
@@ -112,13 +144,18 @@ class PlaceStore:
             ((one.route_id, one.start_id, one.destination_id, one.base_id, one.detour_km) for one in rows),
         )
 
-    def finish(self) -> None:
+    def finish(self, mark: str = "") -> None:
         """Build the indexes; nothing may be put in any more.
+
+        Args:
+            mark: By which `finished` knows it again.
 
         Raises:
             sqlite3.IntegrityError: Two places or two routes share an id.
         """
         self._connection.executescript(_INDEXES)
+        self._connection.execute("INSERT INTO finished VALUES (?)", (mark,))
+        self._connection.commit()
 
     def find(self, question: str, *values: str) -> list[tuple[Any, ...]]:
         """Return what a query finds; nothing has half of a surrogate pair in it, which agents can send."""
@@ -151,6 +188,7 @@ class Stored(InMemory):
         self._phones = {plain(one.phone_number) for one in small.contacts}
         self._poi = lru_cache(maxsize=_KEPT)(self._read_poi)
         self._route = lru_cache(maxsize=_KEPT)(self._read_route)
+        self._whole = lru_cache(maxsize=_KEPT)(self._read_whole)
 
     def poi(self, poi_id: str) -> Poi | None:
         """See `Databases`."""
@@ -175,11 +213,9 @@ class Stored(InMemory):
 
     def routes(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
         """See `Databases`. In the order in which they stand."""
-        ends = (start_id, destination_id)
-        stored = "SELECT facts FROM route WHERE start = ? AND destination = ? ORDER BY rowid"
-        whole = [Route.model_validate_json(facts) for (facts,) in self._store.find(stored, *ends)]
-        made = (self._derive(Derived(*row)) for row in self._store.find(_DERIVED_BY_ENDS, *ends))
-        return (*whole, *(route for route in made if route))
+        derived = self._store.find(_DERIVED_BY_ENDS, start_id, destination_id)
+        made = (self._derive(Derived(*row)) for row in derived)
+        return (*self._whole(start_id, destination_id), *(route for route in made if route))
 
     def knows_phone(self, number: str) -> bool:
         """See `Databases`."""
@@ -211,6 +247,11 @@ class Stored(InMemory):
         derived = self._store.find(_DERIVED_BY_ID, route_id)
         return self._derive(Derived(*derived[0])) if derived else None
 
+    def _read_whole(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
+        question = "SELECT facts FROM route WHERE start = ? AND destination = ? ORDER BY rowid"
+        found = self._store.find(question, start_id, destination_id)
+        return tuple(Route.model_validate_json(facts) for (facts,) in found)
+
     def _derive(self, row: Derived) -> Route | None:
         """Return a derived route; None if what it is made of is missing."""
         base, to_poi = self._route(row.base_id), row.start_id in self.locations
@@ -220,7 +261,7 @@ class Stored(InMemory):
         if poi.corresponding_location_id is not None:
             fraction = 1.0
         else:
-            fastest = self.routes(base.start_id, base.destination_id)[0]
+            fastest = self._whole(base.start_id, base.destination_id)[0]
             mark = poi.kilometer(base.route_id)
             if mark is None or not fastest.distance_km:
                 return None

@@ -3,6 +3,7 @@
 # ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
@@ -169,13 +170,23 @@ def search_poi_along_the_route(
         refuse("bad_arguments", message, "Give a kilometre between 0 and the length of the route.")
     wanted = filters or ()
     found = [
-        _on_the_way(car, route, poi, kilometer)
+        _stop(car, route, poi, kilometer)
         for poi, kilometer in _placed(car, route, category_poi)
         if (at_kilometer is None or abs(kilometer - at_kilometer) <= NEAR_KM) and _passes(car, poi, wanted)
     ]
     by_distance = "any::sort_by_distance" in wanted
-    found.sort(key=_kilometers if by_distance else _minutes)
-    return {"pois_found_along_route": found[:SHOWN]}
+    found.sort(key=lambda stop: stop.farther_km if by_distance else stop.longer_minutes)
+    return {"pois_found_along_route": [_shown(car, stop) for stop in found[:SHOWN]]}
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """A place along a route: its kilometre on it, and what it costs to go there."""
+
+    poi: Poi
+    kilometer: float
+    farther_km: float
+    longer_minutes: int
 
 
 def _searched(car: Car, route_id: str) -> Route:
@@ -203,28 +214,24 @@ def _placed(car: Car, route: Route, category: Category) -> Sequence[tuple[Poi, f
     return [(poi, round(mark * stretch, 2)) for poi, mark in marks if mark is not None]
 
 
-def _on_the_way(car: Car, route: Route, poi: Poi, kilometer: float) -> PoiOnTheWay:
-    """Return what an agent sees of a place along a route."""
+def _stop(car: Car, route: Route, poi: Poi, kilometer: float) -> _Stop:
     detour = car.databases.detour(route, poi.id)
     if detour is None:
         refuse("not_found", f"There is no way to {poi.name} from this route.", fault=Fault.UNLOGGED)
     farther = detour.there.distance_km + detour.on.distance_km - route.distance_km
-    hours, minutes = divmod(max(0, detour.there.minutes + detour.on.minutes - route.minutes), 60)
-    found = cast("PoiOnTheWay", poi_shown(car, poi))
+    longer = detour.there.minutes + detour.on.minutes - route.minutes
+    return _Stop(poi, kilometer, max(0.0, round(farther, 2)), max(0, longer))
+
+
+def _shown(car: Car, stop: _Stop) -> PoiOnTheWay:
+    """Return what an agent sees of a place along a route."""
+    hours, minutes = divmod(stop.longer_minutes, 60)
+    found = cast("PoiOnTheWay", poi_shown(car, stop.poi))
     if not car.published:
-        found["at_kilometer"] = kilometer
-    found["detour_from_route_km"] = {"detour": max(0.0, round(farther, 2)), "unit": "km"}
+        found["at_kilometer"] = stop.kilometer
+    found["detour_from_route_km"] = {"detour": stop.farther_km, "unit": "km"}
     found["detour_from_route_time"] = {"hour": hours, "minutes": minutes}
     return found
-
-
-def _kilometers(poi: PoiOnTheWay) -> float:
-    return poi["detour_from_route_km"]["detour"]
-
-
-def _minutes(poi: PoiOnTheWay) -> int:
-    time = poi["detour_from_route_time"]
-    return time["hour"] * 60 + time["minutes"]
 
 
 def _passes(car: Car, poi: Poi, filters: Sequence[str]) -> bool:

@@ -1,0 +1,226 @@
+"""One conversation: turns of an agent, with batches of calls, and of a driver, until somebody ends it.
+
+Spec car-bench.md, sections 1.4 to 1.8. The recorder carries calls out and writes everything down; the
+referee is asked after every batch and every message of the agent; the driver hears the agent's words and
+nothing else. Whatever any of them sends, the conversation ends, and its record says how.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageTool,
+    ChatMessageUser,
+    Model,
+    ModelOutput,
+)
+from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
+
+from knowact.core.tool import Tool
+from knowact.core.world import Call
+from knowact.engine.budget import BUDGET
+from knowact.engine.drivers import Driver
+from knowact.engine.loop import InstrumentFailure
+from knowact.people.lines import Line
+from knowact.people.referee import Ruling
+from knowact.probes.probe import shown_tools
+from knowact.worlds.car.record import Spent, Stop, Trial, Word
+from knowact.worlds.car.recording import Recorder
+
+MOST_STEPS: Final = 40
+"""Messages of the agent (spec, section 1.6)."""
+
+Role = Literal["agent", "driver", "referee", "judge"]
+
+
+class Referee(Protocol):
+    """Says what the agent's words and calls come to; see `people.referee`."""
+
+    async def after_batch(self, trial: Trial) -> Sequence[Ruling]:
+        """Rule on a batch."""
+        ...
+
+    async def after_words(self, trial: Trial) -> Sequence[Ruling]:
+        """Rule on what the agent said."""
+        ...
+
+    async def at_the_end(self, trial: Trial) -> Sequence[Ruling]:
+        """Rule when the driver has left, or a tool has ended it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """Two phases in each turn: first the agent only looks, then it acts and speaks.
+
+    Attributes:
+        looking: The tools of the first phase.
+        turn_over: What the agent reads when its first phase is over.
+    """
+
+    looking: frozenset[str]
+    turn_over: str
+
+
+@dataclass(slots=True)
+class Conversation:
+    """One attempt at one trial.
+
+    Attributes:
+        model: The agent's.
+        messages: What the agent has seen, its system message first.
+        tools: What it is offered.
+        recorder: Carries out calls, writes down.
+        ended: Whether a call has ended the conversation.
+        driver: Who answers.
+        referee: Who rules.
+        most_steps: Messages of the agent before it is over.
+        phases: None where the agent may always do everything.
+        asides: What a call changed, by the place of the message that shows its result.
+        unruled: Whether the referee's votes came to no ruling that was needed.
+    """
+
+    model: Model
+    messages: list[ChatMessage]
+    tools: Sequence[Tool]
+    recorder: Recorder
+    ended: Callable[[], bool]
+    driver: Driver
+    referee: Referee
+    most_steps: int = MOST_STEPS
+    phases: Phases | None = None
+    faults: list[str] = field(default_factory=list[str])
+    asides: dict[int, str] = field(default_factory=dict[int, str])
+    _turn: int = field(init=False, default=0)
+    _looking: bool = field(init=False, default=False)
+    _asked: int = field(init=False, default=0)
+
+    async def held(self) -> Trial:
+        """Let it happen, and return its record. What the driver did wrong on the way is in `faults`."""
+        stop = self._hears(await self.driver.open())
+        while stop is None:
+            if self.recorder.steps >= self.most_steps or self._asked >= 2 * self.most_steps:
+                stop = Stop.LIMIT
+            else:
+                stop = await self._step()
+        if stop in {Stop.WORD, Stop.TOOL}:
+            self._rule(await self.referee.at_the_end(self._so_far()))
+        return self.recorder.close(stop)
+
+    async def _step(self) -> Stop | None:
+        """One message of the agent, and what follows from it."""
+        said = await self._generate()
+        calls = said.tool_calls or []
+        if calls:
+            return await self._carry_out(calls)
+        if self._looking:
+            self._turn_over(said)
+            return None
+        self.recorder.assistant(said.text)
+        self._rule(await self.referee.after_words(self._so_far()))
+        if self.recorder.failed or self._is_over():
+            return Stop.WORD
+        return self._hears(await self.driver.answer(said.text))
+
+    async def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
+        if self._looking and any(call.function not in self._looking_tools for call in calls):
+            self._looking = False  # it acts, so it has looked enough
+        before = self.recorder.close(Stop.WORD).calls
+        seen = self.recorder.batch([_call(one) for one in calls])
+        made = self.recorder.close(Stop.WORD).calls[len(before) :]
+        for one, observation, called in zip(calls, seen, made, strict=True):
+            answer = ChatMessageTool(
+                content=observation.text(), tool_call_id=one.id, function=one.function
+            )
+            self.messages.append(answer)
+            if called.changes:
+                changed = [f"{c.name}: {c.before!r} → {c.after!r}" for c in called.changes]
+                self.asides[len(self.messages) - 1] = "\n".join(changed)
+        self._rule(await self.referee.after_batch(self._so_far()))
+        return Stop.TOOL if self.ended() else None
+
+    def _hears(self, line: Line) -> Stop | None:
+        """Take what the driver says; a line that cannot be used ends it, on the driver's account."""
+        if line.fault:
+            self.faults.append(line.fault)
+            return Stop.DRIVER
+        if line.word is not Word.CONTINUE:
+            self.recorder.rule(line.word, "driver", why=line.why)
+            return Stop.WORD
+        self._turn += 1
+        self.recorder.user(line.text)
+        self.messages.append(ChatMessageUser(content=line.text))
+        self._looking = self.phases is not None
+        return None
+
+    async def _generate(self) -> ChatMessageAssistant:
+        self._asked += 1
+        offered = [one for one in self.tools if not self._looking or one.name in self._looking_tools]
+        BUDGET.check()
+        output = await self.model.generate(self.messages, tools=_shown(offered))
+        BUDGET.charge(output)
+        self.spend("agent", output)
+        if not output.choices:
+            raise InstrumentFailure(f"the provider returned no choice ({output.error or 'no reason given'})")
+        self.messages.append(output.message)
+        return output.message
+
+    @property
+    def _looking_tools(self) -> frozenset[str]:
+        return self.phases.looking if self.phases is not None else frozenset()
+
+    def _turn_over(self, said: ChatMessageAssistant) -> None:
+        """What is said while looking is a note to itself; nobody hears it."""
+        assert self.phases is not None
+        if not said.text.strip():
+            # Providers refuse a conversation with an empty message in it.
+            self.messages.pop()
+        self._looking = False
+        self.messages.append(ChatMessageUser(content=self.phases.turn_over))
+
+    def _is_over(self) -> bool:
+        return any(one.word is not Word.CONTINUE for one in self._so_far().rulings)
+
+    def _rule(self, rulings: Sequence[Ruling]) -> None:
+        for one in rulings:
+            self.recorder.rule(one.word, one.by, finding=one.finding, why=one.why, votes=one.votes)
+
+    def _so_far(self) -> Trial:
+        return self.recorder.close(Stop.WORD)
+
+    def spend(self, role: Role, output: ModelOutput) -> None:
+        """Write down one call of a model."""
+        usage = output.usage
+        read, wrote, cost = 0, 0, None
+        if usage is not None:
+            read = usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+            wrote, cost = usage.output_tokens, usage.total_cost
+        self.recorder.spend(
+            Spent(
+                role=role,
+                model=output.model,
+                turn=max(1, self._turn),
+                tokens=(read, wrote),
+                cost=cost,
+                seconds=output.time or 0.0,
+            )
+        )
+
+
+def _call(one: ToolCall) -> Call:
+    """A call whose arguments could not be read is carried out as such: the agent reads why it fails."""
+    return Call(one.function, None if one.parse_error else one.arguments)
+
+
+def _shown(tools: Sequence[Tool]) -> list[ToolInfo]:
+    return [
+        ToolInfo(
+            name=str(spec["name"]),
+            description=str(spec["description"]),
+            parameters=ToolParams.model_validate(spec["parameters"]),
+        )
+        for spec in shown_tools(tools)
+    ]

@@ -1,0 +1,160 @@
+"""Who drives: the script, a model in the role `user`, or a person at the terminal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ResponseSchema,
+    model_roles,
+)
+from inspect_ai.util import JSONSchema, span, suspend_token_limit, suspend_turn_limit
+
+from knowact.core.clean import lines
+from knowact.core.errors import BadUsage
+from knowact.engine.budget import BUDGET
+from knowact.engine.persons import ask_at_terminal
+from knowact.people.driver.script import Script
+from knowact.people.driver.scripted import ScriptedDriver
+from knowact.people.lines import KEYWORD, MESSAGE, REASON, WORDS, Line, read_line
+from knowact.worlds.car.record import Word
+
+ROLE: Final = "user"
+
+GREETING: Final = "Hello! What can I do for you?"
+"""What a model that plays the driver answers first; the agent never sees it (spec, section 1.3)."""
+
+ATTEMPTS: Final = 2
+"""Times that a model is asked again for a reply that could not be read; the bad one is forgotten (D-74)."""
+
+Spend = Callable[[ModelOutput], None]
+"""Writes down one call of a model."""
+
+
+class Driver(Protocol):
+    """The driver of one conversation."""
+
+    async def open(self) -> Line:
+        """Say the first thing."""
+        ...
+
+    async def answer(self, heard: str) -> Line:
+        """Answer what the agent said."""
+        ...
+
+
+@dataclass(slots=True)
+class Scripted:
+    """The driver of `people.driver`: deterministic, without a model."""
+
+    player: ScriptedDriver
+
+    async def open(self) -> Line:
+        """Say the script's opening."""
+        return Line(self.player.opening())
+
+    async def answer(self, heard: str) -> Line:
+        """Follow the script. Whether the agent did right is the referee's to say: it only leaves."""
+        said = self.player.reply(heard)
+        gone = said.word not in {Word.CONTINUE, Word.OUT_OF_SCOPE}
+        return Line(said.text, Word.STOP if gone else said.word)
+
+
+SCHEMA: Final = ResponseSchema(
+    name="driver",
+    json_schema=JSONSchema(
+        type="object",
+        properties={
+            REASON: JSONSchema(type="string", description="Why the conversation goes on, or ends."),
+            MESSAGE: JSONSchema(
+                type="string", description="What you say; empty where the conversation ends."
+            ),
+            KEYWORD: JSONSchema(type="string", enum=[str(word) for word in WORDS]),
+        },
+        required=[REASON, MESSAGE, KEYWORD],
+        additionalProperties=False,
+    ),
+)
+
+
+@dataclass(slots=True)
+class Played:
+    """A model in the role `user`, told the scenario and nothing else.
+
+    Attributes:
+        brief: The system message.
+        spend: Writes down each call.
+    """
+
+    brief: str
+    spend: Spend
+    _said: list[ChatMessage] = field(init=False, default_factory=list[ChatMessage])
+
+    async def open(self) -> Line:
+        """Say the first thing, as an answer to a greeting."""
+        return await self.answer(GREETING)
+
+    async def answer(self, heard: str) -> Line:
+        """Answer; only what was delivered is remembered."""
+        model = model_roles().get(ROLE)
+        if not isinstance(model, Model):
+            raise BadUsage("Nobody plays the driver: bind one model with --role user=MODEL.")
+        # A provider refuses an empty message, and a driver hears that nothing was said.
+        self._said.append(ChatMessageUser(content=heard.strip() or "(The assistant says nothing.)"))
+        line = Line("", fault="empty")
+        for _ in range(1 + ATTEMPTS):
+            line = await self._asked(model)
+            if not line.fault:
+                break
+        self._said.append(ChatMessageAssistant(content=line.text or "(I leave.)"))
+        return line
+
+    async def _asked(self, model: Model) -> Line:
+        messages = [ChatMessageSystem(content=self.brief), *self._said]
+        async with span("driver"):
+            with suspend_token_limit(), suspend_turn_limit():
+                BUDGET.check()
+                # A person who is asked again may well say something else; a cache would repeat a bad reply.
+                config = GenerateConfig(cache=False, response_schema=SCHEMA)
+                output = await model.generate(messages, config=config)
+                BUDGET.charge(output)
+        self.spend(output)
+        return read_line(output.completion)
+
+
+@dataclass(slots=True)
+class AtTerminal:
+    """Whoever sits at the terminal; a line `/stop` leaves, as in the spec's control word.
+
+    Attributes:
+        scenario: What a person is shown first, a text per paragraph.
+    """
+
+    scenario: Sequence[str]
+
+    async def open(self) -> Line:
+        """Show the scenario and take the first message."""
+        return await self._typed([*self.scenario, "You begin. Type what you say; /stop when you are done."])
+
+    async def answer(self, heard: str) -> Line:
+        """Show what the agent said, and take the answer."""
+        return await self._typed([f"The assistant: {heard.strip() or '(nothing)'}"])
+
+    async def _typed(self, texts: Sequence[str]) -> Line:
+        shown = "\n".join(line for text in texts for line in lines(text))
+        typed = " ".join((await ask_at_terminal(shown)).split())
+        if typed.casefold() == "/stop":
+            return Line("", Word.STOP)
+        return Line(typed or "…")
+
+
+def scripted(script: Script, player: ScriptedDriver | None = None) -> Driver:
+    """The driver that follows a script to the letter."""
+    return Scripted(player or ScriptedDriver(script))

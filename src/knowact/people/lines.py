@@ -1,0 +1,60 @@
+"""What a driver says next, whoever plays the driver; and how a model's reply is read. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from knowact.reading.json_text import JsonObject, find_json
+from knowact.worlds.car.record import Word
+
+WORDS: Final = (Word.CONTINUE, Word.STOP, Word.OUT_OF_SCOPE)
+"""The control words that a driver has: whether the agent did right is the referee's to say (defect D-34)."""
+
+MESSAGE: Final = "user_message"
+KEYWORD: Final = "conversation_control_keyword"
+REASON: Final = "reasoning"
+"""The fields of a driver's structured reply (spec car-bench.md, section 1.9)."""
+
+LONGEST: Final = 2_000
+"""Characters of a message; nobody says more to a car, and a model in a loop does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the driver says next.
+
+    Attributes:
+        text: Empty where the conversation ends.
+        word: CONTINUE, or a word that ends it.
+        why: The driver's own reason, where one is given.
+        fault: Why there is no line to go on with; empty where there is one.
+    """
+
+    text: str
+    word: Word = Word.CONTINUE
+    why: str = ""
+    fault: str = ""
+
+
+def read_line(reply: str) -> Line:
+    """Read the reply of a model that plays the driver; never raises.
+
+    The last JSON object with a control word counts. An object that gives a field twice, a word that drivers
+    do not have, or a reply without any such object is a fault of the driver, never a word.
+    """
+    for found in reversed(find_json(reply)):
+        if isinstance(found.value, JsonObject) and KEYWORD in dict(found.value.members):
+            return _line(found.value.members)
+    return Line("", fault="empty" if not reply.strip() else "unreadable")
+
+
+def _line(members: Sequence[tuple[str, object]]) -> Line:
+    fields = [name for name, _ in members]
+    values = dict(members)
+    word, text = values.get(KEYWORD), values.get(MESSAGE, "")
+    if len(fields) != len(set(fields)) or word not in set(map(str, WORDS)) or not isinstance(text, str):
+        return Line("", fault="unreadable")
+    said, why = " ".join(text.split())[:LONGEST], str(values.get(REASON, ""))
+    if word != Word.CONTINUE:
+        return Line("", Word(str(word)), why)
+    return Line(said, why=why) if said else Line("", why=why, fault="empty")

@@ -1,0 +1,42 @@
+"""What an agent that has seen the answers could say and do in a conversation: for built-in agents alone."""
+
+from dataclasses import dataclass
+
+from knowact.core.world import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One call of the reference.
+
+    Attributes:
+        call: As the reference makes it.
+        acts: Whether it is meant to change something.
+        consent: Whether the driver has to agree before.
+        lost: Whether nobody can do it, because it takes something that was taken away.
+        guess: The same call as somebody makes it who settles what is open without looking or asking; None
+            where nothing is open about it.
+    """
+
+    call: Call
+    acts: bool
+    consent: bool = False
+    lost: bool = False
+    guess: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What can be done and said in one conversation.
+
+    Attributes:
+        deeds: In the order of the reference.
+        question: What has to be asked before anything is done; empty where nothing has to be.
+        open: What could be asked about, in words, whether or not it should be.
+        missing: What was taken away, in words; empty where nothing was.
+    """
+
+    deeds: tuple[Deed, ...]
+    question: str = ""
+    open: str = "exactly that"
+    missing: str = ""

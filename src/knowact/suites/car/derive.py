@@ -1,0 +1,276 @@
+"""From authored tasks to tasks: what was looked up is filled in, and everything that follows is derived.
+
+A base task's calls are carried out once, in its own situation, so that ids of places, routes and people come from
+the world and never from an author. Hallucination tasks are base tasks without a part; disambiguation tasks are base
+tasks whose request leaves something out. `proofs` then checks all of them, by other means.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import JsonValue
+
+from knowact.core.world import Call
+from knowact.people.driver.script import Detail, Persona, Script
+from knowact.suites.car.authored import AuthoredBase, AuthoredElement, AuthoredTwist, Do, Likes
+from knowact.suites.car.binding import Binder, Bound
+from knowact.suites.car.consent import consents
+from knowact.suites.car.goals import Description, Reference, Told
+from knowact.suites.car.removals import kind_of, lost_calls, with_ways_around
+from knowact.suites.car.situations import preferences, setup_of, topics_of
+from knowact.suites.car.states import MAILS, PHONES, TRUNK
+from knowact.suites.car.tasks import CarTask, Element, Option, Removal, Split
+from knowact.worlds.car.record import TaskType
+from knowact.worlds.car.world import CarWorld
+
+OUTWARD: Final = (TRUNK, "head_lights_high_beams", MAILS, PHONES)
+"""What others notice, or what cannot be taken back: never touched, not even on the way, unless it is wanted."""
+
+_LOOK_UP: Final = "get_user_preferences"
+_KINDS: Final[Mapping[str, TaskType]] = {
+    "tool": TaskType.MISSING_TOOL,
+    "parameter": TaskType.MISSING_PARAMETER,
+    "nested parameter": TaskType.MISSING_PARAMETER,
+    "result": TaskType.MISSING_RESPONSE,
+}
+
+
+class Underivable(ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """What was written does not come to a task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes tasks.
+
+    Args:
+        world: The car world, under the definition.
+        seed: Of its databases.
+        habits: Preferences that decide nothing, by topic.
+    """
+
+    world: CarWorld
+    seed: int
+    habits: Likes
+
+    def base(self, base: AuthoredBase, number: int, split: Split) -> CarTask:
+        """Return the base task.
+
+        Raises:
+            Underivable: A call of the reference is refused.
+            Unbound, Unplaced: It names what is not there.
+        """
+        made = self._made(base, base.does, base.goal, {})
+        drawn = preferences(f"base_{number:03}", topics_of(made.reference), [base.likes], self.habits)
+        return CarTask(
+            id=f"base_{number:03}",
+            type=TaskType.BASE,
+            cluster=f"base_{number:03}",
+            split=split,
+            persona=Persona(age=base.age, style=base.style, proficiency=base.skill),
+            instruction=made.binder.text(base.story),
+            script=Script(
+                opening=made.binder.text(base.says),
+                later=tuple(made.binder.text(one) for one in base.later),
+                details=_details(base.details, made.binder),
+            ),
+            setup={**made.setup, "user_preferences": _as_json(drawn)},
+            reference=made.reference,
+            goal=_description(base, made.goal),
+            source=base.id,
+        )
+
+    def lacking(self, task: CarTask, base: AuthoredBase, number: int) -> CarTask:
+        """Return the hallucination task of a base task; the author says what it lacks."""
+        assert base.lacks is not None
+        assert task.script is not None
+        session = self.world.open(task.setup, self.seed)
+        tools = {tool.name: tool for tool in session.tools()}
+        paths = with_ways_around(base.lacks.part, task, tools)
+        kind = kind_of(base.lacks.part)
+        lost = lost_calls(task.reference, paths, tools)
+        return task.model_copy(
+            update={
+                "id": f"hallucination_{number:03}",
+                "type": _KINDS[kind],
+                "script": task.script.model_copy(update={"lacks": base.lacks.cues}),
+                "removal": Removal(paths=paths, kind=kind, words=base.lacks.words, lost=lost),
+            }
+        )
+
+    def ambiguous(self, task: CarTask, base: AuthoredBase, twist: AuthoredTwist, number: int) -> CarTask:
+        """Return a disambiguation task of a base task.
+
+        Raises:
+            Underivable: The choice is carried by a call that there is not, or a call is refused.
+            Unbound, Unplaced: It names what is not there.
+        """
+        does = base.does if twist.does is None else twist.does
+        if twist.element.level == "preference":
+            does = _looked_up_first(does, twist.element)
+        goal = base.goal if twist.goal is None else twist.goal
+        likes = [base.likes, twist.likes]
+        wanted = {topic: list(sentences) for one in likes for topic, sentences in one.items()}
+        made = self._made(base, does, goal, twist.car, wanted)
+        element = _element(twist.element, made)
+        unspoken = [word.lower() for option in element.options for word in option.words]
+        drawn = preferences(task.cluster, topics_of(made.reference), likes, self.habits, unspoken)
+        later = base.later if twist.later is None else twist.later
+        return task.model_copy(
+            update={
+                "id": f"disambiguation_{number:03}",
+                "type": TaskType.USER if element.level == "user" else TaskType.INTERNAL,
+                "instruction": made.binder.text(twist.story),
+                "script": Script(
+                    opening=made.binder.text(twist.says),
+                    later=tuple(made.binder.text(one) for one in later),
+                    details=_details(base.details if twist.details is None else twist.details, made.binder),
+                    secrets=twist.secrets,
+                ),
+                "setup": {**made.setup, "user_preferences": _as_json(drawn)},
+                "reference": made.reference,
+                "goal": _description(base, made.goal),
+                "element": element,
+            }
+        )
+
+    def _made(
+        self,
+        base: AuthoredBase,
+        does: Sequence[Do],
+        goal: Mapping[str, JsonValue],
+        car: Mapping[str, JsonValue],
+        likes: Mapping[str, list[str]] | None = None,
+    ) -> "_Made":
+        """Carry the reference out and fill in what it finds."""
+        plain = self.world.open({}, self.seed)
+        setup = setup_of(base, plain.car.databases, car)
+        drawn = preferences("", (), [{k: tuple(v) for k, v in (likes or base.likes).items()}], self.habits)
+        session = self.world.open({**setup, "user_preferences": drawn}, self.seed)
+        here: Any = setup["current_location"]
+        constants: dict[str, JsonValue] = {"here": here["id"], "city": here["name"]}
+        results: dict[str, Any] = {}
+        places = {one.name: place for place, one in enumerate(does) if one.name}
+        reference: list[Reference] = []
+        for place, one in enumerate(does):
+            made = _reference(one, place, Binder(results, constants), places)
+            seen = session.call(Call(made.tool, made.arguments))
+            if seen.problem is not None:
+                raise Underivable(f"call {place} ({one.do}) is refused: {seen.problem.message}")
+            results[one.name or str(place)] = seen.value
+            reference.append(made)
+        binder = Binder(results, constants)
+        asked = consents(reference, self.world.open(setup, self.seed))
+        reference = [
+            made.model_copy(update={"consent": asked.get(place, "")}) for place, made in enumerate(reference)
+        ]
+        return _Made(
+            setup, tuple(reference), {name: binder.value(one)[0] for name, one in goal.items()}, binder
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An authored task with everything looked up."""
+
+    setup: dict[str, JsonValue]
+    reference: tuple[Reference, ...]
+    goal: dict[str, JsonValue]
+    binder: Binder
+
+
+def _reference(one: Do, place: int, binder: Binder, places: Mapping[str, int]) -> Reference:
+    arguments: dict[str, JsonValue] = {}
+    told: dict[str, tuple[Told, ...]] = {}
+    for name, written in one.args.items():
+        value, sources = binder.value(written)
+        arguments[name] = value
+        if sources:
+            told[name] = tuple(dict.fromkeys(_told(source, places) for source in sources))
+    for name, source in one.told.items():
+        call, _, field = source.partition(".")
+        told[name] = (*told.get(name, ()), Told(step=_place(call, places), field=field))
+    knowing = tuple(_place(call, places) for call in one.knowing)
+    after = tuple(_place(call, places) for call in one.after)
+    if any(other >= place for other in (*knowing, *after)):
+        raise Underivable(f"call {place} ({one.do}) hangs on a later one")
+    return Reference(
+        tool=one.do, arguments=arguments, told=told, reads=one.reads, knowing=knowing, after=after
+    )
+
+
+def _told(source: Bound, places: Mapping[str, int]) -> Told:
+    return Told(step=_place(source.name, places), field=source.field)
+
+
+def _place(name: str, places: Mapping[str, int]) -> int:
+    if name not in places:
+        raise Underivable(f"no call is named {name!r}")
+    return places[name]
+
+
+def _details(details: Sequence[Detail], binder: Binder) -> tuple[Detail, ...]:
+    return tuple(one.model_copy(update={"says": binder.text(one.says)}) for one in details)
+
+
+def _description(base: AuthoredBase, goal: Mapping[str, JsonValue]) -> Description:
+    forbidden = tuple(name for name in (*OUTWARD, *base.never) if name not in goal)
+    return Description(holds=goal, ends=base.ends, forbidden=forbidden)
+
+
+def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:
+    """Put the look at the preference that decides before everything else."""
+    category, _, topic = element.topic.partition(".")
+    look = Do(
+        do=_LOOK_UP,
+        args={"preference_categories": {category: {topic: True}}},
+        name="preference",
+        reads=(f"{element.topic}[]",),
+    )
+    tool = element.at.partition(".")[0]
+    rest = [
+        one.model_copy(update={"knowing": (*one.knowing, "preference")}) if one.do == tool else one
+        for one in does
+    ]
+    return [look, *rest]
+
+
+def _element(written: AuthoredElement, made: _Made) -> Element:
+    """Fill in an element's options, and find the call that carries the choice."""
+    options = tuple(
+        Option(
+            value=made.binder.value(one.value)[0],
+            words=tuple(made.binder.text(word) for word in one.words),
+            where=one.where,
+        )
+        for one in written.options
+    )
+    argument: tuple[int, str] | None = None
+    answer = made.binder.value(written.answer)[0]
+    if written.at:
+        tool, _, parameter = written.at.partition(".")
+        place = next(
+            (p for p, one in enumerate(made.reference) if one.tool == tool and parameter in one.arguments),
+            None,
+        )
+        if place is None:
+            raise Underivable(f"no call carries {written.at!r}")
+        argument, answer = (place, parameter), made.reference[place].arguments[parameter]
+    return Element(
+        what=written.what,
+        kind=written.kind,
+        level=written.level,
+        options=options,
+        answer=answer,
+        argument=argument,
+        topic=written.topic,
+        rule=written.rule,
+        decides=written.decides,
+    )
+
+
+def _as_json(likes: Mapping[str, Mapping[str, Sequence[str]]]) -> JsonValue:
+    return {
+        category: {topic: list(some) for topic, some in topics.items()} for category, topics in likes.items()
+    }

@@ -1,0 +1,156 @@
+"""What a task of ours is meant to come to, said apart from the calls that get there (spec, section 10.8, item 3).
+
+The reference is one way; the goal says which facts must hold in the end, which other ends are as good, what has to
+come before what, and what must never be touched. The proofs carry the reference out and compare; scoring takes the
+same goal (`scoring_goal`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from pydantic import Field, JsonValue, model_validator
+
+from knowact.core.model import Noun
+from knowact.suites.car.goal import Action, Goal, Look, Need, rehearsed
+from knowact.suites.car.goal import RELEVANT as RELEVANT_ARGUMENTS
+from knowact.suites.car.states import MAILS, PHONES
+from knowact.worlds.car.effects import SET_TOOLS
+from knowact.worlds.car.fields import FIELDS
+from knowact.worlds.car.record import Values
+from knowact.worlds.car.recording import Drivable
+
+
+class Told(Noun):
+    """Where an argument comes from, if not from the driver or the context: a field of an earlier result."""
+
+    step: int = Field(ge=0)
+    field: str = Field(min_length=1)
+
+
+class Reference(Noun):
+    """One call of the reference.
+
+    Attributes:
+        arguments: As the call carries them.
+        told: Arguments that an earlier call's result tells, each with all its sources.
+        reads: For a look: the fields of its result that matter beyond what `told` says, dotted, `[]` at lists.
+        knowing: Earlier looks whose `reads` must be known before this call, by their place.
+        after: Calls that have to come before, by their place, for another reason.
+        consent: Why the driver has to agree first: the id of a policy; empty where nobody has to.
+    """
+
+    tool: str = Field(min_length=1)
+    arguments: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    told: Mapping[str, tuple[Told, ...]] = Field(default_factory=dict[str, tuple[Told, ...]])
+    reads: tuple[str, ...] = ()
+    knowing: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    consent: str = ""
+
+    @property
+    def acts(self) -> bool:
+        """Whether it is meant to change something."""
+        return self.tool in SET_TOOLS
+
+    @property
+    def sources(self) -> frozenset[int]:
+        """The earlier calls without whose results this one can't be made rightly."""
+        told = (one.step for sources in self.told.values() for one in sources)
+        return frozenset((*told, *self.knowing))
+
+
+class Description(Noun):
+    """The goal of a task.
+
+    Attributes:
+        holds: Variables that must have this value in the end. All others must be as at the start.
+        ends: Other ends that are as good: each replaces the values of `holds` that it names.
+        forbidden: Variables that may never have another value than at the start, not even on the way.
+    """
+
+    holds: Mapping[str, JsonValue]
+    ends: tuple[Mapping[str, JsonValue], ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _speaks_of_variables(self) -> Self:
+        for name in (*self.holds, *self.forbidden, *(name for end in self.ends for name in end)):
+            if name not in FIELDS:
+                raise ValueError(f"{name!r} is no variable of the car")
+        clash = [name for name in self.forbidden if name in self.holds]
+        if clash:
+            raise ValueError(f"{clash[0]!r} cannot be forbidden, because the goal gives it a value")
+        return self
+
+    def complaints(self, initial: Values, final: Values) -> tuple[str, ...]:
+        """Return what keeps a state from being a good end, a clause each; nothing for a good one."""
+        tries = [self._against({**self.holds, **end}, initial, final) for end in ({}, *self.ends)]
+        return min(tries, key=len)
+
+    def disturbed(self, initial: Values, passed: Sequence[Values]) -> tuple[str, ...]:
+        """Return the forbidden variables that some state on the way has changed."""
+        return tuple(
+            name for name in self.forbidden if any(state.get(name) != initial.get(name) for state in passed)
+        )
+
+    def _against(self, wanted: Values, initial: Values, final: Values) -> tuple[str, ...]:
+        return tuple(
+            f"{name} is {final.get(name)!r}, not {value!r}"
+            for name, value in {**initial, **wanted}.items()
+            if _plain(name, final.get(name)) != _plain(name, value)
+        )
+
+
+def _plain(name: str, value: JsonValue) -> JsonValue:
+    """Addresses and numbers in any order, each once (D-20)."""
+    return (
+        sorted({str(one) for one in value}) if name in {MAILS, PHONES} and isinstance(value, list) else value
+    )
+
+
+def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
+    """Return what must have been found out, each before the calls that hang on it."""
+    needs: list[Need] = []
+    for place, one in enumerate(reference):
+        if one.acts:
+            continue
+        relevant = RELEVANT_ARGUMENTS.get(one.tool, ())
+        about = {name: value for name, value in one.arguments.items() if name in relevant}
+        before = tuple(_hanging_on(place, reference))
+        needs.append(Need(any_of=(Look(tool=one.tool, arguments=about),), before=before))
+    return tuple(needs)
+
+
+def _hanging_on(place: int, reference: Sequence[Reference]) -> list[int]:
+    """The acting calls that need a look's result, be it by way of other looks."""
+    reached = {place}
+    for later in range(place + 1, len(reference)):
+        if reference[later].sources & reached:
+            reached.add(later)
+    return [later for later in sorted(reached) if reference[later].acts]
+
+
+def scoring_goal(
+    reference: Sequence[Reference],
+    description: Description,
+    session: Drivable,
+    *,
+    barred: frozenset[int] = frozenset(),
+    decides: Sequence[str] = (),
+) -> Goal:
+    """Return the goal that trials are scored by.
+
+    Args:
+        reference: The task's calls.
+        description: The task's goal; its other ends are as good.
+        session: A fresh session in the task's first state, with everything there.
+        barred: The calls that nobody can make, because they need a part that was taken away.
+        decides: The variables that an ambiguous element decides about.
+    """
+    actions = [
+        Action(tool=one.tool, arguments=one.arguments, after=one.after, barred=place in barred)
+        for place, one in enumerate(reference)
+    ]
+    found = rehearsed(actions, session, needs=needs_of(reference))
+    ends = tuple({**description.holds, **end} for end in description.ends)
+    return found.model_copy(update={"ends": ends, "open": tuple(decides)})

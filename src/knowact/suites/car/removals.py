@@ -1,0 +1,172 @@
+"""What a hallucination task takes away: the main part, and every other way to the same end.
+
+Navigation can be changed by seven tools that write the same three variables; taking one of them away blocks nothing
+as long as others get there. Whether they do is a search over the possible sequences of stops (`way_around`), which
+supposes that there is a route from anywhere to anywhere: what it calls blocked is blocked.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, cast
+
+from knowact.core.condition import Hide, Mask
+from knowact.core.tool import Tool
+from knowact.suites.car.goals import Reference
+from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.removal import removed
+from knowact.worlds.paths import supplied
+
+Kind = Literal["tool", "parameter", "nested parameter", "result"]
+Stops = tuple[str, ...]
+
+_EDITING: Final = (
+    "set_new_navigation",
+    "navigation_add_one_waypoint",
+    "navigation_replace_one_waypoint",
+    "navigation_replace_final_destination",
+    "navigation_delete_waypoint",
+    "navigation_delete_destination",
+    "delete_current_navigation",
+)
+_SHORTEST: Final = 2
+"""A navigation has a start and a destination."""
+
+
+def kind_of(path: str) -> Kind:
+    """Return what a removed path is a path of."""
+    if path.startswith("result."):
+        return "result"
+    depth = path.count(".")
+    return "tool" if not depth else "parameter" if depth == 1 else "nested parameter"
+
+
+def with_ways_around(part: str, task: CarTask, tools: Mapping[str, Tool]) -> tuple[str, ...]:
+    """Return a removed part with the tools that have to go with it, because they would lead to the same end.
+
+    Args:
+        part: The main part.
+        task: The base task.
+        tools: All tools of the world by name.
+    """
+    paths = (part,)
+    goal = task.goal
+    if part.split(".")[0] not in _EDITING or goal is None:
+        return paths
+    start, end = _stops(task.setup), _stops({**task.setup, **goal.holds})
+    here = cast("Mapping[str, Any]", task.setup["current_location"])["id"]
+    while True:
+        gone = unusable(paths, tools)
+        way = way_around(start, end, here, [tool for tool in _EDITING if tool not in gone])
+        if not way:
+            return paths
+        paths = (*paths, way[0])
+
+
+def _stops(values: Mapping[str, Any]) -> Stops:
+    return tuple(values.get("waypoints_id") or ()) if values.get("navigation_active") else ()
+
+
+def unusable(paths: Sequence[str], tools: Mapping[str, Tool]) -> frozenset[str]:
+    """Return the tools that are gone, or that lack a parameter without which they can't be called."""
+    taken = removed(paths, list(tools.values()))
+    lame = {
+        change.tool
+        for change in taken.changes
+        if isinstance(change, Mask)
+        and change.part == "parameter"
+        and change.name in tools[change.tool].required
+    }
+    return frozenset(lame) | taken.hidden
+
+
+def way_around(start: Stops, end: Stops, here: str, tools: Collection[str]) -> tuple[str, ...]:
+    """Return the tools of a shortest way from one sequence of stops to another; nothing if there is none.
+
+    Args:
+        start: The stops at first; none where the car is not guiding.
+        end: The stops that are wanted.
+        here: Where the car stands.
+        tools: What there is to change them with.
+    """
+    places = sorted({*start, *end} - {here}) if end else sorted({*start} - {here})
+    longest = max(len(start), len(end)) + 1
+    seen: set[Stops] = {start}
+    waiting: deque[tuple[Stops, tuple[str, ...]]] = deque([(start, ())])
+    while waiting:
+        now, way = waiting.popleft()
+        for tool, after in _steps(now, here, places, longest):
+            if tool not in tools or after in seen:
+                continue
+            if after == end:
+                return (*way, tool)
+            seen.add(after)
+            waiting.append((after, (*way, tool)))
+    return ()
+
+
+def _steps(now: Stops, here: str, places: Sequence[str], longest: int) -> Iterator[tuple[str, Stops]]:
+    """Yield what every tool could make of the stops."""
+    if not now:
+        yield from (("set_new_navigation", one) for one in _sequences((here,), places, longest))
+        return
+    yield "delete_current_navigation", ()
+    inner = range(1, len(now) - 1)
+    for place in places:
+        if len(now) < longest:
+            for index in range(1, len(now) + 1):
+                yield "navigation_add_one_waypoint", (*now[:index], place, *now[index:])
+        for index in inner:
+            yield "navigation_replace_one_waypoint", (*now[:index], place, *now[index + 1 :])
+        yield "navigation_replace_final_destination", (*now[:-1], place)
+    for index in inner:
+        yield "navigation_delete_waypoint", (*now[:index], *now[index + 1 :])
+    if len(now) > _SHORTEST:
+        yield "navigation_delete_destination", now[:-1]
+
+
+def _sequences(begun: Stops, places: Sequence[str], longest: int) -> Iterator[Stops]:
+    for place in places:
+        one = (*begun, place)
+        yield one
+        if len(one) < longest:
+            yield from _sequences(one, [other for other in places if other != place], longest)
+
+
+def lost_calls(
+    reference: Sequence[Reference], paths: Sequence[str], tools: Mapping[str, Tool]
+) -> tuple[int, ...]:
+    """Return the calls of a reference that cannot be made, or whose result does not tell, by their place.
+
+    A call that hangs on one of those is lost as well.
+
+    Args:
+        reference: In order.
+        paths: What was taken away.
+        tools: All tools of the world by name.
+    """
+    taken = removed(paths, list(tools.values()))
+    gone = {change.tool for change in taken.changes if isinstance(change, Hide)}
+    lost: set[int] = set()
+    blind: set[int] = set()
+    for place, one in enumerate(reference):
+        told = [source for sources in one.told.values() for source in sources]
+        cannot = (
+            one.tool in gone
+            or any(supplied(one.arguments, path) for path in taken.masked(one.tool, "parameter"))
+            or any(source.step in lost for source in told)
+            or any(
+                _hidden(source.field, taken.masked(reference[source.step].tool, "result")) for source in told
+            )
+            or bool(set(one.knowing) & (lost | blind))
+        )
+        masked = taken.masked(one.tool, "result")
+        if any(_hidden(field, masked) for field in one.reads):
+            blind.add(place)
+            cannot = True
+        if cannot:
+            lost.add(place)
+    return tuple(sorted(lost))
+
+
+def _hidden(field: str, masked: Sequence[str]) -> bool:
+    return any(field == one or field.startswith((f"{one}.", f"{one}[]")) for one in masked)

@@ -1,0 +1,176 @@
+"""Tasks from files: our authored YAML, our own lines, and published task files (spec car-bench.md, section 6.1).
+
+A folder with `*.yaml` is authored: `habits.yaml` and `ambiguous.yaml` have a form of their own, every other file is a
+list of base tasks. Complaints say file, line and field.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Final
+
+from knowact.core.errors import BadData, BadUsage, Place
+from knowact.core.table import DatasetInfo
+from knowact.datasets.lines import Line, parse, read_lines, sha256
+from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
+from knowact.suites.car.authored import AuthoredBase, AuthoredTwist
+from knowact.suites.car.authored_yaml import read_list, read_map
+from knowact.suites.car.binding import Unbound
+from knowact.suites.car.derive import Maker, Underivable
+from knowact.suites.car.published_tasks import published_tasks
+from knowact.suites.car.situations import Unplaced
+from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.world import CarWorld
+
+DATA: Final = Path(__file__).parent / "data"
+DEFAULT_DATA: Final = "cabin@1-A"
+HABITS: Final = "habits.yaml"
+TWISTS: Final = "ambiguous.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class CarData:
+    """A loaded data set. `seed` opens its world."""
+
+    info: DatasetInfo
+    tasks: tuple[CarTask, ...]
+    seed: int
+
+    def task(self, identity: str) -> CarTask:
+        """Return a task by its id.
+
+        Raises:
+            KeyError: There is none.
+        """
+        return {task.id: task for task in self.tasks}[identity]
+
+
+@lru_cache(maxsize=2)
+def shipped(name: str = DEFAULT_DATA) -> CarData:
+    """Return a data set that comes with knowact; the same object every time."""
+    return load_tasks(DATA / name)
+
+
+def load_tasks(path: Path) -> CarData:
+    """Load a data set.
+
+    Args:
+        path: A folder of ours, authored or with an `items.jsonl`; or a file or folder of published tasks.
+
+    Raises:
+        BadData: Anything is wrong with it.
+    """
+    if not path.exists():
+        raise BadData("there is no such file or folder", Place(path), "check the path")
+    if path.is_dir() and (path / ITEMS).exists():
+        return CarData(_info(path, [path / ITEMS]), _own(path / ITEMS), _seed(path))
+    files = sorted(path.glob("*.yaml")) if path.is_dir() else []
+    if files:
+        return _authored(path, files)
+    tasks, read = published_tasks(path)
+    return CarData(DatasetInfo(path.resolve().name, "published", sha256(*read)), tasks, 0)
+
+
+def _own(file: Path) -> tuple[CarTask, ...]:
+    found: dict[str, CarTask] = {}
+    for line in read_lines(file):
+        task = parse(CarTask, line)
+        if task.id in found:
+            fix = "give each task an id of its own"
+            raise BadData(f"the id {task.id!r} stands there twice", line.place("id"), fix)
+        found[task.id] = task
+    if not found:
+        raise BadData("the file holds no task", Place(file), "put one task on each line")
+    return tuple(found.values())
+
+
+def _authored(folder: Path, files: Sequence[Path]) -> CarData:
+    seed = _seed(folder)
+    habits = read_map(folder / HABITS) if (folder / HABITS).exists() else {}
+    maker = Maker(CarWorld(), seed, habits)
+    written = _bases([file for file in files if file.name not in {HABITS, TWISTS}])
+    bases: dict[str, CarTask] = {}
+    for number, (line, base) in enumerate(written):
+        split = "test" if number % 2 else "train"
+        bases[base.id] = _made(line, partial(maker.base, base, number, split))
+    by_id = {base.id: base for _, base in written}
+    lacking: list[CarTask] = []
+    for line, base in written:
+        if base.lacks is not None:
+            lacking.append(_made(line, partial(maker.lacking, bases[base.id], base, len(lacking))))
+    ambiguous: list[CarTask] = []
+    for line, twist in _twists(folder / TWISTS, list(by_id)):
+        make = partial(maker.ambiguous, bases[twist.of], by_id[twist.of], twist, len(ambiguous))
+        ambiguous.append(_made(line, make))
+    tasks = (*bases.values(), *lacking, *ambiguous)
+    return CarData(_info(folder, files, len(tasks)), tasks, seed)
+
+
+def _bases(files: Sequence[Path]) -> list[tuple[Line, AuthoredBase]]:
+    """The authored base tasks, dealt out so that every prefix has something of all files."""
+    dealt: list[tuple[float, str, Line, AuthoredBase]] = []
+    seen: dict[str, Line] = {}
+    for file in files:
+        lines = read_list(file)
+        for place, line in enumerate(lines):
+            base = parse(AuthoredBase, line)
+            if base.id in seen:
+                what = f"the id {base.id!r} stands in {seen[base.id].place()} already"
+                raise BadData(what, line.place("id"), "give each task an id of its own")
+            seen[base.id] = line
+            dealt.append(((place + 0.5) / len(lines), file.name, line, base))
+    dealt.sort(key=lambda one: one[:2])
+    return [(line, base) for _, _, line, base in dealt]
+
+
+def _twists(file: Path, known: Sequence[str]) -> list[tuple[Line, AuthoredTwist]]:
+    if not file.exists():
+        return []
+    found = [(line, parse(AuthoredTwist, line)) for line in read_list(file)]
+    for line, twist in found:
+        if twist.of not in known:
+            raise BadData(f"there is no base task {twist.of!r}", line.place("of"), "name one that there is")
+    return sorted(found, key=lambda one: known.index(one[1].of))
+
+
+def _made(line: Line, make: Callable[[], CarTask]) -> CarTask:
+    """Make a task; what the world does not bear out is a complaint about the line."""
+    try:
+        task = make()
+    except (Underivable, Unbound, Unplaced, BadUsage) as error:
+        raise BadData(str(error).rstrip("."), line.place(), "correct the task") from error
+    except ValueError as error:
+        raise BadData(_first(error), line.place(), "correct the task") from error
+    return task.model_copy(update={"source": str(Place(Path(line.file.name), line.number))})
+
+
+def _first(error: ValueError) -> str:
+    """The first sentence of what pydantic says."""
+    lines = [one.strip() for one in str(error).splitlines()]
+    return (lines[2] if len(lines) > 2 else lines[0]).partition(" [type=")[0]  # noqa: PLR2004 - count, field, message
+
+
+def _seed(folder: Path) -> int:
+    return read_manifest(folder).seed if (folder / MANIFEST).exists() else 0
+
+
+def _info(folder: Path, files: Sequence[Path], size: int | None = None) -> DatasetInfo:
+    """Say which data these are, and check them against their manifest.
+
+    Raises:
+        BadData: They are not those that the manifest was made for.
+    """
+    digest = sha256(*files)
+    if not (folder / MANIFEST).exists():
+        return DatasetInfo(folder.resolve().name, "own", digest)
+    manifest = read_manifest(folder)
+    place = Place(folder / MANIFEST)
+    if manifest.sha256 != digest:
+        what = f"the files are not those that the manifest was made for; their hash is {digest}"
+        raise BadData(what, place, "restore the files, or write the new hash and a new version")
+    if size is not None and manifest.size != size:
+        raise BadData(
+            f"the manifest speaks of {manifest.size} tasks, but there are {size}", place, "correct it"
+        )
+    return DatasetInfo(manifest.name, manifest.version, digest)

@@ -1,0 +1,146 @@
+"""Tasks of the CAR suite: what happens in the car, what the driver wants, and what that should come to.
+
+One noun for our own tasks and for published ones (spec car-bench.md, section 6.1). Published tasks have neither a
+script nor a goal description: their instruction is for a model that plays the driver, and their goal is wherever
+the reference leads.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Self
+
+from pydantic import Field, JsonValue, model_validator
+
+from knowact.core.model import Noun
+from knowact.people.driver.script import Persona, Script
+from knowact.suites.car.goals import Description, Reference
+from knowact.worlds.car.catalogue import OPERATIONS
+from knowact.worlds.car.contract import Domain
+from knowact.worlds.car.record import TaskType
+
+Split = Literal["train", "test", "hidden", ""]
+Level = Literal["policy", "request", "preference", "default", "context", "user"]
+LEVELS: tuple[Level, ...] = ("policy", "request", "preference", "default", "context", "user")
+"""What settles an open choice, the strongest first (spec, section 8)."""
+
+
+class Removal(Noun):
+    """What was taken away from a base task.
+
+    Attributes:
+        paths: In the published grammar (spec, section 6.3), the main part first; the others would lead to the same
+            end without it.
+        kind: What the main part is.
+        words: The main part as people speak of it ("moving the sunshade"); empty in published tasks.
+        lost: The calls of the reference that nobody can make without it, by their place.
+    """
+
+    paths: tuple[str, ...] = Field(min_length=1)
+    kind: Literal["tool", "parameter", "nested parameter", "result"]
+    words: str = ""
+    lost: tuple[int, ...] = ()
+
+
+class Option(Noun):
+    """One of the choices that an open element has.
+
+    Attributes:
+        value: What would be taken.
+        words: How a preference, a rule or a driver speaks of it.
+        where: Variables that must stand so for it to make sense: a value, or `{"above": n}`, `{"below": n}`.
+    """
+
+    value: JsonValue
+    words: tuple[str, ...] = ()
+    where: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+
+
+class Element(Noun):
+    """What is ambiguous about a request (spec, sections 6.4 and 8).
+
+    Attributes:
+        what: In words ("how far the sunroof should open").
+        kind: A value of a parameter, one of several results, or one of several tools.
+        level: The level that leaves one option; `user` where only the driver can say.
+        options: All that the bare request leaves.
+        answer: The value of the right one.
+        argument: The call of the reference and its parameter that carry it; none where a tool is chosen.
+        topic: For a preference: where it is kept ("vehicle_settings.climate_control").
+        rule: For a policy or a default: its id.
+        decides: The variables that hang on it.
+        note: How it is to be settled, for people; all that published tasks say.
+    """
+
+    what: str = Field(min_length=1)
+    kind: Literal["value", "result", "tool"] = "value"
+    level: Level
+    options: tuple[Option, ...] = ()
+    answer: JsonValue = None
+    argument: tuple[int, str] | None = None
+    topic: str = ""
+    rule: str = ""
+    decides: tuple[str, ...] = ()
+    note: str = ""
+
+
+class CarTask(Noun):
+    """A task.
+
+    Attributes:
+        id: Unique in its data set; the type word, an underscore and a number, as published.
+        type: Type and sub-type.
+        cluster: The base task's id, which all tasks made of it share.
+        split: Which half of the data it belongs to; all tasks of a cluster are in one.
+        persona: Who drives.
+        instruction: The scenario in prose, for a model or a person who plays the driver.
+        script: The same for the scripted driver; None for published tasks.
+        setup: What opens the session: variables of state and context, and `calendar_id`.
+        reference: Calls that do what is wanted, in order.
+        goal: What that should come to; None for published tasks.
+        removal: For hallucination tasks.
+        element: For disambiguation tasks.
+        source: Where it was written: file, and entry.
+    """
+
+    id: str = Field(min_length=1)
+    type: TaskType
+    cluster: str = Field(min_length=1)
+    split: Split = ""
+    persona: Persona
+    instruction: str = Field(min_length=1)
+    script: Script | None = None
+    setup: Mapping[str, JsonValue]
+    reference: tuple[Reference, ...]
+    goal: Description | None = None
+    removal: Removal | None = None
+    element: Element | None = None
+    source: str = ""
+
+    @model_validator(mode="after")
+    def _has_what_its_type_needs(self) -> Self:
+        if (self.removal is not None) != self.type.lacks_a_part:
+            raise ValueError("'removal' goes with the hallucination types, and with no other")
+        if (self.element is not None) != (self.type.family == "disambiguation"):
+            raise ValueError("'element' goes with the disambiguation types, and with no other")
+        for place, one in enumerate(self.reference):
+            if any(not 0 <= other < place for other in (*one.sources, *one.after)):
+                raise ValueError(f"call {place} of the reference can hang on earlier ones only")
+        return self
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The paths of what was taken away."""
+        return self.removal.paths if self.removal else ()
+
+    @property
+    def domains(self) -> frozenset[Domain]:
+        """The parts of the car that the reference uses; looking up preferences counts as none."""
+        names = (one.tool for one in self.reference if one.tool != "get_user_preferences")
+        return frozenset(_DOMAINS[name] for name in names if name in _DOMAINS)
+
+
+_DOMAINS: Mapping[str, Domain] = {name: one.tool.category for name, one in OPERATIONS.items()}  # type: ignore[misc]  # categories of car tools are domains
+
+
+def of_cluster(tasks: Sequence[CarTask], cluster: str) -> tuple[CarTask, ...]:
+    """Return a base task and everything made of it."""
+    return tuple(task for task in tasks if task.cluster == cluster)

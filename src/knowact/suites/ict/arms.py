@@ -1,0 +1,108 @@
+"""Row heads of the tables: one run and what is not as usual about it; and records as answers."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from knowact.core.record import Ending, Record
+from knowact.core.table import Run
+from knowact.measures.confusion import Answer, Said
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT
+from knowact.suites.ict.layout import PARTS
+
+SEED: Final = 0
+"""Of the bootstrap: equal records give equal intervals."""
+
+COLUMNS: Final = tuple(part.short for part in PARTS)
+"""AR-AB, AR-TB, UR-AB, UR-TB: replacements and removals, in dialogues and in single requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One run. `keys` is its row head; `strategy` and `plain` say how it asked."""
+
+    run: Run
+    keys: Mapping[str, str]
+
+    @property
+    def strategy(self) -> str:
+        """How the explicit question was asked."""
+        return str(self.run.options.get("strategy", "zero-shot"))
+
+    @property
+    def plain(self) -> bool:
+        """Whether it was asked in one plain text, as base models are."""
+        return bool(self.run.options.get("plain", False))
+
+    def records(self, part: str = "", kind: str = "paper") -> list[Record]:
+        """The scored records of a part, or of all parts; those after a call's outcome are not among them."""
+        return [
+            record
+            for record in self.run.records
+            if record.scored
+            and "call" not in record.labels
+            and record.labels.get("kind") == kind
+            and (not part or record.labels["part"] == part)
+        ]
+
+
+def arms(runs: Sequence[Run]) -> list[Arm]:
+    """One per run, told apart by strategy, data and whatever else differs."""
+    several = len({(run.dataset.name, run.dataset.sha256) for run in runs}) > 1
+    made: list[Arm] = []
+    for run in runs:
+        keys = {"model": run.model, "strategy": str(run.options.get("strategy", "zero-shot"))}
+        if run.options.get("plain"):
+            keys["strategy"] += ", plain"
+        if several:
+            keys["data"] = f"{run.dataset.name}@{run.dataset.version}"
+        if any(arm.keys == keys for arm in made):
+            keys["run"] = run.id
+        made.append(Arm(run, keys))
+    return made
+
+
+def explicit_answers(records: Iterable[Record], probe: str = EXPLICIT) -> list[Answer]:
+    """What was said, item by item."""
+    return [
+        Answer(_pair(record), not _lacks(record), _said(record, probe), record.cluster)
+        for record in records
+        if record.endings.get(probe, Ending.NOT_RUN) is not Ending.NOT_RUN
+    ]
+
+
+def implicit_answers(records: Iterable[Record]) -> list[Answer]:
+    """What was done, as yes (a call) or no (anything else), as the paper has it."""
+    return [
+        Answer(_pair(record), not _lacks(record), _done(record), record.cluster)
+        for record in records
+        if record.endings.get(IMPLICIT, Ending.NOT_RUN) is not Ending.NOT_RUN
+    ]
+
+
+def _pair(record: Record) -> str:
+    """Epochs are pairs of their own, and so are the outcomes of a call."""
+    return f"{record.labels['pair']} {record.labels.get('call', '')} {record.epoch}"
+
+
+def _lacks(record: Record) -> bool:
+    return record.labels["gold"] != "complete"
+
+
+def _said(record: Record, probe: str) -> Said | None:
+    if record.endings[probe].instrument:
+        return None
+    if record.endings[probe] is not Ending.ANSWERED:
+        return "unreadable"
+    right = record.value(probe) == 1
+    yes = right != _lacks(record)
+    return "yes" if yes else "no"
+
+
+def _done(record: Record) -> Said | None:
+    called = record.value("called")
+    return None if math.isnan(called) else "yes" if called else "no"
+
+
+__all__ = ["COLUMNS", "FEEDBACK", "SEED", "Arm", "arms", "explicit_answers", "implicit_answers"]

@@ -1,0 +1,37 @@
+"""The figures: both twins right by part, and the know-act quadrants."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from knowact.core.charts import grouped_bars, stacked_shares
+from knowact.core.table import Figure, Row, Run
+from knowact.measures.confusion import Score
+from knowact.measures.quadrants import Quadrant
+from knowact.suites.ict.tables import NAMES, joint, quadrants
+
+
+def _named(row: Row) -> Row:
+    """Give a row one key for its bar: the model, and the strategy unless it is the plainest."""
+    model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
+    strategy = row.keys["strategy"]
+    name = model if strategy == "zero-shot" else f"{model}, {strategy}"
+    return replace(row, keys={**row.keys, "bar": name})
+
+
+def twins(runs: Sequence[Run]) -> Figure:
+    """Pair accuracy by part."""
+    rows = [_named(row) for row in joint(runs).rows if row.measure == NAMES[Score.PAIR_ACCURACY]]
+    spec = grouped_bars(rows, "part", "bar", value_title="Pair accuracy")
+    return Figure("pair-accuracy", "Both twins right", "knowact", spec)
+
+
+def quadrant_shares(runs: Sequence[Run]) -> Figure:
+    """The quadrants as shares of each part."""
+    parts = [quadrant.value for quadrant in Quadrant]
+    rows = [_named(row) for row in quadrants(runs).rows if row.measure in parts]
+    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet="part")
+    note = "" if spec else "It takes a run with both probes (--probe both)."
+    return Figure("quadrant-shares", "Said and done at a glance", "knowact", spec, note)
+
+
+FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (twins, quadrant_shares)

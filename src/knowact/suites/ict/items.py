@@ -1,0 +1,157 @@
+"""From options to the items of a run: which data, which parts, and the versions of each pair."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.suite import Dataset, Item, Plan
+from knowact.core.tool import Tool
+from knowact.datasets.deviations import counted
+from knowact.datasets.own import ITEMS, shipped
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, own_items, published_item
+from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
+from knowact.suites.ict.feedback import feedback_items
+from knowact.suites.ict.layout import HUB, corruption_types, looks_published
+from knowact.suites.ict.probes import STRATEGIES
+from knowact.suites.ict.published import load_published
+from knowact.worlds.registry import open_world
+
+ALL: Final = "all"
+BOTH: Final = "both"
+MANIPULATIONS: Final = (ALL, *(one.value.replace("_", "-") for one in Manipulation))
+SOURCES: Final = (ALL, *(one.value.replace("_", "-") for one in Source))
+PROBES: Final = (BOTH, EXPLICIT, IMPLICIT, FEEDBACK)
+KINDS: Final = ("paper", "partly", ALL)
+
+__all__ = ["STRATEGIES", "asked", "datasets", "plan"]
+
+
+def datasets() -> Sequence[Dataset]:
+    """What the suite ships."""
+    return shipped(DATA)
+
+
+def plan(options: Mapping[str, Any]) -> Plan:
+    """Turn options into items, pair by pair, in the data set's stratified order.
+
+    Args:
+        options: `data`, `seed`, `limit` (pairs; 0 for all), and the suite's own.
+
+    Raises:
+        BadData: The data cannot be used.
+        BadUsage: The options do not go together, or with these data.
+    """
+    if int(options["votes"]) % 2 == 0:
+        raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
+    data = str(options["data"]).removeprefix("ict/")
+    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
+    folder = ours.get(data, Path(data))
+    if data == HUB or (folder.exists() and looks_published(folder)):
+        found = _release(data if data == HUB else folder, options)
+    elif (folder / ITEMS).exists():
+        found = _own(_loaded(folder), options)
+    elif folder.exists():
+        what = f"the folder holds neither {ITEMS} nor files of the published release"
+        raise BadData(what, Place(folder), "point --data at a data set")
+    elif "/" in data or "\\" in data:
+        raise BadData("there is no such folder", Place(folder), "check the path given with --data")
+    else:
+        raise UnknownName("data set or folder", data, (*ours, HUB))
+    if not found.items:
+        raise BadUsage("No item is left; widen --manipulation, --source, --kind or --limit.")
+    few, most = _calls(found.items, options)
+    return Plan(found.dataset, found.items, (few, most), found.notes, found.world_seed)
+
+
+@lru_cache(maxsize=2)
+def _loaded(folder: Path) -> OwnPairs:
+    return load_cases(folder)
+
+
+def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
+    chosen = [pair for pair in loaded.pairs if _wanted(_labels(pair), options)]
+    if limit := int(options.get("limit") or 0):
+        chosen = chosen[:limit]
+    tools: Mapping[str, Tool] = {}
+    if chosen:
+        world = chosen[0].task.world
+        tools = {tool.name: tool for tool in open_world(world, loaded.seed).tools()}
+    feedback = options["probe"] == FEEDBACK
+    items = [
+        item
+        for pair in chosen
+        for versions in (own_items(pair, tools),)
+        for item in (feedback_items(pair, versions, loaded.seed) if feedback else versions)
+    ]
+    return Plan(loaded.info, _once(items), (0, 0), (), loaded.seed)
+
+
+def _labels(pair: Pair) -> dict[str, str]:
+    partly = pair.possibility.value == "partly_possible"
+    return {
+        "manipulation": pair.manipulation.value,
+        "source": pair.source.value,
+        "kind": "partly" if partly else "paper",
+    }
+
+
+def _wanted(labels: Mapping[str, str], options: Mapping[str, Any]) -> bool:
+    """Whether the options choose a pair with these labels."""
+    chosen = {name: str(options[name]).replace("-", "_") for name in ("manipulation", "source", "kind")}
+    return all(value in (ALL, labels[name]) for name, value in chosen.items())
+
+
+def _release(source: str | Path, options: Mapping[str, Any]) -> Plan:
+    if options["probe"] == FEEDBACK:
+        raise BadUsage(
+            "The release does not say which value was taken out of a dialogue, so no call can be made up for "
+            "it; the feedback study takes data of ours."
+        )
+    published = load_published(source, corruption_types(str(options["corruption_types"])))
+    items: list[AskedItem] = []
+    pairs = 0
+    for number, pair in enumerate(published.pairs):
+        both = [published_item(one, f"pair-{number}") for one in (pair.original, pair.manipulated)]
+        if _wanted(both[1].labels, options) and pairs < (
+            int(options.get("limit") or 0) or len(published.pairs)
+        ):
+            items += both
+            pairs += 1
+    notes = [f"{n:,} x {kind} ({done})" for (kind, done), n in counted(published.deviations).items()] + [
+        f"Set aside: {n:,} in {part.short} ({kind})." for (part, kind), n in published.excluded_counts.items()
+    ]
+    return Plan(published.info, _once(items), (0, 0), tuple(notes))
+
+
+def _once(items: Iterable[AskedItem]) -> tuple[AskedItem, ...]:
+    """An original that several pairs share is asked once for each: its id gets the pair's behind it."""
+    return tuple(_distinct(items))
+
+
+def _distinct(items: Iterable[AskedItem]) -> Iterator[AskedItem]:
+    seen: set[str] = set()
+    for item in items:
+        one = item
+        if one.id in seen:
+            task = one.task.model_copy(update={"id": f"{one.task.id}.{one.pair}"})
+            one = AskedItem(
+                *(task, one.condition, one.tools, one.labels, one.lacks),
+                pair=one.pair,
+                gold=one.gold,
+            )
+        seen.add(one.id)
+        yield one
+
+
+def asked(options: Mapping[str, Any]) -> tuple[bool, bool, bool]:
+    """Say whether items are asked explicitly, implicitly, and after a call's outcome."""
+    probe = options["probe"]
+    return probe in (BOTH, EXPLICIT), probe in (BOTH, IMPLICIT), probe == FEEDBACK
+
+
+def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:
+    explicit, implicit, feedback = asked(options)
+    few = len(items) * (explicit + implicit + feedback)
+    return few, few + len(items) * bool(explicit and options["why"])

@@ -1,0 +1,132 @@
+"""The probes: can this be handled (four strategies), why not, simply go on, and after a call's outcome.
+
+Spec ict.md, sections 6 to 10. Nothing is ever carried out. The prompts are our own words for what those
+sections describe; ids, versions and hashes go into the log.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from knowact.core.suite import Item
+from knowact.core.task import PastCall
+from knowact.probes.probe import (
+    Asking,
+    Message,
+    Probe,
+    Question,
+    context_as_text,
+    opening_messages,
+    tools_as_text,
+)
+from knowact.probes.prompts import Prompt, load_prompt
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+
+ZERO: Final = "zero-shot"
+FOUR: Final = "four-shot"
+COT: Final = "chain-of-thought"
+SV: Final = "structured-verification"
+STRATEGIES: Final = (ZERO, FOUR, COT, SV)
+
+_NAMES: Final = (
+    *(ZERO, COT, SV, "structured-question", "assistant", "checker", "why", "feedback"),
+    *("classify", "explanation"),
+)
+
+Shots = Callable[[AskedItem], Sequence[AskedItem]]
+"""The examples of an item: two complete and two incomplete ones, never of its own pair or task."""
+
+
+@cache
+def prompts() -> Mapping[str, Prompt]:
+    """All prompts of the suite, by file name."""
+    return {name: load_prompt("knowact.suites.ict", name) for name in _NAMES}
+
+
+def _system(name: str, context: Mapping[str, str]) -> Message:
+    return Message("system", prompts()[name].fill({"context": context_as_text(context)}).strip())
+
+
+def _question(name: str, item: Item) -> str:
+    values = {"tools": tools_as_text(item.tools), "conversation": item.task.opening.text}
+    return prompts()[name].fill(values)
+
+
+def explicit(strategy: str, shots: Shots, *, plain: bool) -> Probe:
+    """Ask whether the tools and the information suffice: one reply, nothing registered.
+
+    Args:
+        strategy: One of `STRATEGIES`.
+        shots: For the four-shot strategy.
+        plain: Ask in one message without roles, for models that only go on with a text.
+    """
+    asking = _plain(strategy, shots) if plain else _chat(strategy, shots)
+    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=asking)
+
+
+def _chat(strategy: str, shots: Shots) -> Asking:
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+        assert isinstance(item, AskedItem)
+        if strategy == SV:
+            shown = context_as_text(context)
+            system = Message("system", f"{prompts()[SV].fill({}).strip()}\n\n{shown}".strip())
+            return (system, Message("user", _question("structured-question", item)))
+        name = COT if strategy == COT else ZERO
+        earlier: list[Message] = []
+        for one in shots(item) if strategy == FOUR else ():
+            answer = "Yes" if one.gold == "complete" else "No"
+            earlier += [Message("user", _question(ZERO, one)), Message("assistant", answer)]
+        return (_system("checker", context), *earlier, Message("user", _question(name, item)))
+
+    return opening
+
+
+def _plain(strategy: str, shots: Shots) -> Asking:
+    """The same as one text that ends where the answer begins."""
+    chat = _chat(strategy, shots)
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+        parts = [
+            f"Answer: {one.text}" if one.role == "assistant" else one.text for one in chat(item, context)
+        ]
+        ending = "" if strategy in (COT, SV) else "\n\nAnswer:"
+        return (Message("user", "\n\n".join(parts) + ending),)
+
+    return opening
+
+
+def why() -> Probe:
+    """After a "no": why? The same conversation goes on."""
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
+        return (Message("user", prompts()["why"].fill({}).strip()),)
+
+    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=EXPLICIT)
+
+
+def implicit() -> Probe:
+    """Let the agent go on with the dialogue, tools registered; one reply, nothing carried out."""
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+        return (_system("assistant", context), *opening_messages(item.task.opening))
+
+    return Probe(
+        IMPLICIT, Question.CONTINUE, rounds=1, execute=False, opening=opening, registers=True, keep_calls=True
+    )
+
+
+def feedback() -> Probe:
+    """After a call and its outcome: did the conversation give all the information that the call takes?"""
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+        assert isinstance(item, AskedItem)
+        assert item.outcome is not None, "only items with an outcome are asked about it"
+        called: tuple[PastCall, ...] = (item.outcome,)
+        return (
+            _system("assistant", context),
+            *opening_messages(item.task.opening),
+            Message("assistant", "", called),
+            Message("user", prompts()["feedback"].fill({}).strip()),
+        )
+
+    return Probe(FEEDBACK, Question.PROCEED, rounds=1, execute=False, opening=opening)

@@ -1,0 +1,163 @@
+"""ICT as a task of the engine: `inspect eval knowact/ict`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from inspect_ai import Task, task
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from knowact.core.record import Ending, Record
+from knowact.core.seeds import generator
+from knowact.core.suite import Item, Plan
+from knowact.core.world import Session
+from knowact.engine.assemble import Trials, engine_task
+from knowact.engine.metrics import group_scores, mean_of
+from knowact.people.judge import Ballot, Votes
+from knowact.probes.outcome import Outcome
+from knowact.probes.probe import Probe
+from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.cases import DEFAULT_DATA
+from knowact.suites.ict.items import asked, plan
+from knowact.suites.ict.probes import explicit, feedback, implicit, prompts
+from knowact.suites.ict.probes import why as why_not
+from knowact.suites.ict.scoring import CLASSES, MEASURES, NOT_RUN, classed, record_of
+from knowact.suites.ict.suite import VERSION
+from knowact.worlds.registry import open_world
+
+
+def _by_part(measure: str) -> Metric:
+    @metric(name=measure)
+    def by_part() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            groups = group_scores(scores, "part", with_toolless=True).items()
+            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
+
+        return compute
+
+    return by_part()
+
+
+def _trials(options: Mapping[str, Any]) -> Trials:
+    """What the engine has to know of a run under these options."""
+    planned = plan(options)
+    examples = _Examples(planned, int(options["seed"]))
+    asks, goes_on_talking, after_call = asked(options)
+
+    def probes(item: Item) -> Sequence[Probe]:  # noqa: ARG001 - all items are asked alike
+        found: list[Probe] = []
+        if asks:
+            found.append(explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"])))
+            found += [why_not()] if options["why"] else []
+        found += [implicit()] if goes_on_talking else []
+        return [*found, *([feedback()] if after_call else [])]
+
+    def session(item: Item) -> Session:
+        return open_world(item.task.world, planned.world_seed)
+
+    def goes_on(item: Item, probe: Probe, known: Mapping[str, Outcome]) -> bool:
+        if probe.name != WHY:
+            return True
+        return _says_no(cast("AskedItem", item), known.get(EXPLICIT, NOT_RUN))
+
+    def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], votes: Mapping[str, Votes]) -> Record:
+        return record_of(cast("AskedItem", item), epoch, outcomes, votes)
+
+    def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
+        return _ballots(cast("AskedItem", item), outcomes, int(options["votes"]))
+
+    return Trials(
+        *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])), goes_on=goes_on
+    )
+
+
+def _says_no(item: AskedItem, outcome: Outcome) -> bool:
+    verdicts = record_of(item, 1, {EXPLICIT: outcome}, {}).verdicts
+    return EXPLICIT in verdicts and verdicts[EXPLICIT].why == "said no"
+
+
+class _Examples:
+    """The four shots: two complete and two incomplete items of the same part, of other tasks."""
+
+    def __init__(self, planned: Plan, seed: int) -> None:
+        self._seed = seed
+        self._by_part: dict[tuple[str, bool], list[AskedItem]] = {}
+        for item in cast("Sequence[AskedItem]", planned.items):
+            if item.gold != "partly" and item.outcome is None:
+                self._by_part.setdefault((item.labels["part"], not item.lacks), []).append(item)
+
+    def of(self, item: AskedItem) -> list[AskedItem]:
+        """Draw them; the same for equal seed and item, in an order that says nothing."""
+        dice = generator(self._seed, "shots", item.id)
+        chosen: list[AskedItem] = []
+        for complete in (True, False):
+            pool = list(self._by_part.get((item.labels["part"], complete), ()))
+            dice.shuffle(pool)
+            for one in pool:
+                taken = {item.task.cluster, *(other.task.cluster for other in chosen)}
+                if sum((not other.lacks) == complete for other in chosen) == EACH:
+                    break
+                if one.task.cluster not in taken and one.pair != item.pair:
+                    chosen.append(one)
+        dice.shuffle(chosen)
+        return chosen
+
+
+EACH = 2
+"""Examples of each class among the four (spec, section 7)."""
+
+
+def _ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:
+    """What the rules cannot tell, and whether a reason is right."""
+    found: list[Ballot] = []
+    conversation = item.task.opening.text
+    went_on = outcomes.get(IMPLICIT, NOT_RUN)
+    if went_on.ending is Ending.ANSWERED and classed(item, went_on, None)[0] == "unclear":
+        prompt = prompts()["classify"].fill({"conversation": conversation, "reply": went_on.reply})
+        found.append(Ballot(IMPLICIT, (prompt,), CLASSES, votes))
+    reason = outcomes.get(WHY, NOT_RUN)
+    if reason.ending is Ending.ANSWERED and item.missing_words:
+        values = {"conversation": conversation, "missing": item.missing_words, "reason": reason.reply}
+        found.append(Ballot(WHY, (prompts()["explanation"].fill(values),), votes=votes))
+    return found
+
+
+@task
+def ict(  # noqa: PLR0917 - the engine passes task arguments by name
+    data: str = DEFAULT_DATA,
+    seed: int = 0,
+    limit_tasks: int = 0,
+    trials: int = 1,
+    rules: str = "definition",
+    probe: str = "both",
+    strategy: str = "zero-shot",
+    manipulation: str = "all",
+    source: str = "all",
+    kind: str = "paper",
+    why: bool = True,  # noqa: FBT001, FBT002
+    plain: bool = False,  # noqa: FBT001, FBT002
+    votes: int = 3,
+    corruption_types: str = "",
+) -> Task:
+    """Are the conditions complete?
+
+    The arguments are the options of `knowact run ict`; `limit_tasks` is its `--limit` (0: all), so that the
+    engine's own `--limit` keeps its meaning.
+    """
+    options = dict(locals())
+    options["limit"] = options.pop("limit_tasks")
+    run = _trials(options)
+    dataset = run.plan.dataset
+    about = {
+        "suite": "ict",
+        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
+        "options": options | {"data": dataset.name},
+        "planned": len(run.plan.items) * trials,
+        "prompts": {p.id: [p.version, p.sha256] for p in prompts().values()},
+    }
+    return engine_task(
+        run,
+        metrics=[_by_part(name) for name in ("explicit", "implicit")],
+        epochs=trials,
+        version=VERSION,
+        metadata={"knowact": about},
+    )

@@ -1,0 +1,78 @@
+"""The result of a run in words: first what it amounts to, then what to make of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from knowact.core.table import Run
+from knowact.measures.confusion import Answer, Score, estimate
+from knowact.measures.summary import mean_estimate
+from knowact.suites.ict.arms import COLUMNS, SEED, Arm, arms, explicit_answers
+from knowact.suites.ict.asked import FEEDBACK
+
+LEANING: Final = 0.25
+"""Recalls that lie so far apart say that an answer is preferred, not found."""
+INVENTING: Final = 0.1
+WORDS: Final = {
+    "AR-AB": "dialogues without the right tool",
+    "AR-TB": "requests without the right tool",
+    "UR-AB": "dialogues without the needed words",
+    "UR-TB": "requests without the needed words",
+}
+
+
+def verdict(run: Run) -> Sequence[str]:
+    """Say what a run shows, the most important sentence first."""
+    return [sentence for arm in arms([run]) for sentence in _of(arm)]
+
+
+def _of(arm: Arm) -> list[str]:
+    return [*_pairs(arm), *_leaning(arm), *_going_on(arm), *_after_a_call(arm)]
+
+
+def _pairs(arm: Arm) -> list[str]:
+    found = {
+        part: value for part in COLUMNS if (value := _both(explicit_answers(arm.records(part)))) is not None
+    }
+    if not found:
+        return []
+    worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
+    head = f"Both twins right: {found[best]:.0%} of the {WORDS[best]}"
+    return [f"{head}." if worst == best else f"{head}, {found[worst]:.0%} of the {WORDS[worst]}."]
+
+
+def _both(said: Sequence[Answer]) -> float | None:
+    return estimate(Score.PAIR_ACCURACY, said, SEED).value
+
+
+def _leaning(arm: Arm) -> list[str]:
+    """Whether it prefers an answer."""
+    said = explicit_answers(arm.records())
+    no, yes = (estimate(score, said, SEED).value for score in (Score.RECALL_NO, Score.RECALL_YES))
+    if no is None or yes is None or abs(no - yes) < LEANING:
+        return []
+    word, other = ("no", "yes") if no > yes else ("yes", "no")
+    high, low = f"{max(no, yes):.0%}", f"{min(no, yes):.0%}"
+    return [f"It leans to {word}: right on {high} where {word} is right, {low} where {other} is."]
+
+
+def _going_on(arm: Arm) -> list[str]:
+    records = [record for record in arm.records() if record.value("called") >= 0]
+    lacking = [record for record in records if record.labels["gold"] != "complete"]
+    if not lacking:
+        return []
+    right = mean_estimate(records, "implicit", SEED).value
+    called = mean_estimate(lacking, "called", SEED).value or 0.0
+    invented = sum("implicit_made_up_answer" in record.flags for record in lacking) / len(lacking)
+    said = [f"Going on with the dialogue it does right in {right:.0%}."] if right is not None else []
+    said.append(f"Where something is missing it calls a tool all the same in {called:.0%}.")
+    if invented > INVENTING:
+        said.append(f"It makes an answer up in {invented:.0%} of those.")
+    return said
+
+
+def _after_a_call(arm: Arm) -> list[str]:
+    records = [record for record in arm.run.records if record.scored and "call" in record.labels]
+    both = estimate(Score.PAIR_ACCURACY, explicit_answers(records, FEEDBACK), SEED)
+    if both.value is None:
+        return []
+    return [f"After a call's outcome it tells complete from removed in {both.value:.0%} of {both.n:,} pairs."]

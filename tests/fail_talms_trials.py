@@ -1,0 +1,98 @@
+"""FAIL-TaLMs for tests: the shipped cases as items, and trials of built-in agents without the engine."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+
+from knowact.agents.gold import ASK
+from knowact.agents.policy import Attempt, View
+from knowact.agents.reference import AGENTS
+from knowact.conditions.broken import other_seed
+from knowact.core.names import shown_names
+from knowact.core.record import Ending, Record
+from knowact.core.seeds import generator
+from knowact.core.suite import Plan
+from knowact.core.world import Call
+from knowact.people.helper import Known, ScriptedHelper, is_targeted
+from knowact.people.judge import Votes
+from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
+from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
+from knowact.suites.fail_talms.items import plan
+from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
+from knowact.suites.fail_talms.scoring import record_of
+from knowact.suites.fail_talms.suite import SUITE
+from knowact.worlds.overlay import Overlay
+from knowact.worlds.registry import open_world
+
+
+def planned(**changed: Any) -> Plan:
+    """The items of a run with these options, the others at their defaults."""
+    return plan({**SUITE.defaults(), **changed})
+
+
+def items_of(plan: Plan) -> tuple[AskedItem, ...]:
+    return cast("tuple[AskedItem, ...]", plan.items)
+
+
+@cache
+def shipped() -> tuple[AskedItem, ...]:
+    """All items of our own data, under the default options."""
+    return items_of(planned())
+
+
+def trial(agent: str, item: AskedItem, *, helped: bool = False, world_seed: int = 0) -> Record:
+    """What a built-in agent comes to on an item, with nothing of the engine."""
+    outcomes = {name: _said(agent, item, name) for name in (TOOLS, INFORMATION)}
+    outcomes[ACT] = _done(agent, item, helped=helped, world_seed=world_seed)
+    return record_of(item, 1, outcomes, dict[str, Votes](), helper=helped)
+
+
+def _dice(agent: str, item: AskedItem, probe: str) -> Any:
+    return generator(0, agent, item.id, probe, 1)
+
+
+def _said(agent: str, item: AskedItem, question: str) -> Outcome:
+    move = AGENTS[agent].proceed(View(item, 0, _dice(agent, item, question), question))
+    return Outcome(question, Ending.ANSWERED, move.text, rounds=1)
+
+
+def _done(agent: str, item: AskedItem, *, helped: bool, world_seed: int) -> Outcome:
+    """As `engine.loop.act` goes about it: questions are free, and only so many are answered."""
+    known = item.known or Known()
+    elsewhere = open_world(item.task.world, other_seed(world_seed)) if item.broken == "wrong" else None
+    session = Overlay(open_world(item.task.world, world_seed), item.condition, item.tools, elsewhere)
+    names = {shown: name for name, shown in shown_names(tool.name for tool in item.tools).items()}
+    calls: list[MadeCall] = []
+    put: list[PutQuestion] = []
+    for turn in range(ROUNDS + QUESTIONS_ANSWERED):
+        view = View(item, turn, _dice(agent, item, ACT), "", helped, known if helped else None)
+        move = AGENTS[agent].act(view)
+        if not move.calls:
+            return Outcome(ACT, Ending.ANSWERED, move.text, tuple(calls), turn + 1, tuple(put))
+        for call in move.calls:
+            if call.tool == ASK:
+                put.append(_put(call, known))
+            else:
+                calls.append(_called(call, names, session))
+    return Outcome(ACT, Ending.LIMIT, "", tuple(calls), ROUNDS, tuple(put))
+
+
+def _put(call: Attempt, known: Known) -> PutQuestion:
+    question = str(cast("Mapping[str, Any]", call.arguments)["question"])
+    answer = ScriptedHelper(known).answer(question)
+    return PutQuestion(question, answer.text, answer.kind, is_targeted(question, known))
+
+
+def _called(call: Attempt, names: Mapping[str, str], session: Overlay) -> MadeCall:
+    name, arguments = names.get(call.tool), cast("Mapping[str, Any]", call.arguments)
+    if name is None:
+        return MadeCall(call.tool, offered=False, problem="unknown_tool", arguments=arguments)
+    seen = session.call(Call(name, arguments))
+    return MadeCall(name, True, seen.problem.code if seen.problem else "", arguments, seen.text())
+
+
+def rate(records: Sequence[Record], measure: str) -> float:
+    """The mean of a measure over the records that have it."""
+    values = [value for one in records if not math.isnan(value := one.value(measure))]
+    return sum(values) / len(values)

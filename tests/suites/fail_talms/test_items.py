@@ -1,0 +1,293 @@
+"""From options to items: settings, limits, crowds, broken tools, and which options do not go together."""
+
+from collections import Counter
+
+import pytest
+
+from fail_talms_trials import items_of, planned, shipped
+from knowact.suites.fail_talms.asked import INFORMATION, TOOLS
+from knowact.suites.fail_talms.items import asked, compared, datasets
+from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
+from knowact.suites.fail_talms.own_plan import BREAKS
+from knowact.suites.fail_talms.suite import SUITE
+
+pytestmark = pytest.mark.usefixtures("loaded_once")
+
+SIZES = {
+    Split.PERFECT: 575,
+    Split.UNDER_SPECIFIED: 599,
+    Split.REPLACEABLE: 261,
+    Split.NON_REPLACEABLE: 314,
+    Split.NO_TOOLS: 575,
+}
+"""The paper's (spec fail-talms.md, section 5.3)."""
+
+COUNTED_BY_THE_PROVER = {"sports-005.r", "sports-014.r", "sports-017.r", "sports-018.r"}
+"""Here a parameter of the tool behind the hidden one can be enumerated, so the prover holds a fact for within
+reach whose step the plan blocks; the plan is right for an agent that does not try all values."""
+
+
+class TestSettings:
+    def test_all_of_them_have_the_papers_sizes(self) -> None:
+        assert Counter(item.setting for item in shipped()) == SIZES
+
+    @pytest.mark.parametrize("setting", list(Split))
+    def test_each_leaves_its_own_items(self, setting: Split) -> None:
+        items = items_of(planned(setting=setting.value))
+        assert {item.setting for item in items} == {setting}
+        assert [item.id for item in items] == [item.id for item in shipped() if item.setting is setting]
+
+    def test_a_data_set_is_found_with_and_without_the_suite_in_its_name(self) -> None:
+        (ours,) = datasets()
+        assert (ours.name, ours.version, ours.size) == ("everyday", "1-A", 2324)
+        plans = [planned(data=name, limit=1) for name in ("everyday@1-A", "fail-talms/everyday@1-A")]
+        assert plans[0].dataset == plans[1].dataset == planned(data=str(ours.path), limit=1).dataset
+
+    def test_an_id_occurs_once(self) -> None:
+        for changed in ({}, {"distractors": 2, "limit": 50}, {"broken": "all", "limit": 50}):
+            ids = [item.id for item in planned(**changed).items]
+            assert len(set(ids)) == len(ids)
+
+
+class TestALimit:
+    @pytest.mark.parametrize("limit", [1, 3, 20])
+    def test_counts_base_items_and_takes_all_their_variants(self, limit: int) -> None:
+        taken = items_of(planned(limit=limit))
+        bases = {item.task.cluster for item in taken}
+        assert len(bases) == limit
+        assert [i.id for i in taken] == [i.id for i in shipped() if i.task.cluster in bases]
+
+    @pytest.mark.parametrize("setting", ["under-specified", "no-tools"])
+    def test_goes_over_what_the_setting_leaves(self, setting: str) -> None:
+        taken = items_of(planned(limit=7, setting=setting))
+        assert {item.setting.value for item in taken} == {setting}
+        assert len({item.task.cluster for item in taken}) == 7
+
+    def test_takes_the_first_ones_so_that_a_prefix_is_a_sample(self) -> None:
+        first, more = (items_of(planned(limit=limit)) for limit in (4, 8))
+        assert [item.id for item in first] == [
+            item.id for item in more if item.task.cluster in {one.task.cluster for one in first}
+        ]
+
+
+class TestWhatIsKnown:
+    """Over every item of our own data."""
+
+    def test_the_withheld_value_is_never_among_those_that_were_told(self) -> None:
+        for item in shipped():
+            assert item.known is not None
+            assert len(item.known.withheld) == (item.gap == "value")
+            for held in item.known.withheld:
+                assert (held.slot, held.value) not in [(one.slot, one.value) for one in item.known.told]
+                assert held.value not in [one.value for one in item.known.told], item.id
+
+    def test_what_is_told_are_all_other_values_of_the_plan(self) -> None:
+        for item in shipped():
+            assert item.known is not None
+            values = [a for step in item.task.plan for a in step.arguments.values() if a.origin != "step"]
+            assert len(item.known.told) == len(values) - (item.gap == "value"), item.id
+
+    def test_a_tool_that_nobody_can_replace_is_never_stood_in_for(self) -> None:
+        for item in shipped():
+            assert item.known is not None
+            if item.setting is Split.NON_REPLACEABLE:
+                (job,) = item.known.jobs
+                assert (job.can_do, job.facts) == (False, ()), item.id
+                assert not item.helpful
+            if item.setting is Split.REPLACEABLE:
+                (job,) = item.known.jobs
+                assert job.can_do, item.id
+                assert job.facts, item.id
+
+    def test_no_one_hands_out_what_a_person_could_not_find_out(self) -> None:
+        for item in shipped():
+            assert item.known is not None
+            assert all(job.can_do or not job.facts for job in item.known.jobs), item.id
+
+    def test_every_hidden_tool_is_a_job_of_the_person(self) -> None:
+        for item in shipped():
+            assert item.known is not None
+            hidden = {change.tool for change in item.condition.changes if change.kind == "hide"}
+            assert {job.job.tool for job in item.known.jobs} == hidden, item.id
+            assert bool(hidden) == (item.gap in ("tool", "tools"))
+
+    def test_asking_helps_where_the_person_can_give_all_that_is_missing(self) -> None:
+        for item in shipped():
+            assert item.known is not None
+            lost = {item.task.plan[n].tool for n in item.reach.blocked} if item.reach else set[str]()
+            needed = [job for job in item.known.jobs if job.job.tool in lost]
+            able = bool(needed) and all(job.can_do for job in needed)
+            assert item.helpful == (item.gap == "value" or able), item.id
+
+
+class TestWhatIsLeft:
+    """Over every item of our own data."""
+
+    def test_the_plan_and_the_prover_agree_on_how_much(self) -> None:
+        differing: set[str] = set()
+        for item in shipped():
+            assert item.reach is not None
+            left = "possible" if not item.reach.beyond else "partly_possible"
+            left = left if item.reach.facts else "impossible"
+            if left != item.labels["possibility"]:
+                differing.add(item.task.id)
+        assert differing == COUNTED_BY_THE_PROVER
+
+    def test_every_fact_is_either_within_or_beyond_reach(self) -> None:
+        for item in shipped():
+            assert item.reach is not None
+            both = (*item.reach.facts, *item.reach.beyond)
+            assert len(both) == len(item.task.facts), item.id
+            assert all(fact in both for fact in item.task.facts), item.id
+
+    def test_something_is_lacking_exactly_where_the_item_is_not_possible(self) -> None:
+        lacking = {"nothing": (), "value": (INFORMATION,), "tool": (TOOLS,), "tools": (TOOLS,)}
+        for item in shipped():
+            whole = item.labels["possibility"] == "possible"
+            assert item.lacks == (() if whole else lacking[item.gap]), item.id
+
+    def test_the_readers_know_what_is_missing_and_what_is_there(self) -> None:
+        for item in shipped():
+            missing = item.missing
+            assert missing is not None
+            assert bool(missing.slots) == (item.gap == "value")
+            assert bool(missing.jobs) == (item.gap in ("tool", "tools"))
+            assert {job.tool for job in missing.there_jobs} == {tool.name for tool in item.tools}
+            assert {job.tool for job in missing.stuck_jobs} <= {job.tool for job in missing.there_jobs}
+            said = item.task.opening.text.casefold()
+            assert all(phrase.casefold() in said for phrase in missing.phrases), item.id
+
+    def test_a_tool_that_wants_the_withheld_value_is_stuck(self) -> None:
+        for item in shipped():
+            if item.gap == "value":
+                assert item.missing is not None
+                assert item.guessable is not None
+                assert item.guessable[0] in {job.tool for job in item.missing.stuck_jobs}
+
+    def test_names_of_the_missing_part_occur_in_no_other_part(self) -> None:
+        for item in shipped():
+            assert item.missing is not None
+            there = {tool.name for tool in item.tools}
+            values = [a.value for s in item.task.plan if s.tool in there for a in s.arguments.values()]
+            assert not [name for name in item.missing.about if name in values], item.id
+
+    def test_known_examples_of_such_names(self) -> None:
+        abouts = {item.task.id: item.missing.about for item in shipped() if item.missing}
+        assert abouts["health-023.r"] == ("atorvastatin",)
+        assert abouts["personal-050.n"] == ("J1183", "order J1183")
+        assert abouts["weather-007.n"] == ()
+
+    def test_defaults_come_with_the_words_for_them(self) -> None:
+        for item in shipped():
+            assert bool(item.default) == bool(item.default_words), item.id
+            assert not item.default or item.gap == "value"
+
+
+class TestACrowd:
+    def test_ten_tools_are_added_and_the_needed_ones_stay(self) -> None:
+        plain = {item.task.id: item for item in shipped()}
+        for item in items_of(planned(limit=30, distractors=10)):
+            alone = plain[item.task.id]
+            own = {tool.name for tool in alone.tools}
+            if item.setting is Split.NO_TOOLS:
+                assert item.tools == ()
+                continue
+            names = [tool.name for tool in item.tools]
+            assert len(names) == len(set(names)) == len(own) + 10
+            assert own <= set(names)
+            assert (item.reach, item.lacks, item.helpful) == (alone.reach, alone.lacks, alone.helpful)
+
+    def test_the_hidden_tool_does_not_come_back(self) -> None:
+        for item in items_of(planned(limit=30, distractors=10)):
+            hidden = {change.tool for change in item.condition.changes if change.kind == "hide"}
+            assert not hidden & {tool.name for tool in item.tools}, item.id
+
+    def test_the_seed_fixes_the_draw(self) -> None:
+        def draws(seed: int) -> list[tuple[str, ...]]:
+            return [item.condition.order for item in planned(limit=10, distractors=4, seed=seed).items]
+
+        assert draws(1) == draws(1)
+        assert draws(1) != draws(2)
+
+
+class TestBrokenTools:
+    def test_every_way_breaks_one_required_tool_of_each_perfect_item(self) -> None:
+        plan = planned(broken="all", probe="act")
+        items = items_of(plan)
+        counts = Counter(item.broken for item in items)
+        assert set(counts) == set(BREAKS)
+        assert all(n == 575 for how, n in counts.items() if how != "wrong")
+        assert counts["wrong"] >= 0.95 * 575
+        lost = 6 * 575 - len(items)
+        assert any(note.endswith(f"{lost} of 3,450 are left out.") for note in plan.notes)
+
+    def test_the_broken_tool_is_listed_required_and_missing_from_what_works(self) -> None:
+        for item in items_of(planned(broken="all", limit=60)):
+            (failing,) = [change.tool for change in item.condition.changes if change.kind == "fail"]
+            assert failing in {tool.name for tool in item.tools}
+            assert failing in item.task.required
+            assert item.missing is not None
+            assert [job.tool for job in item.missing.jobs] == [failing]
+            assert failing not in {job.tool for job in item.missing.there_jobs}
+            assert item.reach is not None
+            assert item.reach.beyond
+            assert item.lacks == (TOOLS,)
+            assert bool(item.wrong) == (item.broken == "wrong")
+
+    def test_the_tool_is_the_one_that_is_missing_from_the_items_variant(self) -> None:
+        missing = {
+            item.task.cluster: item.guessable or [j.job.tool for j in item.known.jobs if item.known]
+            for item in shipped()
+            if item.setting in UNAVAILABLE and item.known and item.labels["possibility"] != "possible"
+        }
+        same = [
+            change.tool in (missing.get(item.task.cluster) or [change.tool])
+            for item in items_of(planned(broken="gone"))
+            for change in item.condition.changes
+        ]
+        assert all(same)
+
+    def test_nothing_is_asked_about_them(self) -> None:
+        options = {**SUITE.defaults(), "broken": "gone"}
+        for item in planned(broken="gone", limit=3).items:
+            assert asked(item, options) == (True, ())
+
+    @pytest.mark.parametrize("how", ["server-error", "wrong"])
+    def test_one_way_alone_leaves_its_own_items(self, how: str) -> None:
+        items = items_of(planned(broken=how, limit=20))
+        assert {item.broken for item in items} == {how.replace("-", "_")}
+        assert {item.labels["broken"] for item in items} == {how.replace("-", " ")}
+
+
+class TestWhatIsAsked:
+    def test_both_questions_in_every_setting(self) -> None:
+        for item in planned(limit=2).items:
+            assert asked(item, SUITE.defaults()) == (True, (TOOLS, INFORMATION))
+
+    def test_under_the_published_rules_those_of_the_setting(self) -> None:
+        options = {**SUITE.defaults(), "rules": "published"}
+        wanted = {
+            Split.PERFECT: (TOOLS, INFORMATION),
+            Split.UNDER_SPECIFIED: (INFORMATION,),
+            Split.REPLACEABLE: (TOOLS,),
+            Split.NON_REPLACEABLE: (TOOLS,),
+            Split.NO_TOOLS: (),
+        }
+        found = {item.setting: asked(item, options)[1] for item in shipped()}
+        assert found == wanted
+
+    def test_one_probe_alone(self) -> None:
+        (item, *_) = planned(limit=1).items
+        assert asked(item, {**SUITE.defaults(), "probe": "awareness"}) == (False, (TOOLS, INFORMATION))
+        assert asked(item, {**SUITE.defaults(), "probe": "act"}) == (True, ())
+
+    def test_an_item_without_tools_is_also_done_with_them_for_a_comparison(self) -> None:
+        options = {**SUITE.defaults(), "win_rate": True}
+        perfect = {item.task.cluster: item for item in shipped() if item.setting is Split.PERFECT}
+        for item in items_of(planned(limit=12, win_rate=True)):
+            assert compared(item, options) == (item.setting is Split.NO_TOOLS)
+            assert (item.full is not None) == compared(item, options)
+            if item.full is not None:
+                twin = perfect[item.task.cluster]
+                assert (item.full.tools, item.full.condition) == (twin.tools, twin.condition)
+                assert item.full.task.opening == twin.task.opening
