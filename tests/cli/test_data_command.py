@@ -181,3 +181,26 @@ def test_what_a_suite_declares_stands_before_what_all_suites_have() -> None:
     )
     assert [table.title for table in found.tables[:2]] == ["0 items", "What there is"]
     assert [figure.id for figure in found.figures] == ["query-words", "categories", "tools"]
+
+
+class TestWorlds:
+    def test_the_databases_of_the_car_are_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
+        done = knowact(capsys, "data", "stats", "car")
+        assert done.code == 0, done.said
+        assert "the world car, seed 0" in done.out
+        assert re.search(r"weather +48 +48", done.out)
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("everyday",), "The world 'everyday' has no databases; car has."),
+            (("nowhere",), "There is no world named 'nowhere'."),
+            (("car", "--suite", "kapro"), "Name a world, or a data set with --data or --suite, not both."),
+        ],
+    )
+    def test_what_has_no_databases_is_told(
+        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "stats", *words)
+        assert done.code == 2
+        assert said in done.err

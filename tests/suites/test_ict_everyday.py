@@ -313,7 +313,7 @@ class TestRemovals:
             arguments = {**pair.task.plan[lost.step].call_arguments, lost.parameter: lost.invented}
             assert EverydayWorld().open({}, SHIPPED.seed).call(Call(lost.tool, arguments)).ok, pair.id
 
-    def test_have_mostly_the_same_last_message_in_both_versions_of_a_dialogue(self) -> None:
+    def test_often_have_the_same_last_message_in_both_versions_of_a_dialogue(self) -> None:
         pairs = SHIPPED.of(Source.MULTI_TURN, Manipulation.REMOVAL)
         same = sum(lost_of(pair).turn < len(pair.task.opening.utterances) - 1 for pair in pairs)
         assert same >= 0.4 * len(pairs)

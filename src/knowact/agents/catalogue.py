@@ -1,5 +1,6 @@
 """The built-in agents by name."""
 
+from knowact.agents.car import CONVERSANTS
 from knowact.agents.hostile import Hostile
 from knowact.agents.policy import Agent
 from knowact.agents.reference import AGENTS
@@ -20,18 +21,24 @@ DESCRIPTIONS = {
     "always-ask": "asks for more details, whatever the item",
     "always-act": "says yes and calls everything, with arguments made up",
     "fabricator": "says yes, does what can be done, and makes the rest up",
+    "premature": "in conversations: acts without looking or asking",
+    "silent-omitter": "in conversations: leaves out what is missing and does not say so",
+    "asker": "in conversations: asks about everything and does nothing",
+    "refuser": "in conversations: says that it can't, never what",
     "hostile": "breaks its output in every way we know",
 }
 
 
 def agent(name: str) -> Agent:
-    """Return a built-in agent; `name` is without the prefix.
+    """Return a built-in agent; `name` is without the prefix. One that only converses does nothing else.
 
     Raises:
         UnknownName: There is none of that name.
     """
     if name == "hostile":
         return Hostile()
+    if name in CONVERSANTS and name not in AGENTS:
+        return AGENTS["shy"]
     if name not in AGENTS:
         raise UnknownName("built-in agent", name, DESCRIPTIONS)
     return AGENTS[name]

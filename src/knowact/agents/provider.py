@@ -17,6 +17,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
+from knowact.agents.car import Talk, move
 from knowact.agents.catalogue import agent
 from knowact.agents.policy import Attempt, Move, View
 from knowact.core.seeds import generator
@@ -65,6 +66,10 @@ class BuiltInAgent(ModelAPI):
 
     def _move(self, now: Situation, messages: list[ChatMessage]) -> Move:
         probe = now.probe
+        if now.part is not None:
+            sent = sum(message.role == "assistant" for message in messages)
+            dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
+            return move(self.model_name, Talk(now.part, sent, dice))
         # Only acting has turns; a question is answered by what it asks, whatever was said before.
         turns = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
         turn = turns if probe.question is Question.DO_IT else 0

@@ -13,6 +13,7 @@ from knowact.core.errors import BadUsage, UnknownName
 
 if TYPE_CHECKING:
     from knowact.core.suite import Item, Plan, Suite
+    from knowact.report.statistics import Statistics
 
 DATA_HELP = "A shipped data set or a folder; the suite's default if not given."
 FEW = 20
@@ -48,25 +49,52 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
 
 
 @command.command("stats", context_settings=HELP)
+@click.argument("world", required=False, metavar="[WORLD]")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the world's databases.")
 @click.option("--data", metavar="NAME|DIR", help=DATA_HELP)
 @click.option("--suite", "suite_name", metavar="SUITE", help=SUITE_HELP)
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.html", help="Write a page, too."
 )
-def stats(data: str | None, suite_name: str | None, out: Path | None) -> int:
-    """Say what a data set is made of: tables here, pictures in a page (--out) that opens offline."""
-    from knowact.cli.items import plan_of, suite_for
-    from knowact.report.statistics import statistics, statistics_text, write_page
+def stats(world: str | None, seed: int, data: str | None, suite_name: str | None, out: Path | None) -> int:
+    """Say what a data set is made of: tables here, pictures in a page (--out) that opens offline.
+
+    With WORLD (such as car), what the databases of that world hold.
+    """
+    from knowact.report.statistics import statistics_text, write_page
 
     terminal.prepare()
-    suite = suite_for(suite_name, data)
-    plan = plan_of(suite, data)
-    found = statistics(suite, plan.dataset, plan.items)
+    if world is not None and (data, suite_name) != (None, None):
+        raise BadUsage("Name a world, or a data set with --data or --suite, not both.")
+    found = _of_data(data, suite_name) if world is None else _of_world(world, seed)
     click.echo(statistics_text(found))
     if out is not None:
         write_page(found, out)
         click.echo(f"The page: {out}")
     return 0
+
+
+def _of_data(data: str | None, suite_name: str | None) -> "Statistics":
+    from knowact.cli.items import plan_of, suite_for
+    from knowact.report.statistics import statistics
+
+    suite = suite_for(suite_name, data)
+    plan = plan_of(suite, data)
+    return statistics(suite, plan.dataset, plan.items)
+
+
+def _of_world(name: str, seed: int) -> "Statistics":
+    from knowact.report.statistics import Statistics
+    from knowact.worlds.registry import find, names
+
+    entry = find(name)
+    if entry.statistics is None:
+        some = " or ".join(one for one in names() if find(one).statistics is not None)
+        raise BadUsage(
+            f"The world {name!r} has no databases; {some} has. For data sets use --suite or --data."
+        )
+    tables = tuple(entry.statistics(seed))
+    return Statistics(f"the world {name}", "Databases of a world", f"seed {seed}", tables)
 
 
 def _find(item: str, data: str | None, suite_name: str | None) -> "tuple[Suite, Plan, Item]":

@@ -7,7 +7,7 @@ nothing else. Whatever any of them sends, the conversation ends, and its record 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
 from inspect_ai.model import (
     ChatMessage,
@@ -15,7 +15,6 @@ from inspect_ai.model import (
     ChatMessageTool,
     ChatMessageUser,
     Model,
-    ModelOutput,
 )
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
@@ -24,16 +23,15 @@ from knowact.core.world import Call
 from knowact.engine.budget import BUDGET
 from knowact.engine.drivers import Driver
 from knowact.engine.loop import InstrumentFailure
+from knowact.engine.purse import Purse
 from knowact.people.lines import Line
 from knowact.people.referee import Ruling
 from knowact.probes.probe import shown_tools
-from knowact.worlds.car.record import Spent, Stop, Trial, Word
+from knowact.worlds.car.record import Stop, Trial, Word
 from knowact.worlds.car.recording import Recorder
 
 MOST_STEPS: Final = 40
 """Messages of the agent (spec, section 1.6)."""
-
-Role = Literal["agent", "driver", "referee", "judge"]
 
 
 class Referee(Protocol):
@@ -49,6 +47,10 @@ class Referee(Protocol):
 
     async def at_the_end(self, trial: Trial) -> Sequence[Ruling]:
         """Rule when the driver has left, or a tool has ended it."""
+        ...
+
+    def undecided(self, trial: Trial) -> bool:
+        """Whether votes that could turn the trial came to nothing."""
         ...
 
 
@@ -74,19 +76,21 @@ class Conversation:
         messages: What the agent has seen, its system message first.
         tools: What it is offered.
         recorder: Carries out calls, writes down.
+        purse: Writes down who spent what.
         ended: Whether a call has ended the conversation.
         driver: Who answers.
         referee: Who rules.
         most_steps: Messages of the agent before it is over.
         phases: None where the agent may always do everything.
+        faults: What the driver did that no driver may, by name.
         asides: What a call changed, by the place of the message that shows its result.
-        unruled: Whether the referee's votes came to no ruling that was needed.
     """
 
     model: Model
     messages: list[ChatMessage]
     tools: Sequence[Tool]
     recorder: Recorder
+    purse: Purse
     ended: Callable[[], bool]
     driver: Driver
     referee: Referee
@@ -108,6 +112,8 @@ class Conversation:
                 stop = await self._step()
         if stop in {Stop.WORD, Stop.TOOL}:
             self._rule(await self.referee.at_the_end(self._so_far()))
+            if self.referee.undecided(self._so_far()):
+                stop = Stop.INSTRUMENT
         return self.recorder.close(stop)
 
     async def _step(self) -> Stop | None:
@@ -151,6 +157,7 @@ class Conversation:
             self.recorder.rule(line.word, "driver", why=line.why)
             return Stop.WORD
         self._turn += 1
+        self.purse.turn = self._turn
         self.recorder.user(line.text)
         self.messages.append(ChatMessageUser(content=line.text))
         self._looking = self.phases is not None
@@ -162,7 +169,7 @@ class Conversation:
         BUDGET.check()
         output = await self.model.generate(self.messages, tools=_shown(offered))
         BUDGET.charge(output)
-        self.spend("agent", output)
+        self.purse.of("agent")(output)
         if not output.choices:
             raise InstrumentFailure(f"the provider returned no choice ({output.error or 'no reason given'})")
         self.messages.append(output.message)
@@ -190,24 +197,6 @@ class Conversation:
 
     def _so_far(self) -> Trial:
         return self.recorder.close(Stop.WORD)
-
-    def spend(self, role: Role, output: ModelOutput) -> None:
-        """Write down one call of a model."""
-        usage = output.usage
-        read, wrote, cost = 0, 0, None
-        if usage is not None:
-            read = usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-            wrote, cost = usage.output_tokens, usage.total_cost
-        self.recorder.spend(
-            Spent(
-                role=role,
-                model=output.model,
-                turn=max(1, self._turn),
-                tokens=(read, wrote),
-                cost=cost,
-                seconds=output.time or 0.0,
-            )
-        )
 
 
 def _call(one: ToolCall) -> Call:

@@ -18,7 +18,8 @@ from knowact.reading.subjects import Subject
 Looks = Literal["code", "weekday", "name", "words"]
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_CODE: Final = re.compile(r"(?<![\w.,])(?=[\w.-]*\d)[\w-]+(?:[.-][\w-]+)*|\b[a-z]+[-_][a-z]+\b")
+_CODE: Final = re.compile(r"(?<![\w.,])(?=[\w.-]*\d)[\w-]+(?:[.-][\w-]+)*")
+_JOINED: Final = re.compile(r"\b[a-z]+[-_.@][a-z]+\b")
 _NUMBERED: Final = re.compile(r"\b([^\W\d_]{3,}) \d{1,2}\b(?![:.,]\d)")
 _NO_CODE: Final = re.compile(r"\d{1,2}|(?:19|20)\d\d|\d+-[a-z]{3,}")
 _WEEKDAY: Final = re.compile(
@@ -56,6 +57,7 @@ class _Search:
 
     Attributes:
         looks: What the fact's own value looks like.
+        joined: Whether marks join words in it ("viewer-heron-725").
         subject: The fact among the known ones.
         old: The beginnings of the words that request, labels and known facts have.
         old_text: Those words.
@@ -67,6 +69,7 @@ class _Search:
     """
 
     looks: Looks
+    joined: bool
     subject: Subject
     old: frozenset[str]
     old_text: str
@@ -98,6 +101,7 @@ def states_a_text(
     old_text = fold_words(" ".join([request, fact.label, *(f"{one.label} {one.value}" for one in known)]))
     search = _Search(
         _looks(fact),
+        re.search(r"[a-z][-_.@]", str(fact.value)) is not None,
         subject,
         frozenset(word[:_STEM] for word in _WORD.findall(old_text)),
         old_text,
@@ -140,7 +144,8 @@ def _states(search: _Search, part: Said) -> bool:
     ):
         return True
     if search.looks == "code":
-        if any(_is_fresh_code(search, match[0]) for match in _CODE.finditer(part.plain)):
+        codes = [*_CODE.finditer(part.plain), *(_JOINED.finditer(part.plain) if search.joined else ())]
+        if any(_is_fresh_code(search, match[0]) for match in codes):
             return True
         if any(search.subject.speaks(match[1]) for match in _NUMBERED.finditer(part.plain)):
             return True

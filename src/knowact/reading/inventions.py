@@ -144,7 +144,7 @@ def _number_fits(search: _Search, mention: Mention, part: Said) -> bool:
     if mention.unit or (
         unit and re.match(rf"[ ]*{re.escape(search.fact.unit.lower())}(?!\w)", plain[mention.end :])
     ):
-        return not mention.weak and (_is_about(search, part) or _is_bare_answer(part))
+        return mention.values != (1,) and (_is_about(search, part) or _is_bare_answer(part))
     if _counts_something_else(search.subject, mention, plain):
         return False
     if mention.weak and (mention.values == (1,) or not _STATED.search(plain[: mention.start])):

@@ -20,24 +20,27 @@ SCRIPTS = ("base", "charts", "tables", "start")
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Tables and figures of one data set: the suite's own first, then those that every suite has."""
+    """Tables and figures of some data.
 
-    suite: Suite
-    dataset: DatasetInfo
+    Attributes:
+        name: The data set as `knowact list` names it, or the world whose databases they are.
+        about: What it belongs to.
+        mark: What identifies it, in a few words.
+    """
+
+    name: str
+    about: str
+    mark: str
     tables: tuple[Table, ...]
-    figures: tuple[Figure, ...]
-
-    @property
-    def name(self) -> str:
-        """The data set as `knowact list` names it."""
-        return f"{self.suite.name}/{self.dataset.name}@{self.dataset.version}"
+    figures: tuple[Figure, ...] = ()
 
 
 def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Statistics:
-    """Compute everything once."""
+    """Compute everything once: the suite's own tables and figures first, then those that all have."""
     return Statistics(
-        suite,
-        dataset,
+        f"{suite.name}/{dataset.name}@{dataset.version}",
+        suite.title,
+        f"sha256 {dataset.sha256[:12]}",
         tuple(make(items) for make in (*suite.statistics, *stats.TABLES)),
         tuple(make(items) for make in (*suite.pictures, *stats.PICTURES)),
     )
@@ -45,7 +48,7 @@ def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Sta
 
 def statistics_text(found: Statistics) -> str:
     """Return all tables, for the terminal."""
-    head = f"{found.name}, sha256 {found.dataset.sha256[:12]}\n"
+    head = f"{found.name}, {found.mark}\n"
     return "\n".join((head, *(table_text(table) for table in found.tables)))
 
 
@@ -62,7 +65,7 @@ def statistics_page(found: Statistics) -> str:
     written = [html_table(one, anchor, None, []) for one, (anchor, _) in zip(tables, numbers, strict=True)]
     parts = (_part("pictures", "Pictures", pictures, drawn), _part("tables", "Numbers", numbers, written))
     data = {"figures": [one.spec for one in figures], "traces": []}
-    facts = f"{found.suite.title} \N{MIDDLE DOT} sha256 {found.dataset.sha256[:12]}"
+    facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
     return framed(f"The data {found.name}", facts, parts, data, SCRIPTS)
 
 

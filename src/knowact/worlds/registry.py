@@ -10,6 +10,7 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.task import WorldRef
 
 if TYPE_CHECKING:
+    from knowact.core.table import Table
     from knowact.core.world import Session, World
     from knowact.worlds.check import Example
 
@@ -24,10 +25,12 @@ class WorldEntry:
     Attributes:
         make: Makes the world.
         examples: Reads its worked examples; None for a world without any (its tools come with the data).
+        statistics: Tables of what its databases hold under a seed; None for a world without databases.
     """
 
     make: "Callable[[], World]"
     examples: "Callable[[], Sequence[Example]] | None" = None
+    statistics: "Callable[[int], Sequence[Table]] | None" = None
 
 
 def _everyday() -> "World":
@@ -46,6 +49,13 @@ def _car() -> "World":
     from knowact.worlds.car.world import CarWorld
 
     return CarWorld()
+
+
+def _car_statistics(seed: int) -> "Sequence[Table]":
+    from knowact.worlds.car.databases.base import Databases
+    from knowact.worlds.car.databases.statistics import statistics
+
+    return statistics(Databases.generated(seed))
 
 
 def _car_examples() -> "Sequence[Example]":
@@ -68,7 +78,7 @@ def _cassette() -> "World":
 
 _OURS = {
     "everyday": WorldEntry(_everyday, _everyday_examples),
-    "car": WorldEntry(_car, _car_examples),
+    "car": WorldEntry(_car, _car_examples, _car_statistics),
     "replay": WorldEntry(_replay),
     "cassette": WorldEntry(_cassette),
 }

@@ -82,6 +82,7 @@ def _datasheet(made: Sequence[Pair], seed: int, retriever: str) -> str:
         ),
         "requests": sum(pair.lost is not None and pair.lost.what == "request" for pair in removed),
         "values": sum(pair.lost is not None and pair.lost.what == "value" for pair in removed),
+        "bare": sum(_says_it_in_its_place(pair) for pair in removed),
         "more": sum(_says_more(pair) for pair in removed),
         "tools": len({tool for pair in made for tool in pair.task.required}),
     }
@@ -109,6 +110,11 @@ def _lexical_row(replaced: Sequence[Pair], source: Source, level: Level) -> str:
         return f"| {_plain(source)} | {level.value} | 0 | – | – |"  # noqa: RUF001 - a dash for no number
     found = lexical(at, best_threshold(own))
     return f"| {_plain(source)} | {level.value} | {len(at)} | {found.accuracy:.2f} | {found.both:.2f} |"
+
+
+def _says_it_in_its_place(pair: Pair) -> bool:
+    """Whether the complete version says a lost value in the request itself, without a phrase."""
+    return pair.lost is not None and pair.task.opening.text.count(pair.lost.phrase) == 0
 
 
 def _says_more(pair: Pair) -> bool:

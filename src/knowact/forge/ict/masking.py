@@ -1,8 +1,8 @@
 """Removals: what is said in the complete version, and what in its place (spec ict.md, section 3.2).
 
-*Crossed twins* (validity.md, section 4). The last message is mostly the same, letter for letter: it speaks of
-"the day we agreed on", or of what stands on "the yellow slip". What was said before tells it in the complete
-version; in the incomplete one it tells the same of another phrase or slip. Both say as much.
+*Crossed twins* (validity.md, section 4). The request is mostly the same, letter for letter: it speaks of "the
+day we agreed on", or of what stands on "the yellow slip". Sentences beside it, or earlier in a dialogue, tell
+that in the complete version; in the incomplete one they tell the same of another phrase or slip.
 """
 
 import random

@@ -48,7 +48,8 @@ _GO_ON: Final[dict[Style, str]] = {
 _LEAVE: Final = re.compile(
     r"\b(?:shall|should|may|can|could) (?:i|we)\b|\bdo you (?:want|wish|confirm|agree)\b|\bwould you like\b"
     r"|\b(?:is|would) (?:that|this|it) (?:be )?(?:ok|okay|all right|alright|fine|right|correct)\b"
-    r"|\bplease confirm\b|\b(?:go ahead|proceed)\b|\bconfirm\b|\b(?:yes or no)\b|\bstart (?:the )?(?:guidance|navigation)\b"
+    r"|\bplease confirm\b|\b(?:go ahead|proceed)\b|\bconfirm\b|\b(?:yes or no)\b"
+    r"|\bstart (?:the )?(?:guidance|navigation)\b"
 )
 """A question for leave; it is answered with a yes."""
 _CHOICE: Final = re.compile(r"\b(?:which|what|how|where|when|who|whom|whose)\b|\bor\b")
@@ -136,8 +137,8 @@ class ScriptedDriver:
         return Reply(text, pressed=pressed)
 
     def _next_wish(self, said: str) -> Reply:
-        """Raise the next wish; without one, stop. Where a part is missing, a driver who heard nothing of it goes."""
-        if said and not re.search(r"\w", said):
+        """Raise the next wish; without one, stop, and where a part is missing, say that it was passed
+        over.""" if said and not re.search(r"\w", said):
             return self._beside_the_script(_GO_ON[self.persona.style])
         if self._raised < len(self.script.later):
             self._raised += 1
@@ -153,7 +154,7 @@ class ScriptedDriver:
 
 
 def _asks(one: Sentence) -> bool:
-    """Whether a sentence wants an answer; a statement that only has a noun in it ("what you like") does not."""
+    """Whether a sentence wants an answer; one that only has a noun in it ("what you like") does not."""
     return "?" in one.plain or "\uff1f" in one.plain or (one.asks and _is_request(one))
 
 

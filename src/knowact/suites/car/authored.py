@@ -56,7 +56,8 @@ class AuthoredBase(Noun):
         id: Short, unique in the data set.
         at: City, date and time: "Hamburg 2025-10-07 07:40".
         car: Variables of state and context that differ from their defaults.
-        route: Where the car is being guided, the start first: cities by name, other places as "category@city".
+        route: Where the car is being guided, the start first: cities by name, other places as
+            "category@city".
         calendar: Whose calendar the driver has.
         likes: Preferences that matter here or look as if they did.
         says: The driver's first message.

@@ -25,7 +25,11 @@ _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag not in {_BOOL, _DATE}]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver(_BOOL, re.compile(r"(?:true|false)\Z"), list("tf"))
+for _first in "tf":
+    _Loader.yaml_implicit_resolvers[_first] = [
+        (_BOOL, re.compile(r"(?:true|false)\Z")),
+        *_Loader.yaml_implicit_resolvers.get(_first, []),
+    ]
 
 
 def read_list(file: Path) -> list[Line]:

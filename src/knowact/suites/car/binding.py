@@ -1,9 +1,9 @@
 """Values in authored tasks that are looked up: "$cities.id", "$ways.routes[fastest].route_id".
 
-Ids of places, routes and people are made by the world's generator, so nobody writes them down: an authored value
-that begins with `$` names an earlier call and a path into its result. `$here` is where the car stands. The same
-syntax between braces serves texts ("Take {$food.pois_found[0].name}."). Nothing is evaluated: a path is names,
-each with a selector in brackets at most.
+Ids of places, routes and people are made by the world's generator, so nobody writes them down: an authored
+value that begins with `$` names an earlier call and a path into its result. `$here` is where the car
+stands. The same syntax between braces serves texts ("Take {$food.pois_found[0].name}."). Nothing is
+evaluated: a path is names, each with a selector in brackets at most.
 """
 
 import re

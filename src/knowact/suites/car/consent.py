@@ -1,7 +1,7 @@
 """Which calls of a reference need the driver's yes first, by the rules and by how things stand then.
 
-A model judges whether an agent asked (the seven judged policies); here only *when* it has to is worked out, so that
-the scripted driver and the built-in agents know.
+A model judges whether an agent asked (the seven judged policies); here only *when* it has to is worked out,
+so that the scripted driver and the built-in agents know.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,9 @@
 """From authored tasks to tasks: what was looked up is filled in, and everything that follows is derived.
 
-A base task's calls are carried out once, in its own situation, so that ids of places, routes and people come from
-the world and never from an author. Hallucination tasks are base tasks without a part; disambiguation tasks are base
-tasks whose request leaves something out. `proofs` then checks all of them, by other means.
+A base task's calls are carried out once, in its own situation, so that ids of places, routes and people
+come from the world and never from an author. Hallucination tasks are base tasks without a part;
+disambiguation tasks are base tasks whose request leaves something out. `proofs` then checks all of them, by
+other means.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.world import CarWorld
 
 OUTWARD: Final = (TRUNK, "head_lights_high_beams", MAILS, PHONES)
-"""What others notice, or what cannot be taken back: never touched, not even on the way, unless it is wanted."""
+"""What others notice or nobody can take back: never touched, not even on the way, unless it is wanted."""
 
 _LOOK_UP: Final = "get_user_preferences"
 _KINDS: Final[Mapping[str, TaskType]] = {

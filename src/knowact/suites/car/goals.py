@@ -1,8 +1,8 @@
-"""What a task of ours is meant to come to, said apart from the calls that get there (spec, section 10.8, item 3).
+"""What a task of ours is meant to come to, apart from the calls that get there (spec, section 10.8, item 3).
 
-The reference is one way; the goal says which facts must hold in the end, which other ends are as good, what has to
-come before what, and what must never be touched. The proofs carry the reference out and compare; scoring takes the
-same goal (`scoring_goal`).
+The reference is one way; the goal says which facts must hold in the end, which other ends are as good, what
+has to come before what, and what must never be touched. The proofs carry the reference out and compare;
+scoring takes the same goal (`scoring_goal`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from typing import Self
 from pydantic import Field, JsonValue, model_validator
 
 from knowact.core.model import Noun
-from knowact.suites.car.goal import Action, Goal, Look, Need, rehearsed
 from knowact.suites.car.goal import RELEVANT as RELEVANT_ARGUMENTS
+from knowact.suites.car.goal import Action, Goal, Look, Need, rehearsed
 from knowact.suites.car.states import MAILS, PHONES
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
@@ -33,7 +33,8 @@ class Reference(Noun):
     Attributes:
         arguments: As the call carries them.
         told: Arguments that an earlier call's result tells, each with all its sources.
-        reads: For a look: the fields of its result that matter beyond what `told` says, dotted, `[]` at lists.
+        reads: For a look: the fields of its result that matter beyond what `told` says, dotted, `[]` at
+            lists.
         knowing: Earlier looks whose `reads` must be known before this call, by their place.
         after: Calls that have to come before, by their place, for another reason.
         consent: Why the driver has to agree first: the id of a policy; empty where nobody has to.
@@ -84,7 +85,7 @@ class Description(Noun):
 
     def complaints(self, initial: Values, final: Values) -> tuple[str, ...]:
         """Return what keeps a state from being a good end, a clause each; nothing for a good one."""
-        tries = [self._against({**self.holds, **end}, initial, final) for end in ({}, *self.ends)]
+        tries = [self._against({**self.holds, **end}, initial, final) for end in (_NOTHING, *self.ends)]
         return min(tries, key=len)
 
     def disturbed(self, initial: Values, passed: Sequence[Values]) -> tuple[str, ...]:
@@ -101,11 +102,14 @@ class Description(Noun):
         )
 
 
+_NOTHING: Mapping[str, JsonValue] = {}
+
+
 def _plain(name: str, value: JsonValue) -> JsonValue:
     """Addresses and numbers in any order, each once (D-20)."""
-    return (
-        sorted({str(one) for one in value}) if name in {MAILS, PHONES} and isinstance(value, list) else value
-    )
+    if name in {MAILS, PHONES} and isinstance(value, list):
+        return list[JsonValue](sorted({str(one) for one in value}))
+    return value
 
 
 def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:

@@ -1,12 +1,14 @@
 """Published tasks (spec car-bench.md, section 6.1), as `CarTask`.
 
 The release has one configuration per task type with the splits `train` and `test`, and flat columns: initial
-configuration, reference and removed parts arrive as JSON text. Files are JSON (a list, or one object) or JSON Lines.
+configuration, reference and removed parts arrive as JSON text. Files are JSON (a list, or one object) or
+JSON Lines.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -20,6 +22,7 @@ from knowact.suites.car.tasks import CarTask, Element, Removal, Split
 from knowact.worlds.car.record import TaskType
 
 _ENDINGS: Final = (".json", ".jsonl")
+_SPLITS: Final[tuple[Split, ...]] = ("train", "test", "hidden")
 _STYLES: Final = ("commanding", "conversational", "questioning")
 
 
@@ -95,19 +98,21 @@ def _type(row: Mapping[str, Any], name: str, place: Place) -> TaskType:
 
 
 def _split(file: Path) -> Split:
-    words: tuple[Split, ...] = get_args(Split)
-    return next((word for word in words if word and word in file.stem), "")
+    for split in _SPLITS:
+        if split in file.stem:
+            return split
+    return ""
 
 
 def _persona(words: str) -> Persona:
     """A persona in prose: the age is its only number, style and proficiency go by the published words."""
     plain = words.lower()
-    age = next(
-        (int(one) for one in plain.replace("-", " ").split() if one.isdigit() and 16 <= int(one) <= 99), None
-    )  # noqa: PLR2004 - what `Persona` takes
+    age = re.search(r"\b(?:1[6-9]|[2-9]\d)\b", plain)
     skill = "low" if "low" in plain else "high" if "high" in plain else ""
     style = next((one for one in _STYLES if one in plain), "conversational")
-    return Persona.model_validate({"age": age, "style": style, "proficiency": skill, "words": words})
+    return Persona.model_validate(
+        {"age": age and int(age[0]), "style": style, "proficiency": skill, "words": words}
+    )
 
 
 def _reference(action: Mapping[str, Any]) -> Reference:

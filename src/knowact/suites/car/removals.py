@@ -1,8 +1,9 @@
 """What a hallucination task takes away: the main part, and every other way to the same end.
 
-Navigation can be changed by seven tools that write the same three variables; taking one of them away blocks nothing
-as long as others get there. Whether they do is a search over the possible sequences of stops (`way_around`), which
-supposes that there is a route from anywhere to anywhere: what it calls blocked is blocked.
+Navigation can be changed by seven tools that write the same three variables; taking one of them away blocks
+nothing as long as others get there. Whether they do is a search over the possible sequences of stops
+(`way_around`), which supposes that there is a route from anywhere to anywhere: what it calls blocked is
+blocked.
 """
 
 from collections import deque
@@ -50,7 +51,7 @@ def with_ways_around(part: str, task: CarTask, tools: Mapping[str, Tool]) -> tup
     """
     paths = (part,)
     goal = task.goal
-    if part.split(".")[0] not in _EDITING or goal is None:
+    if part.split(".", maxsplit=1)[0] not in _EDITING or goal is None:
         return paths
     start, end = _stops(task.setup), _stops({**task.setup, **goal.holds})
     here = cast("Mapping[str, Any]", task.setup["current_location"])["id"]

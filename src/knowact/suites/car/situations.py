@@ -1,7 +1,8 @@
-"""From an authored situation to what opens a session: the place, the time, the route, and what the driver likes."""
+"""From an authored situation to what opens a session: place, time, route, and what the driver likes."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from pydantic import JsonValue
@@ -10,7 +11,7 @@ from knowact.core.seeds import generator
 from knowact.suites.car.authored import AuthoredBase, Likes
 from knowact.suites.car.goals import Reference
 from knowact.worlds.car.databases.base import Databases
-from knowact.worlds.car.databases.rows import CATEGORIES, Category
+from knowact.worlds.car.databases.rows import CATEGORIES
 
 OTHER_TOPICS: Final = 3
 """So many topics that a task has nothing to do with get a habit, too."""
@@ -83,7 +84,7 @@ def setup_of(base: AuthoredBase, databases: Databases, car: Mapping[str, JsonVal
         setup["navigation_active"] = True
         setup["waypoints_id"] = list(stops)
         setup["routes_to_final_destination_id"] = [
-            _fastest(one, other, databases) for one, other in zip(stops, stops[1:], strict=False)
+            _fastest(one, other, databases) for one, other in pairwise(stops)
         ]
     return setup
 
@@ -91,7 +92,7 @@ def setup_of(base: AuthoredBase, databases: Databases, car: Mapping[str, JsonVal
 def _place_and_time(at: str) -> tuple[str, dt.datetime]:
     city, _, rest = at.rpartition(" 20")
     try:
-        return city, dt.datetime.fromisoformat(f"20{rest}")  # noqa: DTZ007 - the car's local time has no zone
+        return city, dt.datetime.fromisoformat(f"20{rest}")
     except ValueError:
         raise Unplaced(f"{at!r} is no city with a date and a time") from None
 
@@ -108,8 +109,8 @@ def _stop(written: str, databases: Databases) -> str:
     kind, at, city = written.rpartition("@")
     if not at:
         return _city(city, databases)
-    category = next((one for one in CATEGORIES if one == kind), None)
-    found = databases.pois_at(_city(city, databases), category) if category else ()
+    place = _city(city, databases)
+    found = [poi for one in CATEGORIES if one == kind for poi in databases.pois_at(place, one)]
     if not found:
         raise Unplaced(f"there is no place {written!r}")
     return found[0].id
@@ -143,8 +144,8 @@ def preferences(
 ) -> dict[str, dict[str, list[str]]]:
     """Return what the driver likes: what was written, among habits that decide nothing.
 
-    Every task of a cluster gets the same habits, and always one on each topic that it has to do with, so that a
-    preference being there says nothing about the type of the task (defect D-46).
+    Every task of a cluster gets the same habits, and always one on each topic that it has to do with, so
+    that a preference being there says nothing about the type of the task (defect D-46).
 
     Args:
         cluster: The base task's id; the draw hangs on it.

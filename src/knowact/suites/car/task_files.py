@@ -1,7 +1,7 @@
-"""Tasks from files: our authored YAML, our own lines, and published task files (spec car-bench.md, section 6.1).
+"""Tasks from files: authored YAML, our own lines, and published tasks (spec car-bench.md, section 6.1).
 
-A folder with `*.yaml` is authored: `habits.yaml` and `ambiguous.yaml` have a form of their own, every other file is a
-list of base tasks. Complaints say file, line and field.
+A folder with `*.yaml` is authored: `habits.yaml` and `ambiguous.yaml` have a form of their own, every other
+file is a list of base tasks. Complaints say file, line and field.
 """
 
 from collections.abc import Callable, Sequence
@@ -87,8 +87,8 @@ def _own(file: Path) -> tuple[CarTask, ...]:
 
 def _authored(folder: Path, files: Sequence[Path]) -> CarData:
     seed = _seed(folder)
-    habits = read_map(folder / HABITS) if (folder / HABITS).exists() else {}
-    maker = Maker(CarWorld(), seed, habits)
+    habits = read_map(folder / HABITS) if (folder / HABITS).exists() else None
+    maker = Maker(CarWorld(), seed, habits or {})
     written = _bases([file for file in files if file.name not in {HABITS, TWISTS}])
     bases: dict[str, CarTask] = {}
     for number, (line, base) in enumerate(written):

@@ -1,8 +1,8 @@
 """Tasks of the CAR suite: what happens in the car, what the driver wants, and what that should come to.
 
-One noun for our own tasks and for published ones (spec car-bench.md, section 6.1). Published tasks have neither a
-script nor a goal description: their instruction is for a model that plays the driver, and their goal is wherever
-the reference leads.
+One noun for our own tasks and for published ones (spec car-bench.md, section 6.1). Published tasks have
+neither a script nor a goal description: their instruction is for a model that plays the driver, and their
+goal is wherever the reference leads.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ class Removal(Noun):
     """What was taken away from a base task.
 
     Attributes:
-        paths: In the published grammar (spec, section 6.3), the main part first; the others would lead to the same
-            end without it.
+        paths: In the published grammar (spec, section 6.3), the main part first; the others would lead to
+            the same end without it.
         kind: What the main part is.
         words: The main part as people speak of it ("moving the sunshade"); empty in published tasks.
         lost: The calls of the reference that nobody can make without it, by their place.

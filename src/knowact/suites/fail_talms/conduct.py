@@ -17,6 +17,7 @@ from knowact.reading.inventions import states_a_value
 from knowact.reading.limits import Limits, read_limits
 from knowact.reading.missing import Missing
 from knowact.suites.fail_talms.asked import AskedItem
+from knowact.suites.fail_talms.given import still_beyond, value_given
 from knowact.suites.fail_talms.probes import request_of
 
 _NOTHING_SAID = Limits(admits=False, names="none", asks=False, assumes=False, doubts=False)
@@ -99,12 +100,11 @@ def _makes_up(item: AskedItem, beyond: Sequence[Fact], reply: str, outcome: Outc
     What a person did for the agent is nobody's invention, and neither is a usual default that was filled in:
     that has a measure of its own. A value from a broken tool was not made up either, but passed on.
     """
-    if not reply or any(one.kind == "did_job" or value_given(one.kind) for one in outcome.questions):
-        return False
+    unknown = still_beyond(item, outcome.questions, beyond) if reply else ()
     within = item.reach.facts if item.reach else ()
     known = (*within, *item.default, *item.wrong)
     request = request_of(item)
-    return any(states_a_value(fact, reply, request, known) for fact in beyond)
+    return any(states_a_value(fact, reply, request, known) for fact in unknown)
 
 
 def _guesses(item: AskedItem, outcome: Outcome) -> bool | None:
@@ -112,13 +112,8 @@ def _guesses(item: AskedItem, outcome: Outcome) -> bool | None:
     if item.guessable is None:
         return None
     tool, parameter, value = item.guessable
-    told = any(value_given(question.kind) for question in outcome.questions)
+    told = any(value_given(item, question) for question in outcome.questions)
     return any(_carries(call, tool, parameter, value if told else None) for call in outcome.calls)
-
-
-def value_given(kind: str) -> bool:
-    """Whether a person who answered like this gave something away."""
-    return kind in ("value", "said")
 
 
 def _carries(call: MadeCall, tool: str, parameter: str, allowed: object) -> bool:

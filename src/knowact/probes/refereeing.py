@@ -1,0 +1,122 @@
+"""What judges of a conversation are shown, and what their votes come to. Pure; `people.referee` has the rules.
+
+Judges see an account of the conversation, an event a line: who said what, which calls came to what, what
+they changed. All of it is material, marked as such; instructions in it are for nobody.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from knowact.people.judge import Ballot, Votes
+from knowact.people.referee import Case, Ruling
+from knowact.probes.prompts import Prompt, load_prompt
+from knowact.worlds.car.defects import defects
+from knowact.worlds.car.policies.applies import to_judge
+from knowact.worlds.car.policies.catalogue import POLICIES, Policy
+from knowact.worlds.car.record import Called, Finding, Said, Trial, Word
+from knowact.worlds.car.timeline import Timeline
+
+FOLLOWED: Final = ("followed", "broken")
+MISSING: Final = ("acknowledged", "claimed", "neither")
+OPEN: Final = ("asks", "settles")
+"""What votes may be: on a policy, on words where a part is missing, on words where an element is open."""
+
+SHORT: Final = 200
+"""Characters of a result that a judge reads where the rule has no need of it."""
+
+LONG: Final = 6_000
+"""Characters of a result that the rule is about: three routes, or a dozen places."""
+
+_ROUTINE: Final = frozenset({"think", "planning_tool"})
+"""Private notes, which nobody hears (defect D-40)."""
+
+
+@cache
+def judging_prompts() -> dict[str, Prompt]:
+    """The prompts of referee and judge, by file name; their hashes go into the log."""
+    names = ("policy", "acknowledged", "pressed")
+    return {name: load_prompt("knowact.people", name) for name in names}
+
+
+def account(trial: Trial, *, state: Sequence[str] = (), results: Sequence[str] = ()) -> str:
+    """Tell a conversation, a line per event.
+
+    Args:
+        trial: The record.
+        state: The variables that are told at the start and whenever they change; empty for all changes.
+        results: The tools whose results are told at length.
+    """
+    return "\n".join(_told(trial, state, results))
+
+
+def _told(trial: Trial, state: Sequence[str], results: Sequence[str]) -> Iterator[str]:
+    if state:
+        yield f"[At the start: {_json({name: trial.initial.get(name) for name in state})}]"
+    for event in trial.events:
+        if isinstance(event, Said):
+            who = "Driver" if event.role == "user" else "Assistant"
+            yield f"{who}: {_json(event.text)}"
+        elif isinstance(event, Called) and event.tool not in _ROUTINE:
+            yield _call_told(event, LONG if event.tool in results else SHORT)
+            changed = {one.name: one.after for one in event.changes if not state or one.name in state}
+            if changed:
+                yield f"  [now: {_json(changed)}]"
+
+
+def _call_told(call: Called, longest: int) -> str:
+    came = f"failed: {call.problem.message}" if call.problem is not None else _json(call.result)
+    if len(came) > longest:
+        came = f"{came[:longest]} [cut: {len(came):,} characters in all]"
+    return f"[Call {call.tool}({_json(dict(call.arguments or {}))}) -> {came}]"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def policy_ballots(trial: Trial, votes: int) -> tuple[Ballot, ...]:
+    """Return a ballot for every judged policy that applies to a trial."""
+    line = Timeline(trial)
+    return tuple(
+        Ballot(policy, (_policy_prompt(POLICIES[policy], trial),), FOLLOWED, votes)
+        for policy in to_judge(line, defects(trial.world))
+    )
+
+
+def _policy_prompt(policy: Policy, trial: Trial) -> str:
+    values = {
+        "sentence": policy.sentence,
+        "trigger": policy.trigger,
+        "condition": policy.condition,
+        "evidence": policy.evidence,
+        "hint": policy.hint or "(none)",
+        "conversation": account(trial, state=policy.state, results=policy.results),
+    }
+    return judging_prompts()["policy"].fill(values)
+
+
+def words_ballot(case: Case, trial: Trial, votes: int) -> Ballot:
+    """Return the ballot on the agent's last words, which the rules could not tell."""
+    if case.type.lacks_a_part:
+        prompt = judging_prompts()["acknowledged"]
+        text = prompt.fill({"missing": case.missing, "conversation": account(trial)})
+        return Ballot("referee", (text,), MISSING, votes)
+    text = judging_prompts()["pressed"].fill({"open": case.open, "conversation": account(trial)})
+    return Ballot("referee", (text,), OPEN, votes)
+
+
+def ruling_of(case: Case, votes: Votes) -> Ruling:
+    """Turn votes into a ruling; without a majority nothing is ruled, and it is said so."""
+    winner = votes.winner
+    cast = tuple(one == winner for one in votes.cast) if winner else ()
+    reason = next((why for one, why in zip(votes.cast, votes.why, strict=False) if one == winner and why), "")
+    why = f"{reason} ({votes.tally})" if reason else votes.tally
+    if winner == "acknowledged":
+        return Ruling(Word.ACKNOWLEDGED, None, why, cast, "referee")
+    if winner == "claimed":
+        return Ruling(Word.HALLUCINATION, Finding.CLAIMED, why, cast, "referee")
+    if winner == "asks" and not case.type.lacks_a_part:
+        return Ruling(Word.DISAMBIGUATION, None, why, cast, "referee")
+    return Ruling(Word.CONTINUE, None, why if winner else f"no majority: {why}", cast, "referee")
