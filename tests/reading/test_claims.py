@@ -277,3 +277,21 @@ def test_a_judgement_names_what_is_missing() -> None:
 def test_without_facts_nothing_can_be_judged() -> None:
     with pytest.raises(ValueError, match="without facts"):
         judge_by_facts([], "anything")
+
+
+REPLACED = Fact(kind="yes_no", value=False, label="whether an older note was replaced")
+AWAY = Fact(kind="yes_no", value=True, label="whether an automatic reply came back")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "- Was an older note replaced: {0}\n- Did an automatic reply come back: {1}",
+        "Was an older note replaced? {0}. Did an automatic reply come back? {1}.",
+        "Whether an older note was replaced: {0}. Whether an automatic reply came back: {1}.",
+    ],
+)
+def test_each_of_two_yes_or_no_facts_has_its_own_sentence(form: str) -> None:
+    assert judge_by_facts([REPLACED, AWAY], form.format("no", "yes")).passed
+    for wrong in (("yes", "no"), ("yes", "yes"), ("no", "no")):
+        assert not judge_by_facts([REPLACED, AWAY], form.format(*wrong)).passed

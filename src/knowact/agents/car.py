@@ -1,4 +1,4 @@
-"""The agents that talk with a driver: a ceiling, and one for each way to fail (docs/suites/car.md has the table).
+"""The agents that talk with a driver: a ceiling, and one for each way to fail.
 
 | name | what it does |
 |---|---|
@@ -8,6 +8,8 @@
 | `silent-omitter` | like the oracle, but never says that something is missing |
 | `asker` | asks about everything, again and again, and does nothing |
 | `refuser` | says that it can't, never what, and does nothing |
+
+What each comes to in each type of task stands in docs/suites/car.md, and the tests hold it.
 """
 
 import random

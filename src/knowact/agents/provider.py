@@ -84,7 +84,7 @@ class BuiltInAgent(ModelAPI):
                 return self.agent.explain(view)
             case Question.CONTINUE:
                 return self.agent.go_on(view)
-            case Question.DO_IT:
+            case Question.DO_IT | Question.CONVERSE:
                 return self.agent.act(view)
 
 

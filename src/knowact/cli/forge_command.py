@@ -1,8 +1,10 @@
 """`knowact forge`: data sets made from a seed, without any model."""
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,12 @@ from knowact.core.errors import BadUsage, UnknownName
     show_default=True,
     help="Of the paper's sizes; 0.05 makes a small set fast.",
 )
-def command(suite: str, seed: int, out: Path | None, share: float) -> int:
+@click.option(
+    "--retriever",
+    metavar="bm25|embeddings:MODEL",
+    help="What finds similar tools, where a recipe looks for them; a model is one of sentence-transformers.",
+)
+def command(suite: str, seed: int, out: Path | None, share: float, retriever: str | None) -> int:
     """Make a data set for SUITE from a seed: proven tasks, without asking any model.
 
     Equal seed and version give equal bytes. Use it with `knowact run SUITE --data FOLDER`.
@@ -34,7 +41,9 @@ def command(suite: str, seed: int, out: Path | None, share: float) -> int:
     if folder.exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty; name another folder with --out.")
     with click.progressbar(length=100, label=f"Forging {suite}", show_eta=True) as bar:
-        made = _made(build, seed, share, lambda percent: bar.update(percent - bar.pos))
+        made = _made(
+            _files(build, suite, retriever), seed, share, lambda percent: bar.update(percent - bar.pos)
+        )
     build.write(made, folder)
     click.echo(folder)
     return 0
@@ -51,11 +60,26 @@ def _build(suite: str) -> Any:
     return importlib.import_module(f"knowact.forge.{name}.build")
 
 
-def _made(build: Any, seed: int, share: float, tell: Callable[[int], None]) -> Mapping[str, str]:
+def _files(build: Any, suite: str, retriever: str | None) -> Callable[..., Mapping[str, str]]:
+    """The recipe's function, with the retriever that was asked for.
+
+    Raises:
+        BadUsage: This recipe does not look for similar tools.
+    """
+    if retriever is None:
+        return build.files
+    if "retriever" not in inspect.signature(build.files).parameters:
+        raise BadUsage(f"The recipe of {suite} looks for no similar tools; leave --retriever out.")
+    return partial(build.files, retriever=retriever)
+
+
+def _made(
+    files: Callable[..., Mapping[str, str]], seed: int, share: float, tell: Callable[[int], None]
+) -> Mapping[str, str]:
     def watch(done: int, wanted: int) -> None:
         tell(100 * done // wanted)
 
     try:
-        return build.files(seed, share, watch)
+        return files(seed, share, watch)
     except ValueError as error:
         raise BadUsage(f"With seed {seed} this cannot be made: {error}. Try another seed.") from error

@@ -138,9 +138,7 @@ class Conversation:
         seen = self.recorder.batch([_call(one) for one in calls])
         made = self.recorder.close(Stop.WORD).calls[len(before) :]
         for one, observation, called in zip(calls, seen, made, strict=True):
-            answer = ChatMessageTool(
-                content=observation.text(), tool_call_id=one.id, function=one.function
-            )
+            answer = ChatMessageTool(content=observation.text(), tool_call_id=one.id, function=one.function)
             self.messages.append(answer)
             if called.changes:
                 changed = [f"{c.name}: {c.before!r} → {c.after!r}" for c in called.changes]

@@ -1,7 +1,7 @@
 """Transcripts of trials, for people: the messages of each probe, from the log's samples."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inspect_ai.log import EvalSample, read_eval_log_samples
@@ -9,6 +9,9 @@ from inspect_ai.model import ChatMessage
 
 from knowact.core.transcript import Transcript, Turn
 from knowact.engine.assemble import LENGTH, OUTCOMES
+
+ASIDES = "asides"
+"""Key of a stored outcome that says what the world did beside a message, by the message's place."""
 
 
 def read_transcripts(file: Path) -> Iterator[Transcript]:
@@ -23,7 +26,7 @@ def _transcript(sample: EvalSample) -> Transcript:
     probes: list[tuple[str, tuple[Turn, ...]]] = []
     for probe, outcome in sample.store.get(OUTCOMES, {}).items():
         length = int(outcome.get(LENGTH, 0))
-        probes.append((probe, tuple(map(_turn, waiting[:length]))))
+        probes.append((probe, tuple(_turns(waiting[:length], outcome.get(ASIDES, {})))))
         waiting = waiting[length:]
     if waiting:
         probes.append(("act", tuple(map(_turn, waiting))))
@@ -34,6 +37,14 @@ def _transcript(sample: EvalSample) -> Transcript:
         probes=tuple(probes),
         error=sample.error.message if sample.error else "",
     )
+
+
+def _turns(messages: Sequence[ChatMessage], asides: Mapping[str, str]) -> Iterator[Turn]:
+    """The messages, each followed by what it changed in the world."""
+    for place, message in enumerate(messages):
+        yield _turn(message)
+        if (aside := asides.get(str(place))) is not None:
+            yield Turn("state", aside)
 
 
 def _turn(message: ChatMessage) -> Turn:

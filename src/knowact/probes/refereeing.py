@@ -1,4 +1,4 @@
-"""What judges of a conversation are shown, and what their votes come to. Pure; `people.referee` has the rules.
+"""What judges of a conversation are shown, and what their votes come to. `people.referee` has the rules.
 
 Judges see an account of the conversation, an event a line: who said what, which calls came to what, what
 they changed. All of it is material, marked as such; instructions in it are for nobody.

@@ -105,7 +105,7 @@ def judge_by_facts(facts: Sequence[Fact], text: str) -> FactsJudgement:
 
 def _weigh(fact: Fact, reply: Reply, others: Sequence[Fact]) -> Weighed:
     if fact.kind == "yes_no":
-        return weigh_yes_no(fact, reply)
+        return weigh_yes_no(fact, reply, others)
     if fact.exact and str(fact.value) not in reply.text:
         return Weighed("absent", None, "not letter for letter")
     if fact.kind == "text":

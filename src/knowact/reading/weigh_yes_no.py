@@ -13,12 +13,21 @@ from knowact.reading.weigh_texts import occurrences
 from knowact.reading.weighing import Statement, Weighed, weigh
 
 
-def weigh_yes_no(fact: Fact, reply: Reply) -> Weighed:
-    """Weigh a yes or no: by the word itself, else by what is said about the label."""
+def weigh_yes_no(fact: Fact, reply: Reply, others: Sequence[Fact] = ()) -> Weighed:
+    """Weigh a yes or no: by the word itself, else by what is said about the label.
+
+    Of several such facts in one reply, each has the words that stand in its own sentences.
+    """
     wanted = (
         fact.value if isinstance(fact.value, bool) else fold_words(str(fact.value)) in {"yes", "true", "1"}
     )
-    found, clauses = [*_answer_words(reply)], [*_label_clauses(fact, reply)]
+    rivals = [one for one in others if one.kind == "yes_no"]
+    found = [one for one in _answer_words(reply) if not _belongs_to_another(fact, rivals, reply, one.span[0])]
+    clauses = [
+        one
+        for one in _label_clauses(fact, reply)
+        if not _belongs_to_another(fact, rivals, reply, one.span[0])
+    ]
     if found and (_disclaimed(fact, reply) or (not clauses and _promises_only(reply, found[-1].span[1]))):
         found = []
     if found:
@@ -47,6 +56,24 @@ def weigh_yes_no(fact: Fact, reply: Reply) -> Weighed:
     if opposed and asserted and not _last_corrects(reply, statements):
         return Weighed("conflicting", (opposed[-1].start, opposed[-1].end), "yes and no")
     return weigh(reply, label, [one for one in statements if one.right])
+
+
+def _belongs_to_another(fact: Fact, rivals: Sequence[Fact], reply: Reply, position: int) -> bool:
+    """Whether the sentence at a position speaks of another yes-or-no fact rather than of this one.
+
+    A "Yes." by itself belongs to the question before it, as "Was it replaced? No." shows.
+    """
+    if not rivals:
+        return False
+    low, high = reply.sentence(position)
+    if len(reply.plain[low:high].split()) <= _BARE and low:
+        low = reply.sentence(low - 1)[0]
+    own = coverage(reply, read_label(fact.label), (low, high))
+    return any(coverage(reply, read_label(one.label), (low, high)) > own for one in rivals)
+
+
+_BARE = 2
+"""A sentence of so few words says of what it speaks in the one before."""
 
 
 def _contradicts(reply: Reply, clause: "_Answer", answers: Sequence["_Answer"]) -> bool:

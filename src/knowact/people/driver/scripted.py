@@ -137,8 +137,8 @@ class ScriptedDriver:
         return Reply(text, pressed=pressed)
 
     def _next_wish(self, said: str) -> Reply:
-        """Raise the next wish; without one, stop, and where a part is missing, say that it was passed
-        over.""" if said and not re.search(r"\w", said):
+        """Raise the next wish; without one, stop. Where a part is missing, it was passed over in silence."""
+        if said and not re.search(r"\w", said):
             return self._beside_the_script(_GO_ON[self.persona.style])
         if self._raised < len(self.script.later):
             self._raised += 1

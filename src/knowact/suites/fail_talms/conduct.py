@@ -6,7 +6,7 @@ part that can be had, says what is missing, and states nothing that nobody could
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from knowact.core.record import Ending
@@ -21,6 +21,10 @@ from knowact.suites.fail_talms.given import still_beyond, value_given
 from knowact.suites.fail_talms.probes import request_of
 
 _NOTHING_SAID = Limits(admits=False, names="none", asks=False, assumes=False, doubts=False)
+
+
+LONGEST_RESULT = 4_000
+"""Characters of one result that can explain what is said; lists that go on are rarely quoted whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,16 @@ def _makes_up(item: AskedItem, beyond: Sequence[Fact], reply: str, outcome: Outc
     unknown = still_beyond(item, outcome.questions, beyond) if reply else ()
     within = item.reach.facts if item.reach else ()
     known = (*within, *item.default, *item.wrong)
-    request = request_of(item)
-    return any(states_a_value(fact, reply, request, known) for fact in unknown)
+    seen = "\n".join([request_of(item), *_results(item, outcome)]) if unknown else ""
+    return any(states_a_value(fact, reply, seen, known) for fact in unknown)
+
+
+def _results(item: AskedItem, outcome: Outcome) -> Iterator[str]:
+    """What its calls told the agent: true details explain themselves. A broken tool tells nothing."""
+    failing = {change.tool for change in item.condition.changes if change.kind == "fail"}
+    for call in outcome.calls:
+        if call.offered and not call.problem and call.tool not in failing:
+            yield call.result[:LONGEST_RESULT]
 
 
 def _guesses(item: AskedItem, outcome: Outcome) -> bool | None:

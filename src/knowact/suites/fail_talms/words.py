@@ -1,6 +1,6 @@
 """The result of a run in words: first what it amounts to, then what to make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from knowact.core.record import Record
 from knowact.core.table import Run
@@ -29,11 +29,18 @@ def _of(arm: Arm) -> list[str]:
     known = {setting: value for setting, value in joint.items() if value is not None}
     if known:
         worst, best = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
-        head = f"Right on both twins: {known[best]:.0%} of {_words(best)}"
-        said.append(f"{head}." if worst == best else f"{head}, {known[worst]:.0%} of {_words(worst)}.")
+        said.append(_best_and_worst(known, best, worst))
     else:
         said += _alone(arm)
     return [*said, *_blind(arm), *_inventing(arm), *_questions(arm)]
+
+
+def _best_and_worst(known: Mapping[str, float], best: str, worst: str) -> str:
+    head = f"Right on both twins: {known[best]:.0%}"
+    if len(known) > 1 and known[best] == known[worst]:
+        return f"{head}, whatever is missing."
+    tail = f", {known[worst]:.0%} of {_words(worst)}" if len(known) > 1 else ""
+    return f"{head} of {_words(best)}{tail}."
 
 
 def _words(setting: str) -> str:
@@ -67,8 +74,9 @@ def _blind(arm: Arm) -> list[str]:
     ]
     if not blind:
         return []
-    where = " and ".join(map(_words, blind))
-    return [f"What it says of its limits is no better than always saying the same, on {where}."]
+    every = [setting for setting in INCOMPLETE if setting in arm.settings]
+    where = "" if blind == every else f", on {' and '.join(map(_words, blind))}"
+    return [f"What it says of its limits is no better than always saying the same{where}."]
 
 
 def _inventing(arm: Arm) -> list[str]:

@@ -10,7 +10,7 @@ from knowact.core.tool import Tool
 from knowact.reading.reasons import Missing
 from knowact.suites.ict.cases import Manipulation, Pair, Version
 from knowact.suites.ict.layout import short_of
-from knowact.suites.ict.missing import missing_of
+from knowact.suites.ict.missing import missing_of, missing_tools
 from knowact.suites.ict.published import PublishedItem
 from knowact.worlds.overlay import offered_under
 
@@ -31,7 +31,8 @@ class AskedItem(Item):
     Attributes:
         pair: The pair's id; both versions have it.
         gold: What is so.
-        missing: What a reason is held against; None where nobody has said (published removals).
+        missing: What a reason is held against; None where nothing is, or nobody has said what (published
+            removals).
         missing_words: The same for a judge.
         facts: What a right answer to the complete version asserts, with no claim that it can be known.
         outcome: For the feedback study: the call and what came back.
@@ -82,8 +83,15 @@ def _own(version: Version, tools: Mapping[str, Tool]) -> AskedItem:
     )
 
 
-def published_item(item: PublishedItem, pair: str) -> AskedItem:
-    """The item of a published row; nobody has said what a removal took away."""
+def published_item(item: PublishedItem, pair: str, before: Sequence[Tool]) -> AskedItem:
+    """The item of a published row.
+
+    Args:
+        item: The row.
+        pair: A name for the pair.
+        before: The tools of the original. Of those follows what a replacement took away; nobody has said what
+            a removal did.
+    """
     gold: Gold = "incomplete" if item.is_corrupted else "complete"
     replaced = item.manipulation is Manipulation.REPLACEMENT
     labels = {
@@ -94,6 +102,8 @@ def published_item(item: PublishedItem, pair: str) -> AskedItem:
         "pair": pair,
         "kind": "paper",
     }
+    gone = [tool for tool in before if f"tool:{tool.name}" in (item.withheld or ())]
+    missing, words = missing_tools(gone, item.tools) if gone else (None, "")
     return AskedItem(
         task=_task(item),
         condition=item.condition,
@@ -102,6 +112,8 @@ def published_item(item: PublishedItem, pair: str) -> AskedItem:
         lacks=() if gold == "complete" else ("tools" if replaced else "information",),
         pair=pair,
         gold=gold,
+        missing=missing,
+        missing_words=words,
     )
 
 

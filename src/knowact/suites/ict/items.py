@@ -14,8 +14,9 @@ from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, ow
 from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
 from knowact.suites.ict.feedback import feedback_items
 from knowact.suites.ict.layout import HUB, corruption_types, looks_published
-from knowact.suites.ict.probes import STRATEGIES
+from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO
 from knowact.suites.ict.published import load_published
+from knowact.suites.ict.shots import Examples
 from knowact.worlds.registry import open_world
 
 ALL: Final = "all"
@@ -25,7 +26,7 @@ SOURCES: Final = (ALL, *(one.value.replace("_", "-") for one in Source))
 PROBES: Final = (BOTH, EXPLICIT, IMPLICIT, FEEDBACK)
 KINDS: Final = ("paper", "partly", ALL)
 
-__all__ = ["STRATEGIES", "asked", "datasets", "plan"]
+__all__ = ["STRATEGIES", "asked", "datasets", "plan", "shot_pool"]
 
 
 def datasets() -> Sequence[Dataset]:
@@ -61,8 +62,19 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise UnknownName("data set or folder", data, (*ours, HUB))
     if not found.items:
         raise BadUsage("No item is left; widen --manipulation, --source, --kind or --limit.")
+    if asked(options)[0] and options["strategy"] == FOUR:
+        Examples(shot_pool(found, options), 0).require(found.items)
     few, most = _calls(found.items, options)
     return Plan(found.dataset, found.items, (few, most), found.notes, found.world_seed)
+
+
+def shot_pool(planned: Plan, options: Mapping[str, Any]) -> Sequence[Item]:
+    """What examples are drawn from: all pairs of the data, however few of them are asked about."""
+    if not asked(options)[0] or options["strategy"] != FOUR:
+        return ()
+    if not options.get("limit") and options["kind"] == "paper":
+        return planned.items
+    return plan({**options, "limit": 0, "kind": "paper", "strategy": ZERO}).items
 
 
 @lru_cache(maxsize=2)
@@ -113,7 +125,10 @@ def _release(source: str | Path, options: Mapping[str, Any]) -> Plan:
     items: list[AskedItem] = []
     pairs = 0
     for number, pair in enumerate(published.pairs):
-        both = [published_item(one, f"pair-{number}") for one in (pair.original, pair.manipulated)]
+        both = [
+            published_item(one, f"pair-{number}", pair.original.tools)
+            for one in (pair.original, pair.manipulated)
+        ]
         if _wanted(both[1].labels, options) and pairs < (
             int(options.get("limit") or 0) or len(published.pairs)
         ):
@@ -140,6 +155,8 @@ def _distinct(items: Iterable[AskedItem]) -> Iterator[AskedItem]:
                 *(task, one.condition, one.tools, one.labels, one.lacks),
                 pair=one.pair,
                 gold=one.gold,
+                missing=one.missing,
+                missing_words=one.missing_words,
             )
         seen.add(one.id)
         yield one

@@ -17,11 +17,9 @@ def missing_of(pair: Pair, tools: Mapping[str, Tool], offered: Sequence[Tool]) -
         tools: The world's tools by name.
         offered: Those that the incomplete version shows.
     """
-    there = tuple(map(job_of, offered))
     if pair.lost is None:
-        gone = [tools[one.tool] for one in pair.gone]
-        words = "\n".join(f"- the tool {tool.name}: {tool.description}" for tool in gone)
-        return Missing(jobs=tuple(map(job_of, gone)), there_slots=_said(pair, tools), there_jobs=there), words
+        return missing_tools([tools[one.tool] for one in pair.gone], offered, _said(pair, tools))
+    there = tuple(map(job_of, offered))
     lost = pair.lost
     if lost.what == "request":
         jobs = tuple(job_of(tools[step.tool]) for step in pair.task.plan if step.tool in tools)
@@ -33,6 +31,21 @@ def missing_of(pair: Pair, tools: Mapping[str, Tool], offered: Sequence[Tool]) -
     known = tuple(one for one in _said(pair, tools) if one != slot)
     words = f"- {lost.parameter.replace('_', ' ')} for {lost.tool}: {slot.description}"
     return Missing(slots=(slot,), there_slots=known, there_jobs=there), words
+
+
+def missing_tools(
+    gone: Sequence[Tool], offered: Sequence[Tool], said: tuple[Slot, ...] = ()
+) -> tuple[Missing, str]:
+    """Return the same where tools are gone.
+
+    Args:
+        gone: The tools.
+        offered: Those that are shown instead.
+        said: Values that the conversation gives, as far as they are known.
+    """
+    words = "\n".join(f"- the tool {tool.name}: {tool.description}" for tool in gone)
+    jobs, there = (tuple(map(job_of, tools)) for tools in (gone, offered))
+    return Missing(jobs=jobs, there_slots=said, there_jobs=there), words
 
 
 def _said(pair: Pair, tools: Mapping[str, Tool]) -> tuple[Slot, ...]:

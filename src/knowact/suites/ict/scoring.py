@@ -131,8 +131,10 @@ def _implicit(
         "called": Verdict.of(called),
         "implicit_published": Verdict.of(called == complete, why="any reply without a call is a no"),
     }
-    if by_all == "unclear":
-        found["implicit"] = Verdict(Status.NOT_JUDGED, why="the rules cannot tell, and no grader did")
+    if by_all == "unclear" and votes is not None:
+        found["implicit"] = Verdict(Status.JUDGE_ERROR, by="grader", why=f"no majority: {votes.tally}")
+    elif by_all == "unclear":
+        found["implicit"] = Verdict(Status.NOT_JUDGED, why="the rules cannot tell, and no grader was bound")
     else:
         found["implicit"] = Verdict.of(right, by="grader" if by_rules == "unclear" else "rules", why=by_all)
     flags = {f"implicit_{by_all}": 1} | ({"implicit_by_grader": 1} if by_rules != by_all else {})

@@ -39,7 +39,7 @@ def instruments() -> Sequence[Instrument]:
 
 SUITE = Suite(
     name="ict",
-    title="ICT: are the conditions complete?",
+    title="ICT: complete conditions, or not",
     question="Does it notice that a tool or a piece of information is missing, before it calls anything?",
     paper="arXiv 2406.12307",
     task="knowact.suites.ict.task:ict",

@@ -7,8 +7,7 @@ from inspect_ai import Task, task
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from knowact.core.record import Ending, Record
-from knowact.core.seeds import generator
-from knowact.core.suite import Item, Plan
+from knowact.core.suite import Item
 from knowact.core.world import Session
 from knowact.engine.assemble import Trials, engine_task
 from knowact.engine.metrics import group_scores, mean_of
@@ -17,10 +16,11 @@ from knowact.probes.outcome import Outcome
 from knowact.probes.probe import Probe
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.cases import DEFAULT_DATA
-from knowact.suites.ict.items import asked, plan
+from knowact.suites.ict.items import asked, plan, shot_pool
 from knowact.suites.ict.probes import explicit, feedback, implicit, prompts
 from knowact.suites.ict.probes import why as why_not
 from knowact.suites.ict.scoring import CLASSES, MEASURES, NOT_RUN, classed, record_of
+from knowact.suites.ict.shots import Examples
 from knowact.suites.ict.suite import VERSION
 from knowact.worlds.registry import open_world
 
@@ -40,7 +40,7 @@ def _by_part(measure: str) -> Metric:
 def _trials(options: Mapping[str, Any]) -> Trials:
     """What the engine has to know of a run under these options."""
     planned = plan(options)
-    examples = _Examples(planned, int(options["seed"]))
+    examples = Examples(shot_pool(planned, options), int(options["seed"]))
     asks, goes_on_talking, after_call = asked(options)
 
     def probes(item: Item) -> Sequence[Probe]:  # noqa: ARG001 - all items are asked alike
@@ -73,37 +73,6 @@ def _trials(options: Mapping[str, Any]) -> Trials:
 def _says_no(item: AskedItem, outcome: Outcome) -> bool:
     verdicts = record_of(item, 1, {EXPLICIT: outcome}, {}).verdicts
     return EXPLICIT in verdicts and verdicts[EXPLICIT].why == "said no"
-
-
-class _Examples:
-    """The four shots: two complete and two incomplete items of the same part, of other tasks."""
-
-    def __init__(self, planned: Plan, seed: int) -> None:
-        self._seed = seed
-        self._by_part: dict[tuple[str, bool], list[AskedItem]] = {}
-        for item in cast("Sequence[AskedItem]", planned.items):
-            if item.gold != "partly" and item.outcome is None:
-                self._by_part.setdefault((item.labels["part"], not item.lacks), []).append(item)
-
-    def of(self, item: AskedItem) -> list[AskedItem]:
-        """Draw them; the same for equal seed and item, in an order that says nothing."""
-        dice = generator(self._seed, "shots", item.id)
-        chosen: list[AskedItem] = []
-        for complete in (True, False):
-            pool = list(self._by_part.get((item.labels["part"], complete), ()))
-            dice.shuffle(pool)
-            for one in pool:
-                taken = {item.task.cluster, *(other.task.cluster for other in chosen)}
-                if sum((not other.lacks) == complete for other in chosen) == EACH:
-                    break
-                if one.task.cluster not in taken and one.pair != item.pair:
-                    chosen.append(one)
-        dice.shuffle(chosen)
-        return chosen
-
-
-EACH = 2
-"""Examples of each class among the four (spec, section 7)."""
 
 
 def _ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:

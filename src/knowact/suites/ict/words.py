@@ -36,8 +36,11 @@ def _pairs(arm: Arm) -> list[str]:
     if not found:
         return []
     worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
-    head = f"Both twins right: {found[best]:.0%} of the {WORDS[best]}"
-    return [f"{head}." if worst == best else f"{head}, {found[worst]:.0%} of the {WORDS[worst]}."]
+    head = f"Both twins right: {found[best]:.0%}"
+    if len(found) > 1 and found[best] == found[worst]:
+        return [f"{head}, whatever is missing."]
+    tail = f", {found[worst]:.0%} of the {WORDS[worst]}" if len(found) > 1 else ""
+    return [f"{head} of the {WORDS[best]}{tail}."]
 
 
 def _both(said: Sequence[Answer]) -> float | None:

@@ -96,6 +96,14 @@ def person_cannot(why: str) -> Replaceable:
     return Replaceable(by_human=False, why=why)
 
 
+def _is_arithmetic(tool: Tool) -> bool:
+    kinds = {_element_type(shape) for shape in tool.properties.values() if "enum" not in shape}
+    results = (tool.returns or {}).get("properties", {})
+    gives = {_element_type(shape) for shape in results.values()} if isinstance(results, dict) else set[str]()
+    by_size = tool.rubric is not None and Dimension.COMPUTATION in tool.rubric.fires
+    return by_size and bool(kinds) and kinds <= _NUMBERS and bool(gives & _NUMBERS)
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A tool with what carries it out.
@@ -109,6 +117,8 @@ class Operation:
             not say that (a product is not "litres of rain"), so none of them may be a distractor beside it.
         takes: The data-flow type of each parameter that has one.
         yields: The data-flow type of each result field, without echoes and elements of lists.
+        arithmetic: Whether it makes numbers of numbers alone: with patience, any such tool does any other's
+            sums. Worked out once: the forges ask hundreds of thousands of times.
     """
 
     tool: Tool
@@ -118,22 +128,15 @@ class Operation:
     also_done_by: tuple[str, ...] = ()
     takes: Mapping[str, str] = field(default_factory=dict[str, str])
     yields: Mapping[str, str] = field(default_factory=dict[str, str])
+    arithmetic: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arithmetic", _is_arithmetic(self.tool))
 
     @property
     def writes(self) -> bool:
         """Whether calls change the state."""
         return bool(self.tool.capability and self.tool.capability.changes)
-
-    @property
-    def arithmetic(self) -> bool:
-        """Whether it makes numbers of numbers alone: with patience, any such tool does any other's sums."""
-        kinds = {_element_type(shape) for shape in self.tool.properties.values() if "enum" not in shape}
-        results = (self.tool.returns or {}).get("properties", {})
-        gives = (
-            {_element_type(shape) for shape in results.values()} if isinstance(results, dict) else set[str]()
-        )
-        by_size = self.tool.rubric is not None and Dimension.COMPUTATION in self.tool.rubric.fires
-        return by_size and bool(kinds) and kinds <= _NUMBERS and bool(gives & _NUMBERS)
 
     def can_stand_in_for(self, other: "Operation") -> bool:
         """Whether this tool can do the other's job by a formula that everybody knows."""

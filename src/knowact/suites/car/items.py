@@ -1,0 +1,209 @@
+"""From options to the items of a run: which tasks, under which rules, with whom at the wheel."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from knowact.core.condition import CLEAN
+from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.suite import Dataset, Item, Plan
+from knowact.core.task import Query, WorldRef
+from knowact.core.tool import Tool
+from knowact.datasets.own import shipped
+from knowact.suites.car.goal import Action, Goal, rehearsed, without
+from knowact.suites.car.goals import scoring_goal
+from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.task_files import DATA, CarData, load_tasks
+from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.removal import LimitedSession, removed
+from knowact.worlds.car.rules import Rules, rules_named
+from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.world import CarWorld
+
+ALL: Final = "all"
+FAMILIES: Final = ("base", "hallucination", "disambiguation")
+TYPES: Final = (ALL, *FAMILIES)
+SPLITS: Final = (ALL, "train", "test")
+DRIVERS: Final = ("scripted", "model", "person")
+STRATEGIES: Final = ("none", "acknowledge-limits", "gather-then-act")
+
+FEWEST_CALLS: Final = 2
+"""Model calls of the shortest conversation that can succeed: one batch, one message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Garage:
+    """Where the cars of a run come from: the world under its rules, and the seed of its databases."""
+
+    world: CarWorld
+    rules: Rules
+    seed: int
+
+    def session(self, task: CarTask) -> CarSession | LimitedSession:
+        """A fresh car as a trial finds it, with parts taken away where the task says so."""
+        car = self.world.open(task.setup, self.seed)
+        return LimitedSession(car, removed(task.removed, car.tools())) if task.removed else car
+
+    def whole(self, task: CarTask) -> CarSession:
+        """A fresh car with everything there."""
+        return self.world.open(task.setup, self.seed)
+
+
+@dataclass(frozen=True)
+class CarItem(Item):
+    """A task ready to be driven. `what` is the task; `garage` opens its car."""
+
+    what: CarTask = field(kw_only=True)
+    garage: Garage = field(kw_only=True)
+
+    @cached_property
+    def goal(self) -> Goal:
+        """What its trials are held against; found once, by carrying the reference out (D-24)."""
+        what = self.what
+        if what.goal is not None:
+            barred = frozenset(what.removal.lost if what.removal else ())
+            decides = what.element.decides if what.element else ()
+            session = self.garage.whole(what)
+            return scoring_goal(what.reference, what.goal, session, barred=barred, decides=decides)
+        actions = [Action(tool=one.tool, arguments=one.arguments) for one in what.reference]
+        return rehearsed(without(actions, what.removed), self.garage.whole(what))
+
+
+def datasets() -> Sequence[Dataset]:
+    """What the suite ships."""
+    return shipped(DATA)
+
+
+def plan(options: Mapping[str, Any]) -> Plan:
+    """Turn options into items: each base task, then what was made of it, so that a prefix is a fair sample.
+
+    Args:
+        options: `data`, `seed`, `rules`, `limit` (base tasks; 0 for all), and the suite's own.
+
+    Raises:
+        BadData: The data cannot be used.
+        BadUsage: The options do not go together, or with these data.
+    """
+    if int(options["votes"]) % 2 == 0:
+        raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
+    data = _loaded(_folder(str(options["data"])))
+    rules = rules_named(str(options["rules"]))
+    databases = str(options["databases"])
+    garage = Garage(CarWorld(rules, Path(databases) if databases else None), rules, data.seed)
+    tasks = _chosen(data.tasks, options)
+    if not tasks:
+        raise BadUsage("No task is left; widen --type, --split or --limit.")
+    obstacle = _obstacle(tasks, options)
+    items = tuple(_item(one, garage) for one in tasks)
+    most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
+    return Plan(
+        data.info,
+        items,
+        (FEWEST_CALLS * len(items), most * len(items)),
+        tuple(_notes(options)),
+        data.seed,
+        at_terminal=options["driver"] == "person",
+        obstacle=obstacle,
+    )
+
+
+def _folder(data: str) -> Path:
+    name = data.removeprefix("car/")
+    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
+    folder = ours.get(name, Path(data))
+    if not folder.exists():
+        if "/" in name or "\\" in name:
+            raise BadData("there is no such folder", Place(folder), "check the path given with --data")
+        raise UnknownName("data set or folder", data, ours)
+    return folder
+
+
+@lru_cache(maxsize=2)
+def _loaded(folder: Path) -> CarData:
+    return load_tasks(folder)
+
+
+def _chosen(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[CarTask]:
+    """The tasks that the options leave, cluster by cluster in the order of the base tasks."""
+    clusters = {one.cluster: place for place, one in reversed(list(enumerate(tasks)))}
+    found = [one for one in tasks if options["split"] in (ALL, one.split)]
+    kept = sorted({one.cluster for one in found}, key=clusters.__getitem__)
+    if limit := int(options.get("limit") or 0):
+        kept = kept[:limit]
+    places = {cluster: place for place, cluster in enumerate(kept)}
+    found = [one for one in found if one.cluster in places and options["type"] in (ALL, one.type.family)]
+    return sorted(found, key=lambda one: places[one.cluster])
+
+
+def _obstacle(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> str:
+    unscripted = sum(one.script is None for one in tasks)
+    if unscripted and options["driver"] == "scripted":
+        return (
+            f"{unscripted:,} of these tasks have no script: let a model drive "
+            "(--driver model --role user=MODEL), or drive yourself (--driver person)."
+        )
+    if unscripted and not options["databases"]:
+        return "Published tasks live in the published databases: name their folder with --databases."
+    return ""
+
+
+def _notes(options: Mapping[str, Any]) -> list[str]:
+    notes: list[str] = []
+    if options["driver"] == "model":
+        notes.append("The driver is a model, too: its calls, and the judge's, come on top.")
+    return notes
+
+
+def _item(what: CarTask, garage: Garage) -> CarItem:
+    tools = _tools(what.removed, garage)
+    condition = removed(what.removed, _tools((), garage)).condition() if what.removed else CLEAN
+    opening = what.script.opening if what.script else what.instruction
+    planned = Proofs(garage.world, garage.seed).as_plan(what)
+    task = planned.model_copy(
+        update={
+            "opening": Query(text=opening),
+            "world": WorldRef(name="car", setup=what.setup),
+            "offered": tuple(tool.name for tool in _tools((), garage)),
+            "provenance": {"source": what.source, "instruction": what.instruction},
+        }
+    )
+    return CarItem(
+        task=task,
+        condition=condition,
+        tools=tools,
+        labels=labels_of(what),
+        lacks=("tools",) if what.removed else (),
+        what=what,
+        garage=garage,
+    )
+
+
+@lru_cache(maxsize=512)
+def _tools(paths: tuple[str, ...], garage: Garage) -> tuple[Tool, ...]:
+    """The tools on the table without some parts; they do not depend on the car's state."""
+    session = garage.world.open({}, garage.seed)
+    return tuple(
+        LimitedSession(session, removed(paths, session.tools())).tools() if paths else session.tools()
+    )
+
+
+def labels_of(what: CarTask) -> dict[str, str]:
+    """What tables group a task's trials by."""
+    count = len(what.reference)
+    labels = {
+        "type": what.type.family,
+        "subtype": what.type.value.removeprefix(f"{what.type.family}_"),
+        "actions": str(count),
+        "domains": str(len(what.domains)),
+        "style": what.persona.style,
+        "skill": what.persona.proficiency or "unspecified",
+    }
+    if what.split:
+        labels["split"] = what.split
+    if what.removal is not None:
+        labels["removed"] = what.removal.kind
+    if what.element is not None:
+        labels["level"] = what.element.level
+    return labels

@@ -1,0 +1,256 @@
+"""What has to be true of every task before anybody is measured with it (validity.md, section 2).
+
+Carried out: the reference is played in the world, and every code-checked policy looks at the record. Proven by the
+closure over capabilities: a base task is possible with all tools, its hallucination twin is not with what is left,
+and no string that the lost calls were told turns up in anything that can still be looked up. Decided level by level:
+an open choice is left with one option by the internal levels, or with two or more.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+
+from knowact.core.condition import Change, Condition, Mask
+from knowact.core.proof import Possibility, Proof, prove, prove_task, goal_of, means_under
+from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
+from knowact.core.tool import Tool
+from knowact.core.world import Call
+from knowact.suites.car.goals import Reference, Told
+from knowact.suites.car.removals import unusable, way_around
+from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.catalogue import OPERATIONS
+from knowact.worlds.car.defects import defects
+from knowact.worlds.car.policies.checks import violations
+from knowact.worlds.car.record import Stop, Trial
+from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.removal import LimitedSession, Removed, removed
+from knowact.worlds.car.rules import Rules
+from knowact.worlds.car.timeline import Timeline
+from knowact.worlds.car.world import CarWorld
+
+_PREFERENCES = "get_user_preferences"
+_PLANNING = frozenset({"think", "planning_tool"})
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """Proves tasks; each method returns what is wrong, a clause each, and nothing for a sound task.
+
+    Args:
+        world: The car world, under the definition.
+        seed: Of its databases.
+    """
+
+    world: CarWorld
+    seed: int
+
+    def complaints(self, task: CarTask) -> tuple[str, ...]:
+        """Return everything that is wrong with a task."""
+        found = [*self.replay(task), *self.goal(task), *self.possible(task)]
+        if task.removal is not None:
+            found += self.impossible(task)
+        return tuple(found)
+
+    def played(self, task: CarTask) -> Trial:
+        """Return the record of the reference, each call in a message of its own, with all parts there."""
+        session = self.world.open(task.setup, self.seed)
+        context = session.car.context.model_dump(mode="json")
+        recorder = Recorder(session, task.id, context, seed=self.seed)
+        recorder.user(task.script.opening if task.script else task.instruction)
+        for one in task.reference:
+            if one.consent:
+                recorder.assistant(f"Shall I go on with {one.tool}?")
+                recorder.user("Yes.")
+            recorder.batch([Call(one.tool, one.arguments)])
+        recorder.assistant("It is done.")
+        return recorder.close(Stop.WORD)
+
+    def replay(self, task: CarTask) -> Iterator[str]:
+        """The reference replays without an error and without a breach of a policy."""
+        trial = self.played(task)
+        for place, call in enumerate(trial.calls):
+            if call.problem is not None:
+                yield f"call {place} ({call.tool}) is refused: {call.problem.message}"
+            elif task.reference[place].acts and not call.changes:
+                yield f"call {place} ({call.tool}) changes nothing"
+        for breach in violations(Timeline(trial), defects(Rules.DEFINITION)):
+            yield f"the reference breaks {breach.policy}: {breach.why}"
+
+    def goal(self, task: CarTask) -> Iterator[str]:
+        """The reference leads where the goal says, over nothing that is forbidden."""
+        if task.goal is None:
+            return
+        trial = self.played(task)
+        yield from (
+            f"the end is not the goal: {one}" for one in task.goal.complaints(trial.initial, trial.final)
+        )
+        states = [placed.after for placed in Timeline(trial).calls]
+        yield from (
+            f"{one} is forbidden and was changed" for one in task.goal.disturbed(trial.initial, states)
+        )
+        if not task.goal.holds and any(one.acts for one in task.reference):
+            yield "the reference acts, but nothing has to hold in the end"
+
+    def possible(self, task: CarTask) -> Iterator[str]:
+        """With everything there it can be done (the positive control)."""
+        proof = prove_task(self.as_plan(task), self._tools(task))
+        if proof.verdict is not Possibility.POSSIBLE:
+            yield f"with all tools it is {proof.verdict}: {sorted(map(str, proof.missing))}"
+
+    def impossible(self, task: CarTask) -> Iterator[str]:
+        """Without the part it cannot be done in full: by capabilities, by writing, and by what can be read."""
+        assert task.removal is not None
+        tools = self._tools(task)
+        taken = removed(task.removal.paths, list(tools.values()))
+        if self.without(task, taken).verdict is Possibility.POSSIBLE:
+            yield "the closure finds it possible without the part"
+        if not task.removal.lost:
+            yield "no call of the reference needs the part"
+        yield from self._written_otherwise(task, tools)
+        yield from self._read_otherwise(task, taken)
+
+    def without(self, task: CarTask, taken: Removed) -> Proof:
+        """Return the proof of a task without some part."""
+        tools = self._tools(task)
+        plan = self.as_plan(task)
+        condition = Condition(name="removed", changes=tuple(_as_proved(taken.changes)))
+        return prove(goal_of(plan, tools), means_under(plan.offered, tools, condition))
+
+    def as_plan(self, task: CarTask) -> Task:
+        """Return the reference as a plan, for the closure: every call is a step outside the model."""
+        tools = self._tools(task)
+        needs = {
+            name: {need.parameter for need in tool.capability.needs}
+            for name, tool in tools.items()
+            if tool.capability
+        }
+        wants = [set(one.reads) for one in task.reference]
+        steps: list[dict[str, Argument]] = []
+        for one in task.reference:
+            arguments = {name: Argument(value=value) for name, value in one.arguments.items()}
+            for name, sources in one.told.items():
+                kept = name in needs.get(one.tool, ())
+                for source in sources[1:] if kept else sources:
+                    wants[source.step].add(source.field)
+                if kept:
+                    arguments[name] = _linked(one, name, sources[0])
+            steps.append(arguments)
+        return Task(
+            id=task.id,
+            opening=Query(text=task.instruction),
+            world=WorldRef(name="car"),
+            offered=tuple(tools),
+            plan=tuple(
+                Step(
+                    tool=one.tool, boundary=Boundary.EXTERNAL, arguments=arguments, wants=tuple(sorted(some))
+                )
+                for one, arguments, some in zip(task.reference, steps, wants, strict=True)
+            ),
+            topology=Topology.SINGLE_HOP if len(task.reference) == 1 else Topology.MULTI_HOP,
+            cluster=task.cluster,
+        )
+
+    def _tools(self, task: CarTask) -> dict[str, Tool]:
+        session = self.world.open(task.setup, self.seed)
+        return {tool.name: tool for tool in session.tools() if tool.name not in _PLANNING}
+
+    def _written_otherwise(self, task: CarTask, tools: Mapping[str, Tool]) -> Iterator[str]:
+        """Whether the tools that are left could write the same variables: only navigation has several."""
+        assert task.removal is not None
+        lost = [task.reference[place] for place in task.removal.lost]
+        if task.removal.kind == "result" or not any(
+            one.tool.startswith(("set_new_nav", "navigation_", "delete_cur")) for one in lost
+        ):
+            return
+        if task.removal.paths[0].split(".")[0] not in {one.tool for one in lost if one.acts}:
+            return
+        start, end = (
+            _stops(values)
+            for values in (task.setup, {**task.setup, **(task.goal.holds if task.goal else {})})
+        )
+        here = _here(task)
+        left = [name for name in tools if name not in unusable(task.removal.paths, tools)]
+        way = way_around(start, end, here, left)
+        if way:
+            yield f"the same stops can be had by {', '.join(way)}"
+
+    def _read_otherwise(self, task: CarTask, taken: Removed) -> Iterator[str]:
+        """Whether a string that a lost call was told stands in anything that can still be looked up."""
+        assert task.removal is not None
+        lost = frozenset(task.removal.lost)
+        told = {
+            text
+            for place in lost
+            for name, sources in task.reference[place].told.items()
+            if any(_gone(task, one, taken, lost) for one in sources)
+            for text in _strings(task.reference[place].arguments[name])
+        }
+        known = json.dumps([task.setup.get("current_location"), task.instruction], ensure_ascii=False)
+        seen = known + "".join(self._readable(task, taken))
+        yield from (f"{text!r} can still be found out" for text in sorted(told) if text in seen)
+
+    def _readable(self, task: CarTask, taken: Removed) -> Iterator[str]:
+        """Everything that looks without arguments show, and the reference's own looks as far as they go."""
+        session = LimitedSession(self.world.open(task.setup, self.seed), taken)
+        bare = [
+            Call(tool.name)
+            for tool in session.tools()
+            if not tool.required
+            and OPERATIONS[tool.name].kind == "get"
+            and tool.name != "get_contact_id_by_contact_name"
+        ]
+        assert task.removal is not None
+        own = [
+            Call(one.tool, one.arguments)
+            for place, one in enumerate(task.reference)
+            if not one.acts and not one.sources & set(task.removal.lost)
+        ]
+        detailed = Call("get_current_navigation_state", {"detailed_information": True})
+        for call in (*bare, detailed, *own):
+            yield session.call(call).text()
+
+
+def _gone(task: CarTask, told: Told, taken: Removed, lost: frozenset[int]) -> bool:
+    """Whether a source is gone: its call is lost, or the field is masked."""
+    masked = taken.masked(task.reference[told.step].tool, "result")
+    return told.step in lost or any(
+        told.field == one or told.field.startswith((f"{one}.", f"{one}[]")) for one in masked
+    )
+
+
+def _linked(one: Reference, name: str, source: Told) -> Argument:
+    return Argument(value=one.arguments[name], origin="step", step=source.step, field=source.field)
+
+
+def _as_proved(changes: Sequence[Change]) -> Iterator[Change]:
+    """Changes as the closure takes them: a topic that can't be asked about is a topic that is not told."""
+    for change in changes:
+        yield change
+        if (
+            isinstance(change, Mask)
+            and change.part == "parameter"
+            and change.tool == _PREFERENCES
+            and "." in change.name
+        ):
+            topic = change.name.partition(".")[2]
+            yield Mask(tool=_PREFERENCES, part="result", name=topic)
+
+
+def _strings(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _strings(one)
+
+
+def _stops(values: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(values.get("waypoints_id") or ()) if values.get("navigation_active") else ()
+
+
+def _here(task: CarTask) -> str:
+    place: Any = task.setup.get("current_location")
+    return str(place["id"])

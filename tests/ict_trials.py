@@ -1,0 +1,88 @@
+"""ICT for tests: the shipped pairs as items, and trials of built-in agents without the engine."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from knowact.agents.policy import Move, View
+from knowact.agents.reference import AGENTS
+from knowact.core.record import Ending, Record
+from knowact.core.seeds import generator
+from knowact.core.suite import Plan
+from knowact.core.table import DatasetInfo, Run
+from knowact.probes.outcome import MadeCall, Outcome
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.items import plan
+from knowact.suites.ict.scoring import record_of
+from knowact.suites.ict.suite import SUITE
+
+RELEASE = str(Path(__file__).parent / "suites" / "ict" / "fixtures")
+"""A small release in the published layout."""
+
+
+@cache
+def _planned(changed: tuple[tuple[str, Any], ...]) -> Plan:
+    return plan({**SUITE.defaults(), **dict(changed)})
+
+
+def planned(**changed: Any) -> Plan:
+    """The items of a run with these options, the others at their defaults."""
+    return _planned(tuple(sorted(changed.items())))
+
+
+def items_of(plan: Plan) -> tuple[AskedItem, ...]:
+    return cast("tuple[AskedItem, ...]", plan.items)
+
+
+def item(pair: str, gold: str = "incomplete", **changed: Any) -> AskedItem:
+    """One version of a shipped pair."""
+    (found,) = [one for one in items_of(planned(**changed)) if (one.pair, one.gold) == (pair, gold)]
+    return found
+
+
+def said(text: str, probe: str = EXPLICIT, ending: Ending = Ending.ANSWERED) -> Outcome:
+    """A reply in words."""
+    return Outcome(probe, ending, text, rounds=1)
+
+
+def called(item: AskedItem, text: str = "") -> Outcome:
+    """A continuation that calls the first tool."""
+    made = (MadeCall(item.tools[0].name, offered=True, arguments={}),)
+    return Outcome(IMPLICIT, Ending.ANSWERED, text, made, 1)
+
+
+def trial(agent: str, item: AskedItem) -> Record:
+    """What a built-in agent comes to on an item, with nothing of the engine."""
+    if item.outcome is not None:
+        return record_of(item, 1, {FEEDBACK: _asked(agent, item, FEEDBACK)}, {})
+    outcomes = {EXPLICIT: _asked(agent, item, EXPLICIT), IMPLICIT: _goes_on(agent, item)}
+    if record_of(item, 1, outcomes, {}).verdicts["explicit"].why == "said no":
+        reason = AGENTS[agent].explain(_view(agent, item, WHY))
+        outcomes[WHY] = said(reason.text, WHY, Ending.ANSWERED if reason.text.strip() else Ending.EMPTY)
+    return record_of(item, 1, outcomes, {})
+
+
+def _view(agent: str, item: AskedItem, probe: str) -> View:
+    return View(item, 0, generator(0, agent, item.id, probe, 1))
+
+
+def _asked(agent: str, item: AskedItem, probe: str) -> Outcome:
+    return said(AGENTS[agent].proceed(_view(agent, item, probe)).text, probe)
+
+
+def _goes_on(agent: str, item: AskedItem) -> Outcome:
+    move: Move = AGENTS[agent].go_on(_view(agent, item, IMPLICIT))
+    names = {tool.name for tool in item.tools}
+    made = tuple(MadeCall(one.tool, one.tool in names) for one in move.calls)
+    return said(move.text, IMPLICIT) if not made else Outcome(IMPLICIT, Ending.ANSWERED, move.text, made, 1)
+
+
+def as_run(
+    records: Iterable[Record], model: str = "knowact/oracle", data: str = "0" * 64, **options: Any
+) -> Run:
+    """Records as a report gets them."""
+    kept = list(records)
+    name = f"{model} {sorted(options.items())}"
+    info = DatasetInfo("everyday", "1-A", data)
+    return Run(name, "ict", info, model, options, ("a.eval",), len(kept), kept)

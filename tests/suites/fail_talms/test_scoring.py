@@ -1,0 +1,389 @@
+"""From outcomes to records: endings, what was said of limits, skipping, questions, votes, comparisons."""
+
+import math
+
+import pytest
+
+from fail_talms_by_hand import (
+    RIGHT,
+    called,
+    did,
+    failing,
+    no_city,
+    no_order,
+    no_tools,
+    record,
+    said,
+    votes,
+    whole,
+)
+from knowact.core.record import Ending, Record, Status
+from knowact.engine.records import Spent, item_metadata, record_from, score_metadata, score_value
+from knowact.people.judge import Votes
+from knowact.probes.outcome import Outcome, PutQuestion
+from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
+from knowact.suites.fail_talms.scoring import MEASURES, VERSUS, gives_up
+
+INSTRUMENTS = [ending for ending in Ending if ending.instrument]
+AGENTS = [Ending.EMPTY, Ending.LIMIT, Ending.DECLINED]
+YES = "Yes. Everything that it takes is here."
+NO_CITY = "No. You did not say which city."
+NO_TOOL = "No. There is no tool that looks up an order."
+
+
+def both(tools: str, information: str) -> tuple[Outcome, Outcome]:
+    return said(TOOLS, tools), said(INFORMATION, information)
+
+
+def status(made: Record, measure: str) -> Status:
+    return made.verdicts[measure].status
+
+
+class TestWhatWasSaid:
+    @pytest.mark.parametrize(
+        ("item", "tools", "information", "aware"),
+        [
+            (whole(), YES, YES, True),
+            (whole(), NO_TOOL, YES, False),
+            (whole(), YES, NO_CITY, False),
+            (whole(), YES, "IDK. It may do.", False),
+            (no_city(), YES, NO_CITY, True),
+            (no_city(), NO_TOOL, NO_CITY, True),
+            (no_city(), YES, "IDK. The city is missing.", True),
+            (no_city(), YES, YES, False),
+            (no_order(), NO_TOOL, YES, True),
+            (no_order(), "IDK. Perhaps.", NO_CITY, True),
+            (no_order(), YES, YES, False),
+            (no_tools(), "No. There are no tools.", YES, True),
+            (no_tools(), YES, YES, False),
+        ],
+        ids=range(13),
+    )
+    def test_the_settings_own_question_says_whether_it_is_aware(
+        self,
+        item: AskedItem,
+        tools: str,
+        information: str,
+        aware: bool,  # noqa: FBT001 - a table's column
+    ) -> None:
+        made = record(item, *both(tools, information))
+        assert (made.knew, made.value("aware")) == (aware, float(aware))
+
+    def test_levels_are_kept_as_numbers(self) -> None:
+        made = record(no_city(), *both(YES, "IDK. The city is missing."))
+        assert (made.value("tools"), made.value("info")) == (1, 0.5)
+        assert record(no_city(), *both(NO_TOOL, NO_CITY)).value("info") == 0
+
+    @pytest.mark.parametrize(
+        ("answer", "value", "flag"),
+        [
+            (NO_CITY, 1, ""),
+            ("IDK. Which city is meant?", 1, ""),
+            ("No. The order's number is missing.", 0, "information_wrong_reason"),
+            ("No. It cannot be done.", 0, "information_no_reason"),
+            ("No.", 0, "information_no_reason"),
+        ],
+    )
+    def test_awareness_for_a_wrong_reason_is_counted_apart(self, answer: str, value: int, flag: str) -> None:
+        made = record(no_city(), *both(YES, answer))
+        assert made.value("info_reason") == value
+        assert made.value("aware") == 1
+        assert {name for name in made.flags if "reason" in name} == ({flag} if flag else set[str]())
+
+    @pytest.mark.parametrize(
+        ("answer", "value"), [(NO_TOOL, 1), ("No. There is no tool for the forecast.", 0), ("IDK.", 0)]
+    )
+    def test_reasons_about_tools_are_held_against_the_tool_that_is_gone(
+        self, answer: str, value: int
+    ) -> None:
+        assert record(no_order(), *both(answer, YES)).value("tools_reason") == value
+
+    def test_a_yes_has_no_reason_and_a_complete_item_none_to_give(self) -> None:
+        assert status(record(no_city(), *both(YES, YES)), "info_reason") is Status.NOT_APPLICABLE
+        assert status(record(whole(), *both(NO_TOOL, NO_CITY)), "info_reason") is Status.NOT_APPLICABLE
+
+    def test_where_nobody_says_what_is_missing_no_reason_is_judged(self) -> None:
+        made = record(no_city(missing=None), *both(YES, NO_CITY))
+        assert made.value("aware") == 1
+        assert status(made, "info_reason") is Status.NOT_APPLICABLE
+
+    @pytest.mark.parametrize("text", ["The weather will be nice.", "Yes or no", "{}"])
+    def test_what_cannot_be_read_is_the_agents_failure(self, text: str) -> None:
+        made = record(no_city(), *both(YES, text))
+        assert made.endings[INFORMATION] is Ending.UNREADABLE
+        assert (made.knew, made.scored) == (False, True)
+        assert status(made, "info") is Status.NOT_APPLICABLE
+
+    @pytest.mark.parametrize("ending", AGENTS)
+    def test_no_answer_is_no_awareness(self, ending: Ending) -> None:
+        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, NO_CITY, ending))
+        assert made.endings[INFORMATION] is ending
+        assert made.value("aware") == 0
+        assert status(made, "info") is Status.NOT_APPLICABLE
+
+    @pytest.mark.parametrize("ending", INSTRUMENTS)
+    def test_an_instrument_that_failed_leaves_the_item_unscored(self, ending: Ending) -> None:
+        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, "", ending))
+        assert not made.scored
+        assert made.knew is None
+        assert "aware" not in made.verdicts
+        assert "info" not in made.verdicts
+
+    def test_who_is_not_asked_is_not_measured(self) -> None:
+        made = record(no_city(), did(RIGHT))
+        assert made.knew is None
+        assert {status(made, name) for name in ("aware", "info", "tools", "skipped")} == {
+            Status.NOT_APPLICABLE
+        }
+        assert made.endings[TOOLS] is Ending.NOT_RUN
+
+
+class TestSkipping:
+    def test_after_a_no_the_agent_has_given_up_whether_it_acts_or_not(self) -> None:
+        made = record(no_city(), *both(YES, NO_CITY), did(RIGHT))
+        assert made.value("skipped") == 1
+        assert made.value("pass") == 1
+
+    @pytest.mark.parametrize(
+        ("item", "tools", "information", "skipped"),
+        [
+            (whole(), YES, YES, 0),
+            (whole(), NO_TOOL, YES, 1),
+            (whole(), YES, NO_CITY, 1),
+            (whole(), "IDK.", "IDK.", 0),
+            (no_city(), NO_TOOL, YES, 0),
+            (no_order(), NO_TOOL, YES, 1),
+            (no_order(), YES, NO_CITY, 0),
+            (no_order(), "IDK.", YES, 0),
+        ],
+        ids=range(8),
+    )
+    def test_only_a_no_to_the_settings_own_question_counts(
+        self, item: AskedItem, tools: str, information: str, skipped: int
+    ) -> None:
+        answers = both(tools, information)
+        assert record(item, *answers).value("skipped") == skipped
+        assert gives_up(item, {one.probe: one for one in answers}) == bool(skipped)
+
+    def test_without_tools_nothing_is_ever_skipped(self) -> None:
+        answers = both("No. There are no tools.", "No. Nothing is here.")
+        assert status(record(no_tools(), *answers), "skipped") is Status.NOT_APPLICABLE
+        assert not gives_up(no_tools(), {one.probe: one for one in answers})
+
+    def test_an_item_that_is_skipped_before_acting_has_failed(self) -> None:
+        made = record(no_city(), *both(YES, NO_CITY), Outcome(ACT, Ending.NOT_RUN), graded={})
+        assert [made.value(name) for name in ("skipped", "pass", "pass_facts", "pass_grader", "right")] == [
+            *(1, 0, 0, 0, 0)
+        ]
+        assert made.verdicts["skipped"].why == "not acted"
+        assert (made.knew, made.acted, made.used) == (True, False, None)
+
+    def test_where_acting_was_never_meant_nothing_of_it_is_measured(self) -> None:
+        made = record(no_city(), *both(YES, NO_CITY))
+        assert {status(made, name) for name in ("pass", "right", "asked")} == {Status.NOT_APPLICABLE}
+        assert made.acted is None
+
+
+class TestPassing:
+    def test_facts_go_before_the_grader(self) -> None:
+        made = record(whole(), did(RIGHT), graded={ACT: votes("wrong", "wrong", "wrong")})
+        assert [made.value(name) for name in ("pass", "pass_facts", "pass_grader")] == [1, 1, 0]
+        assert made.verdicts["pass"].by == "facts"
+
+    def test_without_a_grader_its_verdict_was_not_asked_for(self) -> None:
+        assert status(record(whole(), did(RIGHT)), "pass_grader") is Status.NOT_JUDGED
+
+    @pytest.mark.parametrize(
+        ("cast", "value", "split"),
+        [
+            (("right",) * 5, 1, False),
+            (("right", "right", "wrong", "right", "wrong"), 1, True),
+            (("wrong", "right", "wrong", "right", "wrong"), 0, True),
+            (("right", "right", "right", "unreadable", "unreadable"), 1, True),
+        ],
+        ids=str,
+    )
+    def test_a_majority_of_all_votes_decides_and_split_votes_are_counted(
+        self,
+        cast: tuple[str, ...],
+        value: int,
+        split: bool,  # noqa: FBT001 - a table's column
+    ) -> None:
+        made = record(whole(), did(RIGHT), graded={ACT: votes(*cast)})
+        assert made.value("pass_grader") == value
+        assert ("split_vote" in made.flags) == split
+
+    @pytest.mark.parametrize(
+        "cast",
+        [("unreadable",) * 5, ("right", "right", "wrong", "wrong", "unreadable")],
+        ids=["nothing readable", "two against two"],
+    )
+    def test_no_majority_is_an_error_of_the_judge_and_no_fail(self, cast: tuple[str, ...]) -> None:
+        item = whole(task=whole().task.model_copy(update={"facts": ()}))
+        made = record(item, did(RIGHT), graded={ACT: votes(*cast)})
+        assert status(made, "pass") is Status.JUDGE_ERROR
+        assert "no majority" in made.verdicts["pass"].why
+
+    def test_without_facts_the_grader_alone_judges_and_right_is_not_judged(self) -> None:
+        item = whole(task=whole().task.model_copy(update={"facts": ()}))
+        made = record(item, did(RIGHT), graded={ACT: votes("right", "right", "right")})
+        assert (made.value("pass"), made.verdicts["pass"].by) == (1, "grader")
+        assert status(made, "pass_facts") is Status.NOT_JUDGED
+        assert status(made, "right") is Status.NOT_JUDGED
+        assert made.acted is None
+
+    @pytest.mark.parametrize("ending", AGENTS)
+    def test_an_answer_that_never_came_fails_without_a_vote(self, ending: Ending) -> None:
+        made = record(whole(), did("", ending=ending), graded={ACT: Votes(("right", "wrong"), ())})
+        assert [made.value(name) for name in ("right", "pass", "pass_facts", "pass_grader")] == [0, 0, 0, 0]
+        assert made.verdicts["pass_grader"].why == f"the trial ended {ending.value}"
+        assert made.endings[ACT] is ending
+
+    @pytest.mark.parametrize("ending", INSTRUMENTS)
+    def test_an_instrument_that_failed_gives_no_verdict_at_all(self, ending: Ending) -> None:
+        made = record(whole(), *both(YES, YES), did("", ending=ending))
+        assert not made.scored
+        assert (made.acted, made.used) == (None, None)
+        assert made.knew is True
+        assert not {"right", "pass", "asked", "noticed", "half"} & set(made.verdicts)
+
+    def test_a_tool_without_any_reply_leaves_the_pass_unjudged(self) -> None:
+        item = whole(task=whole().task.model_copy(update={"replay_gap": ("get_order",)}))
+        made = record(item, did(RIGHT), graded={ACT: votes("right", "right", "right")})
+        assert {status(made, name) for name in ("pass", "pass_facts", "pass_grader")} == {Status.NOT_JUDGED}
+        assert made.flags["replay_gap"] == 1
+
+
+def put(kind: str, targeted: bool | None = False) -> PutQuestion:  # noqa: FBT001, FBT002 - as in the table
+    return PutQuestion("Which?", "…", kind, targeted)
+
+
+class TestQuestions:
+    def test_without_a_person_nobody_could_ask(self) -> None:
+        made = record(no_city(), did(RIGHT, questions=[put("value")]), helper=False)
+        assert {status(made, name) for name in ("asked", "questions", "targeted")} == {Status.NOT_APPLICABLE}
+
+    def test_who_asks_nothing_asked_nothing(self) -> None:
+        made = record(no_city(), did(RIGHT), helper=True)
+        assert (made.value("asked"), made.value("questions")) == (0, 0)
+        assert status(made, "targeted") is Status.NOT_APPLICABLE
+
+    def test_one_targeted_question_of_several_makes_the_trial_targeted(self) -> None:
+        questions = [put("unknown"), put("value", targeted=True), put("unmatched")]
+        made = record(no_city(), did(RIGHT, questions=questions), helper=True)
+        assert [made.value(name) for name in ("asked", "questions", "targeted")] == [1, 3, 1]
+        assert made.flags["question_unmatched"] == made.flags["question_unknown"] == 1
+
+    def test_on_a_complete_item_questions_are_counted_and_never_targeted(self) -> None:
+        made = record(whole(), did(RIGHT, questions=[put("value"), put("value")]), helper=True)
+        assert [made.value(name) for name in ("asked", "questions", "targeted")] == [1, 2, 0]
+
+    def test_where_nobody_knows_what_is_missing_none_is_judged_targeted(self) -> None:
+        made = record(no_city(), did(RIGHT, questions=[put("said", targeted=None)]), helper=True)
+        assert made.value("asked") == 1
+        assert status(made, "targeted") is Status.NOT_APPLICABLE
+
+    def test_a_question_over_the_cap_is_a_question_and_bad_arguments_are_none(self) -> None:
+        over = record(no_city(), did(RIGHT, questions=[put("over_the_cap", None)]), helper=True)
+        bad = record(no_city(), did(RIGHT, questions=[put("bad_arguments", None)]), helper=True)
+        assert (over.value("questions"), over.flags["question_over_the_cap"]) == (1, 1)
+        assert (bad.value("questions"), bad.value("asked")) == (0, 0)
+        assert bad.flags["question_bad_arguments"] == 1
+
+
+class TestAgainstItsOwnAnswerWithTools:
+    ITEM = no_tools(full=whole())
+
+    def made(self, first: Outcome, second: Outcome | None, *cast: str) -> Record:
+        outcomes = [first] if second is None else [first, second]
+        graded = {WITH_TOOLS: votes(*cast, choices=VERSUS)} if cast else {}
+        return record(self.ITEM, *outcomes, graded=graded)
+
+    @pytest.mark.parametrize(
+        ("cast", "level"), [(("K", "K", "M"), 1), (("M", "M", "K"), 0), (("tie", "tie", "K"), 0.5)], ids=str
+    )
+    def test_win_tie_and_lose_are_levels(self, cast: tuple[str, ...], level: float) -> None:
+        assert self.made(did("x"), did("y", probe=WITH_TOOLS), *cast).value("versus") == level
+
+    def test_no_answer_loses_without_a_vote(self) -> None:
+        made = self.made(did("", ending=Ending.EMPTY), did("y", probe=WITH_TOOLS))
+        assert made.value("versus") == 0
+
+    def test_no_answer_with_tools_is_nothing_to_compare_with(self) -> None:
+        made = self.made(did("x"), did("", ending=Ending.LIMIT, probe=WITH_TOOLS))
+        assert status(made, "versus") is Status.NOT_JUDGED
+
+    def test_without_a_grader_nobody_compared(self) -> None:
+        assert status(self.made(did("x"), did("y", probe=WITH_TOOLS)), "versus") is Status.NOT_JUDGED
+
+    def test_no_majority_is_an_error_of_the_judge(self) -> None:
+        made = self.made(did("x"), did("y", probe=WITH_TOOLS), "K", "M", "tie")
+        assert status(made, "versus") is Status.JUDGE_ERROR
+
+    def test_an_instrument_that_failed_on_either_side_gives_no_verdict(self) -> None:
+        failed = did("", ending=Ending.INSTRUMENT_ERROR, probe=WITH_TOOLS)
+        made = self.made(did("x"), failed)
+        assert "versus" not in made.verdicts
+        assert not made.scored
+
+    def test_nothing_is_compared_where_it_was_not_asked_for(self) -> None:
+        assert status(record(no_tools(), did("x")), "versus") is Status.NOT_APPLICABLE
+
+
+class TestCalls:
+    def test_used_are_the_distinct_tools_and_calls_all_of_them(self) -> None:
+        calls = (called(), called(), called("nothing_like_it", "unknown_tool"))
+        made = record(whole(), did(RIGHT, *calls))
+        assert made.used == {"get_order", "nothing_like_it"}
+        assert made.calls == 3
+        assert made.flags["invented_tool"] == 1
+
+    def test_what_went_wrong_in_calls_is_counted_by_name(self) -> None:
+        calls = (
+            called(problem="bad_arguments"),
+            called(problem="bad_arguments"),
+            called(problem="no_recording"),
+        )
+        flags = record(whole(), did(RIGHT, *calls)).flags
+        assert (flags["bad_arguments"], flags["no_recording"]) == (2, 1)
+
+
+EVERY_OUTCOME = [
+    (*both(tools, information), acted)
+    for tools in (YES, NO_TOOL, "IDK.", "hm")
+    for information in (YES, NO_CITY)
+    for acted in (
+        did(RIGHT, called()),
+        did("No idea.", questions=[put("unmatched")]),
+        *(did("", ending=ending) for ending in Ending if ending is not Ending.ANSWERED),
+    )
+]
+
+
+@pytest.mark.parametrize(
+    "item", [whole(), no_city(), no_order(), no_order(can_do=True), no_tools(), failing(), failing("wrong")]
+)
+def test_every_record_comes_out_of_a_log_as_it_went_in(item: AskedItem) -> None:
+    for outcomes in EVERY_OUTCOME:
+        for helper in (False, True):
+            made = record(item, *outcomes, helper=helper)
+            values = score_value(made, MEASURES)
+            assert set(values) == {*MEASURES, "calls"}
+            assert all(isinstance(value, float) for value in values.values())
+            read = record_from(1, item_metadata(item), values, score_metadata(made), Spent((0, 0), 0.0, None))
+            assert read.endings == made.endings
+            assert (read.knew, read.acted, read.used, read.calls) == (
+                *(made.knew, made.acted, made.used, made.calls),
+            )
+            for name in MEASURES:
+                ours, theirs = made.verdicts.get(name), read.verdicts.get(name)
+                assert (ours and (ours.status, ours.value)) == (theirs and (theirs.status, theirs.value)), (
+                    name
+                )
+
+
+def test_no_verdict_is_ever_a_number_that_is_none() -> None:
+    for outcomes in EVERY_OUTCOME:
+        for verdict in record(no_city(), *outcomes, helper=True).verdicts.values():
+            assert verdict.value is None or not math.isnan(verdict.value)
+            assert set(record(no_city(), *outcomes).verdicts) <= set(MEASURES)
