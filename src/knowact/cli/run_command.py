@@ -84,7 +84,9 @@ def suite_command(suite: "Suite") -> click.Command:
 def _click_option(option: "Option") -> click.Option:
     flag = f"--{option.name.replace('_', '-')}"
     if isinstance(option.default, bool):
-        return click.Option([flag], is_flag=True, default=option.default, help=option.help)
+        # What is on by default can be switched off.
+        names = f"{flag}/--no-{flag.removeprefix('--')}" if option.default else flag
+        return click.Option([names], is_flag=True, default=option.default, help=option.help, show_default=True)
     kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
     if isinstance(option.default, int):
         kind = click.IntRange(option.least)

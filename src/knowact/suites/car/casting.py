@@ -1,4 +1,4 @@
-"""What everybody in a conversation is told of a task: referee, fault detector, and agents that know the gold."""
+"""What everybody in a conversation is told of a task: referee, fault detector, agents that know the gold."""
 
 from typing import Final
 

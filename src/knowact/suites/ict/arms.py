@@ -35,6 +35,12 @@ class Arm:
         """Whether it was asked in one plain text, as base models are."""
         return bool(self.run.options.get("plain", False))
 
+    @property
+    def output_tokens(self) -> str:
+        """Mean output tokens of one trial, over all of its probes."""
+        written = [record.tokens[1] for record in self.run.records if record.scored]
+        return f"{sum(written) / len(written):,.0f}" if written else ""
+
     def records(self, part: str = "", kind: str = "paper") -> list[Record]:
         """The scored records of a part, or of all parts; those after a call's outcome are not among them."""
         return [

@@ -17,6 +17,8 @@ from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
 from knowact.suites.ict.scoring import CLASSES
 
 ALL: Final = "all"
+TOKENS: Final = "output tokens"
+"""A row head: mean over the run's trials, all of their probes."""
 
 Answers = Callable[[Sequence[Record]], list[Answer]]
 
@@ -24,12 +26,12 @@ Answers = Callable[[Sequence[Record]], list[Answer]]
 def _by_part(
     chosen: Sequence[Arm], answers: Answers, scores: Sequence[Score], names: Mapping[Score, str]
 ) -> list[Row]:
-    """Scores of each part, one row per run."""
+    """Scores of each part, one row per run, beside what its answers cost."""
     rows: list[Row] = []
     for arm in chosen:
         for part in COLUMNS:
             said = answers(arm.records(part))
-            keys = {**arm.keys, "part": part}
+            keys = {**arm.keys, TOKENS: arm.output_tokens, "part": part}
             rows += [Row(keys, names[s], estimate(s, said, SEED)) for s in (scores if said else ())]
     return rows
 
@@ -75,8 +77,8 @@ def strategies(runs: Sequence[Run]) -> Table:
     chosen = [arm for arm in arms(runs) if arm.strategy in (ZERO, COT, SV) and not arm.plain]
     rows = _by_part(chosen, explicit_answers, (*PAPER, Score.RECALL_NO, Score.RECALL_YES), NAMES)
     note = (
-        "Both recalls show whether a strategy tells better or merely says no more often. Output tokens stand "
-        "in the table of costs: strategies differ in how much they write."
+        "Both recalls show whether a strategy tells better or merely says no more often. Output tokens are "
+        "means per trial, over all of its probes (--probe explicit --no-why: of the question alone)."
     )
     return Table("table-7", "Strategies", "ICT, Table 7", tuple(rows), across=("part",), note=note)
 

@@ -1,0 +1,220 @@
+"""From the records of a trial's attempts to one row of every table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.suites.car.errors import diagnose
+from knowact.suites.car.goal import Goal
+from knowact.suites.car.items import CarItem
+from knowact.suites.car.scoring import (
+    CONVERSATION,
+    EXECUTION,
+    FINAL,
+    INTERMEDIATE,
+    METRICS,
+    SUBSET,
+    Score,
+    score,
+)
+from knowact.suites.car.spending import spending
+from knowact.worlds.car.record import Finding, Ruled, Said, Stop, TaskType, Trial, Word
+from knowact.worlds.car.rules import Rules
+
+PROBE: Final = "conversation"
+
+SUCCESS: Final = "success"
+FIRST: Final = "success_first"
+ACKNOWLEDGED: Final = "acknowledged"
+ASKED: Final = "asked_first"
+SPLIT: Final = "split_votes"
+STEPS: Final = "steps"
+TURNS: Final = "turns"
+ROLES: Final = ("agent", "driver", "judge")
+"""Who spends; the referee's votes are the judge's."""
+SPENT: Final = ("calls", "tokens_in", "tokens_out", "cost", "seconds")
+
+MEASURES: Final = (
+    SUCCESS,
+    FIRST,
+    "reward",
+    "by_code",
+    *METRICS,
+    ACKNOWLEDGED,
+    ASKED,
+    SPLIT,
+    STEPS,
+    TURNS,
+    *(f"{role}_{what}" for role in ROLES for what in SPENT),
+)
+"""The verdicts of a record, the headline first."""
+
+ERROR: Final = "error_"
+BROKE: Final = "broke_"
+DRIVER: Final = "driver_"
+RERUN: Final = "rerun"
+"""How flags begin: the error class, a policy that was broken, a fault of the driver; and further attempts."""
+
+_NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
+
+
+def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - as the engine calls it
+    """Make the record of a trial.
+
+    Args:
+        item: The task.
+        epoch: Counted from 1.
+        trials: One per attempt, the last one counts; none where the instrument failed.
+        graded: Whether a judge was bound. Without one the headline is what code can say.
+    """
+    if not trials:
+        lost = Verdict(Status.NOT_JUDGED, why="the conversation broke off")
+        return _blank(item, epoch, {SUCCESS: lost, FIRST: lost})
+    last = trials[-1]
+    rules, goal = item.garage.rules, item.goal
+    result = score(last, goal, rules)
+    verdicts = {
+        SUCCESS: _headline(result, graded=graded),
+        FIRST: _headline(score(trials[0], goal, rules), graded=graded),
+        "reward": result.reward,
+        "by_code": result.by_code,
+        **result.metrics,
+        **_in_words(last),
+        **_spent(trials),
+    }
+    return replace(
+        _blank(item, epoch, verdicts),
+        endings={PROBE: _ending(last)},
+        used=frozenset(call.tool for call in last.calls),
+        calls=len(last.calls),
+        knew=_knew(last, result),
+        acted=_acted(last, result),
+        flags=_flags(trials, goal, result, rules),
+    )
+
+
+def _blank(item: CarItem, epoch: int, verdicts: Mapping[str, Verdict]) -> Record:
+    """A record of which nothing is known but the item and some verdicts."""
+    return Record(
+        item=item.task.id,
+        condition=item.condition.name,
+        epoch=epoch,
+        cluster=item.task.cluster,
+        labels=item.labels,
+        offered=tuple(tool.name for tool in item.tools),
+        required=item.task.required,
+        endings={PROBE: Ending.INSTRUMENT_ERROR},
+        verdicts=verdicts,
+    )
+
+
+def _headline(result: Score, *, graded: bool) -> Verdict:
+    """The reward; without a judge, all of it that code decides."""
+    if graded:
+        return result.reward
+    coded = result.by_code
+    return coded if coded.value is None else Verdict.of(coded.value, "code", coded.why)
+
+
+def _ending(trial: Trial) -> Ending:
+    if trial.driver_faults or trial.stop is Stop.DRIVER:
+        return Ending.DRIVER_FAULT
+    if trial.stop is Stop.INSTRUMENT:
+        return Ending.INSTRUMENT_ERROR
+    if trial.stop is Stop.LIMIT:
+        return Ending.LIMIT
+    said = [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
+    return Ending.EMPTY if said and not any(text.strip() for text in said) else Ending.ANSWERED
+
+
+def _in_words(trial: Trial) -> dict[str, Verdict]:
+    """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
+    acknowledged = asked = _NOT_APPLICABLE
+    if trial.type.lacks_a_part:
+        acknowledged = Verdict.of(any(one.word is Word.ACKNOWLEDGED for one in trial.rulings))
+    if trial.type is TaskType.USER:
+        asked = Verdict.of(_asked_in_time(trial))
+    panels = [votes.followed for votes in trial.judged if votes.followed]
+    panels += [e.votes for e in trial.events if isinstance(e, Ruled) and e.votes]
+    split = sum(len(set(votes)) > 1 for votes in panels) / len(panels) if panels else None
+    return {
+        ACKNOWLEDGED: acknowledged,
+        ASKED: asked,
+        SPLIT: _NOT_APPLICABLE if split is None else Verdict.of(split),
+        STEPS: Verdict.of(max((event.step for event in trial.events), default=0)),
+        TURNS: Verdict.of(max((event.turn for event in trial.events), default=0)),
+    }
+
+
+def _asked_in_time(trial: Trial) -> bool:
+    """Whether the open question was asked before anything was changed (D-36)."""
+    settled = [e.step for e in trial.events if isinstance(e, Ruled) and e.finding == Finding.SETTLED]
+    changed = [call.step for call in trial.calls if call.changes]
+    return bool(settled) and (not changed or settled[0] < changed[0])
+
+
+def _spent(trials: Sequence[Trial]) -> dict[str, Verdict]:
+    """What each side came to over all attempts, those with a faulty driver included (D-33, D-79)."""
+    found: dict[str, Verdict] = {}
+    for role in ROLES:
+        sides = ("judge", "referee") if role == "judge" else (role,)
+        sums = [spending(trial, *sides) for trial in trials]
+        calls = sum(one.calls for one in sums)
+        costs = [one.cost for one in sums]
+        priced = None if None in costs else sum(cost for cost in costs if cost is not None)
+        values: dict[str, float | None] = {
+            "calls": calls,
+            "tokens_in": sum(one.tokens[0] for one in sums),
+            "tokens_out": sum(one.tokens[1] for one in sums),
+            "cost": priced if calls else None,
+            "seconds": sum(one.seconds for one in sums),
+        }
+        for what, value in values.items():
+            found[f"{role}_{what}"] = _NOT_APPLICABLE if value is None else Verdict.of(value)
+    return found
+
+
+def _knew(trial: Trial, result: Score) -> bool | None:
+    """Whether it found out what it could, and saw what it could not: by what it looked up, asked and said."""
+    if not result.metrics:
+        return None
+    said = result.metrics[CONVERSATION].value
+    if trial.type.lacks_a_part:
+        return None if said is None else said == 1
+    if trial.type is TaskType.USER:
+        return _asked_in_time(trial) and said == 1
+    looked = result.metrics[SUBSET].value
+    return None if looked is None or said is None else looked == said == 1
+
+
+def _acted(trial: Trial, result: Score) -> bool | None:
+    """Whether what it did was right: states, calls, and the policies that code decides."""
+    names = (FINAL, EXECUTION) if trial.type.lacks_a_part else (FINAL, INTERMEDIATE, EXECUTION)
+    values = [result.metrics[name].value for name in names if name in result.metrics]
+    if not values:
+        return None
+    fine = not result.violations and all(value == 1 for value in values if value is not None)
+    return None if fine and None in values else fine
+
+
+def _flags(trials: Sequence[Trial], goal: Goal, result: Score, rules: Rules) -> dict[str, int]:
+    last = trials[-1]
+    flags: dict[str, int] = {}
+    diagnosis = diagnose(last, goal, rules)
+    if diagnosis is not None and diagnosis.rule > 1:
+        flags[f"{ERROR}{diagnosis.error}"] = 1
+    for policy in _broken(last, result):
+        flags[f"{BROKE}{policy}"] = flags.get(f"{BROKE}{policy}", 0) + 1
+    for trial in trials:
+        for fault in trial.driver_faults:
+            flags[f"{DRIVER}{fault}"] = flags.get(f"{DRIVER}{fault}", 0) + 1
+    if len(trials) > 1:
+        flags[RERUN] = len(trials) - 1
+    return flags
+
+
+def _broken(trial: Trial, result: Score) -> list[str]:
+    """The policies that were broken, by code and by the majority of votes."""
+    voted = [one.policy for one in trial.judged if 2 * sum(one.followed) < len(one.followed)]
+    return [*(one.policy for one in result.violations), *voted]

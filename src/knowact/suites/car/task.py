@@ -1,0 +1,169 @@
+"""CAR as a task of the engine: `inspect eval knowact/car`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from inspect_ai import Task, task
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from knowact.core.errors import BadUsage
+from knowact.core.record import Record
+from knowact.core.suite import Item
+from knowact.engine.assemble import DEFAULTS
+from knowact.engine.conversation import Phases
+from knowact.engine.drivers import AtTerminal, Driver, Played, Scripted
+from knowact.engine.metrics import group_scores, mean_of
+from knowact.engine.purse import Purse
+from knowact.engine.referees import VotedReferee
+from knowact.engine.talks import Seat, Talks, conversation_task
+from knowact.people.driver.scripted import ScriptedDriver
+from knowact.people.driver_faults import driver_faults
+from knowact.people.part import Part
+from knowact.probes.driving import driver_brief, driver_prompt, scenario_for_a_person
+from knowact.probes.probe import Message
+from knowact.probes.refereeing import judging_prompts
+from knowact.suites.car.briefing import GATHER, brief, looking_tools, prompts
+from knowact.suites.car.casting import case_of, known_of, part_of, script_of
+from knowact.suites.car.items import CarItem, plan
+from knowact.suites.car.records import FIRST, MEASURES, SUCCESS, record_of
+from knowact.suites.car.suite import DEFAULT_DATA, MOST_STEPS, RERUNS, VERSION, VOTES
+from knowact.worlds.car.record import Trial
+from knowact.worlds.car.recording import Recorder
+
+
+def _by_type(measure: str) -> Metric:
+    @metric(name=measure)
+    def by_type() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            groups = group_scores(scores, "type").items()
+            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
+
+        return compute
+
+    return by_type()
+
+
+def _talks(options: Mapping[str, Any]) -> Talks:
+    """What the engine has to know of a run under these options."""
+    planned = plan(options)
+    if planned.obstacle:
+        raise BadUsage(planned.obstacle)
+    strategy, votes = str(options["strategy"]), int(options["votes"])
+    seats = str(options["driver"])
+    rules = cast("CarItem", planned.items[0]).garage.rules
+
+    def drive(item: Item, purse: Purse) -> Driver:
+        return _driver(seats, cast("CarItem", item), purse)
+
+    def referee(item: Item, purse: Purse) -> VotedReferee:
+        return VotedReferee(case_of(cast("CarItem", item).what), votes, purse.of("referee"))
+
+    def told(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+        return brief(item, context, strategy)
+
+    def part(item: Item) -> Part:
+        return part_of(cast("CarItem", item).what)
+
+    def faults(item: Item, trial: Trial) -> Sequence[str]:
+        return _faults(seats, cast("CarItem", item), trial)
+
+    def record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - the engine's
+        return record_of(cast("CarItem", item), epoch, trials, graded)
+
+    phases = Phases(looking_tools(rules), prompts()["turn-over"].text.strip()) if strategy == GATHER else None
+    return Talks(
+        plan=planned,
+        seat=_seat,
+        brief=told,
+        driver=drive,
+        referee=referee,
+        part=part,
+        faults=faults,
+        record=record,
+        measures=MEASURES,
+        seed=int(options["seed"]),
+        votes=votes,
+        most_steps=int(options["steps"]),
+        reruns=int(options["reruns"]),
+        phases=phases,
+    )
+
+
+def _seat(item: Item, epoch: int) -> Seat:
+    """A fresh car, and somebody who writes everything down."""
+    item = cast("CarItem", item)
+    what, garage = item.what, item.garage
+    session = garage.session(what)
+    recorder = Recorder(
+        session,
+        what.id,
+        garage.whole(what).car.context.model_dump(mode="json"),
+        type=what.type,
+        epoch=epoch,
+        world=garage.rules,
+        seed=garage.seed,
+        removed=what.removed,
+        calendar_id=str(what.setup.get("calendar_id", "")),
+    )
+    return Seat(recorder, lambda: session.ended, item.tools, session.context())
+
+
+def _driver(who: str, item: CarItem, purse: Purse) -> Driver:
+    what = item.what
+    match who:
+        case "model":
+            return Played(driver_brief(what.persona, what.instruction), purse.of("driver"))
+        case "person":
+            return AtTerminal(scenario_for_a_person(what.persona, what.instruction))
+        case _:
+            return Scripted(ScriptedDriver(script_of(what), what.persona))
+
+
+def _faults(who: str, item: CarItem, trial: Trial) -> Sequence[str]:
+    """Faults of a model's driving. A script keeps to itself, a person is believed, an instruction is no script."""
+    if who != "model" or item.what.script is None:
+        return ()
+    return driver_faults(known_of(item.what), trial)
+
+
+@task
+def car(  # noqa: PLR0917 - the engine passes task arguments by name
+    data: str = DEFAULT_DATA,
+    seed: int = 0,
+    limit_tasks: int = 0,
+    trials: int = 1,
+    rules: str = "definition",
+    type: str = "all",  # noqa: A002 - the option's name
+    split: str = "all",
+    driver: str = "scripted",
+    strategy: str = "none",
+    steps: int = MOST_STEPS,
+    votes: int = VOTES,
+    reruns: int = RERUNS,
+    databases: str = "",
+) -> Task:
+    """Is the agent consistent over a whole conversation, and does it admit what it cannot do?
+
+    The arguments are the options of `knowact run car`; `limit_tasks` is its `--limit` (0: all), so that the
+    engine's own `--limit` keeps its meaning.
+    """
+    options = dict(locals())
+    options["limit"] = options.pop("limit_tasks")
+    talks = _talks(options)
+    dataset = talks.plan.dataset
+    shown = (*prompts().values(), *judging_prompts().values(), driver_prompt())
+    about = {
+        "suite": "car",
+        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
+        "options": options | {"data": dataset.name},
+        "planned": len(talks.plan.items) * trials,
+        "prompts": {p.id: [p.version, p.sha256] for p in shown},
+    }
+    return conversation_task(
+        talks,
+        metrics=[_by_type(SUCCESS), _by_type(FIRST)],
+        epochs=trials,
+        version=VERSION,
+        metadata={"knowact": about},
+        config=DEFAULTS,
+    )

@@ -1,0 +1,314 @@
+"""From options to items: parts, kinds, pairs, the feedback study's cells, and the four shots."""
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from ict_trials import RELEASE, items_of, planned
+from knowact.core.errors import BadData, BadUsage, UnknownName
+from knowact.core.suite import Item
+from knowact.suites.ict.asked import AskedItem
+from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Pair, load_cases
+from knowact.suites.ict.items import datasets, shot_pool
+from knowact.suites.ict.probes import FOUR
+from knowact.suites.ict.shots import Examples
+from knowact.suites.ict.statistics import by_level, sizes
+from knowact.suites.ict.suite import SUITE
+
+SIZES = {"AR-AB": 423, "AR-TB": 477, "UR-AB": 304, "UR-TB": 406}
+"""The paper's (spec ict.md, section 4)."""
+PARTLY = {"AR-AB": 26, "AR-TB": 26, "UR-AB": 24, "UR-TB": 24}
+PAIRS: dict[str, Pair] = {pair.id: pair for pair in load_cases(DATA / DEFAULT_DATA).pairs}
+
+
+def counts(items: tuple[AskedItem, ...], gold: str) -> Counter[str]:
+    return Counter(item.labels["part"] for item in items if item.gold == gold)
+
+
+class TestParts:
+    def test_have_the_papers_sizes_and_as_many_complete_as_incomplete(self) -> None:
+        items = items_of(planned())
+        assert counts(items, "complete") == counts(items, "incomplete") == SIZES
+
+    @pytest.mark.parametrize(
+        ("changed", "parts"),
+        [
+            ({"manipulation": "api-replacement"}, {"AR-AB", "AR-TB"}),
+            ({"manipulation": "utterance-removal"}, {"UR-AB", "UR-TB"}),
+            ({"source": "multi-turn"}, {"AR-AB", "UR-AB"}),
+            ({"source": "single-request"}, {"AR-TB", "UR-TB"}),
+            ({"source": "single_request", "manipulation": "utterance_removal"}, {"UR-TB"}),
+        ],
+        ids=str,
+    )
+    def test_are_chosen_by_manipulation_and_source(self, changed: dict[str, str], parts: set[str]) -> None:
+        items = items_of(planned(**changed))
+        assert {item.labels["part"] for item in items} == parts
+        assert len(items) == 2 * sum(SIZES[part] for part in parts)
+
+    def test_the_partly_possible_ones_are_a_kind_of_their_own(self) -> None:
+        partly = items_of(planned(kind="partly"))
+        assert counts(partly, "partly") == counts(partly, "complete") == PARTLY
+        every = items_of(planned(kind="all"))
+        assert {item.id for item in every} == {item.id for item in (*partly, *items_of(planned()))}
+
+    def test_an_id_occurs_once_and_a_version_stands_beside_its_twin(self) -> None:
+        items = items_of(planned(kind="all"))
+        assert len({item.id for item in items}) == len(items)
+        for complete, other in zip(items[::2], items[1::2], strict=True):
+            assert (complete.pair, complete.gold) == (other.pair, "complete")
+            assert other.gold in ("incomplete", "partly")
+            assert complete.task.cluster == other.task.cluster
+
+    @pytest.mark.parametrize("name", ["everyday@1-A", "ict/everyday@1-A"])
+    def test_a_shipped_data_set_is_found_by_its_name(self, name: str) -> None:
+        (ours,) = datasets()
+        assert (ours.name, ours.version, ours.size) == ("everyday", "1-A", 1710)
+        assert planned(data=name, limit=1).dataset == planned(data=str(ours.path), limit=1).dataset
+
+
+class TestALimit:
+    @pytest.mark.parametrize("limit", [1, 4, 30])
+    def test_counts_pairs_and_takes_the_first_ones(self, limit: int) -> None:
+        taken = items_of(planned(limit=limit))
+        assert [item.id for item in taken] == [item.id for item in planned().items[: 2 * limit]]
+
+    def test_goes_over_what_the_other_options_leave(self) -> None:
+        taken = items_of(planned(limit=5, source="multi-turn", manipulation="utterance-removal"))
+        assert [item.labels["part"] for item in taken] == ["UR-AB"] * 10
+
+    def test_of_forty_takes_of_every_part(self) -> None:
+        assert set(counts(items_of(planned(limit=40)), "incomplete")) == set(SIZES)
+
+
+class TestWhatIsMissing:
+    """Over every item of our own data."""
+
+    def test_something_is_lacking_exactly_where_the_item_is_not_complete(self) -> None:
+        for item in items_of(planned(kind="all")):
+            replaced = item.labels["manipulation"] == "api_replacement"
+            wanted = () if item.gold == "complete" else ("tools" if replaced else "information",)
+            assert item.lacks == wanted, item.id
+            assert (item.missing is None) == (item.missing_words == "") == (item.gold == "complete"), item.id
+
+    def test_the_record_names_what_is_gone_and_it_is_not_on_offer(self) -> None:
+        for item in items_of(planned(kind="all")):
+            if item.missing is None:
+                continue
+            offered = {tool.name for tool in item.tools}
+            assert {job.tool for job in item.missing.there_jobs} == offered
+            pair = PAIRS[item.pair]
+            if pair.lost is None:
+                assert {job.tool for job in item.missing.jobs} == {gone.tool for gone in pair.gone}
+                assert not offered & {gone.tool for gone in pair.gone}
+                assert item.missing.slots == ()
+            elif pair.lost.what == "value":
+                assert [slot.parameter for slot in item.missing.slots] == [pair.lost.parameter]
+                assert item.missing.slots[0] not in item.missing.there_slots
+            else:
+                assert {job.tool for job in item.missing.jobs} >= pair.task.required
+
+    def test_a_judge_is_told_the_same(self) -> None:
+        for item in items_of(planned(kind="all")):
+            if item.missing is not None and item.lacks == ("tools",):
+                assert all(f"the tool {job.tool}:" in item.missing_words for job in item.missing.jobs)
+
+
+class TestTheRelease:
+    def test_both_sources_and_both_manipulations_become_pairs(self) -> None:
+        items = items_of(planned(data=RELEASE))
+        assert counts(items, "complete") == counts(items, "incomplete") == Counter(
+            {"AR-AB": 3, "AR-TB": 2, "UR-AB": 2, "UR-TB": 1}
+        )
+        assert {item.labels["source"] for item in items} == {"multi_turn", "single_request"}
+
+    def test_a_replacement_says_what_it_took_and_a_removal_does_not(self) -> None:
+        for item in items_of(planned(data=RELEASE)):
+            replaced = item.gold == "incomplete" and item.labels["manipulation"] == "api_replacement"
+            assert (item.missing is not None) == replaced, item.id
+            if item.missing is not None:
+                gone = {job.tool for job in item.missing.jobs}
+                assert gone == {one.removeprefix("tool:") for one in item.condition.withheld or ()}
+                assert gone.isdisjoint(tool.name for tool in item.tools)
+
+    @pytest.mark.parametrize(("changed", "number"), [({"limit": 3}, 3), ({"source": "single-request"}, 3)])
+    def test_options_choose_among_its_pairs(self, changed: dict[str, Any], number: int) -> None:
+        assert len(planned(data=RELEASE, **changed).items) == 2 * number
+
+    def test_what_departs_from_the_card_is_told(self) -> None:
+        assert any("Set aside: 1 in AR-AB" in note for note in planned(data=RELEASE).notes)
+
+    def test_it_has_no_feedback_study_because_nobody_says_which_value_went(self) -> None:
+        with pytest.raises(BadUsage, match="does not say which value was taken out"):
+            planned(data=RELEASE, probe="feedback")
+
+
+class TestFeedbackItems:
+    """Over every pair that has lost a value."""
+
+    def test_come_in_four_cells_for_each_pair_that_lost_a_value(self) -> None:
+        cells = Counter((item.gold, item.labels["call"]) for item in items_of(planned(probe="feedback")))
+        values = sum(
+            pair.lost is not None and pair.lost.what == "value" and pair.possibility.value == "impossible"
+            for pair in PAIRS.values()
+        )
+        assert cells == dict.fromkeys(
+            [(gold, call) for gold in ("complete", "incomplete") for call in ("fails", "succeeds")], values
+        )
+
+    def test_on_a_removed_item_the_value_is_invented_and_never_the_true_one(self) -> None:
+        for item in items_of(planned(probe="feedback")):
+            lost, outcome = PAIRS[item.pair].lost, item.outcome
+            assert lost is not None
+            assert outcome is not None
+            value = outcome.arguments.get(lost.parameter)
+            if item.gold == "complete":
+                assert value == lost.value, item.id
+            elif item.labels["call"] == "fails":
+                assert lost.parameter not in outcome.arguments, item.id
+            else:
+                assert value == lost.invented, item.id
+                assert value != lost.value, item.id
+                assert value not in lost.beside, item.id
+
+    def test_a_call_fails_for_the_missing_value_or_because_the_service_is_down(self) -> None:
+        for item in items_of(planned(probe="feedback")):
+            assert item.outcome is not None
+            result = item.outcome.result
+            failed = isinstance(result, dict) and set(result) == {"error"}
+            assert failed == (item.labels["call"] == "fails"), item.id
+            if failed:
+                error = cast("dict[str, dict[str, str]]", result)["error"]
+                wanted = "unavailable" if item.gold == "complete" else "bad_arguments"
+                assert error["code"] == wanted, item.id
+
+    def test_each_has_the_opening_and_the_tools_of_its_version(self) -> None:
+        plain = {(item.pair, item.gold): item for item in items_of(planned())}
+        for item in items_of(planned(probe="feedback")):
+            version = plain[item.pair, item.gold]
+            assert (item.task, item.tools) == (version.task, version.tools)
+
+
+def shots(**changed: Any) -> tuple[Examples, tuple[AskedItem, ...]]:
+    options = {**SUITE.defaults(), "strategy": FOUR, **changed}
+    run = planned(strategy=FOUR, **changed)
+    return Examples(shot_pool(run, options), int(options["seed"])), items_of(run)
+
+
+class TestFourShots:
+    def test_are_two_complete_and_two_incomplete_of_the_same_part_and_never_of_the_evaluated_task(
+        self,
+    ) -> None:
+        examples, items = shots()
+        for item in items[::5]:
+            chosen = examples.of(item)
+            assert Counter(one.gold for one in chosen) == {"complete": 2, "incomplete": 2}
+            assert {one.labels["part"] for one in chosen} == {item.labels["part"]}
+            tasks = [one.task.cluster for one in chosen]
+            assert len({*tasks, item.task.cluster}) == 5, item.id
+            assert item.pair not in {one.pair for one in chosen}
+
+    def test_stand_in_an_order_that_says_nothing(self) -> None:
+        examples, items = shots()
+        orders = Counter(tuple(one.gold[0] for one in examples.of(item)) for item in items[:600])
+        assert len(orders) == 6
+        assert max(orders.values()) < 0.25 * 600
+
+    def test_depend_on_the_seed_and_on_the_item_alone(self) -> None:
+        (first, items), (again, _), (other, _) = shots(), shots(limit=10), shots(seed=1)
+        for item in items[:20]:
+            assert [one.id for one in first.of(item)] == [one.id for one in again.of(item)]
+        assert any([o.id for o in first.of(i)] != [o.id for o in other.of(i)] for i in items[:20])
+
+    def test_of_partly_possible_items_are_plain_ones(self) -> None:
+        examples, items = shots(kind="partly")
+        assert {one.gold for item in items for one in examples.of(item)} == {"complete", "incomplete"}
+
+    def test_too_few_tasks_are_told_instead_of_asking_without_examples(self) -> None:
+        with pytest.raises(BadUsage, match="takes 5 different tasks of AR-AB, and the data have 3"):
+            planned(data=RELEASE, strategy=FOUR)
+        assert planned(data=RELEASE, strategy=FOUR, probe="implicit").items
+
+    def test_are_drawn_from_nothing_where_nobody_is_asked_with_them(self) -> None:
+        run = planned(limit=2)
+        assert shot_pool(run, {**SUITE.defaults(), "limit": 2}) == ()
+
+
+class TestTheEstimate:
+    @pytest.mark.parametrize(
+        ("changed", "calls"),
+        [
+            ({}, (20, 30)),
+            ({"why": False}, (20, 20)),
+            ({"probe": "explicit"}, (10, 20)),
+            ({"probe": "explicit", "why": False}, (10, 10)),
+            ({"probe": "implicit"}, (10, 10)),
+        ],
+        ids=str,
+    )
+    def test_counts_a_call_per_probe_and_one_more_for_each_possible_no(
+        self, changed: dict[str, Any], calls: tuple[int, int]
+    ) -> None:
+        assert planned(limit=5, **changed).calls == calls
+
+    def test_the_feedback_study_asks_once_per_cell(self) -> None:
+        run = planned(probe="feedback", limit=20)
+        assert run.calls == (len(run.items),) * 2
+
+
+class TestOptionsThatDoNotGoTogether:
+    @pytest.mark.parametrize(
+        ("changed", "sentence"),
+        [
+            ({"votes": 4}, "odd number"),
+            ({"probe": "feedback", "manipulation": "api-replacement"}, "No item is left"),
+            ({"data": RELEASE, "kind": "partly"}, "No item is left"),
+        ],
+        ids=str,
+    )
+    def test_are_refused_in_a_sentence(self, changed: dict[str, Any], sentence: str) -> None:
+        with pytest.raises(BadUsage, match=sentence):
+            planned(**changed)
+
+    def test_a_name_that_nothing_carries_gets_the_names_that_there_are(self) -> None:
+        with pytest.raises(UnknownName, match="Did you mean 'everyday@1-A'"):
+            planned(data="everyday@2-A")
+
+    def test_a_path_that_is_not_there_and_a_folder_of_something_else_are_told(self, tmp_path: Path) -> None:
+        with pytest.raises(BadData, match="no such folder"):
+            planned(data=str(tmp_path / "gone"))
+        with pytest.raises(BadData, match=r"neither items\.jsonl nor files of the published release"):
+            planned(data=str(tmp_path))
+
+    def test_a_folder_of_ones_own_loads_under_its_own_name(self, tmp_path: Path) -> None:
+        lines = (DATA / DEFAULT_DATA / "items.jsonl").read_text("utf-8").splitlines(keepends=True)
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine" / "items.jsonl").write_text("".join(lines[:3]), "utf-8")
+        run = planned(data=str(tmp_path / "mine"))
+        assert (run.dataset.name, len(run.items)) == ("mine", 6)
+
+    def test_a_single_published_file_will_do(self, tmp_path: Path) -> None:
+        file = shutil.copy(Path(RELEASE) / "raw" / "toolbench_utterance_removal.jsonl", tmp_path)
+        assert len(planned(data=str(file)).items) == 2
+
+
+class TestStatistics:
+    def items(self) -> tuple[Item, ...]:
+        return planned().items
+
+    def test_table_1_is_about_the_incomplete_items(self) -> None:
+        table = sizes(self.items())
+        (measure,) = {row.measure for row in table.rows if row.estimate.value == SIZES["AR-AB"]}
+        found = {row.keys.get("part"): row.estimate.value for row in table.rows if row.measure == measure}
+        assert {part: found[part] for part in SIZES} == SIZES
+
+    def test_pairs_are_counted_by_part_and_level(self) -> None:
+        table = by_level(self.items())
+        assert sum(row.estimate.value or 0 for row in table.rows) == sum(SIZES.values())
+        assert {row.keys["level"] for row in table.rows} == {
+            *("near", "medium", "far", "absent"),
+            "words removed",
+        }
