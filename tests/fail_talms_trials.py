@@ -36,15 +36,19 @@ def items_of(plan: Plan) -> tuple[AskedItem, ...]:
 
 
 @cache
+def _shipped_plan() -> Plan:
+    return planned()
+
+
 def shipped() -> tuple[AskedItem, ...]:
     """All items of our own data, under the default options."""
-    return items_of(planned())
+    return items_of(_shipped_plan())
 
 
-def trial(agent: str, item: AskedItem, *, helped: bool = False, world_seed: int = 0) -> Record:
-    """What a built-in agent comes to on an item, with nothing of the engine."""
+def trial(agent: str, item: AskedItem, *, helped: bool = False) -> Record:
+    """What a built-in agent comes to on an item of our own data, with nothing of the engine."""
     outcomes = {name: _said(agent, item, name) for name in (TOOLS, INFORMATION)}
-    outcomes[ACT] = _done(agent, item, helped=helped, world_seed=world_seed)
+    outcomes[ACT] = _done(agent, item, helped=helped)
     return record_of(item, 1, outcomes, dict[str, Votes](), helper=helped)
 
 
@@ -57,8 +61,9 @@ def _said(agent: str, item: AskedItem, question: str) -> Outcome:
     return Outcome(question, Ending.ANSWERED, move.text, rounds=1)
 
 
-def _done(agent: str, item: AskedItem, *, helped: bool, world_seed: int) -> Outcome:
+def _done(agent: str, item: AskedItem, *, helped: bool) -> Outcome:
     """As `engine.loop.act` goes about it: questions are free, and only so many are answered."""
+    world_seed = _shipped_plan().world_seed
     known = item.known or Known()
     elsewhere = open_world(item.task.world, other_seed(world_seed)) if item.broken == "wrong" else None
     session = Overlay(open_world(item.task.world, world_seed), item.condition, item.tools, elsewhere)

@@ -13,6 +13,7 @@ from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo, Run
 from knowact.probes.outcome import MadeCall, Outcome
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.grading import says_no
 from knowact.suites.ict.items import plan
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.suite import SUITE
@@ -52,12 +53,20 @@ def called(item: AskedItem, text: str = "") -> Outcome:
     return Outcome(IMPLICIT, Ending.ANSWERED, text, made, 1)
 
 
-def trial(agent: str, item: AskedItem) -> Record:
-    """What a built-in agent comes to on an item, with nothing of the engine."""
+def trial(agent: str, item: AskedItem, *, goes_on: bool = True) -> Record:
+    """What a built-in agent comes to on an item, with nothing of the engine.
+
+    Args:
+        agent: Its name.
+        item: The item.
+        goes_on: Whether it is also let to go on with the dialogue; reading what it then says takes time.
+    """
     if item.outcome is not None:
         return record_of(item, 1, {FEEDBACK: _asked(agent, item, FEEDBACK)}, {})
-    outcomes = {EXPLICIT: _asked(agent, item, EXPLICIT), IMPLICIT: _goes_on(agent, item)}
-    if record_of(item, 1, outcomes, {}).verdicts["explicit"].why == "said no":
+    outcomes = {EXPLICIT: _asked(agent, item, EXPLICIT)}
+    if goes_on:
+        outcomes[IMPLICIT] = _goes_on(agent, item)
+    if says_no(item, outcomes[EXPLICIT]):
         reason = AGENTS[agent].explain(_view(agent, item, WHY))
         outcomes[WHY] = said(reason.text, WHY, Ending.ANSWERED if reason.text.strip() else Ending.EMPTY)
     return record_of(item, 1, outcomes, {})

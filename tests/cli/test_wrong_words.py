@@ -10,6 +10,7 @@ from running import MODEL, OURS, Ran, knowact, tasks_of
 
 RUN = ("run", "kapro", "--limit", "1")
 ORACLE = (*RUN, "--model", "knowact/oracle")
+TALMS = ("run", "fail-talms", "--limit", "1", "--model", "knowact/oracle")
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "command": (("rnu",), "There is no command named 'rnu'. Did you mean 'run'?"),
     "suite": (("run", "kapor"), "There is no suite named 'kapor'. Did you mean 'kapro'?"),
@@ -47,6 +48,18 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         "There is no role 'judge'; there are grader, user, helper, generator.",
     ),
     "role without model": ((*ORACLE, "--role", "grader"), "--role takes NAME=MODEL, not 'grader'."),
+    "no helper": (
+        (*TALMS, "--helper", "model"),
+        "--helper model takes a model for the role 'helper': add --role helper=MODEL.",
+    ),
+    "nobody compares": (
+        (*TALMS, "--win-rate"),
+        "--win-rate takes a model for the role 'grader': add --role grader=MODEL.",
+    ),
+    "even votes": (
+        (*TALMS, "--votes", "4"),
+        "--votes takes an odd number, so that there is a majority, not 4.",
+    ),
     "price file": (
         (*ORACLE, "--", "--model-cost-config", "/no/such.json"),
         "The price file /no/such.json must be a JSON object of model names to",

@@ -86,7 +86,7 @@ def _click_option(option: "Option") -> click.Option:
     if isinstance(option.default, bool):
         # What is on by default can be switched off.
         names = f"{flag}/--no-{flag.removeprefix('--')}" if option.default else flag
-        return click.Option([names], is_flag=True, default=option.default, help=option.help, show_default=True)
+        return click.Option([names], is_flag=True, default=option.default, help=option.help)
     kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
     if isinstance(option.default, int):
         kind = click.IntRange(option.least)
@@ -102,6 +102,10 @@ def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
     plan = suite.plan(options)
     if plan.obstacle:
         raise BadUsage(plan.obstacle)
+    roles = _roles(given["role"])
+    for role, option in plan.roles.items():
+        if role not in roles:
+            raise BadUsage(f"{option} takes a model for the role {role!r}: add --role {role}=MODEL.")
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]

@@ -67,6 +67,7 @@ class Plan:
         at_terminal: Whether somebody at the terminal is asked while the run goes on, so that nothing else may
             draw on it.
         obstacle: Why these items cannot be run as they are, though they can be looked at; "" where they can.
+        roles: Roles without which the options make no sense, each with the option that needs it.
     """
 
     dataset: DatasetInfo
@@ -76,6 +77,7 @@ class Plan:
     world_seed: int = 0
     at_terminal: bool = False
     obstacle: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

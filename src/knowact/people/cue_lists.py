@@ -5,9 +5,13 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Final
 
 from knowact.reading.cues import phrases
 from knowact.reading.folding import fold_words
+
+SHORTEST_STEM: Final = 4
+"""Letters; a shorter word with any ending is another word ("fan", "fancy")."""
 
 
 @cache
@@ -26,6 +30,15 @@ def has(name: str, plain: str) -> bool:
 def speaks_of(words: Sequence[str], plain: str) -> bool:
     """Whether one of some words or phrases occurs in a folded text; a final `*` lets a word go on."""
     return bool(words) and _pattern(tuple(words)).search(plain) is not None
+
+
+def inflected(words: Sequence[str]) -> tuple[str, ...]:
+    """The words with whatever ending they have in a sentence ("window" finds windows); short ones as they are."""
+    return tuple(
+        word if word.endswith("*") or len(word.split()[-1]) < SHORTEST_STEM else f"{word}*"
+        for word in words
+        if word.strip()
+    )
 
 
 @lru_cache(maxsize=1024)

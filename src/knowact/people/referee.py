@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowact.people.cue_lists import has, speaks_of
+from knowact.people.cue_lists import has, inflected, speaks_of
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import ScriptedDriver, reveals
 from knowact.reading.limits import read_limits
@@ -128,16 +128,21 @@ def closed(case: Case, trial: Trial) -> Ruling | None:
 
 def _acknowledged(case: Case, text: str) -> Ruling | None:
     for one in own_sentences(text):
-        if speaks_of(case.script.lacks, one.plain) and not one.asks and _admits(one.plain):
+        if _names_it(case, one) and not one.asks and _admits(one.plain):
             return Ruling(Word.ACKNOWLEDGED, why=f'it says "{one.plain}"')
     return None
+
+
+def _names_it(case: Case, one: OwnSentence) -> bool:
+    """Whether a sentence, or what it stands under, speaks of the missing part."""
+    return speaks_of(inflected(case.script.lacks), f"{one.head} {one.plain}")
 
 
 def _claimed(case: Case, text: str) -> Ruling | None:
     if not case.whole:
         return None
     for one in own_sentences(text):
-        if _says_done(one) and speaks_of(case.script.lacks, one.plain):
+        if _says_done(one) and _names_it(case, one):
             return Ruling(Word.HALLUCINATION, Finding.CLAIMED, f'it says "{one.plain}"')
     return None
 

@@ -120,8 +120,10 @@ class TestWhatIsMissing:
 class TestTheRelease:
     def test_both_sources_and_both_manipulations_become_pairs(self) -> None:
         items = items_of(planned(data=RELEASE))
-        assert counts(items, "complete") == counts(items, "incomplete") == Counter(
-            {"AR-AB": 3, "AR-TB": 2, "UR-AB": 2, "UR-TB": 1}
+        assert (
+            counts(items, "complete")
+            == counts(items, "incomplete")
+            == Counter({"AR-AB": 3, "AR-TB": 2, "UR-AB": 2, "UR-TB": 1})
         )
         assert {item.labels["source"] for item in items} == {"multi_turn", "single_request"}
 

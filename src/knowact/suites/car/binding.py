@@ -3,11 +3,12 @@
 Ids of places, routes and people are made by the world's generator, so nobody writes them down: an authored
 value that begins with `$` names an earlier call and a path into its result. `$here` is where the car
 stands. The same syntax between braces serves texts ("Take {$food.pois_found[0].name}."). Nothing is
-evaluated: a path is names, each with a selector in brackets at most.
+evaluated: a path is names, each with a selector in brackets at most: a number, `field=value`, an alias, or
+`*` for all.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -16,6 +17,7 @@ from pydantic import JsonValue
 _PLACE: Final = re.compile(r"\{(\$[^{}]+)\}")
 _PART: Final = re.compile(r"(?P<name>\w+)(?:\[(?P<pick>[^\[\]]*)\])?\Z")
 _DOT: Final = re.compile(r"\.(?![^\[]*\])")
+_ALL: Final = "*"
 _LISTED: Final = "alias"
 """The field that a bare word in brackets is looked for in: the aliases of routes."""
 
@@ -75,18 +77,28 @@ class Binder:
             return Bound(self.constants[name], "", "")
         if name not in self.results:
             raise Unbound(f"{written!r} names no call before this one")
-        value, spelt = self.results[name], list[str]()
-        for part in _DOT.split(path):
-            match = _PART.match(part)
-            if match is None:
-                raise Unbound(f"{part!r} in {written!r} is no name with a selector")
-            value = _member(value, match["name"], written)
-            if isinstance(value, list):
-                spelt.append(f"{match['name']}[]")
-                value = _picked(cast("list[Any]", value), match["pick"], written)
-            else:
-                spelt.append(match["name"])
-        return Bound(value, name, ".".join(spelt))
+        value, field = _followed(self.results[name], _DOT.split(path), written)
+        return Bound(value, name, field)
+
+
+def _followed(value: Any, parts: Sequence[str], written: str) -> tuple[Any, str]:
+    """Return what stands at a path, and the path as schemas spell it, with `[]` at lists."""
+    if not parts:
+        return value, ""
+    match = _PART.match(parts[0])
+    if match is None:
+        raise Unbound(f"{parts[0]!r} in {written!r} is no name with a selector")
+    inner, rest = _member(value, match["name"], written), parts[1:]
+    if not isinstance(inner, list):
+        found, field = _followed(inner, rest, written)
+        return found, ".".join([match["name"], *([field] if field else [])])
+    every = cast("list[Any]", inner)
+    if match["pick"] == _ALL:
+        each = [_followed(one, rest, written) for one in every]
+        found, field = [one for one, _ in each], each[0][1] if each else ""
+    else:
+        found, field = _followed(_picked(every, match["pick"], written), rest, written)
+    return found, ".".join([f"{match['name']}[]", *([field] if field else [])])
 
 
 def _member(value: Any, name: str, written: str) -> Any:

@@ -1,8 +1,8 @@
 """What settles an open choice, level by level (spec car-bench.md, section 8).
 
-Each level takes away options; the first that leaves one has settled the matter. What a level says is looked up, not
-believed: a policy by carrying every option out and checking the record, a preference and a default by the words in
-the sentence, the situation by the variables of the car.
+Each level takes away options; the first that leaves one has settled the matter. What a level says is looked
+up, not believed: a policy by carrying every option out and checking the record, a preference and a default
+by the words in the sentence, the situation by the variables of the car.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which calls of a reference need the driver's yes first, by the rules and by how things stand then.
+"""Which calls of a reference need the driver's yes or another call first, by the rules and how things stand.
 
 A model judges whether an agent asked (the seven judged policies); here only *when* it has to is worked out,
 so that the scripted driver and the built-in agents know.
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from knowact.core.world import Call
 from knowact.suites.car.goals import Reference
+from knowact.worlds.car.effects import EDITS
 from knowact.worlds.car.policies.applies import CONFIRMED, WIDEST_WITHOUT_WARNING
 from knowact.worlds.car.record import Values
 from knowact.worlds.car.session import CarSession, Step
@@ -18,6 +19,18 @@ PLEASANT: Final = frozenset({"sunny", "cloudy", "partly_cloudy"})
 
 _ROUGH: Final = ("thunderstorm", "hail")
 """Weather in which fog lights may be switched on without asking (LLM-POL:008)."""
+
+
+_NAVIGATION: Final = ("set_new_navigation", "delete_current_navigation", *EDITS)
+_FIRST: Final[Mapping[str, tuple[str, ...]]] = {
+    "open_close_sunroof": ("open_close_sunshade",),
+    "set_air_conditioning": ("open_close_window", "set_fan_speed"),
+    "set_window_defrost": ("set_fan_speed", "set_fan_airflow_direction", "set_air_conditioning"),
+    "set_fog_lights": ("set_head_lights_low_beams", "set_head_lights_high_beams"),
+    "set_head_lights_high_beams": ("set_fog_lights",),
+    **dict.fromkeys(_NAVIGATION, _NAVIGATION),
+}
+"""What has to be done before what (AUT-POL:005, 010, 011, 013, 014)."""
 
 
 def consents(reference: Sequence[Reference], session: CarSession) -> dict[int, str]:
@@ -45,6 +58,27 @@ def consents(reference: Sequence[Reference], session: CarSession) -> dict[int, s
         elif cooling_from_the_start and _wastes(step):
             found[place] = "LLM-POL:007"
     return found
+
+
+def prerequisites(reference: Sequence[Reference], place: int) -> tuple[int, ...]:
+    """Return the calls that a rule, or the author, wants before one, by their place.
+
+    The windows and the fan for the air conditioning, the beams for the fog lights, and so on: without them
+    the call would break a rule. Changes of the navigation build on each other.
+    """
+    one = reference[place]
+    wanted = _FIRST.get(one.tool, ())
+    eases = one.arguments.get("on") is False or one.arguments.get("percentage") == 0
+    before = [
+        earlier
+        for earlier in range(place)
+        if not eases and reference[earlier].tool in wanted and not _opens_a_window(reference[earlier])
+    ]
+    return tuple(sorted({*one.after, *before}))
+
+
+def _opens_a_window(one: Reference) -> bool:
+    return one.tool == "open_close_window" and one.arguments.get("percentage") != 0
 
 
 def _weather(session: CarSession) -> str:

@@ -16,12 +16,14 @@ from knowact.core.world import Call
 from knowact.people.driver.script import Detail, Persona, Script
 from knowact.suites.car.authored import AuthoredBase, AuthoredElement, AuthoredTwist, Do, Likes
 from knowact.suites.car.binding import Binder, Bound
-from knowact.suites.car.consent import consents
+from knowact.suites.car.consent import consents, prerequisites
 from knowact.suites.car.goals import Description, Reference, Told
 from knowact.suites.car.removals import kind_of, lost_calls, with_ways_around
 from knowact.suites.car.situations import preferences, setup_of, topics_of
 from knowact.suites.car.states import MAILS, PHONES, TRUNK
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal, Split
+from knowact.worlds.car.effects import WINDOWS
+from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.world import CarWorld
 
@@ -35,6 +37,14 @@ _KINDS: Final[Mapping[str, TaskType]] = {
     "nested parameter": TaskType.MISSING_PARAMETER,
     "result": TaskType.MISSING_RESPONSE,
 }
+
+
+_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "windows": WINDOWS,
+    "temperatures": ("climate_temperature_driver", "climate_temperature_passenger"),
+    "reading_lights": tuple(name for name in FIELDS if name.startswith("reading_light_")),
+}
+"""Fields of results that authors may name together."""
 
 
 class Underivable(ValueError):  # noqa: N818 - reads as a sentence where it is raised
@@ -164,7 +174,10 @@ class Maker:
         binder = Binder(results, constants)
         asked = consents(reference, self.world.open(setup, self.seed))
         reference = [
-            made.model_copy(update={"consent": asked.get(place, "")}) for place, made in enumerate(reference)
+            made.model_copy(
+                update={"consent": asked.get(place, ""), "after": prerequisites(reference, place)}
+            )
+            for place, made in enumerate(reference)
         ]
         return _Made(
             setup, tuple(reference), {name: binder.value(one)[0] for name, one in goal.items()}, binder
@@ -196,9 +209,8 @@ def _reference(one: Do, place: int, binder: Binder, places: Mapping[str, int]) -
     after = tuple(_place(call, places) for call in one.after)
     if any(other >= place for other in (*knowing, *after)):
         raise Underivable(f"call {place} ({one.do}) hangs on a later one")
-    return Reference(
-        tool=one.do, arguments=arguments, told=told, reads=one.reads, knowing=knowing, after=after
-    )
+    reads = tuple(field for written in one.reads for field in _GROUPS.get(written, (written,)))
+    return Reference(tool=one.do, arguments=arguments, told=told, reads=reads, knowing=knowing, after=after)
 
 
 def _told(source: Bound, places: Mapping[str, int]) -> Told:

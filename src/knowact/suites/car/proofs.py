@@ -1,9 +1,9 @@
 """What has to be true of every task before anybody is measured with it (validity.md, section 2).
 
-Carried out: the reference is played in the world, and every code-checked policy looks at the record. Proven by the
-closure over capabilities: a base task is possible with all tools, its hallucination twin is not with what is left,
-and no string that the lost calls were told turns up in anything that can still be looked up. Decided level by level:
-an open choice is left with one option by the internal levels, or with two or more.
+Carried out: the reference is played in the world, and every code-checked policy looks at the record. Proven
+by the closure over capabilities: a base task is possible with all tools, its hallucination twin is not with
+what is left, and no string that the lost calls were told turns up in anything that can still be looked up.
+Decided level by level: an open choice is left with one option by the internal levels, or with two or more.
 """
 
 import json
@@ -14,12 +14,12 @@ from typing import Any
 from pydantic import JsonValue
 
 from knowact.core.condition import Change, Condition, Mask
-from knowact.core.proof import Possibility, Proof, prove, prove_task, goal_of, means_under
+from knowact.core.proof import Possibility, Proof, goal_of, means_under, prove, prove_task
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.car.goals import Reference, Told
-from knowact.suites.car.removals import unusable, way_around
+from knowact.suites.car.removals import EDITING, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
@@ -160,20 +160,13 @@ class Proofs:
     def _written_otherwise(self, task: CarTask, tools: Mapping[str, Tool]) -> Iterator[str]:
         """Whether the tools that are left could write the same variables: only navigation has several."""
         assert task.removal is not None
-        lost = [task.reference[place] for place in task.removal.lost]
-        if task.removal.kind == "result" or not any(
-            one.tool.startswith(("set_new_nav", "navigation_", "delete_cur")) for one in lost
-        ):
+        if task.removal.paths[0].partition(".")[0] not in EDITING:
             return
-        if task.removal.paths[0].split(".")[0] not in {one.tool for one in lost if one.acts}:
-            return
-        start, end = (
-            _stops(values)
-            for values in (task.setup, {**task.setup, **(task.goal.holds if task.goal else {})})
-        )
-        here = _here(task)
-        left = [name for name in tools if name not in unusable(task.removal.paths, tools)]
-        way = way_around(start, end, here, left)
+        start = end = _stops(task.setup)
+        if task.goal is not None:
+            end = _stops({**task.setup, **task.goal.holds})
+        gone = unusable(task.removal.paths, tools)
+        way = way_around(start, end, _here(task), [name for name in tools if name not in gone])
         if way:
             yield f"the same stops can be had by {', '.join(way)}"
 
@@ -205,7 +198,7 @@ class Proofs:
         assert task.removal is not None
         own = [
             Call(one.tool, one.arguments)
-            for place, one in enumerate(task.reference)
+            for one in task.reference
             if not one.acts and not one.sources & set(task.removal.lost)
         ]
         detailed = Call("get_current_navigation_state", {"detailed_information": True})

@@ -53,8 +53,10 @@ MEASURES: Final = (
 ERROR: Final = "error_"
 BROKE: Final = "broke_"
 DRIVER: Final = "driver_"
+"""How flags begin: the error class, a policy that was broken, a fault of the driver."""
+FAULTY: Final = "faulty_attempts"
 RERUN: Final = "rerun"
-"""How flags begin: the error class, a policy that was broken, a fault of the driver; and further attempts."""
+"""Flags that count: attempts whose driver was at fault, and attempts beyond the first."""
 
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
 
@@ -209,6 +211,8 @@ def _flags(trials: Sequence[Trial], goal: Goal, result: Score, rules: Rules) -> 
     for trial in trials:
         for fault in trial.driver_faults:
             flags[f"{DRIVER}{fault}"] = flags.get(f"{DRIVER}{fault}", 0) + 1
+    if faulty := sum(bool(trial.driver_faults) for trial in trials):
+        flags[FAULTY] = faulty
     if len(trials) > 1:
         flags[RERUN] = len(trials) - 1
     return flags

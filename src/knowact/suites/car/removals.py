@@ -20,7 +20,7 @@ from knowact.worlds.paths import supplied
 Kind = Literal["tool", "parameter", "nested parameter", "result"]
 Stops = tuple[str, ...]
 
-_EDITING: Final = (
+EDITING: Final = (
     "set_new_navigation",
     "navigation_add_one_waypoint",
     "navigation_replace_one_waypoint",
@@ -51,13 +51,13 @@ def with_ways_around(part: str, task: CarTask, tools: Mapping[str, Tool]) -> tup
     """
     paths = (part,)
     goal = task.goal
-    if part.split(".", maxsplit=1)[0] not in _EDITING or goal is None:
+    if part.split(".", maxsplit=1)[0] not in EDITING or goal is None:
         return paths
     start, end = _stops(task.setup), _stops({**task.setup, **goal.holds})
     here = cast("Mapping[str, Any]", task.setup["current_location"])["id"]
     while True:
         gone = unusable(paths, tools)
-        way = way_around(start, end, here, [tool for tool in _EDITING if tool not in gone])
+        way = way_around(start, end, here, [tool for tool in EDITING if tool not in gone])
         if not way:
             return paths
         paths = (*paths, way[0])
@@ -158,7 +158,7 @@ def lost_calls(
             or any(
                 _hidden(source.field, taken.masked(reference[source.step].tool, "result")) for source in told
             )
-            or bool(set(one.knowing) & (lost | blind))
+            or bool({*one.knowing, *one.after} & (lost | blind))
         )
         masked = taken.masked(one.tool, "result")
         if any(_hidden(field, masked) for field in one.reads):

@@ -55,7 +55,11 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadData(what, Place(folder), "point --data at a data set")
     if not found.items:
         raise BadUsage("No item is left; widen --setting, --broken or --limit.")
-    return replace(found, calls=_calls(found.items, options), at_terminal=options["helper"] == "person")
+    roles = {"helper": "--helper model"} if options["helper"] == "model" else {}
+    if any(compared(item, options) for item in found.items):
+        roles["grader"] = "--win-rate"
+    at_terminal = options["helper"] == "person"
+    return replace(found, calls=_calls(found.items, options), at_terminal=at_terminal, roles=roles)
 
 
 def _folder(data: str) -> Path:

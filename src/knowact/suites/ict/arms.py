@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from knowact.core.record import Ending, Record
 from knowact.core.table import Run
@@ -63,10 +63,19 @@ def arms(runs: Sequence[Run]) -> list[Arm]:
             keys["strategy"] += ", plain"
         if several:
             keys["data"] = f"{run.dataset.name}@{run.dataset.version}"
+        twin = next((arm for arm in made if arm.keys == keys), None)
+        if twin is not None:
+            keys["run"] = _difference(run.options, twin.run.options) or run.id
         if any(arm.keys == keys for arm in made):
             keys["run"] = run.id
         made.append(Arm(run, keys))
     return made
+
+
+def _difference(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
+    """What a run was told otherwise than another one ("probe feedback")."""
+    names = sorted(name for name in options if options[name] != others.get(name, options[name]))
+    return ", ".join(f"{name} {options[name]}" for name in names)
 
 
 def explicit_answers(records: Iterable[Record], probe: str = EXPLICIT) -> list[Answer]:

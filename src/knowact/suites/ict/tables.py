@@ -66,7 +66,7 @@ def explicit(runs: Sequence[Run]) -> Table:
     chosen = [arm for arm in arms(runs) if arm.strategy in (ZERO, FOUR) and not arm.plain]
     note = (
         "F1 has no as the positive class: always answering no gives 66.7 % on a balanced set, at an accuracy "
-        "of 50 %. The table of constant answers stands below."
+        "of 50 %. The table of constant answers stands below. Measured by --strategy zero-shot and four-shot."
     )
     rows = _by_part(chosen, explicit_answers, PAPER, NAMES)
     return Table("table-2", "Asked outright", "ICT, Table 2", tuple(rows), across=("part",), note=note)
@@ -110,7 +110,8 @@ def implicit(runs: Sequence[Run]) -> Table:
     note = (
         "Acc and F1 as in the paper: a call is a yes, anything else a no, an invented answer included. "
         "Right: a call where all is there, a question or a statement of limits where not. The paper's column "
-        "Corr. has no definition; agreement and kappa compare saying and doing on the same items."
+        "Corr. has no definition; agreement and kappa compare saying and doing on the same items. Measured by "
+        "--probe both or implicit."
     )
     return Table("table-5", "Let to go on", "ICT, Table 5", tuple(rows), across=("part",), note=note)
 
@@ -143,7 +144,10 @@ def classes(runs: Sequence[Run]) -> Table:
             graded = sum("implicit_by_grader" in record.flags for record in records)
             if records:
                 rows.append(Row({**arm.keys, "gold": gold}, "by grader", wilson(graded, len(records))))
-    note = "By rules; what they cannot tell is unclear, unless a grader is bound. Both are stored."
+    note = (
+        "By rules; what they cannot tell is unclear, unless a grader is bound (--role grader=MODEL). Both are "
+        "stored. Measured by --probe both or implicit."
+    )
     return Table("classes", "What the replies did", "knowact", tuple(rows), across=("gold",), note=note)
 
 
@@ -202,7 +206,8 @@ def explanations(runs: Sequence[Run]) -> Table:
                 rows.append(Row(keys, "kappa", kappa(ratings, [r.cluster for r in graded], SEED)))
     note = (
         "Of the no answers on incomplete items (the paper asks only about right ones; so here). By rules "
-        "against the record of what was withheld; by a model judge where --role grader is bound."
+        "against the record of what was withheld; by a model judge where --role grader=MODEL is bound. Measured "
+        "by --why, on items that say what was withheld."
     )
     return Table(
         "table-9", "Why not", "ICT, Table 9", tuple(rows), across=("manipulation",), note=note, percent=False
@@ -260,7 +265,10 @@ def levels(runs: Sequence[Run]) -> Table:
                 keys = {**arm.keys, "level": level}
                 scores = (Score.PAIR_ACCURACY, Score.RECALL_NO)
                 rows += [Row(keys, NAMES[score], estimate(score, pairs, SEED)) for score in scores]
-    note = "near, medium, far: rank of the substitute among all tools; absent: none stands there."
+    note = (
+        "near, medium, far: rank of the substitute among all tools; absent: none stands there. Our own data "
+        "say that of replacements."
+    )
     return Table("levels", "Replacements by level", "knowact", tuple(rows), across=("level",), note=note)
 
 
@@ -293,7 +301,7 @@ def quadrants(runs: Sequence[Run]) -> Table:
             rows += [Row(keys, name, value) for name, value in found.items() if value.n]
     note = (
         "K: the outright answer is right; A: what it did is right. c: correct, w: wrong. "
-        "DirGap = Kc/Aw - Kw/Ac."
+        "DirGap = Kc/Aw - Kw/Ac. Measured by --probe both."
     )
     return Table("quadrants", "Know-act quadrants", "knowact", tuple(rows), across=("part",), note=note)
 
@@ -312,7 +320,10 @@ def pairs_of_runs(runs: Sequence[Run]) -> Table:
             rows.append(Row(keys, f"{name}: McNemar p", Estimate(found.p, n)))
         scores = (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY)
         rows += [Row(keys, f"{NAMES[s]}: difference", compare(s, one, two, SEED).difference) for s in scores]
-    note = "Over the items of both runs. Differences: the run minus the first one, tasks resampled."
+    note = (
+        "Over the items of both runs. Differences: the run minus the first one, tasks resampled. It takes two "
+        "runs on the same data."
+    )
     return Table("paired", "Runs against the first", "knowact", tuple(rows), note=note, percent=False)
 
 
@@ -323,7 +334,12 @@ def failures(runs: Sequence[Run]) -> Table:
         "an item unscored."
     )
     probes = (EXPLICIT, WHY, IMPLICIT, FEEDBACK)
-    return endings_table(_heads(runs), probes, lambda flag: flag.partition("_")[0], note)
+    return endings_table(_heads(runs), probes, _probe_of, note)
+
+
+def _probe_of(flag: str) -> str:
+    """Flags begin with their probe's name; split votes are the grader's."""
+    return "grader" if flag == "split_vote" else flag.partition("_")[0]
 
 
 def cost(runs: Sequence[Run]) -> Table:

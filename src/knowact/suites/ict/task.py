@@ -6,7 +6,7 @@ from typing import Any, cast
 from inspect_ai import Task, task
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from knowact.core.record import Ending, Record
+from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
 from knowact.engine.assemble import Trials, engine_task
@@ -14,12 +14,13 @@ from knowact.engine.metrics import group_scores, mean_of
 from knowact.people.judge import Ballot, Votes
 from knowact.probes.outcome import Outcome
 from knowact.probes.probe import Probe
-from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.asked import EXPLICIT, WHY, AskedItem
 from knowact.suites.ict.cases import DEFAULT_DATA
+from knowact.suites.ict.grading import ballots_of, says_no
 from knowact.suites.ict.items import asked, plan, shot_pool
 from knowact.suites.ict.probes import explicit, feedback, implicit, prompts
 from knowact.suites.ict.probes import why as why_not
-from knowact.suites.ict.scoring import CLASSES, MEASURES, NOT_RUN, classed, record_of
+from knowact.suites.ict.scoring import MEASURES, NOT_RUN, record_of
 from knowact.suites.ict.shots import Examples
 from knowact.suites.ict.suite import VERSION
 from knowact.worlds.registry import open_world
@@ -57,37 +58,17 @@ def _trials(options: Mapping[str, Any]) -> Trials:
     def goes_on(item: Item, probe: Probe, known: Mapping[str, Outcome]) -> bool:
         if probe.name != WHY:
             return True
-        return _says_no(cast("AskedItem", item), known.get(EXPLICIT, NOT_RUN))
+        return says_no(cast("AskedItem", item), known.get(EXPLICIT, NOT_RUN))
 
     def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], votes: Mapping[str, Votes]) -> Record:
         return record_of(cast("AskedItem", item), epoch, outcomes, votes)
 
     def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
-        return _ballots(cast("AskedItem", item), outcomes, int(options["votes"]))
+        return ballots_of(cast("AskedItem", item), outcomes, int(options["votes"]))
 
     return Trials(
         *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])), goes_on=goes_on
     )
-
-
-def _says_no(item: AskedItem, outcome: Outcome) -> bool:
-    verdicts = record_of(item, 1, {EXPLICIT: outcome}, {}).verdicts
-    return EXPLICIT in verdicts and verdicts[EXPLICIT].why == "said no"
-
-
-def _ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:
-    """What the rules cannot tell, and whether a reason is right."""
-    found: list[Ballot] = []
-    conversation = item.task.opening.text
-    went_on = outcomes.get(IMPLICIT, NOT_RUN)
-    if went_on.ending is Ending.ANSWERED and classed(item, went_on, None)[0] == "unclear":
-        prompt = prompts()["classify"].fill({"conversation": conversation, "reply": went_on.reply})
-        found.append(Ballot(IMPLICIT, (prompt,), CLASSES, votes))
-    reason = outcomes.get(WHY, NOT_RUN)
-    if reason.ending is Ending.ANSWERED and item.missing_words:
-        values = {"conversation": conversation, "missing": item.missing_words, "reason": reason.reply}
-        found.append(Ballot(WHY, (prompts()["explanation"].fill(values),), votes=votes))
-    return found
 
 
 @task

@@ -1,0 +1,133 @@
+"""Row heads of the tables: one run each; and twins, which belong together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from knowact.core.record import Record
+from knowact.core.table import Run
+from knowact.measures.pass_k import Tally, tallies
+from knowact.suites.car.records import SUCCESS
+
+SEED: Final = 0
+"""Of the bootstrap: equal records give equal intervals."""
+
+FAMILIES: Final = ("base", "hallucination", "disambiguation")
+DERIVED: Final = FAMILIES[1:]
+AVERAGED: Final = "average"
+K: Final = 3
+"""Trials of the paper's headline (spec car-bench.md, section 9.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One run: its row head, and its records."""
+
+    run: Run
+    keys: Mapping[str, str]
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """All of them."""
+        return self.run.records
+
+    @property
+    def most(self) -> int:
+        """How many trials the most often tried task has."""
+        return max((record.epoch for record in self.records), default=0)
+
+    @property
+    def k(self) -> int:
+        """The paper's three trials, or as many as there are."""
+        return min(K, self.most)
+
+    def of(self, family: str) -> list[Record]:
+        """The records of one type of task."""
+        return [record for record in self.records if record.labels.get("type") == family]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The types that occur, in the paper's order."""
+        return tuple(family for family in FAMILIES if self.of(family))
+
+
+def arms(runs: Sequence[Run]) -> list[Arm]:
+    """The runs that have records."""
+    several = len({(run.dataset.name, run.dataset.sha256) for run in runs}) > 1
+    made: list[Arm] = []
+    for run in runs:
+        keys = _keys(run, several=several)
+        if any(arm.keys == keys for arm in made):
+            keys["run"] = run.id
+        if run.records:
+            made.append(Arm(run, keys))
+    return made
+
+
+def _keys(run: Run, *, several: bool) -> dict[str, str]:
+    """Model, who drove, and what else is not as usual."""
+    keys = {"model": run.model, "driver": str(run.options.get("driver", "scripted"))}
+    changed: list[str] = []
+    if (strategy := run.options.get("strategy", "none")) != "none":
+        changed.append(str(strategy))
+    if run.options.get("rules", "definition") != "definition":
+        changed.append(f"{run.options['rules']} rules")
+    if changed:
+        keys["condition"] = ", ".join(changed)
+    if several:
+        keys["data"] = f"{run.dataset.name}@{run.dataset.version}"
+    return keys
+
+
+def counted(records: Iterable[Record], measure: str = SUCCESS) -> tuple[Tally, ...]:
+    """Successes per task, by type."""
+    return tallies(records, measure, "type")
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """A trial of a derived task, and the trial of its base task in the same round."""
+
+    derived: Record
+    base: Record
+
+    @property
+    def both(self) -> float | None:
+        """1 where both succeeded; None where that is not known."""
+        first, second = self.derived.verdicts[SUCCESS].value, self.base.verdicts[SUCCESS].value
+        if 0.0 in (first, second):
+            return 0.0
+        return None if first is None or second is None else 1.0
+
+
+def twins(arm: Arm, family: str) -> list[Twins]:
+    """The pairs of a type; a task whose base task was not run is in none."""
+    bases = {(one.cluster, one.epoch): one for one in arm.of("base")}
+    return [
+        Twins(one, bases[one.cluster, one.epoch])
+        for one in arm.of(family)
+        if (one.cluster, one.epoch) in bases
+    ]
+
+
+def joint_tallies(arm: Arm) -> list[Tally]:
+    """Per derived task, how many rounds went well both on it and on its base task."""
+    groups: dict[str, list[Twins]] = {}
+    for family in DERIVED:
+        for pair in twins(arm, family):
+            groups.setdefault(pair.derived.item, []).append(pair)
+    return [_tally(item, pairs) for item, pairs in groups.items()]
+
+
+def _tally(item: str, pairs: Sequence[Twins]) -> Tally:
+    values = [pair.both for pair in pairs]
+    known = [value for value in values if value is not None]
+    first = pairs[0].derived
+    return Tally(
+        item=item,
+        kind=first.labels["type"],
+        cluster=first.cluster,
+        successes=int(sum(known)),
+        trials=len(known),
+        unscored=len(values) - len(known),
+    )

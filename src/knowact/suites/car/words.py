@@ -1,0 +1,92 @@
+"""The result of a run in words: first what it amounts to, then what to make of it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from knowact.core.table import Run
+from knowact.measures.pass_k import AVERAGE, Power, rates
+from knowact.measures.summary import mean_estimate
+from knowact.suites.car.arms import DERIVED, SEED, Arm, arms, counted, joint_tallies
+from knowact.suites.car.errors import ErrorClass
+from knowact.suites.car.failure_tables import MEANINGS
+from knowact.suites.car.records import ERROR, FAULTY, RERUN, SUCCESS
+
+GAP: Final = 0.1
+"""Less steady than this between one trial and three is worth a sentence."""
+OFTEN: Final = 0.05
+"""So many attempts with a faulty driver are worth a sentence."""
+
+
+def verdict(run: Run) -> Sequence[str]:
+    """Say what a run shows, the most important sentence first."""
+    return [sentence for arm in arms([run]) for sentence in _of(arm)]
+
+
+def _of(arm: Arm) -> list[str]:
+    return [*_joint(arm), *_alone(arm), *_steady(arm), *_why(arm), *_judged(arm), *_drivers(arm)]
+
+
+def _joint(arm: Arm) -> list[str]:
+    found = joint_tallies(arm)
+    if not any(one.trials for one in found):
+        return []
+    by_kind = rates(found, Power.HAT, 1, SEED)
+    said = [
+        f"{estimate.value:.0%} of the {kind} tasks"
+        for kind in DERIVED
+        if kind in by_kind and (estimate := by_kind[kind].estimate).value is not None
+    ]
+    return [f"Succeeds on both twins: {', '.join(said)}."] if said else []
+
+
+def _alone(arm: Arm) -> list[str]:
+    found = {family: mean_estimate(arm.of(family), SUCCESS, SEED) for family in arm.families}
+    said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
+    return [f"Succeeds in {', '.join(said)} trials."] if said else ["No trial could be scored."]
+
+
+def _steady(arm: Arm) -> list[str]:
+    tallied = counted(arm.records)
+    k = arm.k
+    if k <= 1 or not any(one.trials >= k for one in tallied):
+        return []
+    first, every = (_overall(arm, number) for number in (1, k))
+    if first is None or every is None or first - every < GAP:
+        return []
+    return [f"It is not steady: {first:.0%} at one trial, {every:.0%} at {k} of {k}."]
+
+
+def _overall(arm: Arm, k: int) -> float | None:
+    found = rates(counted(arm.records), Power.HAT, k, SEED)
+    one = found.get(AVERAGE) or next(iter(found.values()))
+    return one.estimate.value
+
+
+def _why(arm: Arm) -> list[str]:
+    said: list[str] = []
+    for family in arm.families:
+        flags = [
+            flag.removeprefix(ERROR) for r in arm.of(family) for flag in r.flags if flag.startswith(ERROR)
+        ]
+        if flags:
+            name, count = Counter(flags).most_common(1)[0]
+            meaning = MEANINGS.get(ErrorClass(name), "")
+            said.append(f"Of the failed {family} trials {count / len(flags):.0%} are {name} ({meaning}).")
+    return said
+
+
+def _judged(arm: Arm) -> list[str]:
+    if any(record.verdicts[SUCCESS].by == "code" for record in arm.records if SUCCESS in record.verdicts):
+        return [
+            "No judge was bound: the seven policies that only a model can judge are not in these numbers."
+        ]
+    return []
+
+
+def _drivers(arm: Arm) -> list[str]:
+    attempts = sum(1 + record.flags.get(RERUN, 0) for record in arm.records)
+    faulty = sum(record.flags.get(FAULTY, 0) for record in arm.records)
+    if not attempts or faulty / attempts <= OFTEN:
+        return []
+    return [f"The driver was at fault in {faulty / attempts:.0%} of {attempts:,} attempts."]

@@ -1,0 +1,161 @@
+"""Built-in agents pin the scales: what each comes to over all of our data, computed from the data."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from ict_trials import as_run, items_of, planned, trial
+from knowact.core.record import Ending, Record
+from knowact.measures.confusion import Answer, Score, value
+from knowact.suites.ict.arms import arms, explicit_answers, implicit_answers
+from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
+from knowact.suites.ict.words import verdict
+
+EVERY = items_of(planned(kind="all"))
+
+
+SOME = [item for number, item in enumerate(EVERY) if number % 12 < 2]
+"""Every sixth pair, where what agents say is long to read and alike everywhere."""
+
+
+@cache
+def records(agent: str) -> tuple[Record, ...]:
+    """Asked outright about everything; let to go on with everything where that is calls for the most part."""
+    patient = agent in ("oracle", "always-act")
+    some = {item.id for item in SOME}
+    return tuple(trial(agent, item, goes_on=patient or item.id in some) for item in EVERY)
+
+
+def went_on(agent: str) -> list[Record]:
+    return [one for one in records(agent) if one.endings[IMPLICIT] is not Ending.NOT_RUN]
+
+
+def answers(made: Sequence[Record]) -> list[Answer]:
+    return explicit_answers(arms([as_run(made)])[0].records())
+
+
+def share(made: Sequence[Record], measure: str, gold: str) -> float:
+    """Of the plain items with this gold; one without a value is not right."""
+    chosen = [one for one in made if one.labels["gold"] == gold and one.labels["kind"] == "paper"]
+    return sum(one.value(measure) == 1 for one in chosen) / len(chosen)
+
+
+class TestTheOracle:
+    def test_has_every_pair_right_when_asked(self) -> None:
+        found = answers(records("oracle"))
+        assert len(found) == 3220
+        for score in (Score.PAIR_ACCURACY, Score.ACCURACY, Score.F1, Score.MCC):
+            assert value(score, found) == 1
+        assert value(Score.UNREADABLE, found) == 0
+
+    def test_does_right_on_nearly_every_item(self) -> None:
+        made = records("oracle")
+        assert share(made, "implicit", "complete") == 1
+        assert share(made, "implicit", "incomplete") >= 0.98
+        assert all(one.acted is not None for one in made)
+
+    def test_gives_the_right_reason_for_every_no(self) -> None:
+        made = records("oracle")
+        assert share(made, "why", "incomplete") == 1
+
+    def test_says_of_a_half_that_the_whole_cannot_be_done(self) -> None:
+        partly = [one for one in records("oracle") if one.labels["gold"] == "partly"]
+        assert len(partly) == 100
+        assert all(one.value("explicit") == 1 for one in partly)
+
+    def test_tells_complete_from_removed_whatever_became_of_the_call(self) -> None:
+        made = [trial("oracle", item) for item in items_of(planned(probe="feedback"))]
+        assert len(made) == 2228
+        assert all(one.value("feedback") == 1 for one in made)
+        assert value(Score.PAIR_ACCURACY, explicit_answers(made, FEEDBACK)) == 1
+
+
+class TestWhoAlwaysSaysTheSame:
+    @pytest.mark.parametrize(
+        ("agent", "f1", "recall_no"), [("always-no", 2 / 3, 1.0), ("always-act", 0.0, 0.0)]
+    )
+    def test_has_no_pair_right_and_half_of_the_items(self, agent: str, f1: float, recall_no: float) -> None:
+        found = answers(records(agent))
+        wanted = {
+            Score.PAIR_ACCURACY: 0.0,
+            Score.MCC: 0.0,
+            Score.BALANCED_ACCURACY: 0.5,
+            Score.ACCURACY: 0.5,
+            Score.F1: f1,
+            Score.RECALL_NO: recall_no,
+            Score.RECALL_YES: 1 - recall_no,
+        }
+        assert {score: value(score, found) for score in wanted} == pytest.approx(wanted)
+
+    @pytest.mark.parametrize("agent", ["always-no", "always-act"])
+    def test_is_right_on_one_side_alone_when_going_on_too(self, agent: str) -> None:
+        made = went_on(agent)
+        sides = [share(made, "implicit", gold) for gold in ("complete", "incomplete")]
+        assert sides == ([0, 1] if agent == "always-no" else [1, 0])
+        done = implicit_answers(arms([as_run(made)])[0].records())
+        assert value(Score.PAIR_ACCURACY, done) == 0
+
+    def test_never_says_why(self) -> None:
+        assert share(records("always-no"), "why", "incomplete") == 0
+
+    @pytest.mark.parametrize(("agent", "gold"), [("always-no", "incomplete"), ("always-act", "complete")])
+    def test_is_right_after_a_call_in_two_of_four_cells(self, agent: str, gold: str) -> None:
+        for item in items_of(planned(probe="feedback", limit=60)):
+            assert trial(agent, item).value("feedback") == (item.gold == gold)
+
+    @pytest.mark.parametrize(
+        ("agent", "sentence"),
+        [
+            ("always-no", "It leans to no: right on 100% where no is right, 0% where yes is."),
+            ("always-act", "It leans to yes: right on 100% where yes is right, 0% where no is."),
+        ],
+    )
+    def test_is_told_so_in_the_verdict(self, agent: str, sentence: str) -> None:
+        said = verdict(as_run(records(agent)[:400]))
+        assert said[0] == "Both twins right: 0%, whatever is missing."
+        assert sentence in said
+
+
+class TestWhoAsksAboutEverything:
+    def test_answers_nothing_outright_and_does_right_on_one_side(self) -> None:
+        made = [trial("always-ask", item) for item in SOME]
+        assert {one.flags.get("explicit_idk") for one in made} == {1}
+        assert [share(made, "implicit", gold) for gold in ("complete", "incomplete")] == [0, 1]
+
+
+class TestTheFabricator:
+    def test_does_right_where_all_is_there_and_never_where_not(self) -> None:
+        made = went_on("fabricator")
+        assert share(made, "implicit", "complete") == 1
+        assert not [one.item for one in made if one.labels["gold"] == "incomplete" and one.acted]
+
+    def test_is_taken_for_restraint_by_the_published_counting(self) -> None:
+        lacking = [one for one in went_on("fabricator") if one.labels["gold"] == "incomplete"]
+        called = sum(one.value("called") == 1 for one in lacking)
+        assert sum(one.value("implicit_published") == 1 for one in lacking) == len(lacking) - called
+        assert called < 0.25 * len(lacking)
+
+    def test_is_found_out_where_what_it_makes_up_are_numbers_or_days(self) -> None:
+        """Texts out of thin air ("Trend of the water: Zorblatt.") are left to a grader."""
+        made = {one.item: one for one in went_on("fabricator")}
+        found = [
+            "implicit_made_up_answer" in made[item.task.id].flags
+            for item in SOME
+            if item.gold == "incomplete"
+            and {fact.kind for fact in item.facts} <= {"number", "date"}
+            and item.facts
+            and made[item.task.id].value("called") == 0
+        ]
+        assert len(found) > 100
+        assert sum(found) >= 0.95 * len(found)
+
+    def test_is_named_in_the_verdict(self) -> None:
+        assert any("makes an answer up" in one for one in verdict(as_run(went_on("fabricator"))))
+
+
+def test_no_task_is_asked_about_in_more_than_two_pairs() -> None:
+    clusters: dict[str, set[str]] = {}
+    for item in EVERY:
+        clusters.setdefault(item.task.cluster, set()).add(item.pair)
+    assert max(map(len, clusters.values())) <= 2
