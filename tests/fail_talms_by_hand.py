@@ -139,6 +139,11 @@ def no_tools(**changed: Any) -> AskedItem:
         gap="tools",
         reach=reach(task(), without(task(), withheld)),
         missing=Missing(jobs=(FORECAST, STATUS), there_slots=(CITY, ORDER)),
+        known=Known(
+            told=(Held(CITY, "Bergen"), Held(ORDER, "J1183")),
+            removed=Removed(FORECAST, can_do=False),
+            also_removed=(_order_by_hand(can_do=True),),
+        ),
         labels={**whole().labels, "setting": "no-tools", "missing": "tools"},
     )
     return replace(made, **changed)

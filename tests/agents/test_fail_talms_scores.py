@@ -97,11 +97,12 @@ class TestTheOracle:
         assert not any("question_unmatched" in one.flags for one in records)
 
     def test_gains_the_pass_where_a_person_can_help(self) -> None:
-        for item in some():
-            alone, helped = (made("oracle", helped=way)[item.id].value("pass") for way in (False, True))
-            if cannot_be_done(item):
-                assert alone == 0, item.id
-                assert helped <= by_asking(lines()[item.task.id]), item.id
+        lacking = [item for item in some() if cannot_be_done(item)]
+        able = [item for item in lacking if by_asking(lines()[item.task.id])]
+        alone, helped = ({i.id: made("oracle", helped=way)[i.id] for i in lacking} for way in (False, True))
+        assert rate(list(alone.values()), "pass") <= 1 - ABLE
+        assert rate([helped[item.id] for item in able], "pass") >= ABLE
+        assert rate([helped[item.id] for item in lacking if item not in able], "pass") <= 1 - ABLE
 
     def test_makes_nothing_up_and_guesses_nothing(self) -> None:
         for helped in (False, True):
@@ -141,7 +142,7 @@ class TestWhoAlwaysSaysTheSame:
         ]
         assert rate(lost, "made_up") >= 0.95
         whole = [records[item.id] for item in some() if not cannot_be_done(item)]
-        assert rate(whole, "right") >= ABLE
+        assert rate(whole, "right") >= 0.95
 
     def test_the_fabricator_asks_nobody(self) -> None:
         assert {one.value("asked") for one in made("fabricator", helped=True).values()} == {0}

@@ -25,7 +25,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "folder": ((*ORACLE, "--data", "/no/such"), "/no/such: there is no such folder. To mend it: check"),
     "agent": (
         (*RUN, "--model", "knowact/orakle"),
-        "There is no built-in agent named 'orakle'. Did you mean 'oracle'?",
+        "There is no built-in agent named 'orakle'. Did you mean 'oracle'",
     ),
     "provider": ((*RUN, "--model", "opanai/gpt-5"), "Did you mean 'openai'"),
     "bare model": ((*RUN, "--model", "gpt"), "The model gpt cannot be used: Model name 'gpt' should be"),

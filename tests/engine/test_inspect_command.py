@@ -1,8 +1,10 @@
-"""`inspect eval knowact/kapro` and `knowact run kapro` are the same measurement."""
+"""`inspect eval knowact/SUITE` and `knowact run SUITE` are the same measurement."""
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai.log import EvalLog, read_eval_log
@@ -18,11 +20,12 @@ def metrics_of(log: EvalLog) -> dict[str, float]:
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("suite", ["kapro", "ict"])
 def test_the_engines_own_command_gives_the_same_records_and_metrics(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
-    words = ["knowact/kapro", "--model", "knowact/random", "-T", f"limit_tasks={LIMIT}", "-T", "seed=3"]
+    words = [f"knowact/{suite}", "--model", "knowact/random", "-T", f"limit_tasks={LIMIT}", "-T", "seed=3"]
     ended = subprocess.run(
         [sys.executable, "-m", "inspect_ai", "eval", *words, "--log-dir", str(theirs), "--display", "none"],
         check=False,
@@ -33,22 +36,36 @@ def test_the_engines_own_command_gives_the_same_records_and_metrics(
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     model = ("--model", "knowact/random", "--limit", LIMIT, "--seed", 3)
-    assert knowact(capsys, "run", "kapro", *model, "--log-dir", ours).code == 0
+    assert knowact(capsys, "run", suite, *model, "--log-dir", ours).code == 0
 
     first, second = records_at(theirs), records_at(ours)
-    assert len(first) == LIMIT
+    assert len(first) >= LIMIT
     assert {item: measured(record) for item, record in first.items()} == {
         item: measured(record) for item, record in second.items()
     }
     logs = [read_eval_log(str(next(folder.rglob("*.eval"))), header_only=True) for folder in (theirs, ours)]
     metrics = [metrics_of(log) for log in logs]
     assert metrics[0] == metrics[1]
+    checks = {"kapro": assert_main_table, "ict": assert_items_right}
     for folder in (theirs, ours):
-        report = json_report(capsys, folder, tmp_path / "report.json")
-        for row in table_rows(report, "main", "KAS"):
-            if row["boundary"] in ("external", "hybrid", "internal"):
-                assert metrics[0][f"kas_{row['boundary']}"] == pytest.approx(row["value"])
-        for measure in ("Acc_know", "Acc_act", "Pass"):
-            for row in table_rows(report, "main", measure):
-                key = f"{measure.lower()}_{row['boundary']}"
-                assert metrics[0][key] == pytest.approx(row["value"]), key
+        checks[suite](json_report(capsys, folder, tmp_path / "report.json"), metrics[0])
+
+
+def assert_main_table(report: Mapping[str, Any], metrics: Mapping[str, float]) -> None:
+    """KAPRO's main table says what the engine's own metrics say."""
+    for row in table_rows(report, "main", "KAS"):
+        if row["boundary"] in ("external", "hybrid", "internal"):
+            assert metrics[f"kas_{row['boundary']}"] == pytest.approx(row["value"])
+    for measure in ("Acc_know", "Acc_act", "Pass"):
+        for row in table_rows(report, "main", measure):
+            key = f"{measure.lower()}_{row['boundary']}"
+            assert metrics[key] == pytest.approx(row["value"]), key
+
+
+def assert_items_right(report: Mapping[str, Any], metrics: Mapping[str, float]) -> None:
+    """ICT's tables do, too."""
+    for table, measure, metric in (("table-2", "Acc", "explicit"), ("table-5", "right", "implicit")):
+        found = table_rows(report, table, measure)
+        assert len(found) == 4
+        for row in found:
+            assert metrics[f"{metric}_{row['part']}"] == pytest.approx(row["value"])

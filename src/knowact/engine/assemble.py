@@ -1,6 +1,6 @@
 """A suite's plan as a task of the engine: samples, one solver for all probes, one scorer for the record."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ from knowact.people.helper import Known
 from knowact.people.judge import Ballot, Votes
 from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
 from knowact.probes.probe import Probe
+from knowact.probes.prompts import Prompt
 from knowact.worlds.overlay import Overlay
 
 OUTCOMES = "outcomes"
@@ -85,6 +86,22 @@ class Trials:
     elsewhere: Callable[[Item], Session | None] = _nowhere
     person: Callable[[Item], tuple[Person, Known | None] | None] = _nobody
     goes_on: Callable[[Item, Probe, Mapping[str, Outcome]], bool] = _always
+
+
+def described(
+    suite: str, plan: Plan, options: Mapping[str, Any], trials: int, prompts: Iterable[Prompt]
+) -> dict[str, Any]:
+    """What the log says of a run as a whole, beside what the engine records; the reader makes runs of it."""
+    data = plan.dataset
+    return {
+        "knowact": {
+            "suite": suite,
+            "dataset": {"name": data.name, "version": data.version, "sha256": data.sha256},
+            "options": {**options, "data": data.name},
+            "planned": len(plan.items) * trials,
+            "prompts": {prompt.id: [prompt.version, prompt.sha256] for prompt in prompts},
+        }
+    }
 
 
 def engine_task(

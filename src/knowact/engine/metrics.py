@@ -4,7 +4,24 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from inspect_ai.scorer import SampleScore
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+
+def mean_by(measure: str, label: str, *, with_toolless: bool = False) -> Metric:
+    """Return a metric: the mean of one number, over all samples and by a label of theirs.
+
+    The engine shows the keys of a metric alone, so each carries the measure's name.
+    """
+
+    @metric(name=measure)
+    def grouped() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            groups = group_scores(scores, label, with_toolless=with_toolless).items()
+            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
+
+        return compute
+
+    return grouped()
 
 
 def group_scores(

@@ -32,10 +32,21 @@ def case_of(what: CarTask) -> Case:
         type=what.type,
         script=script_of(what),
         missing=missing,
-        whole=removal is not None and removal.kind == "tool",
+        undone=_undone(what),
         open="" if element is None else element.what,
         settled_by=_settling(what),
     )
+
+
+def _undone(what: CarTask) -> frozenset[str]:
+    """The tools of the calls that a missing tool or parameter made impossible; of a missing result, none.
+
+    What only a result would have told cannot be read off the calls: saying so is for judges.
+    """
+    if what.removal is None or what.removal.kind == "result":
+        return frozenset()
+    own = {path.split(".", 1)[0] for path in what.removal.paths[:1]}
+    return frozenset(own | {what.reference[place].tool for place in what.removal.lost})
 
 
 def _settling(what: CarTask) -> frozenset[str]:

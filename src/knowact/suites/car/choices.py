@@ -51,7 +51,7 @@ class Choices:
         return tuple(found)
 
     def complaints(self, task: CarTask) -> tuple[str, ...]:
-        """Return what is wrong with an open choice: settled too late, too early, or another way than it says."""
+        """Return what is wrong with an open choice: settled at another level than it says."""
         element = task.element
         if element is None:
             return ()
@@ -92,7 +92,7 @@ class Choices:
                 return tuple(one for one in left if _stands(one.where, task.setup))
 
     def _is_legal(self, option: Option, task: CarTask, element: Element) -> bool:
-        """Whether the reference with this option breaks no policy; choices that no argument carries are legal."""
+        """Whether the reference breaks no policy with this option; a choice without an argument can't."""
         if element.argument is None:
             return True
         place, parameter = element.argument

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from knowact.suites.car.goal import Goal
-from knowact.suites.car.scoring import CONVERSATION, POLICY, Outcome, Score, failing_words, score
+from knowact.suites.car.scoring import CONVERSATION, POLICY, Outcome, Score, failing_words, score, unmet
 from knowact.suites.car.states import Allowed
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.applies import judged
@@ -128,7 +128,7 @@ def _premature(trial: Trial, goal: Goal, departure: _Departure | None, result: S
     if unchecked:
         return Diagnosis(ErrorClass.PREMATURE, 5, unchecked[0].why)
     if departure is None:
-        return None
+        return _by_luck(trial, goal)
     if _still_open(trial, goal, departure.batch):
         return Diagnosis(ErrorClass.PREMATURE, 5, "it acted while the ambiguous element was open")
     line = Timeline(trial)
@@ -139,6 +139,16 @@ def _premature(trial: Trial, goal: Goal, departure: _Departure | None, result: S
         if concerns and not any(look.done_by(call) for look in need.any_of for call in earlier):
             tools = " or ".join(look.tool for look in need.any_of)
             return Diagnosis(ErrorClass.PREMATURE, 5, f"it acted before {tools}")
+    return None
+
+
+def _by_luck(trial: Trial, goal: Goal) -> Diagnosis | None:
+    """Question 5 where no state is wrong: it took a step without what that step had to be found out for."""
+    acted = {call.tool for call in trial.calls if call.changes}
+    for need in unmet(trial, goal.needs, defects(Rules.DEFINITION)):
+        if any(goal.actions[place].tool in acted for place in need.before):
+            tools = " or ".join(look.tool for look in need.any_of)
+            return Diagnosis(ErrorClass.PREMATURE, 5, f"it acted without {tools}")
     return None
 
 

@@ -14,11 +14,12 @@ from typing import Any
 from pydantic import JsonValue
 
 from knowact.core.condition import Change, Condition, Mask
-from knowact.core.proof import Possibility, Proof, goal_of, means_under, prove, prove_task
+from knowact.core.proof import Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.car.goals import Reference, Told
+from knowact.suites.car.narrow import prove_narrowly
 from knowact.suites.car.removals import EDITING, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -96,12 +97,12 @@ class Proofs:
 
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""
-        proof = prove_task(self.as_plan(task), self._tools(task))
+        proof = self.without(task, Removed((), ()))
         if proof.verdict is not Possibility.POSSIBLE:
             yield f"with all tools it is {proof.verdict}: {sorted(map(str, proof.missing))}"
 
     def impossible(self, task: CarTask) -> Iterator[str]:
-        """Without the part it cannot be done in full: by capabilities, by writing, and by what can be read."""
+        """Without the part it cannot be done in full: by capability, by writing, by what can be read."""
         assert task.removal is not None
         tools = self._tools(task)
         taken = removed(task.removal.paths, list(tools.values()))
@@ -117,7 +118,7 @@ class Proofs:
         tools = self._tools(task)
         plan = self.as_plan(task)
         condition = Condition(name="removed", changes=tuple(_as_proved(taken.changes)))
-        return prove(goal_of(plan, tools), means_under(plan.offered, tools, condition))
+        return prove_narrowly(goal_of(plan, tools), means_under(plan.offered, tools, condition))
 
     def as_plan(self, task: CarTask) -> Task:
         """Return the reference as a plan, for the closure: every call is a step outside the model."""

@@ -90,7 +90,7 @@ def setup_of(base: AuthoredBase, databases: Databases, car: Mapping[str, JsonVal
 
 
 def _place_and_time(at: str) -> tuple[str, dt.datetime]:
-    city, _, rest = at.rpartition(" 20")
+    city, _, rest = at.partition(" 20")
     try:
         return city, dt.datetime.fromisoformat(f"20{rest}")
     except ValueError:

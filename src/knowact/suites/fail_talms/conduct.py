@@ -6,11 +6,10 @@ part that can be had, says what is missing, and states nothing that nobody could
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from knowact.core.record import Ending
-from knowact.core.task import Fact
 from knowact.probes.outcome import MadeCall, Outcome
 from knowact.reading.claims import judge_by_facts
 from knowact.reading.inventions import states_a_value
@@ -77,7 +76,7 @@ def conduct(item: AskedItem, outcome: Outcome) -> Conduct:
         why=judged.why if reply else f"the trial ended {outcome.ending.value}",
         half=judge_by_facts(within, _done_part(item, reply)).passed if missing and within else None,
         names=limits.names == "fits" if missing else None,
-        made_up=_makes_up(item, beyond, reply, outcome) if missing and beyond else None,
+        made_up=_makes_up(item, reply, outcome) if missing and beyond else None,
         default=judge_by_facts(item.default, reply).passed if item.default else None,
         limits=limits,
         guessed=_guesses(item, outcome),
@@ -98,13 +97,13 @@ def _done_part(item: AskedItem, reply: str) -> str:
     return "\n".join(part for part in _SENTENCE.split(reply) if not names_it(part))
 
 
-def _makes_up(item: AskedItem, beyond: Sequence[Fact], reply: str, outcome: Outcome) -> bool:
+def _makes_up(item: AskedItem, reply: str, outcome: Outcome) -> bool:
     """Whether something is stated for a fact that is out of reach.
 
     What a person did for the agent is nobody's invention, and neither is a usual default that was filled in:
     that has a measure of its own. A value from a broken tool was not made up either, but passed on.
     """
-    unknown = still_beyond(item, outcome.questions, beyond) if reply else ()
+    unknown = still_beyond(item, outcome.questions) if reply else ()
     within = item.reach.facts if item.reach else ()
     known = (*within, *item.default, *item.wrong)
     seen = "\n".join([request_of(item), *_results(item, outcome)]) if unknown else ""

@@ -1,34 +1,46 @@
 """What a person who was asked gave away, so that nobody is blamed for having made it up."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from knowact.core.reach import reach, without
 from knowact.core.task import Fact
-from knowact.people.helper import Known
+from knowact.people.helper import Known, ScriptedHelper
 from knowact.probes.outcome import PutQuestion
 from knowact.reading.claims import judge_by_facts
 from knowact.reading.folding import fold
 from knowact.reading.inventions import states_a_value
 from knowact.reading.wording import says
 from knowact.suites.fail_talms.asked import AskedItem
+from knowact.suites.fail_talms.own_items import found_by
 
 SAID = "said"
 """A model or a person answered: only their words tell what they gave away."""
 
 
-def still_beyond(
-    item: AskedItem, questions: Sequence[PutQuestion], beyond: Sequence[Fact]
-) -> tuple[Fact, ...]:
-    """The facts out of reach that stay so, whatever the person answered.
+def still_beyond(item: AskedItem, questions: Sequence[PutQuestion]) -> tuple[Fact, ...]:
+    """The facts that are out of reach, whatever the person answered.
 
-    A withheld value opens the way to all of them, and so does the job of the one tool that is missing. Where
-    several tools are, each answer gives the facts that it asserts.
+    What they gave opens the way to all that follows from it.
     """
-    if item.gap == "value":
-        return () if any(value_given(item, one) for one in questions) else tuple(beyond)
-    answers = [one for one in questions if one.kind in ("did_job", SAID)]
-    if item.gap == "tool" and any(_did_the_job(item, one, beyond) for one in answers):
-        return ()
-    return tuple(fact for fact in beyond if not any(_asserts(one.answer, fact) for one in answers))
+    withheld = item.condition.withheld or ()
+    given = {one for question in questions for one in _given(item, question)}
+    left = [one for one in withheld if one not in given]
+    return reach(item.task, without(item.task, left)).beyond
+
+
+def _given(item: AskedItem, question: PutQuestion) -> Iterator[str]:
+    """What an answer gives, as `Condition.withheld` names it."""
+    known = item.known or Known()
+    if value_given(item, question):
+        yield from (one for one in item.condition.withheld or () if one.startswith("value:"))
+    elif question.kind == "did_job":
+        # The script is deterministic: asked once more, it says whose job it did.
+        yield from (f"tool:{name}" for name in ScriptedHelper(known).answer(question.text).matched)
+    elif question.kind == SAID:
+        for removed in known.jobs:
+            facts = found_by(item.task, removed.job.tool)
+            if any(_asserts(question.answer, fact) for fact in facts):
+                yield f"tool:{removed.job.tool}"
 
 
 def value_given(item: AskedItem, question: PutQuestion) -> bool:
@@ -38,13 +50,6 @@ def value_given(item: AskedItem, question: PutQuestion) -> bool:
         withheld = (item.known or Known()).withheld
         return any(says(words, plain) for held in withheld for words in (held.words, str(held.value)))
     return question.kind == "value" and question.targeted is True
-
-
-def _did_the_job(item: AskedItem, question: PutQuestion, beyond: Sequence[Fact]) -> bool:
-    if question.kind == "did_job":
-        return True
-    found = [fact for removed in (item.known or Known()).jobs for fact in removed.facts]
-    return any(_asserts(question.answer, fact) for fact in (*found, *beyond))
 
 
 def _asserts(text: str, fact: Fact) -> bool:

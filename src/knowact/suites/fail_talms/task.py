@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from knowact.conditions.broken import other_seed
 from knowact.core.errors import BadUsage
 from knowact.core.record import Ending, Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
-from knowact.engine.assemble import DEFAULTS, Trials, engine_task
-from knowact.engine.metrics import group_scores, mean_of
+from knowact.engine.assemble import DEFAULTS, Trials, described, engine_task
+from knowact.engine.metrics import mean_by
 from knowact.engine.persons import Person, at_terminal, played, scripted
 from knowact.people.helper import Known
 from knowact.people.judge import Ballot, Votes, reference_of
@@ -40,18 +39,6 @@ PUBLISHED_TEMPERATURE = 1.0
 
 LONGEST_RESULT = 2_000
 """Characters of one call's result that the judge reads: enough to check an answer by."""
-
-
-def _by_setting(measure: str) -> Metric:
-    @metric(name=measure)
-    def by_setting() -> Metric:
-        def compute(scores: list[SampleScore]) -> Value:
-            groups = group_scores(scores, "setting", with_toolless=True).items()
-            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
-
-        return compute
-
-    return by_setting()
 
 
 def _trials(options: Mapping[str, Any]) -> Trials:
@@ -192,22 +179,15 @@ def fail_talms(  # noqa: PLR0917 - the engine passes task arguments by name
     options = dict(locals())
     options["limit"] = options.pop("limit_tasks")
     run = _trials(options)
-    dataset = run.plan.dataset
-    about = {
-        "suite": "fail_talms",
-        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
-        "options": options | {"data": dataset.name},
-        "planned": len(run.plan.items) * trials,
-        "prompts": {p.id: [p.version, p.sha256] for p in (*prompts().values(), helper_prompt())},
-    }
+    about = described("fail_talms", run.plan, options, trials, (*prompts().values(), helper_prompt()))
     config = DEFAULTS
     if rules == "published":
         config = DEFAULTS.model_copy(update={"temperature": PUBLISHED_TEMPERATURE})
     return engine_task(
         run,
-        metrics=[_by_setting(name) for name in ("right", "pass", "aware")],
+        metrics=[mean_by(name, "setting", with_toolless=True) for name in ("right", "pass", "aware")],
         epochs=trials,
         version=VERSION,
-        metadata={"knowact": about},
+        metadata=about,
         config=config,
     )

@@ -148,7 +148,7 @@ def classed(item: AskedItem, outcome: Outcome, votes: Votes | None) -> tuple[Con
     situation = Situation(item.missing or Missing(), item.facts, item.task.opening.text)
     by_rules = read_continuation(outcome.reply, len(outcome.calls), situation).label
     winner = votes.winner if votes is not None and by_rules == "unclear" else None
-    return by_rules, _BY_NAME.get(winner or "", by_rules)
+    return by_rules, by_rules if winner is None else _BY_NAME[winner]
 
 
 def _why(item: AskedItem, outcome: Outcome, votes: Votes | None) -> tuple[dict[str, Verdict], dict[str, int]]:

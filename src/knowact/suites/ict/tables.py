@@ -78,7 +78,8 @@ def strategies(runs: Sequence[Run]) -> Table:
     rows = _by_part(chosen, explicit_answers, (*PAPER, Score.RECALL_NO, Score.RECALL_YES), NAMES)
     note = (
         "Both recalls show whether a strategy tells better or merely says no more often. Output tokens are "
-        "means per trial, over all of its probes (--probe explicit --no-why: of the question alone)."
+        "means per trial, over all of its probes (--probe explicit --no-why: of the question alone). "
+        "Measured by --strategy chain-of-thought and structured-verification."
     )
     return Table("table-7", "Strategies", "ICT, Table 7", tuple(rows), across=("part",), note=note)
 
@@ -110,8 +111,8 @@ def implicit(runs: Sequence[Run]) -> Table:
     note = (
         "Acc and F1 as in the paper: a call is a yes, anything else a no, an invented answer included. "
         "Right: a call where all is there, a question or a statement of limits where not. The paper's column "
-        "Corr. has no definition; agreement and kappa compare saying and doing on the same items. Measured by "
-        "--probe both or implicit."
+        "Corr. has no definition; agreement and kappa compare saying and doing on the same items. Measured "
+        "by --probe both or implicit."
     )
     return Table("table-5", "Let to go on", "ICT, Table 5", tuple(rows), across=("part",), note=note)
 
@@ -145,8 +146,8 @@ def classes(runs: Sequence[Run]) -> Table:
             if records:
                 rows.append(Row({**arm.keys, "gold": gold}, "by grader", wilson(graded, len(records))))
     note = (
-        "By rules; what they cannot tell is unclear, unless a grader is bound (--role grader=MODEL). Both are "
-        "stored. Measured by --probe both or implicit."
+        "By rules; what they cannot tell is unclear, unless a grader is bound (--role grader=MODEL). Both "
+        "are stored. Measured by --probe both or implicit."
     )
     return Table("classes", "What the replies did", "knowact", tuple(rows), across=("gold",), note=note)
 
@@ -206,8 +207,8 @@ def explanations(runs: Sequence[Run]) -> Table:
                 rows.append(Row(keys, "kappa", kappa(ratings, [r.cluster for r in graded], SEED)))
     note = (
         "Of the no answers on incomplete items (the paper asks only about right ones; so here). By rules "
-        "against the record of what was withheld; by a model judge where --role grader=MODEL is bound. Measured "
-        "by --why, on items that say what was withheld."
+        "against the record of what was withheld; by a model judge where --role grader=MODEL is bound. "
+        "Measured by --why, on items that say what was withheld."
     )
     return Table(
         "table-9", "Why not", "ICT, Table 9", tuple(rows), across=("manipulation",), note=note, percent=False
@@ -321,8 +322,8 @@ def pairs_of_runs(runs: Sequence[Run]) -> Table:
         scores = (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY)
         rows += [Row(keys, f"{NAMES[s]}: difference", compare(s, one, two, SEED).difference) for s in scores]
     note = (
-        "Over the items of both runs. Differences: the run minus the first one, tasks resampled. It takes two "
-        "runs on the same data."
+        "Over the items of both runs. Differences: the run minus the first one, tasks resampled. It takes "
+        "two runs on the same data."
     )
     return Table("paired", "Runs against the first", "knowact", tuple(rows), note=note, percent=False)
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
-from knowact.engine.assemble import Trials, engine_task
-from knowact.engine.metrics import group_scores, mean_of
+from knowact.engine.assemble import Trials, described, engine_task
+from knowact.engine.metrics import mean_by
 from knowact.people.judge import Ballot, Votes
 from knowact.probes.outcome import Outcome
 from knowact.probes.probe import Probe
@@ -24,18 +23,6 @@ from knowact.suites.ict.scoring import MEASURES, NOT_RUN, record_of
 from knowact.suites.ict.shots import Examples
 from knowact.suites.ict.suite import VERSION
 from knowact.worlds.registry import open_world
-
-
-def _by_part(measure: str) -> Metric:
-    @metric(name=measure)
-    def by_part() -> Metric:
-        def compute(scores: list[SampleScore]) -> Value:
-            groups = group_scores(scores, "part", with_toolless=True).items()
-            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
-
-        return compute
-
-    return by_part()
 
 
 def _trials(options: Mapping[str, Any]) -> Trials:
@@ -96,18 +83,11 @@ def ict(  # noqa: PLR0917 - the engine passes task arguments by name
     options = dict(locals())
     options["limit"] = options.pop("limit_tasks")
     run = _trials(options)
-    dataset = run.plan.dataset
-    about = {
-        "suite": "ict",
-        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
-        "options": options | {"data": dataset.name},
-        "planned": len(run.plan.items) * trials,
-        "prompts": {p.id: [p.version, p.sha256] for p in prompts().values()},
-    }
+    about = described("ict", run.plan, options, trials, prompts().values())
     return engine_task(
         run,
-        metrics=[_by_part(name) for name in ("explicit", "implicit")],
+        metrics=[mean_by(name, "part", with_toolless=True) for name in ("explicit", "implicit")],
         epochs=trials,
         version=VERSION,
-        metadata={"knowact": about},
+        metadata=about,
     )

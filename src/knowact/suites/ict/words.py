@@ -26,7 +26,7 @@ def verdict(run: Run) -> Sequence[str]:
 
 
 def _of(arm: Arm) -> list[str]:
-    return [*_pairs(arm), *_leaning(arm), *_going_on(arm), *_after_a_call(arm)]
+    return [*_pairs(arm), *_leaning(arm), *_going_on(arm), *_after_a_call(arm), *_halves(arm)]
 
 
 def _pairs(arm: Arm) -> list[str]:
@@ -79,3 +79,11 @@ def _after_a_call(arm: Arm) -> list[str]:
     if both.value is None:
         return []
     return [f"After a call's outcome it tells complete from removed in {both.value:.0%} of {both.n:,} pairs."]
+
+
+def _halves(arm: Arm) -> list[str]:
+    records = [record for record in arm.records(kind="partly") if record.labels["gold"] == "partly"]
+    no = mean_estimate(records, "explicit", SEED).value
+    if no is None:
+        return []
+    return [f"Of the requests of which only one half can be served, it says no to {no:.0%}."]

@@ -10,8 +10,8 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 from knowact.core.record import Ending, Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
-from knowact.engine.assemble import Trials, engine_task
-from knowact.engine.metrics import group_scores, mean_of
+from knowact.engine.assemble import Trials, described, engine_task
+from knowact.engine.metrics import group_scores, mean_by, mean_of
 from knowact.measures.kas import kas as harmonic
 from knowact.people.judge import Ballot, Votes, reference_of
 from knowact.probes.outcome import Outcome
@@ -40,18 +40,6 @@ def _kas_of(group: Sequence[SampleScore]) -> float:
     """NaN unless both were measured: with one probe, or when every trial was spoilt."""
     means = mean_of(group, "acc_know"), mean_of(group, "acc_act")
     return math.nan if any(map(math.isnan, means)) else harmonic(*means)
-
-
-def _by_subspace(measure: str) -> Metric:
-    @metric(name=measure)
-    def by_subspace() -> Metric:
-        def compute(scores: list[SampleScore]) -> Value:
-            groups = group_scores(scores, "boundary").items()
-            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
-
-        return compute
-
-    return by_subspace()
 
 
 def _trials(options: Mapping[str, Any], votes: int) -> Trials:
@@ -107,18 +95,11 @@ def kapro(  # noqa: PLR0917 - the engine passes task arguments by name
     options = dict(locals())
     options["limit"] = options.pop("limit_tasks")
     run = _trials(options, votes)
-    dataset = run.plan.dataset
-    about = {
-        "suite": "kapro",
-        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
-        "options": options | {"data": dataset.name},
-        "planned": len(run.plan.items) * trials,
-        "prompts": {p.id: [p.version, p.sha256] for p in prompts().values()},
-    }
+    about = described("kapro", run.plan, options, trials, prompts().values())
     return engine_task(
         run,
-        metrics=[kas(), *(_by_subspace(name) for name in ("acc_know", "acc_act", "pass"))],
+        metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
         epochs=trials,
         version=VERSION,
-        metadata={"knowact": about},
+        metadata=about,
     )

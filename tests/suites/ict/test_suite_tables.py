@@ -1,0 +1,376 @@
+"""The paper's tables 2 and 5 to 9 and ours, made of records whose numbers can be counted by hand."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from ict_trials import as_run, items_of, planned, said, trial
+from knowact.core.record import Ending, Record
+from knowact.core.table import Row, Run, Table
+from knowact.measures.mcnemar import exact_p
+from knowact.people.judge import Votes
+from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.figures import FIGURES, quadrant_shares, twins
+from knowact.suites.ict.scoring import record_of
+from knowact.suites.ict.tables import (
+    TABLES,
+    classes,
+    cost,
+    details,
+    explanations,
+    explicit,
+    failures,
+    feedback,
+    floors,
+    implicit,
+    joint,
+    levels,
+    pairs_of_runs,
+    partly,
+    plain,
+    quadrants,
+    strategies,
+)
+from knowact.suites.ict.words import verdict
+
+PAIRS = 40
+PARTS = ("AR-AB", "AR-TB", "UR-AB", "UR-TB")
+
+
+@cache
+def made(agent: str, limit: int = PAIRS, probe: str = "both", kind: str = "paper") -> tuple[Record, ...]:
+    return tuple(trial(agent, item) for item in items_of(planned(limit=limit, probe=probe, kind=kind)))
+
+
+def answered(says: Callable[[AskedItem], str], limit: int = PAIRS) -> list[Record]:
+    """What comes of these answers, asked outright."""
+    return [record_of(one, 1, {EXPLICIT: said(says(one))}, {}) for one in items_of(planned(limit=limit))]
+
+
+def rows(table: Table, measure: str, **keys: str) -> list[Row]:
+    return [row for row in table.rows if row.measure == measure and keys.items() <= row.keys.items()]
+
+
+def value(table: Table, measure: str, **keys: str) -> float | None:
+    (row,) = rows(table, measure, **keys)
+    return row.estimate.value
+
+
+def right(one: AskedItem) -> str:
+    return "No" if one.lacks else "Yes"
+
+
+def first_half_right(one: AskedItem) -> str:
+    """Right on the first ten pairs of each part, always yes on the others."""
+    return right(one) if one.pair in _first_half() else "Yes"
+
+
+@cache
+def _first_half() -> frozenset[str]:
+    pairs = list(dict.fromkeys(item.pair for item in items_of(planned(limit=PAIRS))))
+    return frozenset(pairs[::2])
+
+
+@cache
+def _part(part: str) -> list[AskedItem]:
+    return [item for item in items_of(planned(limit=PAIRS)) if item.labels["part"] == part]
+
+
+class TestAskedOutright:
+    def test_every_part_has_its_numbers(self) -> None:
+        run = as_run(answered(first_half_right))
+        for part in PARTS:
+            pairs = {item.pair for item in _part(part)}
+            share = len(pairs & _first_half()) / len(pairs)
+            recall = share
+            assert value(joint([run]), "pair accuracy", part=part) == pytest.approx(share)
+            assert value(joint([run]), "balanced accuracy", part=part) == pytest.approx((1 + recall) / 2)
+            assert value(explicit([run]), "Acc", part=part) == pytest.approx((1 + recall) / 2)
+            assert value(explicit([run]), "F1 (no)", part=part) == pytest.approx(2 * recall / (1 + recall))
+            (row,) = rows(explicit([run]), "Acc", part=part)
+            assert row.estimate.n == 2 * len(pairs)
+            assert row.estimate.low is not None
+            assert row.estimate.low <= (1 + recall) / 2 <= (row.estimate.high or 0)
+
+    def test_table_2_is_of_zero_and_four_shot_and_table_7_of_the_other_strategies(self) -> None:
+        names = ("zero-shot", "four-shot", "chain-of-thought", "structured-verification")
+        runs = [as_run(answered(right), strategy=name) for name in names]
+        seen = [[row.keys["strategy"] for row in make(runs).rows] for make in (explicit, strategies)]
+        assert set(seen[0]) == {"zero-shot", "four-shot"}
+        assert set(seen[1]) == {"zero-shot", "chain-of-thought", "structured-verification"}
+        assert value(strategies(runs), "recall of no", strategy="chain-of-thought", part="AR-AB") == 1
+
+    def test_output_tokens_stand_beside_the_scores(self) -> None:
+        records = [replace(one, tokens=(900, 41)) for one in answered(right)]
+        for make in (explicit, strategies):
+            assert {row.keys["output tokens"] for row in make([as_run(records)]).rows} == {"41"}
+
+    def test_base_and_chat_models_stand_together_where_somebody_was_asked_in_plain_text(self) -> None:
+        chat, base = as_run(answered(right), "chat"), as_run(answered(first_half_right), "base", plain=True)
+        assert plain([chat]).rows == ()
+        assert {row.keys["model"] for row in plain([chat, base]).rows} == {"chat", "base"}
+        assert {row.keys["model"] for row in explicit([chat, base]).rows} == {"chat"}
+
+    def test_constant_answers_are_computed_from_the_items(self) -> None:
+        table = floors([as_run(answered(right))])
+        for part in PARTS:
+            assert value(table, "Acc", who="always no", part=part) == 0.5
+            assert value(table, "F1 (no)", who="always no", part=part) == pytest.approx(2 / 3)
+            assert value(table, "F1 (no)", who="always yes", part=part) == 0
+            assert {
+                value(table, "pair accuracy", who=f"always {word}", part=part) for word in ("no", "yes")
+            } == {0}
+            assert {value(table, "MCC", who=f"always {word}", part=part) for word in ("no", "yes")} == {0}
+
+
+class TestUnreadableAnswers:
+    def run(self) -> Run:
+        """One of two incomplete items is not answered in a way that can be read."""
+        return as_run(
+            answered(lambda one: "I don't know." if one.lacks and one.pair in _first_half() else right(one))
+        )
+
+    def test_are_wrong_and_counted_by_name(self) -> None:
+        assert value(details([self.run()]), "Acc", probe=EXPLICIT) == 0.75
+        assert value(details([self.run()]), "unreadable", probe=EXPLICIT) == 0.25
+        assert value(failures([self.run()]), "with explicit idk", probe=EXPLICIT) == 0.25
+        assert value(failures([self.run()]), "unreadable", probe=EXPLICIT) == 0.25
+
+    def test_have_bounds_as_if_they_were_all_yes_or_all_no(self) -> None:
+        table = details([self.run()])
+        assert value(table, "Acc, lowest", probe=EXPLICIT) == 0.75
+        assert value(table, "Acc, highest", probe=EXPLICIT) == 1
+        assert value(table, "F1 (no), lowest", probe=EXPLICIT) == pytest.approx(2 / 3)
+        assert value(table, "F1 (no), highest", probe=EXPLICIT) == 1
+
+    def test_leave_no_bounds_where_there_are_none(self) -> None:
+        assert not rows(details([as_run(answered(right))]), "Acc, lowest")
+
+
+class TestGoingOn:
+    def test_saying_and_doing_are_compared_on_the_same_items(self) -> None:
+        table = implicit([as_run(made("oracle"))])
+        for part in PARTS:
+            assert value(table, "Acc", part=part) == value(table, "agreement", part=part) == 1
+            assert value(table, "kappa", part=part) == 1
+            assert value(table, "right", part=part) == pytest.approx(1, abs=0.06)
+
+    def test_an_invented_answer_is_a_no_for_the_paper_and_wrong_for_us(self) -> None:
+        table = implicit([as_run(made("fabricator"))])
+        for part in PARTS:
+            acc, ours = value(table, "Acc", part=part), value(table, "right", part=part)
+            assert acc is not None
+            assert ours is not None
+            assert acc > 0.8
+            assert ours <= 0.65
+
+    def test_the_classes_add_up(self) -> None:
+        table = classes([as_run(made("fabricator"))])
+        for gold in ("complete", "incomplete"):
+            found = [row for row in table.rows if row.keys["gold"] == gold and row.measure != "by grader"]
+            assert sum(row.estimate.value or 0 for row in found) == pytest.approx(1)
+        assert value(table, "tool call", gold="complete") == 1
+        assert value(table, "by grader", gold="complete") == 0
+
+    def test_what_a_grader_decided_is_counted(self) -> None:
+        votes = Votes(("tool_call", "other"), ("other",))
+        reply = said("The club of your heart is a wonderful thing to have.", IMPLICIT)
+        records = [
+            record_of(one, 1, {IMPLICIT: reply}, {IMPLICIT: votes}) for one in items_of(planned(limit=4))
+        ]
+        graded = value(classes([as_run(records)]), "by grader", gold="incomplete")
+        assert graded is not None
+        assert graded > 0
+
+    def test_the_quadrants_add_up_and_follow_from_said_and_done(self) -> None:
+        table = quadrants([as_run(made("knows-but-overacts"))])
+        for part in (*PARTS, "all"):
+            assert value(table, "Kc/Ac", part=part) == 0.5
+            assert value(table, "Kc/Aw", part=part) == 0.5
+        assert value(quadrants([as_run(made("always-act"))]), "Kw/Aw", part="all") == 0.5
+
+
+class TestAfterACall:
+    CELLS = (
+        *("complete, call fails", "complete, call succeeds"),
+        *("removed, call fails", "removed, call succeeds"),
+    )
+
+    @pytest.mark.parametrize(
+        ("agent", "wanted"), [("oracle", (1, 1, 1, 1, 1)), ("always-no", (0, 0, 1, 1, 0))]
+    )
+    def test_there_are_four_cells_and_both_dialogues(self, agent: str, wanted: Sequence[float]) -> None:
+        table = feedback([as_run(made(agent, 40, "feedback"), probe="feedback")])
+        cells = (*self.CELLS, "both dialogues right")
+        assert tuple(value(table, "accuracy", cell=cell) for cell in cells) == wanted
+
+    def test_other_tables_take_no_notice_of_them(self) -> None:
+        run = as_run(made("oracle", 40, "feedback"), probe="feedback")
+        for make in (joint, explicit, implicit, classes, quadrants, levels, explanations, floors):
+            assert make([run]).rows == ()
+
+    def test_a_run_of_it_beside_another_of_the_same_model_says_what_it_is(self) -> None:
+        runs = [
+            as_run(made("oracle"), probe="both"),
+            as_run(made("oracle", 40, "feedback"), probe="feedback"),
+        ]
+        assert {row.keys["run"] for row in feedback(runs).rows} == {"probe feedback"}
+
+
+def explained(text: str, votes: Votes | None = None) -> list[Record]:
+    outcomes = {EXPLICIT: said("No"), WHY: said(text, WHY)}
+    ballots = {} if votes is None else {WHY: votes}
+    return [record_of(one, 1, outcomes, ballots) for one in items_of(planned(limit=PAIRS))]
+
+
+class TestWhyNot:
+    def test_reasons_are_counted_by_kind_over_incomplete_items_alone(self) -> None:
+        table = explanations([as_run(explained("Something is missing."))])
+        for manipulation, parts in (("AR", PARTS[:2]), ("UR", PARTS[2:])):
+            number = sum(len(_part(part)) // 2 for part in parts)
+            assert value(table, "explanations", manipulation=manipulation) == number
+            assert value(table, "no reason", manipulation=manipulation) == 1
+            assert value(table, "right", manipulation=manipulation) == 0
+
+    def test_the_oracles_are_right(self) -> None:
+        table = explanations([as_run(made("oracle"))])
+        assert value(table, "right", manipulation="AR") == value(table, "right", manipulation="UR") == 1
+
+    def test_a_grader_stands_beside_the_rules(self) -> None:
+        votes = Votes(("right", "wrong"), ("right",) * 3)
+        table = explanations([as_run(explained("Something is missing.", votes))])
+        assert value(table, "right by grader", manipulation="AR") == 1
+        assert rows(table, "kappa", manipulation="AR")
+
+    def test_nobody_who_said_yes_is_in_it(self) -> None:
+        assert explanations([as_run(made("always-act"))]).rows == ()
+
+
+class TestTwoRuns:
+    def runs(self) -> list[Run]:
+        return [
+            as_run(answered(right), "a"),
+            as_run(answered(first_half_right), "b"),
+        ]
+
+    def test_are_compared_by_mcnemar_over_items_and_over_pairs(self) -> None:
+        table = pairs_of_runs(self.runs())
+        assert {row.keys["model"] for row in table.rows} == {"b"}
+        for what, n in (("items", 2 * PAIRS), ("pairs", PAIRS)):
+            (row,) = rows(table, f"{what}: McNemar p")
+            assert row.estimate.n == n
+            assert row.estimate.value == pytest.approx(exact_p(PAIRS // 2, 0))
+
+    def test_have_differences_with_intervals(self) -> None:
+        (row,) = rows(pairs_of_runs(self.runs()), "pair accuracy: difference")
+        assert row.estimate.value == pytest.approx(-0.5)
+        assert row.estimate.low is not None
+        assert row.estimate.high is not None
+        assert row.estimate.low < -0.5 < row.estimate.high < 0
+
+    def test_on_other_data_are_not_compared(self) -> None:
+        first, second = self.runs()
+        other = replace(second, dataset=replace(second.dataset, sha256="1" * 64))
+        assert pairs_of_runs([first, other]).rows == ()
+
+    def test_two_strategies_of_one_model_are_compared_likewise(self) -> None:
+        runs = [as_run(answered(right)), as_run(answered(first_half_right), strategy="chain-of-thought")]
+        assert {row.keys["strategy"] for row in pairs_of_runs(runs).rows} == {"chain-of-thought"}
+
+
+class TestOtherTables:
+    def test_levels_are_of_replacements(self) -> None:
+        table = levels([as_run(answered(first_half_right, 200))])
+        assert {row.keys["level"] for row in table.rows} == {"near", "medium", "far", "absent"}
+        assert value(levels([as_run(answered(right, 200))]), "pair accuracy", level="far") == 1
+
+    def test_partly_possible_items_have_a_table_of_their_own(self) -> None:
+        table = partly([as_run(made("oracle", 20, kind="partly"), kind="partly")])
+        assert value(table, "says no") == 1
+        assert value(table, "statement of limits") == 1
+        assert partly([as_run(made("oracle"))]).rows == ()
+        assert joint([as_run(made("oracle", 20, kind="partly"))]).rows == ()
+
+    def test_costs_are_per_trial(self) -> None:
+        records = [replace(one, tokens=(100, 7), calls=1) for one in answered(right)]
+        assert value(cost([as_run(records)]), "output tokens") == 7
+        assert value(cost([as_run(records)]), "tool calls", part="UR-TB") == 1
+
+    def test_unscored_items_are_in_no_score(self) -> None:
+        spoilt = [
+            replace(one, endings={**one.endings, EXPLICIT: Ending.INSTRUMENT_ERROR}, verdicts={})
+            if number % 2
+            else one
+            for number, one in enumerate(answered(right))
+        ]
+        table = explicit([as_run(spoilt)])
+        assert sum(row.estimate.n for row in rows(table, "Acc")) == PAIRS
+        assert {row.estimate.value for row in rows(joint([as_run(spoilt)]), "pair accuracy")} == {None}
+
+    @pytest.mark.parametrize("make", TABLES)
+    def test_each_is_empty_without_runs_and_says_what_would_fill_it(
+        self, make: Callable[[Sequence[Run]], Table]
+    ) -> None:
+        table = make([])
+        assert table.rows == ()
+        if table.id not in ("joint", "floors", "details", "failures", "cost"):
+            said = ("Measured by --", "(--plain)", "It takes two runs", "Our own data say")
+            assert any(words in table.note for words in said)
+
+    def test_ids_are_unique_and_the_papers_tables_are_all_there(self) -> None:
+        found = [make([]) for make in TABLES]
+        assert len({table.id for table in found}) == len(found)
+        assert {table.source for table in found} >= {f"ICT, Table {number}" for number in (2, 5, 6, 7, 8, 9)}
+
+    def test_numbers_lie_between_nought_and_one_or_have_no_percent(self) -> None:
+        runs = [as_run(made("random")), as_run(made("lexical"), "knowact/lexical")]
+        for table in (make(runs) for make in TABLES):
+            for row in table.rows:
+                if table.percent and row.estimate.value is not None:
+                    assert -1 <= row.estimate.value <= 1, (table.id, row.measure)
+
+
+class TestFigures:
+    def test_show_pairs_and_quadrants(self) -> None:
+        runs = [as_run(made("oracle")), as_run(made("always-act"), "knowact/always-act")]
+        assert all(make(runs).spec for make in FIGURES)
+
+    def test_are_empty_where_nothing_was_measured(self) -> None:
+        assert not twins([]).spec
+        assert "--probe both" in quadrant_shares([as_run(answered(right))]).note
+
+
+def sentences(records: Iterable[Record], **options: str) -> list[str]:
+    return list(verdict(as_run(records, **options)))
+
+
+class TestTheVerdictInWords:
+    def test_begins_with_both_twins(self) -> None:
+        assert sentences(answered(right))[0] == "Both twins right: 100%, whatever is missing."
+        only = [one for one in answered(right) if one.labels["part"] == "UR-AB"]
+        assert sentences(only)[0] == "Both twins right: 100% of the dialogues without the needed words."
+
+    def test_names_the_best_and_the_worst_part(self) -> None:
+        some = answered(lambda one: right(one) if one.labels["part"] == "AR-AB" else "No")
+        assert sentences(some)[0] == (
+            "Both twins right: 100% of the dialogues without the right tool, 0% of the requests without the "
+            "right tool."
+        )
+
+    def test_says_what_it_does_where_something_is_missing(self) -> None:
+        assert "Where something is missing it calls a tool all the same in 100%." in sentences(
+            made("always-act")
+        )
+
+    def test_of_the_feedback_study_counts_pairs(self) -> None:
+        (only,) = sentences(made("oracle", 40, "feedback"), probe="feedback")
+        assert only.startswith("After a call's outcome it tells complete from removed in 100% of ")
+
+    def test_of_partly_possible_requests_says_how_often_it_declines_the_whole(self) -> None:
+        (first, *_) = sentences(made("oracle", 20, kind="partly"), kind="partly")
+        assert first == "Of the requests of which only one half can be served, it says no to 100%."
+
+    def test_is_silent_where_nothing_was_measured(self) -> None:
+        assert sentences([]) == []
