@@ -23,8 +23,8 @@ NARROWER = {
     "retrieval": {"core"},
     "worlds": {"core"},
     "conditions": {"core", "retrieval", "worlds"},
-    "people": {"core", "reading"},
-    "probes": {"core", "reading", "people"},
+    "people": {"core", "reading", "worlds"},
+    "probes": {"core", "reading", "worlds", "people"},
 }
 """Layers that may import less than everything below them."""
 

@@ -26,6 +26,7 @@ from knowact.people.matching import asked_slots, guessed_slots, other_topics
 from knowact.people.telling import facts_said, label_of
 from knowact.reading.askable import Job, Slot, speaks_of, words_in
 from knowact.reading.folding import fold
+from knowact.reading.wording import job_spots
 
 Kind = Literal["value", "did_job", "cannot", "unknown", "refused_fishing", "empty", "unmatched", "said"]
 
@@ -153,15 +154,23 @@ class ScriptedHelper:
             for word in words_in(" ".join([held.words, str(held.value)]).lower())
         ]
         handed_over = any(one.has("handover") for one in asked)
-        for removed in self.known.jobs:
-            if any(
-                (one.asks or handed_over)
-                and not one.has("leave")
-                and speaks_of(removed.job, one.asked_text if found else one.plain, beside=values)
-                for one in asked
-            ):
-                return _job_done(removed)
-        return None
+        wanted = [
+            one.asked_text if found else one.plain
+            for one in asked
+            if (one.asks or handed_over) and not one.has("leave")
+        ]
+        spoken_of = [
+            removed
+            for removed in self.known.jobs
+            if any(speaks_of(removed.job, text, beside=values) for text in wanted)
+        ]
+        return _job_done(_meant(spoken_of, "\n".join(wanted))) if spoken_of else None
+
+
+def _meant(spoken_of: Sequence[Removed], text: str) -> Removed:
+    """The tool whose job is meant: where several share words, the one with most words of its own."""
+    every = [removed.job for removed in spoken_of]
+    return max(spoken_of, key=lambda removed: len(job_spots(removed.job, text, every)))
 
 
 def _job_done(removed: Removed) -> Answer:
