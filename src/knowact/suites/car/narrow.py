@@ -1,12 +1,13 @@
 """The closure over capabilities, kept to the subjects that a question is about.
 
-The car's tools take what they give: routes lead to places, places to routes, and `core.closure` would follow them
-through pairs of pairs of places for ever. A tool's result is about what its arguments are about, put one after the
-other, so nothing helps towards a subject but what is about a stretch of it. Looking at those stretches alone gives the
-same answer as `core.closure`, where that one finishes; a test compares the two.
+The car's tools take what they give: routes lead to places, places to routes, and `core.closure` would follow
+them through pairs of pairs of places for ever. A tool's result is about what its arguments are about, put one
+after the other, so nothing helps towards a subject but what is about a stretch of it. Looking at those
+stretches alone gives the same answer as `core.closure`, where that one finishes; a test compares the two.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from knowact.core.closure import Atom, Means
 from knowact.core.proof import Goal, Possibility, Proof
@@ -55,7 +56,7 @@ def _stretches(subject: Subject) -> Iterator[Subject]:
 
 
 def _given_by(
-    one: Means, subjects: Set[Subject], known: Mapping[str, Set[Subject]]
+    one: Means, subjects: AbstractSet[Subject], known: Mapping[str, AbstractSet[Subject]]
 ) -> Iterator[tuple[str, Subject]]:
     """Yield what a tool gives about the subjects that its arguments can be about."""
     needs = {need.parameter: need.attribute for need in one.capability.needs}
@@ -70,7 +71,7 @@ def _given_by(
             yield from ((attribute, subject) for attribute in gives)
 
 
-_DEFAULT: Set[Subject] = frozenset({("",)})
+_DEFAULT: AbstractSet[Subject] = frozenset({("",)})
 """What a parameter is about that need not be told."""
 
 

@@ -20,7 +20,7 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.narrow import prove_narrowly
-from knowact.suites.car.removals import EDITING, unusable, way_around
+from knowact.suites.car.removals import EDITING, is_hidden, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
@@ -34,6 +34,11 @@ from knowact.worlds.car.world import CarWorld
 
 _PREFERENCES = "get_user_preferences"
 _PLANNING = frozenset({"think", "planning_tool"})
+_NO_ROUTE = tuple(
+    Mask(tool="get_current_navigation_state", part="result", name=name)
+    for name in ("waypoints_id", "routes_to_final_destination_id", "details")
+)
+"""What a look at the navigation does not tell where none is active: only what the agent itself has set by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,8 @@ class Proofs:
         """Return the proof of a task without some part."""
         tools = self._tools(task)
         plan = self.as_plan(task)
-        condition = Condition(name="removed", changes=tuple(_as_proved(taken.changes)))
+        changes = [*_as_proved(taken.changes), *(() if task.setup.get("navigation_active") else _NO_ROUTE)]
+        condition = Condition(name="removed", changes=tuple(changes))
         return prove_narrowly(goal_of(plan, tools), means_under(plan.offered, tools, condition))
 
     def as_plan(self, task: CarTask) -> Task:
@@ -179,7 +185,7 @@ class Proofs:
             text
             for place in lost
             for name, sources in task.reference[place].told.items()
-            if any(_gone(task, one, taken, lost) for one in sources)
+            if any(one.step in lost or is_hidden(one, task.reference, taken) for one in sources)
             for text in _strings(task.reference[place].arguments[name])
         }
         known = json.dumps([task.setup.get("current_location"), task.instruction], ensure_ascii=False)
@@ -196,22 +202,23 @@ class Proofs:
             and OPERATIONS[tool.name].kind == "get"
             and tool.name != "get_contact_id_by_contact_name"
         ]
-        assert task.removal is not None
         own = [
             Call(one.tool, one.arguments)
             for one in task.reference
-            if not one.acts and not one.sources & set(task.removal.lost)
+            if not one.acts and not _is_untold(task, one, taken)
         ]
         detailed = Call("get_current_navigation_state", {"detailed_information": True})
         for call in (*bare, detailed, *own):
             yield session.call(call).text()
 
 
-def _gone(task: CarTask, told: Told, taken: Removed, lost: frozenset[int]) -> bool:
-    """Whether a source is gone: its call is lost, or the field is masked."""
-    masked = taken.masked(task.reference[told.step].tool, "result")
-    return told.step in lost or any(
-        told.field == one or told.field.startswith((f"{one}.", f"{one}[]")) for one in masked
+def _is_untold(task: CarTask, one: Reference, taken: Removed) -> bool:
+    """Whether an argument of a call comes from a lost call, or from a field that is gone."""
+    assert task.removal is not None
+    return any(
+        source.step in task.removal.lost or is_hidden(source, task.reference, taken)
+        for sources in one.told.values()
+        for source in sources
     )
 
 

@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, cast
 
-from knowact.core.condition import Hide, Mask
+from knowact.core.condition import Mask
 from knowact.core.tool import Tool
-from knowact.suites.car.goals import Reference
+from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.tasks import CarTask
-from knowact.worlds.car.removal import removed
+from knowact.worlds.car.removal import Removed, removed
 from knowact.worlds.paths import supplied
 
 Kind = Literal["tool", "parameter", "nested parameter", "result"]
@@ -146,27 +146,25 @@ def lost_calls(
         tools: All tools of the world by name.
     """
     taken = removed(paths, list(tools.values()))
-    gone = {change.tool for change in taken.changes if isinstance(change, Hide)}
-    lost: set[int] = set()
+    stuck: set[int] = set()
     blind: set[int] = set()
     for place, one in enumerate(reference):
-        told = [source for sources in one.told.values() for source in sources]
-        cannot = (
-            one.tool in gone
-            or any(supplied(one.arguments, path) for path in taken.masked(one.tool, "parameter"))
-            or any(source.step in lost for source in told)
-            or any(
-                _hidden(source.field, taken.masked(reference[source.step].tool, "result")) for source in told
-            )
-            or bool({*one.knowing, *one.after} & (lost | blind))
+        gone = one.tool in taken.hidden or any(
+            supplied(one.arguments, path) for path in taken.masked(one.tool, "parameter")
         )
+        told = [source for sources in one.told.values() for source in sources]
+        untold = any(source.step in stuck or is_hidden(source, reference, taken) for source in told)
+        if gone or untold or {*one.knowing, *one.after} & (stuck | blind):
+            stuck.add(place)
         masked = taken.masked(one.tool, "result")
         if any(_hidden(field, masked) for field in one.reads):
             blind.add(place)
-            cannot = True
-        if cannot:
-            lost.add(place)
-    return tuple(sorted(lost))
+    return tuple(sorted(stuck | blind))
+
+
+def is_hidden(told: Told, reference: Sequence[Reference], taken: Removed) -> bool:
+    """Whether the field that an argument comes from was taken out of the result."""
+    return _hidden(told.field, taken.masked(reference[told.step].tool, "result"))
 
 
 def _hidden(field: str, masked: Sequence[str]) -> bool:
