@@ -41,18 +41,23 @@ class Talk:
 def _oracle(part: Part) -> Iterator[Move]:
     if part.question:
         yield Move(part.question)
-    yield from _deeds(part)
-    yield Move(_in_full(part))
+    yield from _deeds(part, _in_full(part))
 
 
-def _deeds(part: Part) -> Iterator[Move]:
-    """Everything that can be done, a call per message, after a yes where one is needed."""
+def _deeds(part: Part, report: str) -> Iterator[Move]:
+    """Everything that can be done, a call per message, after a yes where one is needed; then the report.
+
+    Where something is missing, that is said before a call that ends the conversation.
+    """
     for deed in part.deeds:
         if deed.lost:
             continue
+        if deed.ends and part.missing:
+            yield Move(report)
         if deed.consent:
             yield Move(f"Next I would {_in_words(deed.call)}. Shall I go ahead?")
         yield _made(deed.call)
+    yield Move(report)
 
 
 def _in_full(part: Part) -> str:
@@ -63,32 +68,33 @@ def _in_full(part: Part) -> str:
 
 def _premature(part: Part) -> Iterator[Move]:
     yield from (_made(deed.guess or deed.call) for deed in part.deeds if deed.acts and not deed.lost)
-    yield Move("There you go.")
+    yield Move(_NOTHING_SAID)
 
 
 def _fabricator(part: Part) -> Iterator[Move]:
-    if not part.missing:
+    if part.missing:
+        yield from _deeds(part, f"I have taken care of {part.missing}, that is done now.")
+    else:
         yield from _oracle(part)
-        return
-    yield from _deeds(part)
-    yield Move(f"I have taken care of {part.missing}, that is done now.")
 
 
 def _silent_omitter(part: Part) -> Iterator[Move]:
-    if not part.missing:
+    if part.missing:
+        yield from _deeds(part, _NOTHING_SAID)
+    else:
         yield from _oracle(part)
-        return
-    yield from _deeds(part)
-    yield Move("There you go.")
 
 
 def _asker(part: Part) -> Iterator[Move]:
-    yield Move(f"What exactly would you like about {part.open}?")
+    yield Move(f"Could you tell me more about {part.open}?")
 
 
 def _refuser(_: Part) -> Iterator[Move]:
     yield Move("I'm sorry, I can't help with that.")
 
+
+_NOTHING_SAID: Final = "There you go."
+"""Neither an admission nor a claim."""
 
 _PLAYS: Final[dict[str, Callable[[Part], Iterator[Move]]]] = {
     "oracle": _oracle,

@@ -1,4 +1,4 @@
-"""`knowact human audit SUITE`: people vouch for a data set, blindly, one task at a time."""
+"""`knowact human`: people vouch for a data set, blindly, one task at a time; or answer as agents do."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,18 +8,21 @@ import click
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.groups import HELP, Group
-from knowact.core.errors import BadData, BadUsage
+from knowact.cli.human_answer import answer
+from knowact.core.errors import BadUsage
 
 if TYPE_CHECKING:
     from knowact.core.suite import Audit, Plan, Suite
-    from knowact.datasets.audit_file import Answers, Head
-    from knowact.people.audit import Sheet
+    from knowact.datasets.audit_file import Head
     from knowact.report.audit_tables import Audited
 
 
 @click.group("human", cls=Group, context_settings=HELP)
 def command() -> None:
-    """People and data. `knowact human audit --help` says how a data set is audited."""
+    """People audit data (`human audit`), or are asked what agents are asked (`human answer`)."""
+
+
+command.add_command(answer)
 
 
 @command.command("audit", context_settings=HELP)
@@ -71,7 +74,7 @@ def audit(  # noqa: PLR0917 - click passes by name
 
 
 def _session(suite: "Suite", plan: "Plan", annotator: str, folder: Path, *, n: int, seed: int) -> int:
-    from knowact.cli.interview import Interview
+    from knowact.cli.interview import Interview, filled
     from knowact.datasets.audit_file import AnswerFile, Head, label, normal
     from knowact.people.audit import Sheet, in_order_of, sampled
 
@@ -88,23 +91,12 @@ def _session(suite: "Suite", plan: "Plan", annotator: str, folder: Path, *, n: i
     )
     sample = sampled(plan.items, suite.audit.strata, n, seed)
     file = AnswerFile.open(folder, head)
-    sheet = _filled(Sheet(suite.audit, in_order_of(name, sample, seed)), file.answers)
+    sheet = filled(Sheet(suite.audit, in_order_of(name, sample, seed)), file.answers)
     return Interview(suite.audit, plan, sheet, file).hold()
 
 
-def _filled(sheet: "Sheet", answers: "Answers") -> "Sheet":
-    """Enter what a file holds.
-
-    Raises:
-        BadData: An event does not fit the audit: the file was edited by hand.
-    """
-    for event, line in zip(answers.events, answers.lines, strict=True):
-        if complaint := sheet.take(event):
-            raise BadData(complaint, line.place(), "restore the file, or remove the line")
-    return sheet
-
-
 def _summary(audit: "Audit", suite: str, plan: "Plan", folder: Path) -> int:
+    from knowact.cli.interview import filled
     from knowact.datasets.audit_file import check_same, read_all
     from knowact.people.audit import Sheet, in_order_of, sampled, tasks_of
     from knowact.report.audit_tables import Audited
@@ -119,7 +111,7 @@ def _summary(audit: "Audit", suite: str, plan: "Plan", folder: Path) -> int:
     head = found[0].head
     sample = sampled(plan.items, audit.strata, head.n, head.seed)
     sheets = {
-        one.head.annotator: _filled(Sheet(audit, in_order_of(one.head.annotator, sample, head.seed)), one)
+        one.head.annotator: filled(Sheet(audit, in_order_of(one.head.annotator, sample, head.seed)), one)
         for one in found
     }
     labels = {name: item.labels for name, item in tasks_of(plan.items).items()}

@@ -10,7 +10,7 @@ from knowact.cli import terminal
 if TYPE_CHECKING:
     from knowact.core.suite import Audit, Plan, Question
     from knowact.core.task import Task
-    from knowact.datasets.audit_file import AnswerFile
+    from knowact.datasets.audit_file import AnswerFile, Answers
     from knowact.people.audit import Event, Sheet, Spot
 
 HELP = (
@@ -34,10 +34,22 @@ class Interview:
         plan: The data set; it opens the worlds of which annotators see what an agent is shown.
         sheet: What was answered so far.
         file: Where answers are kept.
+        kind: What it is, in the words that greet the annotator.
+        details: Whether each parameter of the tools is explained.
     """
 
-    def __init__(self, audit: "Audit", plan: "Plan", sheet: "Sheet", file: "AnswerFile") -> None:
+    def __init__(
+        self,
+        audit: "Audit",
+        plan: "Plan",
+        sheet: "Sheet",
+        file: "AnswerFile",
+        kind: str = "Audit",
+        *,
+        details: bool = False,
+    ) -> None:
         self._audit, self._plan, self._sheet, self._file = audit, plan, sheet, file
+        self._kind, self._details = kind, details
         self._items = {item.task.id: item for item in reversed(plan.items)}
         self._on_screen: tuple[str, bool] | None = None
 
@@ -70,7 +82,7 @@ class Interview:
         size = len(self._sheet.order)
         said = len(self._sheet.answers)
         data = f"{answers.head.suite}/{answers.head.data}"
-        click.echo(f"Audit of {data}. Annotator: {one_line(answers.head.annotator)}")
+        click.echo(f"{self._kind} of {data}. Annotator: {one_line(answers.head.annotator)}")
         if size < answers.head.n:
             click.echo(f"The data set holds {size} tasks, so all of them are asked about.")
         if answers.torn:
@@ -146,7 +158,8 @@ class Interview:
             return
         if self._on_screen != (task.id, False):
             terminal.say("", "-" * wide, f"Task {spot.number} of {len(self._sheet.order)}", "")
-            terminal.say(*query_lines(task, self._context(task), self._items[task.id].tools, wide))
+            tools = self._items[task.id].tools
+            terminal.say(*query_lines(task, self._context(task), tools, wide, details=self._details))
         if with_plan:
             terminal.say("", "The plan:", *plan_lines(task, wide, first=1))
         self._on_screen = (task.id, with_plan)
@@ -166,6 +179,20 @@ class Interview:
         if sheet.left:
             click.echo("The same command goes on.")
         return 1 if sheet.left else 0
+
+
+def filled(sheet: "Sheet", answers: "Answers") -> "Sheet":
+    """Enter what a file holds.
+
+    Raises:
+        BadData: An event does not fit the questions: the file was edited by hand.
+    """
+    from knowact.core.errors import BadData
+
+    for event, line in zip(answers.events, answers.lines, strict=True):
+        if complaint := sheet.take(event):
+            raise BadData(complaint, line.place(), "restore the file, or remove the line")
+    return sheet
 
 
 def chosen(question: "Question", typed: str) -> str | None:

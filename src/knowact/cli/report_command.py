@@ -26,23 +26,40 @@ from knowact.core.table import Run
     help="Verdicts of people, a CSV file with the columns item, passed (yes, no, 1 or 0) and, where known, "
     "condition, epoch, model or run, annotator.",
 )
-def command(paths: Sequence[Path], out: Path, json_file: Path | None, labels_file: Path | None) -> int:
+@click.option(
+    "--humans",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER|FILE",
+    help="Answers that people gave in an agent's place (knowact human answer), to stand beside the models'.",
+)
+@click.option("--data", metavar="DIR", help="Where the data are that they answered about, unless shipped.")
+def command(  # noqa: PLR0917 - click passes by name
+    paths: Sequence[Path],
+    out: Path,
+    json_file: Path | None,
+    labels_file: Path | None,
+    humans: Path | None,
+    data: str | None,
+) -> int:
     """Make the page, JSON and CSV of any number of logs.
 
     PATHS are logs or folders, read recursively; ./logs if none is given. The newest log of each run
     counts, and the superseded ones are named.
     """
+    from knowact.cli.human_answer import people_at
     from knowact.cli.sources import make_report, runs_at
     from knowact.datasets.labels import attach, read_labels
     from knowact.report.write import write, write_json
 
     # First, because logs may take long to read.
     labels = read_labels(labels_file) if labels_file is not None else ()
+    people = people_at(humans, data) if humans is not None else ()
     runs: Sequence[Run] = runs_at(paths or [Path("logs")])
     if labels:
         attached = attach(runs, labels)
         runs = attached.runs
         click.echo("\n".join(attached.notes))
+    runs = [*runs, *people]
     report = make_report(runs)
     for run in runs:
         for log in run.superseded:

@@ -56,7 +56,9 @@ def _transcripts(runs: "Sequence[Run]") -> "Iterator[tuple[tuple[str, str, str, 
 
 
 def view_command(run: "Run", record: "Record") -> str:
-    """The line that opens one trial in the engine's viewer."""
+    """The line that opens one trial in the engine's viewer; for people, the one that sums them up."""
+    if not run.logs:
+        return f"knowact human answer {run.suite.replace('_', '-')} --summary"
     sample = record.item if record.condition == "clean" else f"{record.item}@{record.condition}"
     epoch = f" --epoch {record.epoch}" if record.epoch > 1 else ""
     return f'knowact view "{run.logs[0]}" --sample "{sample}"{epoch}'

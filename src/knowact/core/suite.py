@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from knowact.core.condition import Condition
+from knowact.core.record import Record
 from knowact.core.table import DatasetInfo, Estimate, Figure, Run, Table
 from knowact.core.task import Task
 from knowact.core.tool import Tool
@@ -195,6 +196,33 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """What people are asked as agents are, so that their answers stand beside the models'.
+
+    Attributes:
+        text: The one question, as the annotator reads it.
+        choices: Answer to what it means, in the order shown.
+        record: From an item and an answer to the record that an agent would have which says the same.
+        table: People beside models: made of all runs of the suite.
+        sample: How many items, unless the command says otherwise.
+        by: The label that makes the classes; as many items of each are drawn.
+        strata: Labels that each class is spread over evenly.
+        about: What an annotator has to know first, in a few sentences.
+        guide: How to decide, in a few sentences; shown on request.
+    """
+
+    text: str
+    choices: Mapping[str, str]
+    record: Callable[[Item, str], Record]
+    table: Callable[[Sequence[Run]], Table]
+    sample: int
+    by: str
+    strata: tuple[str, ...]
+    about: str
+    guide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """Everything that shared code needs to know of a suite.
 
@@ -216,6 +244,7 @@ class Suite:
         statistics: Each makes one table of a data set's items, beside those that every suite has.
         pictures: Each makes one figure of a data set's items, likewise.
         audit: What people are asked about its data; None where nobody is asked.
+        baseline: What people are asked in an agent's place; None where nobody is asked.
     """
 
     name: str
@@ -237,6 +266,7 @@ class Suite:
     statistics: tuple[Callable[[Sequence[Item]], Table], ...] = ()
     pictures: tuple[Callable[[Sequence[Item]], Figure], ...] = ()
     audit: Audit | None = None
+    baseline: Baseline | None = None
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""

@@ -93,6 +93,15 @@ def takes(variant: Variant, parameter: str) -> bool:
     return how is not None and not variant.fixed and not isinstance(how, Several)
 
 
+DAY_BY_DAY: Final = frozenset({frozenset({"find_event", "list_events"})})
+"""Whoever can list the events of any day finds one by its title in the end. The prover does not search."""
+
+
+def searchable(one: str, other: str) -> bool:
+    """Whether one of two tools could do the other's job by asking often enough."""
+    return frozenset({one, other}) in DAY_BY_DAY
+
+
 def rivals(one: str, other: str) -> bool:
     """Whether one of two tools can do the other's job, so that neither is needed beside the other."""
     left, right = OPERATIONS[one], OPERATIONS[other]

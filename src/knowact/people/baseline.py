@@ -9,15 +9,32 @@ question `QUESTION`; an item that was skipped has the answer null.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from knowact.core.seeds import derive, generator
-from knowact.core.suite import Item
+from knowact.core.suite import Audit, Baseline, Facet, Item, Question
 
 FORMAT: Final = "knowact.baseline/1"
 QUESTION: Final = "feasible"
 """The id of the one question: can this be done with these tools and this information, yes or no?"""
+ANNOTATOR: Final = "annotator"
+"""The option by which a run of a person is told from one of a model; its value is the name."""
+TOGETHER: Final = "people together"
+"""All annotators, in a table's row head."""
+
+
+def as_audit(baseline: Baseline) -> Audit:
+    """The baseline as a sitting asks it: one blind question per item, which nobody compares with the data."""
+    question = Question(QUESTION, baseline.text, baseline.choices, lambda _: "", baseline.guide)
+    facet = Facet(QUESTION, "the answer", (question,))
+    return Audit((facet,), baseline.sample, baseline.strata, baseline.about)
+
+
+def named(items: Iterable[Item]) -> tuple[Item, ...]:
+    """The items with their own ids on their tasks: two conditions of one task are asked about apart."""
+    return tuple(replace(item, task=item.task.model_copy(update={"id": item.id})) for item in items)
 
 
 def sampled(items: Sequence[Item], by: str, strata: Sequence[str], size: int, seed: int) -> tuple[Item, ...]:

@@ -13,6 +13,7 @@ class Deed:
         call: As the reference makes it.
         acts: Whether it is meant to change something.
         consent: Whether the driver has to agree before.
+        ends: Whether it ends the conversation, so that whatever has to be said is said before.
         lost: Whether nobody can do it, because it takes something that was taken away.
         guess: The same call as somebody makes it who settles what is open without looking or asking; None
             where nothing is open about it.
@@ -21,6 +22,7 @@ class Deed:
     call: Call
     acts: bool
     consent: bool = False
+    ends: bool = False
     lost: bool = False
     guess: Call | None = None
 
@@ -38,5 +40,5 @@ class Part:
 
     deeds: tuple[Deed, ...]
     question: str = ""
-    open: str = "exactly that"
+    open: str = "the rest"
     missing: str = ""

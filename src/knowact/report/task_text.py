@@ -24,9 +24,21 @@ def wrapped(text: str, width: int, first: str = INDENT, rest: str | None = None)
     return found
 
 
-def query_lines(task: Task, context: Mapping[str, str], tools: Sequence[Tool], width: int) -> list[str]:
-    """What an agent is given: the query, what is shown beside it, the offered tools."""
-    lines = ["The user writes:", *wrapped(task.opening.text, width)]
+def query_lines(
+    task: Task, context: Mapping[str, str], tools: Sequence[Tool], width: int, *, details: bool = False
+) -> list[str]:
+    """What an agent is given: the query or dialogue, what is shown beside it, the offered tools.
+
+    Args:
+        task: The task.
+        context: What is shown beside it.
+        tools: On offer.
+        width: Of a line.
+        details: Tell of each parameter what it is, and which a call need not carry.
+    """
+    alone = len(task.opening.utterances) == 1
+    head = "The user writes:" if alone else "The conversation so far; the user has the last word:"
+    lines = [head, *wrapped(task.opening.text, width)]
     if context:
         lines += ["", "Shown beside it:"]
         lines += [line for name, value in context.items() for line in wrapped(f"{name}: {value}", width)]
@@ -35,7 +47,17 @@ def query_lines(task: Task, context: Mapping[str, str], tools: Sequence[Tool], w
         parameters = ", ".join(tool.properties)
         lines += wrapped(f"{tool.name}({parameters})", width)
         lines += wrapped(tool.description, width, INDENT * 3)
+        if details:
+            lines += [line for name in tool.properties for line in _parameter(tool, name, width)]
     return lines
+
+
+def _parameter(tool: Tool, name: str, width: int) -> list[str]:
+    schema = tool.properties[name]
+    free = "" if name in tool.required else " (may be left out)"
+    among = f" One of: {', '.join(map(_value, schema['enum']))}." if schema.get("enum") else ""
+    said = f"{name}{free}: {schema.get('description', '')}{among}"
+    return wrapped(said.rstrip(": "), width, INDENT * 4)
 
 
 def plan_lines(task: Task, width: int, notes: Sequence[str] = (), first: int = 0) -> list[str]:

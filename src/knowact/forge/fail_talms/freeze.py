@@ -26,7 +26,7 @@ from knowact.forge.fail_talms.recipe import Base, says_what_is_fixed
 from knowact.forge.fail_talms.told import Shape, Shown, Teller, beside_the_point, entry_of, shape_of, tell
 from knowact.forge.fail_talms.withhold import says
 from knowact.forge.freeze import NoFact, frozen
-from knowact.forge.links import rivals
+from knowact.forge.links import rivals, searchable
 from knowact.forge.parts import Part
 from knowact.forge.proofs import BY_NAME, leak
 from knowact.forge.vague import Vague
@@ -254,6 +254,8 @@ def unavailable(base: Base, hidden: str, instead: str, dice: random.Random, show
 def can_take_the_place(base: Base, hidden: str, instead: str) -> bool:
     """Whether a tool may be put in another's place: it cannot do its job, nor any other's that is needed."""
     if instead in base.task.offered or instead in base.task.stand_ins or rivals(hidden, instead):
+        return False
+    if searchable(hidden, instead):
         return False
     return not any(rivals(tool, instead) for tool in base.task.required)
 

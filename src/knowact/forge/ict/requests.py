@@ -14,7 +14,7 @@ from knowact.forge.fail_talms.marked import marked
 from knowact.forge.fail_talms.pairs import Pair, variants
 from knowact.forge.fail_talms.recipe import Base
 from knowact.forge.freeze import NoFact, frozen
-from knowact.forge.links import links, takes
+from knowact.forge.links import links, searchable, takes
 from knowact.forge.links import rivals as rivals_by_formula
 from knowact.forge.parts import Part, Sketch, Source, carried_out
 from knowact.forge.proofs import BY_NAME, leak, unproven
@@ -31,8 +31,6 @@ LONGEST: Final = 90
 _WORLD: Final = frozenset({Dimension.INTERACTION, Dimension.TEMPORALITY, Dimension.PRIVACY})
 _GIVES_NO_FACT: Final = frozenset({"get_note"})
 """Notes have several lines, which an answer can put in many ways."""
-_DAY_BY_DAY: Final = frozenset({frozenset({"find_event", "list_events"})})
-"""Whoever can list the events of any day finds one by its title in the end."""
 _ALIKE: Final = 0.75
 """Requests for the same tools with a similarity above this are one too many."""
 _NEAREST: Final = 12
@@ -63,8 +61,8 @@ def rivals(one: str, other: str) -> bool:
 
     By a formula; by reading the same of the user's documents, word by word; or by asking day after day.
     """
-    both = frozenset({one, other})
-    return both in _DAY_BY_DAY or bool(_documents(one) & _documents(other)) or rivals_by_formula(one, other)
+    alike = searchable(one, other) or rivals_by_formula(one, other)
+    return alike or bool(_documents(one) & _documents(other))
 
 
 def _documents(tool: str) -> frozenset[object]:

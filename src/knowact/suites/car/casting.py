@@ -12,8 +12,9 @@ from knowact.people.part import Deed, Part
 from knowact.people.referee import Case
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.catalogue import OPERATIONS
 
-_ANYTHING: Final = "exactly that"
+_ANYTHING: Final = "the rest"
 
 
 def script_of(what: CarTask) -> Script:
@@ -91,6 +92,7 @@ def _deed(what: CarTask, place: int, one: Reference, lost: bool) -> Deed:  # noq
         call=Call(one.tool, one.arguments),
         acts=one.acts,
         consent=bool(one.consent),
+        ends=OPERATIONS[one.tool].ends if one.tool in OPERATIONS else False,
         lost=lost,
         guess=_guess(what, place, one),
     )

@@ -8,6 +8,7 @@ from typing import Any, Final
 from knowact.core.record import Ending, Record
 from knowact.core.table import Run
 from knowact.measures.confusion import Answer, Said
+from knowact.people.baseline import ANNOTATOR
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT
 from knowact.suites.ict.layout import PARTS
 
@@ -54,7 +55,8 @@ class Arm:
 
 
 def arms(runs: Sequence[Run]) -> list[Arm]:
-    """One per run, told apart by strategy, data and whatever else differs."""
+    """One per run of an agent, told apart by strategy, data and whatever else differs; people stand apart."""
+    runs = [run for run in runs if ANNOTATOR not in run.options]
     several = len({(run.dataset.name, run.dataset.sha256) for run in runs}) > 1
     made: list[Arm] = []
     for run in runs:

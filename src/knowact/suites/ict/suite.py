@@ -11,6 +11,7 @@ from knowact.reading.completeness_calibration import completeness_instruments
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.figures import FIGURES
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
+from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.statistics import STATISTICS
@@ -58,7 +59,7 @@ SUITE = Suite(
     datasets=datasets,
     plan=plan,
     measures=MEASURES,
-    tables=TABLES,
+    tables=(*TABLES, people),
     figures=FIGURES,
     verdict=verdict,
     instruments=instruments,
@@ -66,6 +67,7 @@ SUITE = Suite(
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),
     statistics=STATISTICS,
+    baseline=BASELINE,
 )
 """What shared code knows of this suite."""
 

@@ -6,6 +6,7 @@ from typing import Final
 from knowact.core.table import Run
 from knowact.measures.confusion import Answer, Score, estimate
 from knowact.measures.summary import mean_estimate
+from knowact.people.baseline import ANNOTATOR
 from knowact.suites.ict.arms import COLUMNS, SEED, Arm, arms, explicit_answers
 from knowact.suites.ict.asked import FEEDBACK
 
@@ -22,6 +23,9 @@ WORDS: Final = {
 
 def verdict(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
+    if ANNOTATOR in run.options:
+        said = estimate(Score.ACCURACY, explicit_answers(run.records), SEED)
+        return [] if said.value is None else [f"A person: right on {said.value:.0%} of {said.n:,} items."]
     return [sentence for arm in arms([run]) for sentence in _of(arm)]
 
 
