@@ -234,8 +234,9 @@ class TestAModel:
             assert record.flags["question_said"] == 1
             assert item.known is not None
             (held,) = item.known.withheld
-            (prompt,) = [one for one in asking.of("person") if held.words in one.conversation]
-            assert all(fact.label not in prompt.conversation for fact in item.task.facts)
+            told = [one for one in asking.of("person") if f": {held.words}\n</withheld>" in one.conversation]
+            assert told
+            assert not [fact for fact in item.task.facts for one in told if fact.label in one.conversation]
 
     def test_that_says_nothing_leaves_the_item_unscored_until_it_does(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -280,7 +281,8 @@ class Terminal:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - sets a disposition
         )
         self.shown = ""
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -307,7 +309,12 @@ class Terminal:
 
     def ends(self) -> int:
         """Wait until it is over; its exit code."""
-        return self.process.wait(PATIENCE)
+        code = self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+        return code
 
 
 def answer_for(items: list[AskedItem], shown: str) -> str:

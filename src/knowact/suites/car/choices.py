@@ -19,7 +19,7 @@ from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.timeline import Timeline
+from knowact.worlds.car.timeline import Timeline, within
 
 _FEWEST_OPEN = 2
 
@@ -122,7 +122,7 @@ def _spoken_of(left: tuple[Option, ...], said: str) -> tuple[Option, ...]:
 
 
 def _stands(where: Mapping[str, JsonValue], setup: Mapping[str, JsonValue]) -> bool:
-    return all(_fits(setup.get(name), wanted) for name, wanted in where.items())
+    return all(_fits(within(setup, *name.split(".")), wanted) for name, wanted in where.items())
 
 
 def _fits(value: Any, wanted: JsonValue) -> bool:

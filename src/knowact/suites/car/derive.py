@@ -121,9 +121,9 @@ class Maker:
         if twist.element.level == "preference":
             does = _looked_up_first(does, twist.element)
         goal = base.goal if twist.goal is None else twist.goal
-        likes = [base.likes, twist.likes]
-        wanted = {topic: list(sentences) for one in likes for topic, sentences in one.items()}
-        made = self._made(base, does, goal, twist.car, wanted)
+        made = self._made(base, does, goal, twist.car)
+        spoken = {topic: tuple(made.binder.text(one) for one in some) for topic, some in twist.likes.items()}
+        likes = [base.likes, spoken]
         element = _element(twist.element, made)
         unspoken = [word.lower() for option in element.options for word in option.words]
         drawn = preferences(task.cluster, topics_of(made.reference), likes, self.habits, unspoken)
@@ -152,13 +152,11 @@ class Maker:
         does: Sequence[Do],
         goal: Mapping[str, JsonValue],
         car: Mapping[str, JsonValue],
-        likes: Mapping[str, list[str]] | None = None,
     ) -> "_Made":
         """Carry the reference out and fill in what it finds."""
         plain = self.world.open({}, self.seed)
         setup = setup_of(base, plain.car.databases, car)
-        drawn = preferences("", (), [{k: tuple(v) for k, v in (likes or base.likes).items()}], self.habits)
-        session = self.world.open({**setup, "user_preferences": drawn}, self.seed)
+        session = self.world.open(setup, self.seed)
         here: Any = setup["current_location"]
         constants: dict[str, JsonValue] = {"here": here["id"], "city": here["name"]}
         results: dict[str, Any] = {}

@@ -24,6 +24,7 @@ from knowact.suites.car.removals import EDITING, is_hidden, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
+from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import Stop, Trial
 from knowact.worlds.car.recording import Recorder
@@ -117,6 +118,7 @@ class Proofs:
             yield "no call of the reference needs the part"
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
+        yield from self._guessed(task, taken)
 
     def without(self, task: CarTask, taken: Removed) -> Proof:
         """Return the proof of a task without some part."""
@@ -177,6 +179,28 @@ class Proofs:
         if way:
             yield f"the same stops can be had by {', '.join(way)}"
 
+    def _guessed(self, task: CarTask, taken: Removed) -> Iterator[str]:
+        """Whether somebody who can't look gets there by setting everything to what is wanted anyway.
+
+        A look that only tells what is to be left alone is needed as long as something that it would have shown
+        stands otherwise than what the calls write; else writing it blindly does no harm and leads to the goal.
+        """
+        assert task.removal is not None
+        if task.goal is None:
+            return
+        start = self.world.open(task.setup, self.seed).snapshot()
+        for place in task.removal.lost:
+            one = task.reference[place]
+            unseen = [name for name in _unseen(one, taken) if name in FIELDS]
+            hanging = [later for later in task.reference if place in later.knowing and later.acts]
+            if one.acts or not unseen or not hanging:
+                continue
+            written = [task.goal.holds[name] for name in unseen if name in task.goal.holds]
+            kept = [start[name] for name in unseen if name not in task.goal.holds]
+            usual = written or [FIELDS[name].default for name in unseen]
+            if all(value in usual for value in kept):
+                yield f"without {one.tool} the same end comes of setting everything blindly"
+
     def _read_otherwise(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Whether a string that a lost call was told stands in anything that can still be looked up."""
         assert task.removal is not None
@@ -208,7 +232,9 @@ class Proofs:
             if not one.acts and not _is_untold(task, one, taken)
         ]
         detailed = Call("get_current_navigation_state", {"detailed_information": True})
-        for call in (*bare, detailed, *own):
+        now: Any = task.setup["current_datetime"]
+        today = Call("get_entries_from_calendar", {"month": now["month"], "day": now["day"]})
+        for call in (*bare, detailed, today, *own):
             yield session.call(call).text()
 
 
@@ -220,6 +246,14 @@ def _is_untold(task: CarTask, one: Reference, taken: Removed) -> bool:
         for sources in one.told.values()
         for source in sources
     )
+
+
+def _unseen(one: Reference, taken: Removed) -> tuple[str, ...]:
+    """The fields that a look would have told; all of them where the tool is gone."""
+    if one.tool in taken.hidden:
+        return one.reads
+    masked = taken.masked(one.tool, "result")
+    return tuple(name for name in one.reads if name in masked)
 
 
 def _linked(one: Reference, name: str, source: Told) -> Argument:

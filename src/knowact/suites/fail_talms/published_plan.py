@@ -1,6 +1,7 @@
 """The items of a published release under a run's options."""
 
 import hashlib
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from knowact.conditions.broken import broken
 from knowact.core.condition import Failure
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
+from knowact.core.table import DatasetInfo
 from knowact.core.table import DatasetInfo
 from knowact.core.tool import Tool
 from knowact.datasets.deviations import counted
