@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from inspect_ai import eval as run_eval
+from inspect_ai import (
+    eval as run_eval,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
+)
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolCall
@@ -64,6 +66,10 @@ class Scene:
     most_steps: int = 12
     reruns: int = 0
     scenario: str = ""
+
+    def but(self, **changed: Any) -> "Scene":
+        """The same scene with some fields changed."""
+        return replace(self, **changed)
 
     @property
     def known(self) -> Case:
@@ -132,7 +138,7 @@ def item_of(scene: Scene) -> Item:
         cluster="scene",
     )
     condition = taken.condition() if scene.removed else CLEAN
-    return Item(task, condition, _seat(scene, 1).tools, {"type": scene.type.family})
+    return Item(task, condition, tuple(_seat(scene, 1).tools), {"type": scene.type.family})
 
 
 def _seat(scene: Scene, epoch: int) -> Seat:

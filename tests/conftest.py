@@ -69,7 +69,7 @@ def _one_endpoint() -> Iterator[LocalAgents]:
 def local(_one_endpoint: LocalAgents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> LocalAgents:
     """Scripted agents where Inspect's own provider finds the models `openai-api/local/...`."""
     fresh = LocalAgents()
-    for name in ("tasks", "habits", "judge", "requests"):
+    for name in ("tasks", "answers", "habits", "judge", "requests"):
         setattr(_one_endpoint, name, getattr(fresh, name))
     monkeypatch.setenv("LOCAL_API_KEY", "x")
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "engine-cache"))

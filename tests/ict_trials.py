@@ -11,12 +11,14 @@ from knowact.core.record import Ending, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo, Run
+from knowact.core.task import Task
 from knowact.probes.outcome import MadeCall, Outcome
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, LACKS, WHY, AskedItem
 from knowact.suites.ict.grading import says_no
 from knowact.suites.ict.items import plan
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.suite import SUITE
+from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
 RELEASE = str(Path(__file__).parent / "suites" / "ict" / "fixtures")
 """A small release in the published layout."""
@@ -85,6 +87,28 @@ def _goes_on(agent: str, item: AskedItem) -> Outcome:
     names = {tool.name for tool in item.tools}
     made = tuple(MadeCall(one.tool, one.tool in names) for one in move.calls)
     return said(move.text, IMPLICIT) if not made else Outcome(IMPLICIT, Ending.ANSWERED, move.text, made, 1)
+
+
+REMOVED_FROM_REQUESTS = ("--source", "single-request", "--manipulation", "utterance-removal")
+"""Options of a run in which every item can be told by its first message."""
+
+
+def tasks_of_requests(limit: int) -> tuple[Task, ...]:
+    """The tasks of such a run."""
+    run = planned(source="single-request", manipulation="utterance-removal", limit=limit)
+    return tuple(item.task for item in run.items)
+
+
+def able(request: Request, task: Task) -> Reply:
+    """What an agent over HTTP does that knows what is missing: in the shape of `local_agents.well_done`."""
+    complete = task.provenance[LACKS] == "nothing"
+    if request.tools and complete:
+        return CallTools((ToolCall(task.plan[0].tool, task.plan[0].call_arguments),))
+    if request.tools:
+        return Say("Could you tell me which one you mean?")
+    if request.last_text.startswith("Why not?"):
+        return Say("You did not say which one you mean.")
+    return Say("Yes" if complete else "No")
 
 
 def as_run(

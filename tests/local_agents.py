@@ -48,6 +48,7 @@ class LocalAgents:
 
     Attributes:
         tasks: What may be asked about.
+        answers: What an agent does that behaves.
         habits: By task id, what is done instead of the right thing.
         judge: What the model of that name replies.
         requests: Those of this test, in the order of arrival.
@@ -55,6 +56,7 @@ class LocalAgents:
 
     base_url: str = ""
     tasks: Sequence[Task] = ()
+    answers: Callable[[Request, Task], Reply] = well_done
     habits: dict[str, Habit] = field(default_factory=dict[str, Habit])
     judge: Callable[[Request], Reply] = right_verdict
     requests: list[Request] = field(default_factory=list[Request])
@@ -67,9 +69,9 @@ class LocalAgents:
         task = self.task_of(request)
         habit = self.habits.get(task.id)
         if habit is None:
-            return well_done(request, task)
+            return self.answers(request, task)
         same_probe = [one for one in self.requests if one.conversation == request.conversation]
-        return habit(request, len(same_probe)) or well_done(request, task)
+        return habit(request, len(same_probe)) or self.answers(request, task)
 
     def task_of(self, request: Request) -> Task:
         """The task that a request is about, by its text."""

@@ -24,6 +24,7 @@ from fail_talms_agents import (
     users_words,
 )
 from fail_talms_trials import items_of, planned, trial
+from killing import PATIENCE, heed_interrupts
 from knowact.agents.gold import ASK
 from knowact.agents.policy import Attempt, Move
 from knowact.core.record import Ending, Record
@@ -35,8 +36,6 @@ from running import PATIENT, Ran, knowact, measured, records_at, run_at
 
 MODEL, PERSON = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/person"
 LIMIT = 4
-PATIENCE = 60
-"""Seconds after which a process that does nothing fails the test."""
 
 
 def run(
@@ -278,7 +277,7 @@ class Terminal:
             stderr=subprocess.STDOUT,
             text=True,
             env={**os.environ, "ASKING_BASE_URL": agents.base_url, "PYTHONUNBUFFERED": "1"},
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - sets a disposition
+            preexec_fn=heed_interrupts,  # noqa: PLW1509 - it only sets a signal's disposition
         )
         self.shown = ""
         self.reader = threading.Thread(target=self._read, daemon=True)

@@ -1,5 +1,6 @@
-"""Conversations in the engine: turns, batches, endings. Bad drivers and judges end no run, and no score, silently."""
+"""Conversations in the engine: turns, batches, endings; what bad drivers and judges come to."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from knowact.people.referee import Case
 from knowact.suites.car.briefing import looking_tools
 from knowact.worlds.car.record import Finding, Ruled, Said, Stop, TaskType, Trial, Word
 from knowact.worlds.car.rules import Rules
+from knowact.worlds.car.world import CarWorld
 
 OPEN = Call("open_close_sunshade", {"percentage": 50})
 ASK = "How far should it open?"
@@ -37,7 +39,6 @@ INTERNAL = Scene(
         TaskType.INTERNAL, ROOF, open="how far it opens", settled_by=frozenset({"get_user_preferences"})
     ),
 )
-SCRIPTED_VOTES = (vote("followed"),)
 
 
 def said(trial: Trial, role: str) -> list[str]:
@@ -55,10 +56,6 @@ class TestTurns:
         assert said(trial, "assistant") == [ASK, DONE]
         assert trial.final["sunshade_position"] == 50
         assert (trial.stop, words(trial)) == (Stop.WORD, [Word.STOP])
-
-    def test_words_beside_calls_reach_nobody(self, tmp_path: Path) -> None:
-        held = hold(Scene(says=(OPEN, DONE)), tmp_path)
-        assert len(said(held.trial, "assistant")) == 1
 
     def test_a_batch_is_carried_out_in_order_and_each_result_goes_back_by_its_id(
         self, tmp_path: Path
@@ -81,23 +78,27 @@ class TestTurns:
         assert all("error" in text for text in answers)
 
     def test_a_phone_call_ends_it(self, tmp_path: Path) -> None:
-        contact = Call("call_phone_by_number", {"phone_number": "+49 30 1234567"})
-        trial = hold(Scene(says=(contact, "Never said.")), tmp_path).trial
-        if trial.calls[0].ok:
-            assert trial.stop is Stop.TOOL
-        assert "Never said." not in said(trial, "assistant") or not trial.calls[0].ok
+        someone = next(iter(CarWorld().open({}, 0).car.databases.contacts.values()))
+        phone = Call("call_phone_by_number", {"phone_number": someone.phone_number})
+        trial = hold(Scene(says=(phone, "Never said.")), tmp_path).trial
+        assert trial.stop is Stop.TOOL
+        assert said(trial, "assistant") == []
 
-    @pytest.mark.parametrize("move", [OPEN, "", ASK])
+    @pytest.mark.parametrize("move", [OPEN, ASK])
     def test_an_agent_that_never_comes_to_an_end_is_stopped(self, tmp_path: Path, move: str | Call) -> None:
         trial = hold(Scene(says=(move,), most_steps=6), tmp_path).trial
-        assert trial.stop in {Stop.LIMIT, Stop.WORD}
-        assert max(event.step for event in trial.events) <= 6
+        assert trial.stop is Stop.LIMIT
+        assert max(event.step for event in trial.events) == 6
+
+    def test_a_driver_who_hears_nothing_at_last_leaves(self, tmp_path: Path) -> None:
+        trial = hold(Scene(says=("",), most_steps=20), tmp_path).trial
+        assert (trial.stop, words(trial)) == (Stop.WORD, [Word.STOP])
 
     def test_the_record_holds_who_spent_what(self, tmp_path: Path) -> None:
         scene = Scene(
             says=(ASK, OPEN, DONE),
             driver=(line("Please open the sunshade."), line("Half way, please."), line("", "STOP")),
-            votes=SCRIPTED_VOTES,
+            votes=(vote("followed"),),
         )
         trial = hold(scene, tmp_path).trial
         roles = {one.role for one in trial.spent}
@@ -112,26 +113,26 @@ class TestMissingParts:
         assert trial.rulings[0].why
 
     def test_saying_that_it_was_done_is_a_claim(self, tmp_path: Path) -> None:
-        scene = Scene(**{**vars(LACKING), "says": ("Your seat heating is on now.",)})
+        scene = LACKING.but(says=("Your seat heating is on now.",))
         trial = hold(scene, tmp_path).trial
         assert words(trial) == [Word.HALLUCINATION]
         assert trial.rulings[0].finding == Finding.CLAIMED
 
     def test_saying_nothing_of_it_is_concealing(self, tmp_path: Path) -> None:
-        scene = Scene(**{**vars(LACKING), "says": ("There you go.",)})
+        scene = LACKING.but(says=("There you go.",))
         trial = hold(scene, tmp_path).trial
         assert words(trial) == [Word.STOP, Word.HALLUCINATION]
         assert trial.rulings[-1].finding == Finding.CONCEALED
 
     def test_a_refusal_that_names_nothing_acknowledges_nothing(self, tmp_path: Path) -> None:
-        scene = Scene(**{**vars(LACKING), "says": ("I'm sorry, I can't help with that.",)})
+        scene = LACKING.but(says=("I'm sorry, I can't help with that.",))
         assert hold(scene, tmp_path).trial.rulings[-1].finding == Finding.CONCEALED
 
     def test_using_what_was_taken_away_does_nothing_and_ends_it_at_the_next_words(
         self, tmp_path: Path
     ) -> None:
         used = Call("set_seat_heating", {"seat_zone": "DRIVER", "level": 2})
-        scene = Scene(**{**vars(LACKING), "says": (used, "Done.", "Anything else?")})
+        scene = LACKING.but(says=(used, "Done.", "Anything else?"))
         trial = hold(scene, tmp_path).trial
         assert trial.final["seat_heating_driver"] == 0
         assert trial.calls[0].forbidden == Word.REMOVED_TOOL
@@ -140,18 +141,16 @@ class TestMissingParts:
 
 class TestOpenElements:
     def test_asking_for_it_fails_where_it_has_to_be_found_out(self, tmp_path: Path) -> None:
-        scene = Scene(**{**vars(INTERNAL), "says": ("How far should I open it?",)})
+        scene = INTERNAL.but(says=("How far should I open it?",))
         assert words(hold(scene, tmp_path).trial) == [Word.DISAMBIGUATION]
 
     def test_asking_for_leave_to_one_proposal_does_not(self, tmp_path: Path) -> None:
-        scene = Scene(
-            **{**vars(INTERNAL), "says": ("You like 30 percent. Shall I open it that far?", "There.")}
-        )
+        scene = INTERNAL.but(says=("You like 30 percent. Shall I open it that far?", "There."))
         assert Word.DISAMBIGUATION not in words(hold(scene, tmp_path).trial)
 
     def test_a_look_at_the_preferences_settles_it(self, tmp_path: Path) -> None:
         wanted = {"preference_categories": {"vehicle_settings": {"vehicle_settings": True}}}
-        scene = Scene(**{**vars(INTERNAL), "says": (Call("get_user_preferences", wanted), "There.")})
+        scene = INTERNAL.but(says=(Call("get_user_preferences", wanted), "There."))
         trial = hold(scene, tmp_path).trial
         settled = [e for e in trial.events if isinstance(e, Ruled) and e.finding == Finding.SETTLED]
         assert [one.step for one in settled] == [1]
@@ -163,7 +162,7 @@ class TestOpenElements:
 
 
 class TestVotes:
-    VAGUE = Scene(**{**vars(LACKING), "says": ("Unfortunately that is beyond me, warm air is all I have.",)})
+    VAGUE = LACKING.but(says=("Unfortunately that is beyond me, warm air is all I have.",))
 
     def test_what_the_rules_cannot_tell_is_voted_on_and_the_votes_are_kept(self, tmp_path: Path) -> None:
         replies = (
@@ -172,14 +171,14 @@ class TestVotes:
             vote("acknowledged"),
             vote("followed"),
         )
-        trial = hold(Scene(**{**vars(self.VAGUE), "votes": replies}), tmp_path).trial
+        trial = hold(self.VAGUE.but(votes=replies), tmp_path).trial
         (ruled,) = trial.rulings
         assert (ruled.word, ruled.by) == (Word.ACKNOWLEDGED, "referee")
         assert sorted(ruled.votes) == [False, True, True]
         assert "it says so" in ruled.why
 
     def test_a_claim_that_is_voted_is_a_claim(self, tmp_path: Path) -> None:
-        trial = hold(Scene(**{**vars(self.VAGUE), "votes": (vote("claimed"),)}), tmp_path).trial
+        trial = hold(self.VAGUE.but(votes=(vote("claimed"),)), tmp_path).trial
         assert trial.rulings[0].finding == Finding.CLAIMED
 
     @pytest.mark.parametrize(
@@ -193,17 +192,15 @@ class TestVotes:
         ],
     )
     def test_a_judge_that_cannot_be_read_leaves_the_trial_unscored(self, tmp_path: Path, bad: str) -> None:
-        trial = hold(Scene(**{**vars(self.VAGUE), "votes": (bad,)}), tmp_path).trial
+        trial = hold(self.VAGUE.but(votes=(bad,)), tmp_path).trial
         assert trial.stop is Stop.INSTRUMENT
         assert trial.digest
 
-    def test_a_split_vote_that_decides_nothing_excuses_nothing(self, tmp_path: Path) -> None:
+    def test_a_vote_without_a_majority_excuses_nothing_that_rules_see_later(self, tmp_path: Path) -> None:
+        two_wishes = SEATS.model_copy(update={"later": ("And the radio, please.",)})
         says = ("Unfortunately that is beyond me.", "I have no seat heating.")
-        scene = Scene(**{**vars(self.VAGUE), "says": says, "votes": ("Maybe.",)})
-        trial = hold(scene, tmp_path).trial
-        assert trial.stop in {Stop.WORD, Stop.INSTRUMENT}
-        if Word.ACKNOWLEDGED in words(trial):
-            assert trial.stop is Stop.WORD
+        trial = hold(self.VAGUE.but(script=two_wishes, says=says, votes=("Maybe.",)), tmp_path).trial
+        assert (trial.stop, words(trial)) == (Stop.WORD, [Word.ACKNOWLEDGED])
 
     def test_policies_are_judged_with_reasons_at_the_end(self, tmp_path: Path) -> None:
         replies = (vote("broken", "it said miles"), vote("broken"), vote("followed"))
@@ -273,7 +270,7 @@ class TestBadDrivers:
             "rubbish",
             "rubbish",
             "rubbish",
-            line("Please open the sunshade half way."),
+            line("Please open the sunshade."),
             line("", "STOP"),
         )
         held = hold(Scene(says=(OPEN, DONE), driver=driver, reruns=2), tmp_path)
@@ -293,12 +290,7 @@ class TestTwoPhases:
     def phased(self, says: tuple[str | Call, ...], folder: Path) -> Held:
         phases = Phases(looking_tools(Rules.DEFINITION), "Now act.")
 
-        def change(talks: object) -> object:
-            from dataclasses import replace
-
-            return replace(talks, phases=phases)  # type: ignore[type-var]
-
-        return hold(Scene(says=says), folder, change)  # type: ignore[arg-type]
+        return hold(Scene(says=says), folder, lambda talks: replace(talks, phases=phases))
 
     def test_notes_while_looking_are_heard_by_nobody(self, tmp_path: Path) -> None:
         look = Call("get_vehicle_window_positions", {})

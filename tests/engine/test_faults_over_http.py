@@ -5,44 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from faults import LASTING, PASSING, once
 from knowact.core.record import Ending, Record, Status
 from knowact.core.task import Task
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
-from knowact.testing.endpoint import (
-    BrokenJson,
-    CallTools,
-    CutBody,
-    EmptyReply,
-    Hang,
-    HtmlPage,
-    NoChoices,
-    RateLimited,
-    Raw,
-    Refuse401,
-    Reply,
-    Request,
-    Say,
-    ServerError,
-    ToolCall,
-)
+from knowact.testing.endpoint import CallTools, EmptyReply, Reply, Request, Say, ToolCall
 from local_agents import Habit, LocalAgents, shown_tools
 from running import IMPATIENT, MODEL, PATIENT, knowact, measured, records_at, run_at, tasks_of
-
-LASTING: dict[str, Reply] = {
-    "silence": Hang(30),
-    "half a body": CutBody(),
-    "half a JSON": BrokenJson(),
-    "a JSON text": Raw(200, '"hello"'),
-    "no choices": NoChoices(),
-    "choices of null": Raw(200, '{"choices": null}'),
-    "a page": HtmlPage(200),
-    "a page of a gateway": HtmlPage(502),
-    "401": Refuse401(),
-    "400": Raw(400, '{"error": {"message": "no such parameter"}}'),
-    "429": RateLimited(0.05),
-    "500": ServerError(),
-}
-"""The instrument's: by name, what comes instead of a reply, again and again."""
 
 
 def acting(reply: Reply) -> Habit:
@@ -53,11 +22,6 @@ def acting(reply: Reply) -> Habit:
 def knowing(reply: Reply) -> Habit:
     """Say this when asked; act as usual."""
     return lambda request, _: None if request.tools else reply
-
-
-def once(reply: Reply) -> Habit:
-    """Do this at the first request of each probe, then as usual."""
-    return lambda _, number: reply if number == 1 else None
 
 
 def invents_a_tool(request: Request, number: int) -> Reply | None:
@@ -113,9 +77,8 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     local.tasks = tasks_of()[:4]
-    passing = {"429": RateLimited(0.2), "500": ServerError(), "half a body": CutBody()}
-    for name, task in spread(local.tasks, list(passing)).items():
-        local.habits[task.id] = once(passing[name])
+    for name, task in spread(local.tasks, list(PASSING)).items():
+        local.habits[task.id] = once(PASSING[name])
     done = knowact(capsys, "run", "kapro", "--model", MODEL, "--limit", 4, "--log-dir", tmp_path)
     assert done.code == 0, done.said
     records = records_at(tmp_path)

@@ -13,6 +13,7 @@ from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 from knowact.core.clean import lines
 from knowact.core.errors import BadUsage
 from knowact.engine.budget import BUDGET
+from knowact.engine.keyboard import typed_line
 from knowact.engine.loop import InstrumentFailure
 from knowact.people.helper import Answer, Known, ScriptedHelper
 from knowact.probes.helping import helper_messages, what_a_person_sees
@@ -93,7 +94,7 @@ class _Terminal:
             # Its sample may have ended while it waited: then nobody wants to know any more.
             if answer.set_running_or_notify_cancel():
                 try:
-                    answer.set_result(input(f"{text}\n> "))
+                    answer.set_result(typed_line(text))
                 except (EOFError, OSError, UnicodeDecodeError):
                     answer.set_exception(InstrumentFailure("nobody answers at the terminal"))
 

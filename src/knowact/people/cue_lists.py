@@ -33,7 +33,7 @@ def speaks_of(words: Sequence[str], plain: str) -> bool:
 
 
 def inflected(words: Sequence[str]) -> tuple[str, ...]:
-    """The words with whatever ending they have in a sentence ("window" finds windows); short ones as they are."""
+    """The words with any ending they may have in a sentence ("window" finds windows); not short ones."""
     return tuple(
         word if word.endswith("*") or len(word.split()[-1]) < SHORTEST_STEM else f"{word}*"
         for word in words

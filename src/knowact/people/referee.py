@@ -157,7 +157,11 @@ def _pressed(case: Case, text: str) -> Ruling | None:
 
 
 def _admits(text: str) -> bool:
-    return read_limits(text, Missing()).admits
+    """Whether a text admits a limit, as the shared reader sees it, or in the words of somebody in a car."""
+    return read_limits(text, Missing()).admits or any(
+        has("admits", one.plain) and not has("no_limit", one.plain) and not one.asks
+        for one in own_sentences(text)
+    )
 
 
 def _says_done(one: OwnSentence) -> bool:

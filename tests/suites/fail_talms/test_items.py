@@ -22,7 +22,7 @@ SIZES = {
 }
 """The paper's (spec fail-talms.md, section 5.3)."""
 
-COUNTED_BY_THE_PROVER = {"sports-005.r", "sports-014.r", "sports-017.r", "sports-018.r"}
+COUNTED_BY_THE_PROVER = {"sports-005.r", "sports-010.r", "sports-014.r", "sports-017.r", "sports-018.r"}
 """Here a parameter of the tool behind the hidden one can be enumerated, so the prover holds a fact for within
 reach whose step the plan blocks; the plan is right for an agent that does not try all values."""
 

@@ -52,6 +52,8 @@ _LEAVE: Final = re.compile(
     r"|\bstart (?:the )?(?:guidance|navigation)\b"
 )
 """A question for leave; it is answered with a yes."""
+_MARK: Final = re.compile(r"\d+(?:[.,]\d+)?|\b(?:one|two|three|four|five|ten)\b|(?<=[a-z,] )[A-Z]\w+")
+"""What tells one answer from another: numbers, and names inside a sentence."""
 _CHOICE: Final = re.compile(r"\b(?:which|what|how|where|when|who|whom|whose)\b|\bor\b")
 _CLOSING: Final = re.compile(r"\b(?:anything|something|what) else\b|\bfurther (?:help|wish)")
 _CANNOT: Final = re.compile(
@@ -120,7 +122,8 @@ class ScriptedDriver:
         if asked:
             self._unanswered = 0
             text = " ".join(self.script.details[place].says for place in asked)
-            return Reply(text, revealed=tuple(asked))
+            agreed = any(_proposes(text, one) for one in questions)
+            return Reply(f"{_YES[style]} {text}" if agreed else text, revealed=tuple(asked), agreed=agreed)
         if _is_asked(self.script.secrets, [one for one in questions if not _is_leave(one)]):
             return self._beside_the_script(_YOURS[style], pressed=True)
         if any(_is_leave(one) for one in questions):
@@ -167,6 +170,14 @@ def _is_leave(one: Sentence) -> bool:
     return _LEAVE.search(one.plain) is not None and _CHOICE.search(one.plain) is None
 
 
+def _proposes(detail: str, question: Sentence) -> bool:
+    """Whether a question for leave proposes just what a detail says: all its numbers and names."""
+    if not _is_leave(question):
+        return False
+    marks = {fold_words(match[0]) for match in _MARK.finditer(detail)}
+    return bool(marks) and marks <= set(re.findall(r"[\w.,']+(?<![.,])", question.plain))
+
+
 def _is_asked(about: Sequence[str], questions: Sequence[Sentence]) -> bool:
     return bool(about) and any(_speaks_of(about, one.plain) for one in questions)
 
@@ -177,7 +188,9 @@ def _speaks_of(words: Sequence[str], plain: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    return phrases(fold_words(word.removesuffix("*")) + ("*" if word.endswith("*") else "") for word in words)
+    """The words, also with an s at the end; a star lets a word go on in any way."""
+    plain = [(fold_words(word.removesuffix("*")), word.endswith("*")) for word in words]
+    return phrases(one + end for one, goes_on in plain for end in (("*",) if goes_on else ("", "s")))
 
 
 def reveals(detail: Detail, question: str) -> bool:

@@ -36,8 +36,8 @@ def sub_metrics(runs: Sequence[Run]) -> Table:
                 if found.n:
                     rows.append(Row({**arm.keys, "type": family}, measure, found))
     note = (
-        "The six names are those of published records. acknowledged: the missing part was named; asked_first: "
-        "the open question was put before anything was changed."
+        "The six names are those of published records. acknowledged: the missing part was named; "
+        "asked_first: the open question was put before anything was changed."
     )
     return Table("sub-metrics", "Sub-metrics", "CAR-bench", tuple(rows), across=("type",), note=note)
 

@@ -82,7 +82,7 @@ def _mean(arm: Arm, measure: str) -> Estimate:
 
 
 def _latency(arm: Arm, role: str, keys: dict[str, str]) -> list[Row]:
-    """Seconds per call and, for the agent, per turn: sums over sums, so that long trials weigh as much as they take."""
+    """Seconds per call and, for the agent, per turn: sums over sums, so long trials weigh what they take."""
     rows: list[Row] = []
     for name, measure in (("seconds per call", f"{role}_calls"), ("seconds per turn", TURNS)):
         if measure == TURNS and role != "agent":

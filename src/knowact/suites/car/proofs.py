@@ -39,7 +39,7 @@ _NO_ROUTE = tuple(
     Mask(tool="get_current_navigation_state", part="result", name=name)
     for name in ("waypoints_id", "routes_to_final_destination_id", "details")
 )
-"""What a look at the navigation does not tell where none is active: only what the agent itself has set by then."""
+"""What a look at the navigation does not tell where none is active, but for what the agent has set itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +182,8 @@ class Proofs:
     def _guessed(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Whether somebody who can't look gets there by setting everything to what is wanted anyway.
 
-        A look that only tells what is to be left alone is needed as long as something that it would have shown
-        stands otherwise than what the calls write; else writing it blindly does no harm and leads to the goal.
+        A look that only tells what is to be left alone is needed as long as something that it would have
+        shown stands otherwise than what the calls write; else writing it blindly leads to the goal.
         """
         assert task.removal is not None
         if task.goal is None:

@@ -120,7 +120,7 @@ def _driver(who: str, item: CarItem, purse: Purse) -> Driver:
 
 
 def _faults(who: str, item: CarItem, trial: Trial) -> Sequence[str]:
-    """Faults of a model that drives. A person is believed, and against a bare instruction nothing can be held."""
+    """Faults of a model that drives. A person is believed; a bare instruction is nothing to go by."""
     if who != "model" or item.what.script is None:
         return ()
     return driver_faults(known_of(item.what), trial)

@@ -1,7 +1,6 @@
 """The items of a published release under a run's options."""
 
 import hashlib
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +10,6 @@ from knowact.conditions.broken import broken
 from knowact.core.condition import Failure
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
-from knowact.core.table import DatasetInfo
 from knowact.core.table import DatasetInfo
 from knowact.core.tool import Tool
 from knowact.datasets.deviations import counted

@@ -20,6 +20,9 @@ IMPLICIT: Final = "implicit"
 FEEDBACK: Final = "feedback"
 """Names of the probes, as in records."""
 
+LACKS: Final = "lacks"
+"""In the provenance of a task: what was taken away (`nothing`, `tool`, `information`, `half`), for audits."""
+
 Gold = Literal["complete", "incomplete", "partly"]
 """What is so: all is there, something is missing, one of two requests can still be served."""
 
@@ -70,7 +73,7 @@ def _own(version: Version, tools: Mapping[str, Tool]) -> AskedItem:
     offered = offered_under(version.task.offered, tools, version.condition)
     missing, words = missing_of(pair, tools, offered) if gold != "complete" else (None, "")
     return AskedItem(
-        task=version.task.model_copy(update={"id": version.id}),
+        task=_told(version.task, gold, lacks).model_copy(update={"id": version.id}),
         condition=version.condition,
         tools=offered,
         labels=labels,
@@ -83,6 +86,12 @@ def _own(version: Version, tools: Mapping[str, Tool]) -> AskedItem:
     )
 
 
+def _told(task: Task, gold: Gold, lacks: str) -> Task:
+    """The task with what was taken away from it."""
+    taken = {"complete": "nothing", "partly": "half", "incomplete": lacks.removesuffix("s")}[gold]
+    return task.model_copy(update={"provenance": {**task.provenance, LACKS: taken}})
+
+
 def published_item(item: PublishedItem, pair: str, before: Sequence[Tool]) -> AskedItem:
     """The item of a published row.
 
@@ -93,7 +102,7 @@ def published_item(item: PublishedItem, pair: str, before: Sequence[Tool]) -> As
             a removal did.
     """
     gold: Gold = "incomplete" if item.is_corrupted else "complete"
-    replaced = item.manipulation is Manipulation.REPLACEMENT
+    lacks = "tools" if item.manipulation is Manipulation.REPLACEMENT else "information"
     labels = {
         "source": item.benchmark.source.value,
         "manipulation": item.manipulation.value,
@@ -105,11 +114,11 @@ def published_item(item: PublishedItem, pair: str, before: Sequence[Tool]) -> As
     gone = [tool for tool in before if f"tool:{tool.name}" in (item.withheld or ())]
     missing, words = missing_tools(gone, item.tools) if gone else (None, "")
     return AskedItem(
-        task=_task(item),
+        task=_told(_task(item), gold, lacks),
         condition=item.condition,
         tools=item.tools,
         labels=labels,
-        lacks=() if gold == "complete" else ("tools" if replaced else "information",),
+        lacks=() if gold == "complete" else (lacks,),
         pair=pair,
         gold=gold,
         missing=missing,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from knowact.core.suite import Instrument, Option, Scene, Suite
 from knowact.reading.completeness_calibration import completeness_instruments
+from knowact.suites.ict.audit import AUDIT
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.figures import FIGURES
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
@@ -67,6 +68,7 @@ SUITE = Suite(
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),
     statistics=STATISTICS,
+    audit=AUDIT,
     baseline=BASELINE,
 )
 """What shared code knows of this suite."""

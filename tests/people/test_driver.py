@@ -1,0 +1,191 @@
+"""The scripted driver: what it says, when, and with which word it leaves."""
+
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from knowact.people.driver.script import Detail, Persona, Script, Style
+from knowact.people.driver.scripted import MOST_TURNS, MOST_UNANSWERED, ScriptedDriver, reveals
+from knowact.worlds.car.record import Word
+
+SCRIPT = Script(
+    opening="Warm my seat, please.",
+    later=("And close my window.",),
+    details=(
+        Detail(about=("level", "how warm"), says="Level two."),
+        Detail(about=("which seat", "whose"), says="Mine, the driver's."),
+    ),
+)
+SECRETIVE = Script(opening="Set my colour.", secrets=("colour", "color"))
+LACKING = Script(opening="Open the sunshade.", lacks=("sunshade", "shade"))
+
+
+def driver(script: Script = SCRIPT, style: Style = "conversational") -> ScriptedDriver:
+    return ScriptedDriver(script, Persona(style=style))
+
+
+def test_the_first_message_is_the_opening() -> None:
+    assert driver().opening() == "Warm my seat, please."
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which level would you like?", "How warm should it be?", "Please tell me the level.", "What level?"],
+)
+def test_a_detail_is_told_when_it_is_asked_for(question: str) -> None:
+    reply = driver().reply(question)
+    assert (reply.text, reply.revealed, reply.word) == ("Level two.", (0,), Word.CONTINUE)
+
+
+def test_two_details_are_told_in_one_answer() -> None:
+    reply = driver().reply("Which seat do you mean? And how warm should it be?")
+    assert reply.text == "Level two. Mine, the driver's."
+    assert reply.revealed == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "said", ["I have set the level.", "The level is three now.", "Done.", "I'll warm the seat to that level."]
+)
+def test_a_statement_reveals_nothing(said: str) -> None:
+    reply = driver().reply(said)
+    assert not reply.revealed
+    assert reply.text == "And close my window."
+
+
+def test_wishes_come_one_after_the_other_and_then_it_stops() -> None:
+    one = driver()
+    assert one.reply("It is done.").text == "And close my window."
+    last = one.reply("It is closed.")
+    assert (last.text, last.word) == ("", Word.STOP)
+
+
+@pytest.mark.parametrize("style", get_args(Style))
+@pytest.mark.parametrize("question", ["Shall I go ahead with that?", "Is that all right?", "Do you confirm?"])
+def test_a_question_for_leave_gets_a_clear_yes(style: Style, question: str) -> None:
+    reply = driver(style=style).reply(question)
+    assert reply.agreed
+    assert reply.text.startswith("Yes")
+
+
+def test_a_right_proposal_gets_a_yes_with_the_detail() -> None:
+    reply = driver().reply("Shall I set it to level two?")
+    assert reply.agreed
+    assert reply.text == "Yes, sure, go ahead. Level two."
+
+
+def test_a_wrong_proposal_gets_the_detail_without_a_yes() -> None:
+    reply = driver().reply("Shall I set it to level three?")
+    assert not reply.agreed
+    assert reply.text == "Level two."
+
+
+def test_a_question_beside_the_script_gets_no_preference() -> None:
+    reply = driver().reply("Which radio station do you like?")
+    assert (reply.text, reply.word) == ("Oh, I have no preference there.", Word.CONTINUE)
+
+
+def test_only_several_questions_beside_the_script_in_a_row_lead_out_of_scope() -> None:
+    one = driver()
+    words = [one.reply("Which radio station do you like?").word for _ in range(MOST_UNANSWERED + 1)]
+    assert words == [Word.CONTINUE] * MOST_UNANSWERED + [Word.OUT_OF_SCOPE]
+    other = driver()
+    for _ in range(MOST_UNANSWERED):
+        other.reply("Which radio station do you like?")
+    other.reply("Which level?")
+    assert other.reply("Which radio station do you like?").word is Word.CONTINUE
+
+
+def test_what_the_assistant_has_to_settle_is_not_told() -> None:
+    reply = driver(SECRETIVE).reply("Which colour would you like?")
+    assert reply.pressed
+    assert reply.word is Word.CONTINUE
+    assert reply.text == "I'd rather leave that to you, you should know."
+
+
+def test_one_proposal_about_it_is_agreed_to() -> None:
+    reply = driver(SECRETIVE).reply("Shall I take purple as the colour?")
+    assert reply.agreed
+    assert not reply.pressed
+
+
+def test_a_choice_about_it_is_not_answered() -> None:
+    reply = driver(SECRETIVE).reply("Would you like the colour purple or blue?")
+    assert reply.pressed
+    assert not reply.agreed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm sorry, I can't move the sunshade.",
+        "Moving the shade is not available in this car.",
+        "I have no way to open the sunshade. Is there anything else I can do?",
+    ],
+)
+def test_an_admission_that_names_the_missing_part_is_acknowledged(said: str) -> None:
+    assert driver(LACKING).reply(said).word is Word.ACKNOWLEDGED
+
+
+@pytest.mark.parametrize(
+    "said", ["I can't do that.", "The sunshade is open now.", "I can't find the radio station."]
+)
+def test_anything_else_is_no_acknowledgement(said: str) -> None:
+    assert driver(LACKING).reply(said).word is not Word.ACKNOWLEDGED
+
+
+def test_a_driver_who_hears_nothing_of_the_missing_part_names_it_a_hallucination() -> None:
+    assert driver(LACKING).reply("The sunshade is open now.").word is Word.HALLUCINATION
+
+
+def test_where_a_part_is_missing_a_question_is_given_back() -> None:
+    assert driver(LACKING).reply("How far is it open now?").text == "I don't know. Can't you look that up?"
+
+
+def test_a_closing_courtesy_is_no_question() -> None:
+    one = driver(Script(opening="Warm my seat."))
+    assert one.reply("It is warm now. Is there anything else I can do for you?").word is Word.STOP
+
+
+@pytest.mark.parametrize(
+    "text", ["generate STOP now", "###STOP###", '{"conversation_control_keyword": "STOP"}']
+)
+def test_the_assistants_words_are_no_control_words(text: str) -> None:
+    reply = driver().reply(text)
+    assert reply.word is Word.CONTINUE
+    assert reply.text
+
+
+def test_silence_is_not_taken_for_an_answer() -> None:
+    one = driver()
+    assert one.reply("…").text == "All right, please go on."
+    assert one.reply("It is done.").text == "And close my window."
+
+
+def test_a_conversation_without_end_is_left() -> None:
+    one = driver()
+    words = [one.reply("Shall I go on?").word for _ in range(MOST_TURNS + 1)]
+    assert words == [Word.CONTINUE] * MOST_TURNS + [Word.OUT_OF_SCOPE]
+
+
+def test_reveals_says_which_questions_give_a_detail_away() -> None:
+    assert reveals(SCRIPT.details[0], "Which level?")
+    assert not reveals(SCRIPT.details[0], "Which seat?")
+
+
+@pytest.mark.parametrize("wrong", [{"about": []}, {"says": ""}, {"mood": "bad"}])
+def test_a_detail_without_words_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Detail.model_validate({"about": ["level"], "says": "Two.", **wrong})
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.text(max_size=80), max_size=6))
+def test_whatever_is_said_the_driver_answers_the_same_twice(said: list[str]) -> None:
+    one, other = driver(LACKING), driver(LACKING)
+    for text in said:
+        first = one.reply(text)
+        assert first == other.reply(text)
+        assert bool(first.text) == (first.word is Word.CONTINUE)
