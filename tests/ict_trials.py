@@ -22,6 +22,8 @@ from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
 RELEASE = str(Path(__file__).parent / "suites" / "ict" / "fixtures")
 """A small release in the published layout."""
+TWO_PAIRS = str(Path(__file__).parent / "suites" / "ict" / "two_pairs")
+"""A removal and a replacement of ours whose words tests rely on, whatever is forged anew."""
 
 
 @cache
@@ -38,9 +40,9 @@ def items_of(plan: Plan) -> tuple[AskedItem, ...]:
     return cast("tuple[AskedItem, ...]", plan.items)
 
 
-def item(pair: str, gold: str = "incomplete", **changed: Any) -> AskedItem:
-    """One version of a shipped pair."""
-    (found,) = [one for one in items_of(planned(**changed)) if (one.pair, one.gold) == (pair, gold)]
+def item(pair: str, gold: str = "incomplete", data: str = TWO_PAIRS) -> AskedItem:
+    """One version of a pair."""
+    (found,) = [one for one in items_of(planned(data=data)) if (one.pair, one.gold) == (pair, gold)]
     return found
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.by_hand import coin, ours
+from knowact.agents.car import CONVERSANTS
 from knowact.agents.catalogue import DESCRIPTIONS, PREFIX, agent
 from knowact.agents.hostile import ACTING, KNOWING
 from knowact.agents.policy import View
@@ -115,7 +116,7 @@ def test_no_kind_goes_on_for_ever_except_the_endless_one(kind: str) -> None:
 
 
 def test_the_catalogue_describes_exactly_the_agents_that_there_are() -> None:
-    assert set(DESCRIPTIONS) == {*AGENTS, "hostile"}
+    assert set(DESCRIPTIONS) == {*AGENTS, *CONVERSANTS}
     for name in DESCRIPTIONS:
         made = agent(name)
         assert callable(made.know)

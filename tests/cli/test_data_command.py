@@ -119,7 +119,7 @@ class TestShow:
         ("words", "said"),
         [
             (("--data", "/no/such"), "/no/such: there is no such folder."),
-            (("--suite", "kapor"), "There is no suite named 'kapor'. Did you mean 'kapro'?"),
+            (("--suite", "kaprro"), "There is no suite named 'kaprro'. Did you mean 'kapro'?"),
         ],
     )
     def test_bad_data_and_suites_are_one_sentence(

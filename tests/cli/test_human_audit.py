@@ -464,7 +464,7 @@ class TestSummary:
     [
         (("kapro",), "Give either --annotator NAME, to answer, or --summary"),
         (("kapro", "--annotator", "ann", "--summary"), "Give either --annotator NAME"),
-        (("kapor", "--summary"), "There is no suite named 'kapor'. Did you mean 'kapro'?"),
+        (("kaprro", "--summary"), "There is no suite named 'kaprro'. Did you mean 'kapro'?"),
         (("kapro", "--annotator", "ann", "--n", "0"), "0 is not in the range x>=1"),
         (("kapro", "--annotator", "ann", "--data", "/no/such"), "/no/such: there is no such folder."),
     ],

@@ -13,7 +13,7 @@ ORACLE = (*RUN, "--model", "knowact/oracle")
 TALMS = ("run", "fail-talms", "--limit", "1", "--model", "knowact/oracle")
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "command": (("rnu",), "There is no command named 'rnu'. Did you mean 'run'?"),
-    "suite": (("run", "kapor"), "There is no suite named 'kapor'. Did you mean 'kapro'?"),
+    "suite": (("run", "kaprro"), "There is no suite named 'kaprro'. Did you mean 'kapro'?"),
     "option": ((*RUN, "--modle", "x"), "No such option '--modle'. (Did you mean one of: '--model'"),
     "no model": (RUN, "Missing option '--model'."),
     "choice": ((*ORACLE, "--topology", "multihop"), "'multihop' is not one of 'all', 'single_hop'"),

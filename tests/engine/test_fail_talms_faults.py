@@ -3,7 +3,7 @@
 import random
 import signal
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from fail_talms_agents import TRUE_NAME, AskingAgents, users_words
 from fail_talms_trials import items_of, planned
 from killing import PATIENCE, kill, start
-from knowact.core.record import Status
+from knowact.core.record import Record
 from knowact.core.seeds import generator
 from knowact.testing.endpoint import (
     CutBody,
@@ -29,7 +29,7 @@ from running import PATIENT, knowact, measured, records_at
 
 MODEL, JUDGE = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge"
 VOTES = 3
-OPTIONS = {"limit": 4, "helper": "scripted", "votes": VOTES}
+OPTIONS = {"limit": 2, "helper": "scripted", "votes": VOTES}
 WORDS = (
     *("fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}"),
     *(word for name, value in OPTIONS.items() for word in (f"--{name}", value)),
@@ -56,9 +56,9 @@ def first_of_ten() -> Callable[[Request], Reply | None]:
     return fault
 
 
-def gist(record: Any) -> Any:
-    """What a record says of the agent, by the grader too."""
-    return measured(record)
+def gist(records: Mapping[str, Record]) -> Mapping[str, Any]:
+    """What records say of the agent, by item."""
+    return {item: measured(record) for item, record in records.items()}
 
 
 def test_an_endpoint_that_fails_one_call_in_ten_changes_no_score_and_nothing_is_judged_twice(
@@ -81,13 +81,11 @@ def test_an_endpoint_that_fails_one_call_in_ten_changes_no_score_and_nothing_is_
     asking.fault = fault
     rough = knowact(capsys, "run", *WORDS, "--log-dir", tmp_path / "rough", *SHORT)
     assert rough.code == 0, rough.said
-    assert len({type(one) for one in faults}) >= 4, "the faults of this test are too few"
+    assert len({type(one) for one in faults}) >= 3, "the faults of this test are too few"
     assert asking.counted() == undisturbed
     assert undisturbed["judge"] == VOTES * len(asking.items)
     before, after = records_at(tmp_path / "calm"), records_at(tmp_path / "rough")
-    assert {item: gist(one) for item, one in after.items()} == {
-        item: gist(one) for item, one in before.items()
-    }
+    assert gist(after) == gist(before)
     assert set(after) == {item.task.id for item in asking.items}
 
 
@@ -106,6 +104,7 @@ def test_an_item_whose_grader_fails_is_done_again_by_the_same_command_and_no_oth
     assert first.code == 1, first.said
     spoilt = {name for name, one in records_at(tmp_path).items() if not one.scored}
     assert unlucky.task.id in spoilt
+    assert len(spoilt) < len(asking.items)
     asking.judge = lambda _: Say('{"verdict": "right"}')
     asking.requests.clear()
     second = knowact(capsys, "run", *WORDS, "--log-dir", tmp_path, *PATIENT)
@@ -114,38 +113,6 @@ def test_an_item_whose_grader_fails_is_done_again_by_the_same_command_and_no_oth
     assert asking.counted()["judge"] == VOTES * len(spoilt)
     records = records_at(tmp_path)
     assert all(one.scored and one.value("pass_grader") == 1 for one in records.values())
-
-
-@pytest.mark.parametrize(
-    ("votes", "status", "value"),
-    [
-        (("right", "wrong", "right"), Status.VALUE, 1),
-        (("wrong", "wrong", "right"), Status.VALUE, 0),
-        (("right", "wrong", "?"), Status.JUDGE_ERROR, None),
-    ],
-    ids=str,
-)
-def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR0917 - pytest's
-    votes: tuple[str, ...],
-    status: Status,
-    value: float | None,
-    asking: AskingAgents,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
-    options = {"limit": 1, "setting": "perfect", "probe": "act", "votes": VOTES}
-    asking.items = items_of(planned(**options))
-    asking.judge = lambda _: Say(f'{{"verdict": "{votes[(len(asking.of("judge")) - 1) % VOTES]}"}}')
-    words = [word for name, one in options.items() for word in (f"--{name}", one)]
-    knowact(
-        capsys,
-        *("run", "fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}", *words),
-        *("--log-dir", tmp_path, *PATIENT),
-    )
-    (record,) = records_at(tmp_path).values()
-    verdict = record.verdicts["pass_grader"]
-    assert (verdict.status, verdict.value) == (status, value)
-    assert record.flags["split_vote"] == 1
 
 
 LATENCY = 0.12
@@ -181,10 +148,8 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
     assert "(going on)" in said
     expected, found = records_at(calm), records_at(rough)
     assert set(found) == {item.task.id for item in asking.items}
-    assert {item: gist(one) for item, one in found.items()} == {
-        item: gist(one) for item, one in expected.items()
-    }
-    # At most what was under way at each kill was asked again: two connections' samples, of at most ten requests.
+    assert gist(found) == gist(expected)
+    # At most what was under way at each kill was asked again: two samples, of at most ten requests each.
     asked = agents.counted()
     assert undisturbed["agent"] <= asked["agent"] <= undisturbed["agent"] + KILLS * 20
     assert undisturbed["judge"] <= asked["judge"] <= undisturbed["judge"] + KILLS * 2

@@ -69,3 +69,45 @@ def assert_items_right(report: Mapping[str, Any], metrics: Mapping[str, float]) 
         assert len(found) == 4
         for row in found:
             assert metrics[f"{metric}_{row['part']}"] == pytest.approx(row["value"])
+
+
+@pytest.mark.process
+def test_fail_talms_is_the_same_measurement_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    words = [
+        "knowact/fail_talms",
+        "--model",
+        "knowact/oracle",
+        "-T",
+        "limit_tasks=6",
+        "-T",
+        "helper=scripted",
+    ]
+    ended = subprocess.run(
+        [sys.executable, "-m", "inspect_ai", "eval", *words, "--log-dir", str(theirs), "--display", "none"],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    model = ("--model", "knowact/oracle", "--limit", 6, "--helper", "scripted")
+    assert knowact(capsys, "run", "fail-talms", *model, "--log-dir", ours).code == 0
+    first, second = records_at(theirs), records_at(ours)
+    assert len({record.cluster for record in first.values()}) == 6
+    assert {item: measured(record) for item, record in first.items()} == {
+        item: measured(record) for item, record in second.items()
+    }
+    logs = [read_eval_log(str(next(folder.rglob("*.eval"))), header_only=True) for folder in (theirs, ours)]
+    metrics = [metrics_of(log) for log in logs]
+    assert metrics[0] == metrics[1]
+    report = json_report(capsys, ours, tmp_path / "report.json")
+    for measure in ("right", "pass"):
+        rows = table_rows(report, "conduct", measure)
+        assert len(rows) > 1
+        for row in rows:
+            key = f"{measure}_{row['setting'].replace('-', '_')}"
+            assert metrics[0].get(key, metrics[0].get(f"{measure}_{row['setting']}")) == pytest.approx(
+                row["value"]
+            ), key

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ict_trials import REMOVED_FROM_REQUESTS, able, tasks_of_requests
+from killing import PATIENCE, kill, start
 from knowact.core.task import Task
 from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
 from local_agents import LocalAgents, well_done
@@ -43,7 +44,6 @@ CASES = {
     ),
 }
 LATENCY = 0.15
-WORDS = ("kapro", "--model", MODEL, "--limit", ITEMS, "--max-connections", 2)
 
 
 @pytest.mark.process
@@ -53,8 +53,8 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
 ) -> None:
     local.tasks, local.answers = case.tasks(), case.answers
     calm, rough = tmp_path / "calm", tmp_path / "rough"
-    words = ("run", *case.words, "--model", MODEL, "--max-connections", 2)
-    assert knowact(capsys, *words, "--log-dir", calm).code == 0
+    words = (*case.words, "--model", MODEL, "--max-connections", "2")
+    assert knowact(capsys, "run", *words, "--log-dir", calm).code == 0
     undisturbed = sum(local.asked().values())
 
     agents = LocalAgents(tasks=local.tasks, answers=case.answers)
@@ -63,8 +63,9 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
     awaited = [dice.choice((0, 1, 2, 3, 4)) for _ in range(case.kills)]
     moments = [(count, dice.uniform(0.0, 1.2 * LATENCY if count else 1.2)) for count in awaited]
     with ScriptedEndpoint(agents.script, LATENCY) as endpoint:
+        address = {"LOCAL_BASE_URL": endpoint.base_url}
         for number, moment in enumerate(moments):
-            process = start(case, rough, endpoint.base_url)
+            process = start(words, rough, address)
             how = signal.SIGINT if number in case.interrupted else signal.SIGKILL
             moment = (max(1, moment[0]), moment[1]) if number in case.interrupted else moment  # noqa: PLW2901
             said = kill(process, agents.requests, moment, how)
@@ -73,7 +74,7 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
                 assert "the same command goes on" in said
             else:
                 assert process.returncode == -signal.SIGKILL
-        last = start(case, rough, endpoint.base_url)
+        last = start(words, rough, address)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
     assert "(going on)" in said

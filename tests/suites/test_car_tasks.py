@@ -69,7 +69,7 @@ def test_there_are_as_many_as_in_the_paper() -> None:
 def test_ids_and_texts_are_nobody_elses() -> None:
     assert len({task.id for task in DATA.tasks}) == len(DATA.tasks)
     assert len({task.instruction for task in (*BASE, *OPEN)}) == len(BASE) + len(OPEN)
-    openings = [task.script.opening for task in (*BASE, *OPEN) if task.script]
+    openings = [(task.script.opening, *task.script.later) for task in (*BASE, *OPEN) if task.script]
     assert len(set(openings)) == len(openings)
 
 

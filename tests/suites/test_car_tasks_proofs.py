@@ -10,7 +10,7 @@ from knowact.core.closure import Atom, Means, Rule
 from knowact.core.proof import Goal, prove
 from knowact.core.tool import Capability, Need, Report
 from knowact.suites.car.choices import Choices
-from knowact.suites.car.goals import Description, Reference
+from knowact.suites.car.goals import Description, Reference, needs_of
 from knowact.suites.car.narrow import prove_narrowly
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls, way_around
@@ -84,6 +84,24 @@ def test_another_end_that_is_as_good_is_taken() -> None:
     assert goal.complaints({"fan_speed": 0}, {"fan_speed": 4}) == ("fan_speed is 4, not 2",)
 
 
+def test_a_need_comes_before_what_hangs_on_it_and_before_nothing_else() -> None:
+    calls = [
+        Reference(tool="get_climate_settings", reads=("fan_speed",)),
+        Reference(tool="get_car_color", reads=("car_color",)),
+        Reference(tool="set_fan_speed", arguments={"level": 2}, knowing=(0,)),
+        Reference(tool="set_fog_lights", arguments={"on": True}),
+    ]
+    assert [need.before for need in needs_of(calls)] == [(2,), (1,)]
+
+
+def test_a_need_comes_before_what_hangs_on_it_by_way_of_another_look() -> None:
+    task = next(one for one in DATA.tasks if [call.acts for call in one.reference] == [False, False, True])
+    needs = needs_of(task.reference)
+    last = len(task.reference) - 1
+    assert needs
+    assert all(need.before == (last,) for need in needs)
+
+
 def test_an_unknown_variable_is_no_goal() -> None:
     with pytest.raises(ValueError, match="no variable of the car"):
         Description(holds={"flux": 1})
@@ -112,6 +130,35 @@ def test_what_stands_elsewhere_as_well_is_found() -> None:
     task = task_with("navigation_delete_waypoint")
     state = "result.get_current_navigation_state.details"
     assert "possible without the part" in complaint(removing(task, state))
+
+
+@pytest.mark.parametrize(
+    ("tool", "part", "formula"),
+    [
+        (
+            "get_weather",
+            "result.get_weather.current_slot.condition",
+            "weather.condition follows from weather.next_condition",
+        ),
+        (
+            "get_distance_by_soc",
+            "get_distance_by_soc",
+            "charge.distance follows from battery.charge and battery.range",
+        ),
+        (
+            "calculate_charging_time_by_soc",
+            "calculate_charging_time_by_soc",
+            "charging.minutes follows from charging.reached",
+        ),
+    ],
+)
+def test_what_can_be_worked_out_is_found(tool: str, part: str, formula: str) -> None:
+    assert formula in complaint(removing(task_with(tool), part))
+
+
+def test_a_number_that_guidance_would_show_is_found() -> None:
+    task = next(one for one in DATA.tasks if one.removal and "pois_found.phone_number" in one.removed[0])
+    assert "can still be found out" in complaint(removing(task, task.removed[0]))
 
 
 def test_what_can_be_set_blindly_is_found() -> None:
@@ -264,7 +311,7 @@ def test_the_narrow_closure_says_what_the_wide_one_says(
 ) -> None:
     goal = Goal(given_, tuple(rules), wanted)
     narrow, wide = prove_narrowly(goal, tools), prove(goal, tools)
-    # A parameter beside the subject can be told by something that is about nothing of the question.
-    assert wide.missing <= narrow.missing
+    # A parameter beside the subject is taken for told, so there it errs towards possible.
+    assert narrow.missing <= wide.missing
     if all({need.parameter for need in one.capability.needs} <= {*one.capability.about} for one in tools):
         assert narrow == wide

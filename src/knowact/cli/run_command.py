@@ -172,7 +172,7 @@ def _roles(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def _sum_up(suite: "Suite", done: "Done", request: "Request") -> None:
-    """Close with the verdict in words, the main table, and where to go from here."""
+    """Close with the verdict in words, the first table that this run fills, and where to go from here."""
     from knowact.report.as_text import run_text, table_text
     from knowact.report.build import summary
 
@@ -181,7 +181,9 @@ def _sum_up(suite: "Suite", done: "Done", request: "Request") -> None:
         click.echo(run_text(summary(suite, done.run)), nl=False)
         if done.run.scored:
             click.echo("")
-            click.echo(table_text(suite.tables[0]([done.run])))
+            run = done.run
+            tables = (make([run]) for make in suite.tables)
+            click.echo(table_text(next((one for one in tables if one.rows), suite.tables[0]([run]))))
     if done.reason:
         click.echo(done.reason, err=done.exit_code != 0)
     if done.run is not None and done.run.scored:

@@ -47,7 +47,12 @@ class Desk:
     @property
     def definition(self) -> ToolDef:
         """The tool, as the engine calls it."""
-        return ToolDef(self._answer, name=ASK, description=DESCRIPTION, parameters=PARAMETERS)
+
+        # The engine writes its mark on what it registers, which a bound method does not take.
+        async def execute(question: str) -> str:
+            return await self._answer(question)
+
+        return ToolDef(execute, name=ASK, description=DESCRIPTION, parameters=PARAMETERS)
 
     async def _answer(self, question: str) -> str:
         if sum(one.kind not in UNANSWERED for one in self.put) >= self.policy.most:

@@ -27,6 +27,12 @@ def has(name: str, plain: str) -> bool:
     return speaks_of(entries(name), plain)
 
 
+def end_of(name: str, plain: str) -> int | None:
+    """Where the first entry of a list that occurs in a folded text ends; None where none does."""
+    found = _pattern(entries(name)).search(plain)
+    return None if found is None else found.end()
+
+
 def speaks_of(words: Sequence[str], plain: str) -> bool:
     """Whether one of some words or phrases occurs in a folded text; a final `*` lets a word go on."""
     return bool(words) and _pattern(tuple(words)).search(plain) is not None

@@ -18,15 +18,18 @@ What the rules say:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from knowact.people.cue_lists import has, inflected, speaks_of
+from knowact.people.cue_lists import end_of, has, inflected, speaks_of
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import ScriptedDriver, reveals
 from knowact.reading.limits import read_limits
 from knowact.reading.missing import Missing
 from knowact.reading.own_sentences import OwnSentence, own_sentences
 from knowact.worlds.car.record import Called, Finding, Ruled, Said, TaskType, Trial, Word
+
+RIGHT_AFTER: Final = 12
+"""Characters behind "I've" or "has been" in which a "not" still belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,9 @@ def _admits(text: str) -> bool:
 
 
 def _says_done(one: OwnSentence) -> bool:
-    return not one.asks and has("done", one.plain) and not has("undone", one.plain)
+    """Whether a sentence says that something was done; a denial stands before that, or right behind it."""
+    end = end_of("done", one.plain)
+    return not one.asks and end is not None and not has("undone", one.plain[: end + RIGHT_AFTER])
 
 
 def _is_leave(one: OwnSentence) -> bool:

@@ -160,7 +160,8 @@ def _blamed_information(clause: str, missing: Missing) -> Explanation | None:
     if missing.slots and _ONLY_GIVEN.search(clause):
         return "right"
     plain = _words().lacks.sub(" missing ", clause)
-    fit = reason_fits(plain, Missing(slots=missing.slots, there_slots=missing.there_slots))
+    said = Missing(slots=missing.slots, there_slots=missing.there_slots, phrases=missing.phrases)
+    fit = reason_fits(plain, said)
     if fit == "fits":
         return "right"
     if fit == "wrong" and _TELLING.search(clause) and not _ABILITY.search(clause):

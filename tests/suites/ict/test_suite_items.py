@@ -10,6 +10,7 @@ import pytest
 from ict_trials import RELEASE, items_of, planned
 from knowact.core.errors import BadData, BadUsage, UnknownName
 from knowact.core.suite import Item
+from knowact.reading.explanations import read_explanation
 from knowact.suites.ict.asked import AskedItem
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Pair, load_cases
 from knowact.suites.ict.items import datasets, shot_pool
@@ -110,6 +111,21 @@ class TestWhatIsMissing:
                 assert item.missing.slots[0] not in item.missing.there_slots
             else:
                 assert {job.tool for job in item.missing.jobs} >= pair.task.required
+
+    @pytest.mark.parametrize(
+        "reason",
+        [
+            "The conversation does not say what {} is.",
+            "It is unclear what is meant by {}.",
+            "The user refers to {}, but never specifies it.",
+        ],
+    )
+    def test_a_reason_may_name_a_loss_in_the_users_own_words(self, reason: str) -> None:
+        for item in items_of(planned()):
+            lost = PAIRS[item.pair].lost
+            if item.missing is not None and lost is not None:
+                said = reason.format(lost.phrase)
+                assert read_explanation(said, item.missing, item.task.opening.text) == "right", said
 
     def test_a_judge_is_told_the_same(self) -> None:
         for item in items_of(planned(kind="all")):

@@ -130,7 +130,7 @@ class TestFourShots:
         for one in items_of(planned(limit=12)):
             earlier = whole(asked(FOUR, one)[:-1])
             assert one.task.opening.text not in earlier
-            twin = item(one.pair, "complete" if one.lacks else "incomplete")
+            twin = item(one.pair, "complete" if one.lacks else "incomplete", "everyday@1-A")
             assert twin.task.opening.text not in earlier
 
     def test_end_with_the_zero_shot_question(self) -> None:

@@ -40,11 +40,13 @@ class Lack(Noun):
 
     Attributes:
         part: The main part, in the published grammar.
-        words: The same as people speak of it, such as "moving the sunshade".
+        also: Parts that have to go with it, because the same could be worked out from them.
+        words: The main part as people speak of it, such as "moving the sunshade".
         cues: Words by which somebody who speaks of it is known.
     """
 
     part: str = Field(min_length=1)
+    also: tuple[str, ...] = ()
     words: str = Field(min_length=1)
     cues: tuple[str, ...] = Field(min_length=1)
 

@@ -3,8 +3,8 @@
 Ids of places, routes and people are made by the world's generator, so nobody writes them down: an authored
 value that begins with `$` names an earlier call and a path into its result. `$here` is where the car
 stands. The same syntax between braces serves texts ("Take {$food.pois_found[0].name}."). Nothing is
-evaluated: a path is names, each with a selector in brackets at most: a number, `field=value`, an alias, or
-`*` for all.
+evaluated: a path is names, each with a selector in brackets at most: a number, `field=value`, an alias,
+`>field` for the element that has most of it, or `*` for all.
 """
 
 import re
@@ -18,6 +18,7 @@ _PLACE: Final = re.compile(r"\{(\$[^{}]+)\}")
 _PART: Final = re.compile(r"(?P<name>\w+)(?:\[(?P<pick>[^\[\]]*)\])?\Z")
 _DOT: Final = re.compile(r"\.(?![^\[]*\])")
 _ALL: Final = "*"
+_GREATEST: Final = ">"
 _LISTED: Final = "alias"
 """The field that a bare word in brackets is looked for in: the aliases of routes."""
 
@@ -108,13 +109,15 @@ def _member(value: Any, name: str, written: str) -> Any:
 
 
 def _picked(values: list[Any], pick: str | None, written: str) -> Any:
-    """Return the one element that a selector means: a number, `field=value`, or a word among its aliases."""
+    """Return the one element that a selector means."""
     if pick is None:
         return values
     if re.fullmatch(r"-?\d+", pick):
         if not -len(values) <= int(pick) < len(values):
             raise Unbound(f"{written!r}: there are {len(values)} to choose from")
         return values[int(pick)]
+    if pick.startswith(_GREATEST) and values:
+        return max(values, key=lambda one: one.get(pick.removeprefix(_GREATEST), 0))
     field, equals, wanted = pick.partition("=")
     fitting = [
         one

@@ -22,7 +22,7 @@ from knowact.suites.car.removals import kind_of, lost_calls, with_ways_around
 from knowact.suites.car.situations import preferences, setup_of, topics_of
 from knowact.suites.car.states import MAILS, PHONES, TRUNK
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal, Split
-from knowact.worlds.car.effects import WINDOWS
+from knowact.worlds.car.effects import SET_TOOLS, WINDOWS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.world import CarWorld
@@ -37,8 +37,6 @@ _KINDS: Final[Mapping[str, TaskType]] = {
     "nested parameter": TaskType.MISSING_PARAMETER,
     "result": TaskType.MISSING_RESPONSE,
 }
-
-
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "windows": WINDOWS,
     "temperatures": ("climate_temperature_driver", "climate_temperature_passenger"),
@@ -98,7 +96,7 @@ class Maker:
         assert task.script is not None
         session = self.world.open(task.setup, self.seed)
         tools = {tool.name: tool for tool in session.tools()}
-        paths = with_ways_around(base.lacks.part, task, tools)
+        paths = with_ways_around((base.lacks.part, *base.lacks.also), task, tools)
         kind = kind_of(base.lacks.part)
         lost = lost_calls(task.reference, paths, tools)
         return task.model_copy(
@@ -239,9 +237,10 @@ def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:
         name="preference",
         reads=(f"{element.topic}[]",),
     )
-    tool = element.at.partition(".")[0]
+    # Where no argument carries the choice, it is one between tools, and every action hangs on it.
+    carrying = {element.at.partition(".")[0]} if element.at else SET_TOOLS
     rest = [
-        one.model_copy(update={"knowing": (*one.knowing, "preference")}) if one.do == tool else one
+        one.model_copy(update={"knowing": (*one.knowing, "preference")}) if one.do in carrying else one
         for one in does
     ]
     return [look, *rest]

@@ -36,7 +36,7 @@ def curve_figure(runs: Sequence[Run]) -> Figure:
     averaged = [row for row in rows if row.keys["type"] == AVERAGED]
     spec = grouped_bars(averaged or rows, "k", "run", value_title="Pass^k")
     note = "" if spec else "It takes scored trials."
-    return Figure("pass-k", "Success every time", "CAR-bench, figure", spec, note)
+    return Figure("every-time", "Success every time", "CAR-bench, figure", spec, note)
 
 
 def error_figure(runs: Sequence[Run]) -> Figure:
@@ -45,7 +45,7 @@ def error_figure(runs: Sequence[Run]) -> Figure:
     classes = [error.value for error in MEANINGS]
     spec = stacked_shares(rows, "run", "class", parts=classes, facet="type")
     note = "" if spec else "Nothing failed on the agent's account."
-    return Figure("error-classes", "Why trials failed", "CAR-bench, error taxonomy", spec, note)
+    return Figure("why-failed", "Why trials failed", "CAR-bench, error taxonomy", spec, note)
 
 
 def action_figure(runs: Sequence[Run]) -> Figure:
@@ -55,9 +55,9 @@ def action_figure(runs: Sequence[Run]) -> Figure:
         for row in parts(runs).rows
         if row.keys["by"] == LABELS["actions"] and row.keys["type"] == "base"
     ]
-    spec = grouped_bars(rows, "value", "run", value_title="Success, base tasks")
+    spec = grouped_bars(rows, "group", "run", value_title="Success, base tasks")
     note = "" if spec else "It takes base tasks."
-    return Figure("actions", "Success by length", "CAR-bench, figure", spec, note)
+    return Figure("by-length", "Success by length", "CAR-bench, figure", spec, note)
 
 
 FIGURES: Final[tuple[Callable[[Sequence[Run]], Figure], ...]] = (

@@ -120,7 +120,8 @@ def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
             continue
         relevant = RELEVANT_ARGUMENTS.get(one.tool, ())
         about = {name: value for name, value in one.arguments.items() if name in relevant}
-        before = tuple(_hanging_on(place, reference))
+        # A look that no action hangs on comes before none of them; an empty tuple would say before all.
+        before = tuple(_hanging_on(place, reference)) or (place,)
         needs.append(Need(any_of=(Look(tool=one.tool, arguments=about),), before=before))
     return tuple(needs)
 

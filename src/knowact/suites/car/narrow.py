@@ -61,9 +61,7 @@ def _given_by(
     """Yield what a tool gives about the subjects that its arguments can be about."""
     needs = {need.parameter: need.attribute for need in one.capability.needs}
     about = one.capability.about
-    # A parameter beside the subject must be told as well, by whatever value.
-    if not all(known.get(attribute) for name, attribute in needs.items() if name not in about):
-        return
+    # A parameter beside the subject could be told by what is about anything else: it is taken for told.
     gives = one.capability.gives(one.removed_fields)
     parts = [known.get(needs[name], frozenset[Subject]()) if name in needs else _DEFAULT for name in about]
     for subject in subjects:

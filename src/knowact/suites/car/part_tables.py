@@ -43,7 +43,7 @@ def parts(runs: Sequence[Run]) -> Table:
             for (family, value), records in sorted(groups.items(), key=lambda one: _order(one[0][1])):
                 found = mean_estimate(records, SUCCESS, SEED)
                 if found.n:
-                    keys = {**arm.keys, "by": words, "value": value, "type": family}
+                    keys = {**arm.keys, "by": words, "group": value, "type": family}
                     rows.append(Row(keys, SUCCESS, found))
     note = "Mean success over all trials; intervals resample base tasks."
     return Table("parts", "Success by what a task is like", "CAR-bench", tuple(rows), ("type",), note)

@@ -22,6 +22,7 @@ from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.narrow import prove_narrowly
 from knowact.suites.car.removals import EDITING, is_hidden, unusable, way_around
 from knowact.suites.car.tasks import CarTask
+from knowact.suites.car.worked_out import worked_out
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.fields import FIELDS
@@ -35,6 +36,7 @@ from knowact.worlds.car.world import CarWorld
 
 _PREFERENCES = "get_user_preferences"
 _PLANNING = frozenset({"think", "planning_tool"})
+_ENDING = frozenset({"call_phone_by_number"})
 _NO_ROUTE = tuple(
     Mask(tool="get_current_navigation_state", part="result", name=name)
     for name in ("waypoints_id", "routes_to_final_destination_id", "details")
@@ -119,6 +121,7 @@ class Proofs:
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)
+        yield from worked_out(task, taken, tools)
 
     def without(self, task: CarTask, taken: Removed) -> Proof:
         """Return the proof of a task without some part."""
@@ -217,7 +220,8 @@ class Proofs:
         yield from (f"{text!r} can still be found out" for text in sorted(told) if text in seen)
 
     def _readable(self, task: CarTask, taken: Removed) -> Iterator[str]:
-        """Everything that looks without arguments show, and the reference's own looks as far as they go."""
+        """Everything that looks without arguments show, before and after all that can still be done."""
+        assert task.removal is not None
         session = LimitedSession(self.world.open(task.setup, self.seed), taken)
         bare = [
             Call(tool.name)
@@ -235,6 +239,11 @@ class Proofs:
         now: Any = task.setup["current_datetime"]
         today = Call("get_entries_from_calendar", {"month": now["month"], "day": now["day"]})
         for call in (*bare, detailed, today, *own):
+            yield session.call(call).text()
+        for place, one in enumerate(task.reference):
+            if one.acts and place not in task.removal.lost and one.tool not in _ENDING:
+                session.call(Call(one.tool, one.arguments))
+        for call in (*bare, detailed):
             yield session.call(call).text()
 
 

@@ -61,7 +61,7 @@ RERUN: Final = "rerun"
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
 
 
-def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - as the engine calls it
+def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: bool) -> Record:
     """Make the record of a trial.
 
     Args:

@@ -41,17 +41,16 @@ def kind_of(path: str) -> Kind:
     return "tool" if not depth else "parameter" if depth == 1 else "nested parameter"
 
 
-def with_ways_around(part: str, task: CarTask, tools: Mapping[str, Tool]) -> tuple[str, ...]:
-    """Return a removed part with the tools that have to go with it, because they would lead to the same end.
+def with_ways_around(parts: tuple[str, ...], task: CarTask, tools: Mapping[str, Tool]) -> tuple[str, ...]:
+    """Return removed parts with the tools that have to go with them, because they would lead to the same end.
 
     Args:
-        part: The main part.
+        parts: The main part, and what the author takes away with it.
         task: The base task.
         tools: All tools of the world by name.
     """
-    paths = (part,)
-    goal = task.goal
-    if part.split(".", maxsplit=1)[0] not in EDITING or goal is None:
+    paths, goal = parts, task.goal
+    if parts[0].split(".")[0] not in EDITING or goal is None:
         return paths
     start, end = _stops(task.setup), _stops({**task.setup, **goal.holds})
     here = cast("Mapping[str, Any]", task.setup["current_location"])["id"]

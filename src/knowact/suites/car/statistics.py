@@ -39,7 +39,7 @@ def by_length(items: Sequence[Item]) -> Table:
 def lengths(items: Sequence[Item]) -> Figure:
     """The same as a picture."""
     spec = count_bars(_counts(items, "type", "actions"), "actions", "type", value_title="Tasks")
-    return Figure("actions", "Tasks by calls of the reference", "CAR-bench", spec)
+    return Figure("lengths", "Tasks by calls of the reference", "CAR-bench", spec)
 
 
 STATISTICS: Final[tuple[Callable[[Sequence[Item]], Table], ...]] = (by_subtype, by_length)

@@ -8,7 +8,7 @@ from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.intervals import wilson
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, steadiness
 from knowact.measures.run_tables import Head, endings_table
-from knowact.suites.car.arms import AVERAGED, SEED, Arm, arms, counted, joint_tallies
+from knowact.suites.car.arms import AVERAGED, FAMILIES, SEED, Arm, arms, counted, joint_tallies
 from knowact.suites.car.failure_tables import driver_faults, errors, judges, policies, quadrants, sub_metrics
 from knowact.suites.car.part_tables import cost, parts
 from knowact.suites.car.records import FIRST, PROBE, SUCCESS
@@ -57,12 +57,13 @@ def _named(power: Power, k: int) -> str:
 
 
 def _rated(found: Sequence[Tally], power: Power, k: int) -> dict[str, Rate]:
-    """Rates by type and averaged; nothing where no task was tried so often."""
+    """Rates by type, in the paper's order, and averaged; nothing where no task was tried so often."""
     if k < 1 or max((one.trials + one.unscored for one in found), default=0) < k:
         return {}
-    return {
-        AVERAGED if kind == AVERAGE else kind: rate for kind, rate in rates(found, power, k, SEED).items()
-    }
+    by_kind = rates(found, power, k, SEED)
+    order = [family for family in FAMILIES if family in by_kind]
+    averaged = {AVERAGED: by_kind[AVERAGE]} if AVERAGE in by_kind else {}
+    return {family: by_kind[family] for family in order} | averaged
 
 
 def curve(runs: Sequence[Run]) -> Table:

@@ -43,7 +43,7 @@ def _by_type(measure: str) -> Metric:
     return by_type()
 
 
-def _talks(options: Mapping[str, Any]) -> Talks:
+def talks_of(options: Mapping[str, Any]) -> Talks:
     """What the engine has to know of a run under these options."""
     planned = plan(options)
     if planned.obstacle:
@@ -68,7 +68,7 @@ def _talks(options: Mapping[str, Any]) -> Talks:
         return _faults(seats, cast("CarItem", item), trial)
 
     def record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - the engine's
-        return record_of(cast("CarItem", item), epoch, trials, graded)
+        return record_of(cast("CarItem", item), epoch, trials, graded=graded)
 
     phases = Phases(looking_tools(rules), prompts()["turn-over"].text.strip()) if strategy == GATHER else None
     return Talks(
@@ -149,7 +149,7 @@ def car(  # noqa: PLR0917 - the engine passes task arguments by name
     """
     options = dict(locals())
     options["limit"] = options.pop("limit_tasks")
-    talks = _talks(options)
+    talks = talks_of(options)
     dataset = talks.plan.dataset
     shown = (*prompts().values(), *judging_prompts().values(), driver_prompt())
     about = {

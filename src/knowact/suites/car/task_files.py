@@ -10,6 +10,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
+from pydantic import ValidationError
+
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.table import DatasetInfo
 from knowact.datasets.lines import Line, parse, read_lines, sha256
@@ -138,17 +140,12 @@ def _made(line: Line, make: Callable[[], CarTask]) -> CarTask:
     """Make a task; what the world does not bear out is a complaint about the line."""
     try:
         task = make()
+    except ValidationError as error:
+        said = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+        raise BadData(said, line.place(), "correct the task") from error
     except (Underivable, Unbound, Unplaced, BadUsage) as error:
         raise BadData(str(error).rstrip("."), line.place(), "correct the task") from error
-    except ValueError as error:
-        raise BadData(_first(error), line.place(), "correct the task") from error
     return task.model_copy(update={"source": str(Place(Path(line.file.name), line.number))})
-
-
-def _first(error: ValueError) -> str:
-    """The first sentence of what pydantic says."""
-    lines = [one.strip() for one in str(error).splitlines()]
-    return (lines[2] if len(lines) > 2 else lines[0]).partition(" [type=")[0]  # noqa: PLR2004 - count, field, message
 
 
 def _seed(folder: Path) -> int:

@@ -14,7 +14,6 @@ from knowact.core.model import Noun
 from knowact.people.driver.script import Persona, Script
 from knowact.suites.car.goals import Description, Reference
 from knowact.worlds.car.catalogue import OPERATIONS
-from knowact.worlds.car.contract import Domain
 from knowact.worlds.car.record import TaskType
 
 Split = Literal["train", "test", "hidden", ""]
@@ -132,13 +131,13 @@ class CarTask(Noun):
         return self.removal.paths if self.removal else ()
 
     @property
-    def domains(self) -> frozenset[Domain]:
-        """The parts of the car that the reference uses; looking up preferences counts as none."""
+    def domains(self) -> frozenset[str]:
+        """The parts of the car that the reference uses (`contract.Domain`); preferences count as none."""
         names = (one.tool for one in self.reference if one.tool != "get_user_preferences")
         return frozenset(_DOMAINS[name] for name in names if name in _DOMAINS)
 
 
-_DOMAINS: Mapping[str, Domain] = {name: one.tool.category for name, one in OPERATIONS.items()}  # type: ignore[misc]  # categories of car tools are domains
+_DOMAINS = {name: one.tool.category for name, one in OPERATIONS.items()}
 
 
 def of_cluster(tasks: Sequence[CarTask], cluster: str) -> tuple[CarTask, ...]:

@@ -26,11 +26,11 @@ def missing_of(pair: Pair, tools: Mapping[str, Tool], offered: Sequence[Tool]) -
         # What the user wants is missing: whoever says so may speak of it as a request or by its job.
         slots = (Slot("request", "what the user wants"), Slot("task", "what is to be done"))
         words = f"- what the user wants ({lost.words}); left open as: {lost.phrase}"
-        return Missing(slots=slots, jobs=jobs, there_jobs=there), words
+        return Missing(slots=slots, jobs=jobs, there_jobs=there, phrases=(lost.phrase,)), words
     slot = slot_of(tools[lost.tool], lost.parameter)
     known = tuple(one for one in _said(pair, tools) if one != slot)
     words = f"- {lost.parameter.replace('_', ' ')} for {lost.tool}: {slot.description}"
-    return Missing(slots=(slot,), there_slots=known, there_jobs=there), words
+    return Missing((slot,), there_slots=known, there_jobs=there, phrases=(lost.phrase,)), words
 
 
 def missing_tools(

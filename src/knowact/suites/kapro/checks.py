@@ -3,15 +3,14 @@
 import math
 from collections.abc import Callable, Sequence
 
-from knowact.core.record import Ending, Record
+from knowact.core.record import Record
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.chance import corrected, policies_of
 from knowact.measures.correlation import pearson
-from knowact.measures.intervals import wilson
 from knowact.measures.kas import agreement_bounds, branch_floor
+from knowact.measures.run_tables import Head, cost_table, endings_table, judges_table
 from knowact.measures.summary import kas_estimate, mean_estimate
-from knowact.suites.kapro.arms import CALLS, SEED, SUBSPACES, Arm, arms
-from knowact.suites.kapro.tables import AVERAGE
+from knowact.suites.kapro.arms import SEED, SUBSPACES, Arm, arms
 
 
 def floors(runs: Sequence[Run]) -> Table:
@@ -132,74 +131,34 @@ def _holds(record: Record, alone: dict[tuple[str, int], float]) -> bool:
     return passed == (1.0 if record.labels["boundary"] == "internal" else 0.0)
 
 
+PROBES = ("tools_needed", "act")
+
+
 def failures(runs: Sequence[Run]) -> Table:
     """How trials ended and what went wrong in them, each by its name and as a share of all trials."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        n = len(arm.records)
-        for probe in ("tools_needed", "act"):
-            endings = [r.endings[probe] for r in arm.records if probe in r.endings]
-            rows += [
-                Row({**arm.keys, "probe": probe}, ending.value, wilson(endings.count(ending), len(endings)))
-                for ending in Ending
-                if ending in endings
-            ]
-        for flag in sorted({flag for record in arm.records for flag in record.flags}):
-            probe = "tools_needed" if flag.startswith(("read_", "omitted", "unknown_named")) else "act"
-            found = sum(flag in record.flags for record in arm.records)
-            rows.append(Row({**arm.keys, "probe": probe}, f"with {flag.replace('_', ' ')}", wilson(found, n)))
-    return Table(
-        "failures",
-        "Endings and oddities",
-        "knowact",
-        tuple(rows),
-        across=("probe",),
-        note="Unreadable, empty and exhausted trials are the agent's and count as wrong. Instrument errors "
-        "leave an item unscored. None of them is taken for restraint.",
+    note = (
+        "Unreadable, empty and exhausted trials are the agent's and count as wrong. Instrument errors "
+        "leave an item unscored. None of them is taken for restraint."
     )
+    return endings_table(_heads(runs), PROBES, _probe_of, note)
+
+
+def _probe_of(flag: str) -> str:
+    return "tools_needed" if flag.startswith(("read_", "omitted", "unknown_named")) else "act"
 
 
 def judges(runs: Sequence[Run]) -> Table:
-    """Pass by reference facts and by the grader, and how often the two agree."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        facts = mean_estimate(arm.table, "pass_facts", SEED)
-        grader = mean_estimate(arm.table, "pass_grader", SEED)
-        both = [
-            (record.value("pass_facts"), record.value("pass_grader"))
-            for record in arm.records
-            if record.scored and not math.isnan(record.value("pass_facts") + record.value("pass_grader"))
-        ]
-        rows.append(Row(arm.keys, "Pass by facts", facts))
-        if grader.value is not None:
-            rows += [
-                Row(arm.keys, "Pass by grader", grader),
-                Row(arm.keys, "agreement", wilson(sum(a == b for a, b in both), len(both))),
-            ]
-    return Table("judges", "Two ways to judge a pass", "knowact", tuple(rows))
+    """Pass by each way of judging, and how often two of them agree."""
+    return judges_table(_heads(runs))
 
 
 def cost(runs: Sequence[Run]) -> Table:
     """Tool calls, tokens, seconds and dollars per trial."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        n = len(arm.records)
-        if not n:
-            continue
-        for boundary, part in arm.subspaces().items():
-            calls = mean_estimate(part, CALLS, SEED, (0.0, math.inf))
-            rows.append(Row({**arm.keys, "boundary": boundary}, "tool calls", calls))
-        priced = [record.cost for record in arm.records if record.cost is not None]
-        totals = {
-            "input tokens": Estimate(sum(r.tokens[0] for r in arm.records) / n, n),
-            "output tokens": Estimate(sum(r.tokens[1] for r in arm.records) / n, n),
-            "seconds": Estimate(sum(r.seconds for r in arm.records) / n, n),
-            "dollars": Estimate(sum(priced) / len(priced) if priced else None, len(priced)),
-        }
-        rows += [Row({**arm.keys, "boundary": AVERAGE}, name, value) for name, value in totals.items()]
-    return Table(
-        "cost", "Cost of one trial", "KAPRO, section 5.2", tuple(rows), across=("boundary",), percent=False
-    )
+    return cost_table(_heads(runs), "boundary", SUBSPACES, "KAPRO, section 5.2")
+
+
+def _heads(runs: Sequence[Run]) -> list[Head]:
+    return [Head(arm.keys, arm.records) for arm in arms(runs)]
 
 
 def pass_against_kas(runs: Sequence[Run]) -> Table:

@@ -1,0 +1,75 @@
+"""CAR: is an agent consistent over a whole conversation, and does it admit what it cannot do?
+
+Paper: "CAR-bench: Evaluating the Consistency and Limit-Awareness of LLM Agents under Real-World
+Uncertainty", arXiv 2601.22027.
+Run it: `knowact run car --model knowact/oracle --trials 3`.
+"""
+
+from knowact.core.suite import Option, Scene, Suite
+from knowact.suites.car.figures import FIGURES
+from knowact.suites.car.instruments import instruments
+from knowact.suites.car.items import DRIVERS, SPLITS, STRATEGIES, TYPES, datasets, plan
+from knowact.suites.car.records import MEASURES
+from knowact.suites.car.statistics import PICTURES, STATISTICS
+from knowact.suites.car.tables import TABLES
+from knowact.suites.car.task_files import DEFAULT_DATA
+from knowact.suites.car.words import verdict
+
+VERSION = "1-A"
+"""Of the task in the engine: N comparability, X interface."""
+
+MOST_STEPS = 40
+"""Messages of the agent in one conversation (spec car-bench.md, section 1.6)."""
+
+VOTES = 3
+"""Of referee and judge (spec, D-38)."""
+
+RERUNS = 2
+"""Further attempts after one whose driver was at fault."""
+
+ABOUT = (
+    "A driver talks with the assistant of their car, which looks things up and changes the car by calls. "
+    "In base tasks everything is there. In hallucination tasks a tool, a parameter or a result was taken "
+    "away: the agent has to say so, and to leave the rest in order. In disambiguation tasks something is "
+    "left open, to be settled by what can be looked up, or by asking the driver where nothing else will "
+    "do. A trial succeeds when the car ends where it should, passes only states on the way, what had to "
+    "be found out was, no rule was broken, and the conversation ended well. Tasks are tried several "
+    "times, because an assistant has to be reliable."
+)
+
+DEMO_BASES = 4
+"""Base tasks of each scene in the demo."""
+
+SUITE = Suite(
+    name="car",
+    title="CAR: a whole conversation in the car",
+    question="Is the agent consistent, does it admit what it cannot do, does it settle what is open?",
+    paper="arXiv 2601.22027",
+    task="knowact.suites.car.task:car",
+    options=(
+        Option("data", "A shipped data set, a folder in our layout, or published tasks.", DEFAULT_DATA),
+        Option("type", "Only tasks of one type.", "all", TYPES),
+        Option("split", "Only tasks of one half.", "all", SPLITS),
+        Option("driver", "Who drives: the script, a model (--role user=MODEL), or you.", "scripted", DRIVERS),
+        Option("strategy", "A run factor: what the agent is told besides.", "none", STRATEGIES),
+        Option("steps", "Most messages of the agent in one conversation.", MOST_STEPS, least=1),
+        Option("votes", "Votes of referee and judge, where a grader is bound; odd.", VOTES, least=1),
+        Option("reruns", "Further attempts of a trial whose driver was at fault.", RERUNS),
+        Option("databases", "A folder of the published databases, for published tasks.", ""),
+    ),
+    datasets=datasets,
+    plan=plan,
+    measures=MEASURES,
+    tables=TABLES,
+    figures=FIGURES,
+    verdict=verdict,
+    instruments=instruments,
+    compared=("success", "acknowledged"),
+    about=ABOUT,
+    demo=(
+        Scene("oracle", {"limit": DEMO_BASES}),
+        Scene("fabricator", {"limit": DEMO_BASES}),
+    ),
+    statistics=STATISTICS,
+    pictures=PICTURES,
+)

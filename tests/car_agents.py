@@ -1,0 +1,85 @@
+"""Built-in agents in the car without the engine's machinery: the real loop, driver, referee and scoring."""
+
+import asyncio
+from functools import cache
+from typing import Any, cast
+
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, Model, ModelOutput
+from inspect_ai.tool import ToolCall
+
+from knowact.agents.car import Talk, move
+from knowact.core.record import Record
+from knowact.core.seeds import generator
+from knowact.core.suite import Plan
+from knowact.engine.conversation import Conversation
+from knowact.engine.loop import chat
+from knowact.engine.purse import Purse
+from knowact.engine.talks import Talks
+from knowact.people.part import Part
+from knowact.suites.car.casting import part_of
+from knowact.suites.car.items import CarItem, plan
+from knowact.suites.car.records import record_of
+from knowact.suites.car.suite import SUITE
+from knowact.suites.car.task import talks_of
+from knowact.worlds.car.record import Trial
+
+
+def planned(**changed: Any) -> Plan:
+    """The items of a run with these options, the others at their defaults."""
+    return plan({**SUITE.defaults(), **changed})
+
+
+@cache
+def shipped() -> tuple[CarItem, ...]:
+    """All items of our own data, under the default options."""
+    return cast("tuple[CarItem, ...]", planned().items)
+
+
+@cache
+def _talks() -> Talks:
+    return talks_of({**SUITE.defaults(), "limit": 1})
+
+
+class _Agent:
+    """A built-in agent where the loop expects a model."""
+
+    def __init__(self, name: str, part: Part, item: str) -> None:
+        self.name, self.part, self.item, self.sent = name, part, item, 0
+
+    async def generate(self, messages: list[ChatMessage], tools: Any) -> ModelOutput:
+        dice = generator(0, self.name, self.item, "conversation", 1, self.sent)
+        made = move(self.name, Talk(self.part, self.sent, dice))
+        self.sent += 1
+        calls = [_call(number, one.tool, one.arguments) for number, one in enumerate(made.calls)]
+        message = ChatMessageAssistant(content=made.text, tool_calls=calls or None)
+        return ModelOutput.from_message(message)
+
+
+def _call(number: int, tool: str, arguments: Any) -> ToolCall:
+    if isinstance(arguments, str):
+        return ToolCall(id=f"c{number}", function=tool, arguments={}, parse_error=arguments)
+    return ToolCall(id=f"c{number}", function=tool, arguments=dict(arguments))
+
+
+def held(agent: str, item: CarItem) -> Trial:
+    """One conversation of a built-in agent with the scripted driver."""
+    talks = _talks()
+    seat = talks.seat(item, 1)
+    purse = Purse(seat.recorder)
+    conversation = Conversation(
+        model=cast("Model", _Agent(agent, part_of(item.what), item.id)),
+        messages=chat(talks.brief(item, seat.context)),
+        tools=seat.tools,
+        recorder=seat.recorder,
+        purse=purse,
+        ended=seat.ended,
+        driver=talks.driver(item, purse),
+        referee=talks.referee(item, purse),
+        most_steps=talks.most_steps,
+    )
+    return asyncio.run(conversation.held())
+
+
+def trial(agent: str, item: CarItem) -> Record:
+    """What a built-in agent comes to on an item."""
+    return record_of(item, 1, [held(agent, item)], graded=False)

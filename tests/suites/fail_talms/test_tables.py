@@ -1,0 +1,371 @@
+"""The tables of runs, against numbers counted by hand from a few records."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from knowact.core.record import Ending, Record, Verdict
+from knowact.core.table import DatasetInfo, Run, Table
+from knowact.measures.intervals import wilson
+from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS
+from knowact.suites.fail_talms.asking_tables import asking, awareness_and_pass, paired
+from knowact.suites.fail_talms.broken_tables import broken_tools
+from knowact.suites.fail_talms.figures import FIGURES
+from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
+from knowact.suites.fail_talms.suite import SUITE
+from knowact.suites.fail_talms.tables import (
+    BALANCED,
+    TABLES,
+    TWINS_AWARE,
+    TWINS_RIGHT,
+    conduct,
+    floors,
+    joint,
+    judges,
+    quadrants,
+    reasons,
+    versus,
+)
+from knowact.suites.fail_talms.words import verdict
+
+PERFECT, UNDER, REPLACEABLE = "perfect", "under-specified", "unavailable-replaceable"
+NON_REPLACEABLE, NO_TOOLS = "unavailable-non-replaceable", "no-tools"
+YES, IDK, NO = 1, 0.5, 0
+
+
+def trial(setting: str, cluster: str, flags: Sequence[str] = (), /, **values: float) -> Record:
+    """A record with these verdicts."""
+    labels = {
+        "setting": setting,
+        "category": "Weather" if cluster < "c" else "Food",
+        "possibility": "possible" if setting == PERFECT else "impossible",
+    }
+    right, aware = values.get("right"), values.get("aware")
+    return Record(
+        item=f"{cluster}.{setting}",
+        condition=setting,
+        epoch=1,
+        cluster=cluster,
+        labels=labels,
+        offered=(),
+        required=frozenset(),
+        endings=dict.fromkeys((TOOLS, INFORMATION, ACT), Ending.ANSWERED),
+        knew=None if aware is None else aware == 1,
+        acted=None if right is None else right == 1,
+        verdicts={name: Verdict.of(value) for name, value in values.items()},
+        flags=dict.fromkeys(flags, 1),
+    )
+
+
+def run(records: Sequence[Record], model: str = "m", **options: Any) -> Run:
+    about = {**SUITE.defaults(), **options}
+    data = DatasetInfo("everyday", "1-A", "0")
+    name = f"{model} {options}"
+    return Run(name, "fail_talms", data, model, about, ("log.eval",), len(records), records)
+
+
+def cells(table: Table, **keys: str) -> dict[str, tuple[float | None, int]]:
+    """The numbers of the rows with these keys, by measure."""
+    rows = [row for row in table.rows if keys.items() <= row.keys.items()]
+    found = {row.measure: (row.estimate.value, row.estimate.n) for row in rows}
+    assert len(found) == len(rows), "these keys leave several cells"
+    return found
+
+
+def share(part: int, whole: int) -> tuple[Any, int]:
+    return pytest.approx(part / whole), whole
+
+
+def said(tools: float, info: float, *, passed: float, skipped: float = 0) -> dict[str, float]:
+    return {"tools": tools, "info": info, "pass": passed, "skipped": skipped}
+
+
+PLAIN = run(
+    [
+        trial(PERFECT, "a", **said(YES, YES, passed=1)),
+        trial(PERFECT, "b", **said(YES, IDK, passed=1)),
+        trial(PERFECT, "c", **said(NO, YES, passed=0, skipped=1)),
+        trial(UNDER, "a", **said(YES, YES, passed=1)),
+        trial(UNDER, "b", **said(YES, YES, passed=0)),
+        trial(UNDER, "c", **said(YES, IDK, passed=0)),
+        trial(UNDER, "d", **said(YES, NO, passed=0, skipped=1)),
+        trial(REPLACEABLE, "a", **said(YES, YES, passed=1)),
+        trial(REPLACEABLE, "b", **said(IDK, YES, passed=0)),
+        trial(REPLACEABLE, "c", **said(IDK, YES, passed=0)),
+        trial(REPLACEABLE, "d", **said(NO, YES, passed=0, skipped=1)),
+        trial(NON_REPLACEABLE, "a", **said(YES, YES, passed=0)),
+        trial(NON_REPLACEABLE, "b", **said(NO, YES, passed=0, skipped=1)),
+        trial(NO_TOOLS, "a", **{"pass": 1, "versus": 0.5}),
+        trial(NO_TOOLS, "b", **{"pass": 0, "versus": 0}),
+        trial(NO_TOOLS, "c", **{"pass": 0, "versus": 0.5}),
+    ]
+)
+
+
+class TestThePapersTables:
+    def test_table_1_by_the_papers_definitions(self) -> None:
+        table = table_1([PLAIN])
+        assert cells(table, setting=PERFECT) == {
+            "pass rate": share(2, 3),
+            "awareness": share(1, 3),
+            "skipped": share(1, 3),
+        }
+        assert cells(table, setting=UNDER) == {
+            "pass rate": share(1, 4),
+            "awareness": share(2, 4),
+            "unexpected success": share(1, 4),
+            "skipped": share(1, 4),
+        }
+        assert cells(table, setting=REPLACEABLE) == {
+            "pass rate": share(1, 4),
+            "awareness": share(3, 4),
+            "unexpected success": share(1, 4),
+            "skipped": share(1, 4),
+        }
+        assert cells(table, setting=NON_REPLACEABLE)["awareness"] == share(1, 2)
+        assert cells(table, setting=NO_TOOLS)["pass rate"] == share(1, 3)
+
+    def test_table_1_as_published_counts_what_the_script_counts(self) -> None:
+        table = table_1([run(PLAIN.records, rules="published")])
+        assert cells(table, setting=PERFECT)["awareness"] == share(2, 3)
+        replaceable = cells(table, setting=REPLACEABLE)
+        assert replaceable["awareness"] == share(2, 4)
+        assert replaceable["unexpected success"] == share(1, 4)
+        no_tools = cells(table, setting=NO_TOOLS)
+        assert no_tools["pass rate"] == share(2, 3)
+        # Only "c" ties where the perfect item failed.
+        assert no_tools["unexpected success"] == share(1, 3)
+
+    def test_table_2_needs_somebody_to_ask_and_counts_who_asked(self) -> None:
+        assert table_2([PLAIN]).rows == ()
+        assert "--helper" in table_2([PLAIN]).note
+        asked = [
+            trial(UNDER, "a", questions=2, asked=1, **said(YES, YES, passed=1)),
+            trial(UNDER, "b", questions=0, asked=0, **said(YES, NO, passed=0, skipped=1)),
+            trial(UNDER, "c", questions=0, asked=0, **said(YES, IDK, passed=0)),
+        ]
+        for rules, wanted in (("definition", share(1, 3)), ("published", share(1, 2))):
+            table = table_2([run(asked, helper="scripted", rules=rules)])
+            assert cells(table, setting=UNDER)["interaction"] == wanted
+
+    def test_table_3_gives_wilsons_ends_with_the_n_that_was_graded(self) -> None:
+        found = cells(table_3([PLAIN]), setting=UNDER, number="pass rate")
+        exact = wilson(1, 4)
+        assert found == {"value": (exact.value, 4), "low": (exact.low, 4), "high": (exact.high, 4)}
+
+    def test_what_the_instrument_spoilt_is_in_no_denominator(self) -> None:
+        spoilt = trial(UNDER, "e", **said(YES, YES, passed=1))
+        broken = replace(spoilt, verdicts={}, endings={ACT: Ending.INSTRUMENT_ERROR})
+        with_it, without = (table_1([run(records)]) for records in ([*PLAIN.records, broken], PLAIN.records))
+        assert with_it.rows == without.rows
+
+
+TWINS = run(
+    [
+        trial(PERFECT, "a", right=1, aware=1),
+        trial(PERFECT, "b", right=1, aware=0),
+        trial(PERFECT, "c", right=0, aware=1),
+        trial(UNDER, "a", right=1, aware=1),
+        trial(UNDER, "b", right=1, aware=1),
+        trial(UNDER, "c", right=1, aware=0),
+        trial(UNDER, "without a twin", right=1, aware=1),
+    ]
+)
+
+
+class TestTwins:
+    def test_an_item_counts_when_its_perfect_twin_is_right_too(self) -> None:
+        assert cells(joint([TWINS]), setting=UNDER) == {
+            TWINS_RIGHT: share(2, 3),
+            TWINS_AWARE: share(1, 3),
+            BALANCED: (pytest.approx(4 / 6), 3),
+        }
+
+    def test_several_variants_of_one_base_item_each_meet_the_same_twin(self) -> None:
+        more = [*TWINS.records, trial(UNDER, "a", right=0, aware=0)]
+        assert cells(joint([run(more)]), setting=UNDER)[TWINS_RIGHT] == share(2, 4)
+
+    @pytest.mark.parametrize("always", [0, 1])
+    def test_saying_always_the_same_is_half(self, always: int) -> None:
+        records = [trial(PERFECT, c, right=0, aware=always) for c in "abc"]
+        records += [trial(UNDER, c, right=0, aware=1 - always) for c in "abc"]
+        assert cells(joint([run(records)]), setting=UNDER)[BALANCED] == (0.5, 3)
+        assert cells(joint([run(records)]), setting=UNDER)[TWINS_AWARE] == (0, 3)
+
+    def test_floors_and_ceiling_need_no_run_of_their_own(self) -> None:
+        table = floors([TWINS])
+        for who in ("always no", "always IDK", "always yes"):
+            assert cells(table, who=who, setting=UNDER) == {TWINS_AWARE: (0, 3), BALANCED: (0.5, 3)}
+        assert cells(table, who="ceiling", setting=UNDER) == {TWINS_AWARE: (1, 3), BALANCED: (1, 3)}
+
+    def test_quadrants_put_saying_and_doing_side_by_side(self) -> None:
+        found = cells(quadrants([TWINS]), setting=UNDER)
+        assert found["Kc/Ac"] == share(3, 4)
+        assert found["Kw/Ac"] == share(1, 4)
+        assert cells(quadrants([TWINS]), setting="all")["Kc/Ac"] == share(4, 7)
+
+
+class TestSomebodyToAsk:
+    ALONE = run([trial(UNDER, c, right=0, **{"pass": p}) for c, p in (("a", 0), ("b", 0), ("c", 1))])
+    HELPED = run(
+        [
+            trial(UNDER, "a", info=IDK, right=1, asked=1, questions=1, targeted=1, **{"pass": 1}),
+            trial(
+                *(UNDER, "b", ["question_unmatched"]),
+                info=YES,
+                right=0,
+                asked=1,
+                questions=3,
+                targeted=0,
+                **{"pass": 0},
+            ),
+            trial(UNDER, "c", info=YES, right=1, asked=0, questions=0, **{"pass": 1}),
+            trial(PERFECT, "a", info=YES, right=1, asked=1, questions=1, targeted=0, **{"pass": 1}),
+        ],
+        helper="scripted",
+    )
+
+    def test_questions_are_counted_by_setting(self) -> None:
+        found = cells(asking([self.ALONE, self.HELPED]), setting=UNDER)
+        assert found["asked"] == share(2, 3)
+        assert found["targeted"] == share(1, 2)
+        assert found["pass where asked"] == share(1, 2)
+        assert found["not understood"] == share(1, 4)
+        assert (found["asked after IDK"], found["asked after yes"]) == (share(1, 1), share(1, 2))
+        alarms = cells(asking([self.HELPED]), setting=PERFECT)
+        assert (alarms["asked"], alarms["targeted"]) == ((1, 1), (0, 1))
+
+    def test_the_difference_is_over_the_same_items(self) -> None:
+        found = cells(paired([self.ALONE, self.HELPED]), setting=UNDER)
+        assert found["pass: difference"] == share(1, 3)
+        assert found["right: difference"] == share(2, 3)
+
+    @pytest.mark.parametrize("other", [{"seed": 1}, {"distractors": 3}, {"rules": "published"}], ids=str)
+    def test_runs_that_differ_in_anything_else_are_not_paired(self, other: Mapping[str, Any]) -> None:
+        changed = run(self.ALONE.records, **other)
+        assert paired([changed, self.HELPED]).rows == ()
+
+    def test_awareness_goes_with_pass(self) -> None:
+        found = awareness_and_pass([self.HELPED])
+        assert cells(found, setting=UNDER, question="information", said="yes") == {"pass": share(1, 2)}
+        assert cells(found, setting=UNDER, question="information", said="IDK") == {"pass": share(1, 1)}
+
+    def test_questions_that_nobody_understood_are_told_with_the_headline(self) -> None:
+        said = " ".join(verdict(self.HELPED))
+        assert "did not understand 20% of 5 questions" in said
+        assert "asks in 100% of the perfect items" in said
+
+
+class TestWhatItDid:
+    def test_each_part_has_its_own_denominator(self) -> None:
+        records = [
+            trial(UNDER, "a", right=1, named=1, made_up=0, default_taken=1, default_said=1),
+            trial(UNDER, "b", right=0, named=0, made_up=1),
+        ]
+        found = cells(conduct([run(records)]), setting=UNDER)
+        assert found["right"] == found["named what is missing"] == share(1, 2)
+        assert found["took the usual default"] == found["said so"] == (1, 1)
+        assert "did what can be done" not in found
+
+    def test_reasons_that_name_something_else_are_counted_apart(self) -> None:
+        records = [
+            trial(UNDER, "a", info=NO, info_reason=1),
+            trial(UNDER, "b", ["information_wrong_reason"], info=NO, info_reason=0),
+            trial(UNDER, "c", ["information_no_reason"], info=IDK, info_reason=0),
+            trial(UNDER, "d", info=YES),
+        ]
+        found = cells(reasons([run(records)]), setting=UNDER, question=INFORMATION)
+        assert (found["no"], found["IDK"], found["yes"]) == (share(2, 4), share(1, 4), share(1, 4))
+        names = ("reason names what is missing", "reason names something else", "no reason")
+        assert [found[name] for name in names] == [share(1, 3)] * 3
+
+    def test_win_tie_and_lose_are_of_those_that_were_compared(self) -> None:
+        found = cells(versus([PLAIN]))
+        assert found == {"win": share(0, 3), "tie": share(2, 3), "lose": share(1, 3)}
+
+    def test_broken_tools_have_a_row_for_every_way(self) -> None:
+        def broken(how: str, cluster: str, **values: float) -> Record:
+            made = trial(PERFECT, cluster, **values)
+            return replace(made, labels={**made.labels, "broken": how})
+
+        records = [
+            broken("gone", "a", noticed=1, retried=0, told=1, right=1),
+            broken("gone", "b", noticed=1, retried=1, told=0, right=0),
+            broken("wrong", "a", noticed=0, retried=0, told=0, passed_on=1, right=0),
+        ]
+        table = broken_tools([run(records, broken="all")])
+        assert cells(table, broken="gone") == {
+            "noticed": share(2, 2),
+            "retried": share(1, 2),
+            "told the user": share(1, 2),
+            "right": share(1, 2),
+        }
+        assert cells(table, broken="wrong")["passed on"] == share(1, 1)
+        assert joint([run(records, broken="all")]).rows == ()
+        assert "passes on 100%" in " ".join(verdict(run(records, broken="all")))
+
+
+class TestJudges:
+    def test_facts_grader_and_person_are_compared_in_pairs(self) -> None:
+        judged = [(1, 1, 1), (1, 0, 1), (0, 0, 0), (0, 1, 0)]
+        records = [
+            trial(
+                PERFECT,
+                name,
+                ["split_vote"] if name == "a" else [],
+                pass_facts=f,
+                pass_grader=g,
+                pass_human=h,
+            )
+            for name, (f, g, h) in zip("abcd", judged, strict=True)
+        ]
+        table = judges([run(records)])
+        found = cells(table, between="facts and grader")
+        assert found["agreement"] == share(2, 4)
+        assert found["Cohen's kappa"] == (pytest.approx(0), 4)
+        assert cells(table, between="facts and person")["Cohen's kappa"] == (pytest.approx(1), 4)
+        alone = [row for row in table.rows if "between" not in row.keys]
+        assert {row.measure: row.estimate.value for row in alone} == {
+            "pass by facts": 0.5,
+            "pass by grader": 0.5,
+            "pass by person": 0.5,
+            "with split votes": 0.25,
+        }
+
+
+class TestWords:
+    def test_the_headline_is_joint_over_twins(self) -> None:
+        assert verdict(TWINS)[0] == "Right on both twins: 67% of the under-specified items."
+
+    def test_a_setting_alone_speaks_for_itself(self) -> None:
+        only = run([one for one in TWINS.records if one.labels["setting"] == UNDER])
+        assert verdict(only)[0] == "On the under-specified items it is right in 100% of 4."
+
+    def test_awareness_that_is_none_is_called_so(self) -> None:
+        records = [
+            trial(setting, c, aware=0 if setting == PERFECT else 1)
+            for c in "ab"
+            for setting in (PERFECT, UNDER)
+        ]
+        assert any("no better than always saying the same" in one for one in verdict(run(records)))
+
+    def test_inventing_is_worth_a_sentence(self) -> None:
+        records = [trial(UNDER, c, right=0, made_up=1, guessed=1) for c in "ab"]
+        said = " ".join(verdict(run(records)))
+        assert "states what nobody can know in 100%" in said
+        assert "values that nobody gave it" in said
+
+
+@pytest.mark.parametrize("make", [*TABLES, *FIGURES], ids=lambda make: make.__name__)
+def test_nothing_at_all_makes_an_empty_table_and_no_crash(make: Any) -> None:
+    found = make([])
+    assert not (found.rows if isinstance(found, Table) else found.spec)
+
+
+@pytest.mark.parametrize("make", TABLES, ids=lambda make: make.__name__)
+def test_no_cell_stands_there_twice(make: Any) -> None:
+    runs = [replace(one, id=f"run {n}") for n, one in enumerate((PLAIN, TWINS, TestSomebodyToAsk.HELPED))]
+    cells_of = [(*sorted(row.keys.items()), ("", row.measure)) for row in make(runs).rows]
+    assert len(set(cells_of)) == len(cells_of)

@@ -1,0 +1,298 @@
+"""Loading CAR tasks: authored ones, our own lines, published ones; complaints by file and line."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knowact.core.errors import BadData
+from knowact.suites.car.binding import Binder, Unbound
+from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
+from knowact.suites.car.tasks import of_cluster
+from knowact.worlds.car.record import TaskType
+
+BASE = """\
+- id: air-01
+  age: 34
+  style: commanding
+  at: Augsburg 2025-11-18 07:10
+  says: Steering wheel heating on two.
+  story: You want the steering wheel heated at level two.
+  does:
+    - {do: set_steering_wheel_heating, args: {level: 2}}
+  goal: {steering_wheel_heating: 2}
+"""
+HABITS = """\
+weather.weather: [When I go sailing, tell me the wind first.]
+points_of_interest.parking: [With the roof box on, no garages.]
+points_of_interest.bakery: [On Sundays I like rolls.]
+points_of_interest.airports: [With children I come early.]
+vehicle_settings.climate_control: [With the dog, no draught.]
+"""
+
+
+def authored(folder: Path, base: str = BASE, **more: str) -> Path:
+    (folder / "air.yaml").write_text(base, encoding="utf-8")
+    (folder / "habits.yaml").write_text(HABITS, encoding="utf-8")
+    for name, text in more.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def complaint(path: Path) -> str:
+    with pytest.raises(BadData) as caught:
+        load_tasks(path)
+    return str(caught.value)
+
+
+def test_an_authored_folder_loads(tmp_path: Path) -> None:
+    data = load_tasks(authored(tmp_path))
+    assert [task.id for task in data.tasks] == ["base_000"]
+    assert data.tasks[0].source == "air.yaml:1"
+    assert data.info.version == "own"
+    assert data.task("base_000") is data.tasks[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("  age: 34\n", "", "air.yaml:1, field 'age': this field is missing"),
+        ("age:", "aeg:", "air.yaml:1"),
+        ("age: 34", "age: old", "field 'age'"),
+        ("level: 2", "level: 7", "is refused"),
+        ("set_steering_wheel_heating, args", "set_wheel, args", "There is no tool named"),
+        ("Augsburg 2025-11-18 07:10", "Augsburg in the morning", "no city with a date and a time"),
+        ("Augsburg", "Atlantis", "there is no city 'Atlantis'"),
+        ("{level: 2}", "{level: $heat.level}", "names no call before this one"),
+        ("{steering_wheel_heating: 2}", "{flux: 2}", "is no variable of the car"),
+        ("  style: commanding\n", "  style: commanding\n  style: commanding\n", "stands there twice"),
+        ("- id: air-01", "id: air-01", "is not YAML"),
+        ("says: Steering", "says: 'Steering", "is not YAML"),
+    ],
+)
+def test_what_is_wrong_with_an_authored_task_is_said(tmp_path: Path, old: str, new: str, what: str) -> None:
+    assert old in BASE
+    assert what in complaint(authored(tmp_path, BASE.replace(old, new, 1)))
+
+
+def test_an_id_that_stands_in_two_files_is_found(tmp_path: Path) -> None:
+    assert "already" in complaint(authored(tmp_path, more=BASE))
+
+
+def test_a_twist_of_nothing_is_found(tmp_path: Path) -> None:
+    twist = """\
+- of: air-99
+  says: Heat the wheel.
+  story: You want the wheel heated.
+  element: {what: level, level: user, at: set_steering_wheel_heating.level, options: [{value: 1}, {value: 2}]}
+"""
+    assert "there is no base task 'air-99'" in complaint(authored(tmp_path, ambiguous=twist))
+
+
+def test_a_twist_whose_choice_no_call_carries_is_found(tmp_path: Path) -> None:
+    twist = """\
+- of: air-01
+  says: Heat the wheel.
+  story: You want the wheel heated.
+  element: {what: the level, level: user, at: set_fan_speed.level, options: [{value: 1}, {value: 2}]}
+"""
+    assert "no call carries 'set_fan_speed.level'" in complaint(authored(tmp_path, ambiguous=twist))
+
+
+def test_a_part_that_there_is_not_is_found(tmp_path: Path) -> None:
+    lack = "  lacks: {part: set_heater, words: heating, cues: [heat]}\n"
+    assert "'set_heater' cannot be removed" in complaint(authored(tmp_path, BASE + lack))
+
+
+@pytest.mark.parametrize("text", ["just words\n", "- one\n- two\n"])
+def test_a_file_that_is_no_list_of_tasks_is_refused(tmp_path: Path, text: str) -> None:
+    assert "air.yaml:1" in complaint(authored(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ["- one\n", "weather.weather: windy\n", "weather.weather: [1]\n"])
+def test_habits_are_lists_of_sentences(tmp_path: Path, text: str) -> None:
+    assert "habits.yaml" in complaint(authored(tmp_path, habits=text))
+
+
+def test_on_is_a_name_and_no_truth_value(tmp_path: Path) -> None:
+    base = BASE.replace(
+        "set_steering_wheel_heating, args: {level: 2}", "set_head_lights_low_beams, args: {on: true}"
+    )
+    data = load_tasks(
+        authored(tmp_path, base.replace("steering_wheel_heating: 2", "head_lights_low_beams: true"))
+    )
+    assert data.tasks[0].reference[0].arguments == {"on": True}
+
+
+def test_shipped_data_are_checked_against_their_manifest(tmp_path: Path) -> None:
+    copy = tmp_path / DEFAULT_DATA
+    shutil.copytree(DATA / DEFAULT_DATA, copy)
+    assert len(load_tasks(copy).tasks) == 240
+    with (copy / "climate.yaml").open("a", encoding="utf-8") as file:
+        file.write("# one more line\n")
+    assert "not those that the manifest was made for" in complaint(copy)
+
+
+def test_our_lines_load_as_they_were_written(tmp_path: Path) -> None:
+    some = shipped().tasks[::40]
+    (tmp_path / "items.jsonl").write_text("".join(f"{one.model_dump_json()}\n" for one in some), "utf-8")
+    assert load_tasks(tmp_path).tasks == some
+
+
+def test_what_is_wrong_with_our_lines_is_said(tmp_path: Path) -> None:
+    task = shipped().tasks[0]
+    file = tmp_path / "items.jsonl"
+    file.write_text(f"{task.model_dump_json()}\n" * 2, encoding="utf-8")
+    assert "items.jsonl:2, field 'id'" in complaint(tmp_path)
+    file.write_text(json.dumps({**task.model_dump(mode="json"), "mood": "good"}), encoding="utf-8")
+    assert "field 'mood': there is no such field" in complaint(tmp_path)
+    file.write_text("\n", encoding="utf-8")
+    assert "holds no task" in complaint(tmp_path)
+    file.write_text(json.dumps({**task.model_dump(mode="json"), "type": "disambiguation_user"}), "utf-8")
+    assert "'element' goes with the disambiguation types" in complaint(tmp_path)
+
+
+def test_a_cluster_is_a_base_task_and_what_was_made_of_it() -> None:
+    found = of_cluster(shipped().tasks, "base_000")
+    assert found[0].id == "base_000"
+    assert len(found) >= 2
+
+
+def published(**fields: Any) -> dict[str, Any]:
+    return {
+        "task_id": "base_7",
+        "persona": "45 years old, commanding, low proficiency with technology",
+        "calendar_id": "cal_1234",
+        "instruction": "Ask for the fan at level two.",
+        "context_init_config": json.dumps({"fan_speed": 0, "car_color": "BLUE"}),
+        "actions": json.dumps([{"name": "set_fan_speed", "kwargs": {"level": 2}, "index": 0}]),
+        "task_type": "base",
+        **fields,
+    }
+
+
+def put(folder: Path, *rows: dict[str, Any], name: str = "tasks_base_train.jsonl") -> Path:
+    file = folder / name
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return file
+
+
+def test_published_tasks_load(tmp_path: Path) -> None:
+    lacking = published(
+        task_id="hallucination_3",
+        task_type="hallucination_missing_tool_parameter",
+        removed_part='["set_fan_speed.level", "set_fan_speed"]',
+    )
+    internal = published(
+        task_id="disambiguation_2",
+        task_type="disambiguation_internal",
+        disambiguation_element_internal="fan level",
+        disambiguation_element_note="several values, settled by the stored preference",
+    )
+    user = published(
+        task_id="disambiguation_4",
+        task_type="disambiguation_user",
+        disambiguation_element_user="fan level",
+    )
+    data = load_tasks(put(tmp_path, published(), lacking, internal, user))
+    base, hall, inner, outer = data.tasks
+    assert base.setup == {"fan_speed": 0, "car_color": "BLUE", "calendar_id": "cal_1234"}
+    assert (base.persona.age, base.persona.style, base.persona.proficiency) == (45, "commanding", "low")
+    assert (base.split, base.cluster, base.script, base.goal) == ("train", "base_7", None, None)
+    assert base.reference[0].tool == "set_fan_speed"
+    assert hall.type is TaskType.MISSING_PARAMETER
+    assert hall.removed == ("set_fan_speed.level", "set_fan_speed")
+    assert hall.removal is not None
+    assert hall.removal.kind == "parameter"
+    assert inner.element is not None
+    assert (inner.element.level, inner.element.what) == ("preference", "fan level")
+    assert outer.element is not None
+    assert outer.element.level == "user"
+
+
+def test_published_tasks_load_from_lists_and_folders(tmp_path: Path) -> None:
+    whole = tmp_path / "base_test.json"
+    whole.write_text(json.dumps([published(), published(task_id="base_9")]), encoding="utf-8")
+    assert [task.split for task in load_tasks(tmp_path).tasks] == ["test", "test"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"instruction": ""}, "field 'instruction': this field is missing"),
+        ({"task_type": "easy"}, "field 'task_type': the task type 'easy' is unknown"),
+        ({"task_type": "hallucination_missing_tool"}, "'removal' goes with the hallucination types"),
+        ({"actions": '[{"kwargs": {}}]'}, "field 'tool'"),
+    ],
+)
+def test_what_is_wrong_with_a_published_task_is_said(
+    tmp_path: Path, fields: dict[str, Any], what: str
+) -> None:
+    assert what in complaint(put(tmp_path, published(**fields)))
+
+
+def test_a_published_id_that_stands_there_twice_is_found(tmp_path: Path) -> None:
+    assert "stands there twice" in complaint(put(tmp_path, published(), published()))
+
+
+def test_a_path_to_nothing_is_said(tmp_path: Path) -> None:
+    assert "no such file" in complaint(tmp_path / "nowhere")
+    assert "there is no task here" in complaint(tmp_path)
+
+
+RESULTS = {
+    "ways": {"routes": [{"alias": ["fastest"], "id": "r1", "km": 2.5}, {"alias": ["second"], "id": "r2"}]}
+}
+BINDER = Binder(RESULTS, {"here": "loc"})
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "field"),
+    [
+        ("$ways.routes[fastest].id", "r1", "routes[].id"),
+        ("$ways.routes[1].id", "r2", "routes[].id"),
+        ("$ways.routes[-1].id", "r2", "routes[].id"),
+        ("$ways.routes[id=r2].alias[0]", "second", "routes[].alias[]"),
+        ("$ways.routes[*].id", ["r1", "r2"], "routes[].id"),
+        ("$ways.routes[>km].id", "r1", "routes[].id"),
+    ],
+)
+def test_references_are_looked_up(written: str, value: object, field: str) -> None:
+    found, sources = BINDER.value(written)
+    assert found == value
+    assert [(one.name, one.field) for one in sources] == [("ways", field)]
+
+
+def test_what_is_known_without_a_call_has_no_source() -> None:
+    assert BINDER.value({"a": ["$here", 1]}) == ({"a": ["loc", 1]}, ())
+
+
+def test_texts_are_filled_in() -> None:
+    assert (
+        BINDER.text("{$ways.routes[fastest].km} km by {$ways.routes[0].id}, {plainly}")
+        == "2.5 km by r1, {plainly}"
+    )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "$nobody.id",
+        "$ways.roads",
+        "$ways.routes[scenic].id",
+        "$ways.routes[7].id",
+        "$ways.routes[id=r9].id",
+        "$ways.routes[0].id.deeper",
+        "$ways.ro-utes",
+    ],
+)
+def test_references_that_lead_nowhere_are_refused(written: str) -> None:
+    with pytest.raises(Unbound):
+        BINDER.value(written)
+
+
+def test_a_list_cannot_stand_in_a_sentence() -> None:
+    with pytest.raises(Unbound, match="cannot stand in a sentence"):
+        BINDER.text("Take {$ways.routes[*].id}.")
