@@ -162,9 +162,9 @@ def test_who_says_everything_is_right_only_where_it_could_be_known() -> None:
 
 @pytest.mark.parametrize("agent", ["oracle", "always-ask", "fabricator"])
 def test_the_engine_comes_to_the_same_records(agent: str, tmp_path: Path) -> None:
-    plan = planned(limit=5)
+    plan = planned(limit=3)
     for helper in ("nobody", "scripted"):
-        words = ["--limit", "5", "--helper", helper, "--log-dir", str(tmp_path / helper)]
+        words = ["--limit", "3", "--helper", helper, "--log-dir", str(tmp_path / helper)]
         assert run(["run", "fail-talms", "--model", f"knowact/{agent}", *words]) == 0
         found = records_at(tmp_path / helper)
         expected = [trial(agent, item, helped=helper == "scripted") for item in items_of(plan)]

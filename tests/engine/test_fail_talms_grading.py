@@ -1,6 +1,7 @@
 """FAIL-TaLMs with a grader, over real HTTP: votes, majorities, and answers held against each other."""
 
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +14,7 @@ from running import PATIENT, knowact, records_at
 
 MODEL, JUDGE = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge"
 VOTES = 3
+LIKES_M = '{"verdict": "M"}'
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,13 @@ def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR091
 
 
 class TestWithoutToolsAgainstWithThem:
-    OPTIONS = {"limit": 3, "setting": "no-tools", "probe": "act", "votes": VOTES, "win_rate": True}
+    OPTIONS: ClassVar[dict[str, Any]] = {
+        "limit": 3,
+        "setting": "no-tools",
+        "probe": "act",
+        "votes": VOTES,
+        "win_rate": True,
+    }
 
     def run(self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], logs: Path) -> None:
         own = items_of(planned(**self.OPTIONS))
@@ -77,9 +85,9 @@ class TestWithoutToolsAgainstWithThem:
         records = records_at(tmp_path).values()
         assert [record.value("versus") for record in records] == [level] * 3
         compared = [one.conversation for one in asking.of("judge") if "<answer-K>" in one.conversation]
-        assert len(compared) == 3 * VOTES
+        assert len(compared) == 3 * (VOTES + 1)
         first = [text.index("<answer-K>") < text.index("<answer-M>") for text in compared]
-        assert sorted(first) == [False] * 3 + [True] * 6
+        assert sorted(first) == [False] * 6 + [True] * 6
 
     def test_whoever_always_likes_the_first_one_calls_no_winner_by_it(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -88,11 +96,12 @@ class TestWithoutToolsAgainstWithThem:
             text = request.conversation
             if "<answer-K>" not in text:
                 return Say('{"verdict": "right"}')
-            return Say('{"verdict": "K"}' if text.index("<answer-K>") < text.index("<answer-M>") else "M?")
+            return Say('{"verdict": "K"}' if text.index("<answer-K>") < text.index("<answer-M>") else LIKES_M)
 
         asking.judge = first
         self.run(asking, capsys, tmp_path)
         for record in records_at(tmp_path).values():
+            assert record.value("versus") == 0.5
             assert record.flags["split_vote"] == 1
 
     def test_no_answer_without_tools_loses_without_a_vote(

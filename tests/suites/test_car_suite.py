@@ -19,6 +19,7 @@ from knowact.core.record import Ending, Record, Status
 from knowact.core.table import Run
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.transcripts import read_transcripts
+from knowact.people.lines import WORDS
 from knowact.suites.car.briefing import brief, looking_tools, prompts
 from knowact.suites.car.casting import case_of, known_of, part_of
 from knowact.suites.car.items import CarItem, plan
@@ -50,8 +51,9 @@ class Evaluated:
 
 def evaluated(folder: Path, roles: dict[str, Model] | None = None, **given: Any) -> Evaluated:
     """Run the suite's task with the oracle, and read it as a report does."""
+    arguments: dict[str, Any] = {"limit_tasks": 1, **given}
     (log,) = run_eval(
-        car(**{"limit_tasks": 1, **given}),
+        car(**arguments),
         model="knowact/oracle",
         model_roles=roles,  # pyright: ignore[reportArgumentType] - invariant in the engine
         display="none",
@@ -308,6 +310,4 @@ def test_without_any_attempt_the_instrument_has_failed() -> None:
 
 
 def test_words_of_the_driver_are_few() -> None:
-    from knowact.people.lines import WORDS
-
     assert set(WORDS) == {Word.CONTINUE, Word.STOP, Word.OUT_OF_SCOPE}

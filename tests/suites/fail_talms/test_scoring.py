@@ -316,9 +316,15 @@ class TestAgainstItsOwnAnswerWithTools:
     def test_without_a_grader_nobody_compared(self) -> None:
         assert status(self.made(did("x"), did("y", probe=WITH_TOOLS)), "versus") is Status.NOT_JUDGED
 
-    def test_no_majority_is_an_error_of_the_judge(self) -> None:
-        made = self.made(did("x"), did("y", probe=WITH_TOOLS), "K", "M", "tie")
-        assert status(made, "versus") is Status.JUDGE_ERROR
+    def test_as_many_votes_for_the_one_as_for_the_other_is_a_tie(self) -> None:
+        made = self.made(did("x"), did("y", probe=WITH_TOOLS), "K", "M", "K", "M")
+        assert made.value("versus") == 0.5
+        assert made.flags["split_vote"] == 1
+
+    def test_no_majority_otherwise_is_an_error_of_the_judge(self) -> None:
+        for cast in (("K", "K", "M", "unreadable"), ("tie", "tie", "K", "K"), ("unreadable",) * 4):
+            made = self.made(did("x"), did("y", probe=WITH_TOOLS), *cast)
+            assert status(made, "versus") is Status.JUDGE_ERROR
 
     def test_an_instrument_that_failed_on_either_side_gives_no_verdict(self) -> None:
         failed = did("", ending=Ending.INSTRUMENT_ERROR, probe=WITH_TOOLS)

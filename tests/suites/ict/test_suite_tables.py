@@ -204,7 +204,9 @@ class TestAfterACall:
     def test_there_are_four_cells_and_both_dialogues(self, agent: str, wanted: Sequence[float]) -> None:
         table = feedback([as_run(made(agent, 40, "feedback"), probe="feedback")])
         cells = (*self.CELLS, "both dialogues right")
-        assert tuple(value(table, "accuracy", cell=cell) for cell in cells) == wanted
+        for part in ("UR-AB", "UR-TB", "all"):
+            assert tuple(value(table, "accuracy", part=part, cell=cell) for cell in cells) == wanted
+        assert {row.keys["part"] for row in table.rows} == {"UR-AB", "UR-TB", "all"}
 
     def test_other_tables_take_no_notice_of_them(self) -> None:
         run = as_run(made("oracle", 40, "feedback"), probe="feedback")
@@ -228,21 +230,21 @@ def explained(text: str, votes: Votes | None = None) -> list[Record]:
 class TestWhyNot:
     def test_reasons_are_counted_by_kind_over_incomplete_items_alone(self) -> None:
         table = explanations([as_run(explained("Something is missing."))])
-        for manipulation, parts in (("AR", PARTS[:2]), ("UR", PARTS[2:])):
-            number = sum(len(_part(part)) // 2 for part in parts)
-            assert value(table, "explanations", manipulation=manipulation) == number
-            assert value(table, "no reason", manipulation=manipulation) == 1
-            assert value(table, "right", manipulation=manipulation) == 0
+        for part in PARTS:
+            assert value(table, "explanations", part=part) == len(_part(part)) // 2
+            assert value(table, "no reason", part=part) == 1
+            assert value(table, "right", part=part) == 0
+        assert value(table, "explanations", part="all") == PAIRS
 
     def test_the_oracles_are_right(self) -> None:
         table = explanations([as_run(made("oracle"))])
-        assert value(table, "right", manipulation="AR") == value(table, "right", manipulation="UR") == 1
+        assert {value(table, "right", part=part) for part in PARTS} == {1}
 
     def test_a_grader_stands_beside_the_rules(self) -> None:
         votes = Votes(("right", "wrong"), ("right",) * 3)
         table = explanations([as_run(explained("Something is missing.", votes))])
-        assert value(table, "right by grader", manipulation="AR") == 1
-        assert rows(table, "kappa", manipulation="AR")
+        assert value(table, "right by grader", part="AR-AB") == 1
+        assert rows(table, "kappa", part="AR-AB")
 
     def test_nobody_who_said_yes_is_in_it(self) -> None:
         assert explanations([as_run(made("always-act"))]).rows == ()

@@ -226,9 +226,11 @@ def _versus(
         return {"versus": Verdict(Status.NOT_JUDGED, why=f"with tools it ended {full.ending.value}")}
     if cast is None:
         return {"versus": Verdict(Status.NOT_JUDGED, why="no grader was bound")}
-    if cast.winner is None:
+    even = cast.cast.count("K") == cast.cast.count("M") > 0
+    if cast.winner is None and not even:
         return {"versus": Verdict(Status.JUDGE_ERROR, by="grader", why=f"no majority: {cast.tally}")}
-    level = {"K": 1.0, "M": 0.0, "tie": 0.5}[cast.winner]
+    # As many votes for the one as for the other: which stood first decided, so neither is better.
+    level = {"K": 1.0, "M": 0.0, "tie": 0.5}[cast.winner or "tie"]
     return {"versus": Verdict.of(level, by="grader", why=cast.tally)}
 
 

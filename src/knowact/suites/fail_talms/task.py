@@ -117,7 +117,9 @@ def _ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Se
     found = [Ballot(ACT, (prompt,), votes=votes)]
     full = outcomes.get(WITH_TOOLS)
     if full is not None and full.ending is Ending.ANSWERED:
-        found.append(Ballot(WITH_TOOLS, _either_way(item, acted.reply, full.reply), VERSUS, votes))
+        # One more than an odd number, so that each answer stands first as often as the other.
+        both_ways = _either_way(item, acted.reply, full.reply)
+        found.append(Ballot(WITH_TOOLS, both_ways, VERSUS, votes + votes % 2))
     return found
 
 

@@ -156,24 +156,30 @@ def feedback(runs: Sequence[Run]) -> Table:
     """After a call and its outcome: four cells, the fourth being the control."""
     rows: list[Row] = []
     for arm in arms(runs):
-        cells: dict[tuple[str, str], list[Record]] = {}
-        for record in arm.run.records:
-            if record.scored and "call" in record.labels:
-                cells.setdefault((record.labels["gold"], record.labels["call"]), []).append(record)
-        for (gold, outcome), records in sorted(cells.items()):
-            dialogue = "complete" if gold == "complete" else "removed"
-            keys = {**arm.keys, "cell": f"{dialogue}, call {outcome}"}
-            rows.append(Row(keys, "accuracy", mean_estimate(records, FEEDBACK, SEED)))
-        every = [record for part in cells.values() for record in part]
-        if every:
-            pairs = estimate(Score.PAIR_ACCURACY, explicit_answers(every, FEEDBACK), SEED)
-            rows.append(Row({**arm.keys, "cell": "both dialogues right"}, "accuracy", pairs))
+        called = [record for record in arm.run.records if record.scored and "call" in record.labels]
+        for part in (*COLUMNS, ALL):
+            rows += _cells(arm, part, [r for r in called if part in (ALL, r.labels["part"])])
     note = (
         "Is all the information there that the call takes? On removed items the successful call carries an "
         "invented value. The paper has three of the four cells: without complete and succeeding, whoever "
         "says no after every call looks able. Measured by --probe feedback."
     )
     return Table("table-6", "After a call", "ICT, Table 6", tuple(rows), across=("cell",), note=note)
+
+
+def _cells(arm: Arm, part: str, records: Sequence[Record]) -> list[Row]:
+    cells: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        cells.setdefault((record.labels["gold"], record.labels["call"]), []).append(record)
+    rows: list[Row] = []
+    for (gold, outcome), found in sorted(cells.items()):
+        dialogue = "complete" if gold == "complete" else "removed"
+        keys = {**arm.keys, "part": part, "cell": f"{dialogue}, call {outcome}"}
+        rows.append(Row(keys, "accuracy", mean_estimate(found, FEEDBACK, SEED)))
+    if records:
+        pairs = estimate(Score.PAIR_ACCURACY, explicit_answers(records, FEEDBACK), SEED)
+        rows.append(Row({**arm.keys, "part": part, "cell": "both dialogues right"}, "accuracy", pairs))
+    return rows
 
 
 KINDS: Final = (
@@ -186,13 +192,9 @@ def explanations(runs: Sequence[Run]) -> Table:
     """Why the answer was no: right, or wrong by kind."""
     rows: list[Row] = []
     for arm in arms(runs):
-        for manipulation, part in (("AR", "api_replacement"), ("UR", "utterance_removal")):
-            asked = [
-                record
-                for record in arm.records()
-                if record.labels["manipulation"] == part and record.value("why") >= 0
-            ]
-            keys = {**arm.keys, "manipulation": manipulation}
+        for part in (*COLUMNS, ALL):
+            asked = [r for r in arm.records("" if part == ALL else part) if r.value("why") >= 0]
+            keys = {**arm.keys, "part": part}
             if not asked:
                 continue
             rows.append(Row(keys, "explanations", Estimate(len(asked), len(asked))))
@@ -211,7 +213,7 @@ def explanations(runs: Sequence[Run]) -> Table:
         "Measured by --why, on items that say what was withheld."
     )
     return Table(
-        "table-9", "Why not", "ICT, Table 9", tuple(rows), across=("manipulation",), note=note, percent=False
+        "table-9", "Why not", "ICT, Table 9", tuple(rows), across=("part",), note=note, percent=False
     )
 
 
