@@ -37,13 +37,16 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
     one that it requires. Exit code 0 says that it holds (or that nobody has said what the tools can do),
     1 that it does not.
     """
-    from knowact.cli.task_view import proof_lines, task_lines
+    from knowact.cli.task_view import own_proof_lines, proof_lines, task_lines
 
     terminal.prepare()
     suite, plan, found = _find(item, data, suite_name)
     wide = terminal.width()
     terminal.say(*task_lines(suite.name, plan, found, wide))
-    lines, holds = proof_lines(plan, found, wide)
+    if suite.complaints is None:
+        lines, holds = proof_lines(plan, found, wide)
+    else:
+        lines, holds = own_proof_lines(suite.complaints(found), wide)
     terminal.say(*lines)
     return 0 if holds else 1
 

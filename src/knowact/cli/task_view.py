@@ -6,7 +6,7 @@ from knowact.core.clean import dumps, one_line
 from knowact.report.task_text import fact_lines, plan_lines, query_lines, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from knowact.core.proof import Proof
     from knowact.core.suite import Item, Plan
@@ -84,6 +84,13 @@ def _provenance(item: "Item", width: int) -> list[str]:
 
 def _plain(value: object) -> str:
     return value if isinstance(value, str) else dumps(value)
+
+
+def own_proof_lines(complaints: "Sequence[str]", width: int) -> tuple[list[str], bool]:
+    """What a suite's own prover says of a task."""
+    if not complaints:
+        return ["Proof:", *wrapped("everything that its suite proves holds", width, _mark(True))], True
+    return ["Proof:", *(line for one in complaints for line in wrapped(one, width, _mark(False)))], False
 
 
 def proof_lines(plan: "Plan", item: "Item", width: int) -> tuple[list[str], bool]:

@@ -8,7 +8,7 @@ Run it: `knowact run car --model knowact/oracle --trials 3`.
 from knowact.core.suite import Option, Scene, Suite
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.instruments import instruments
-from knowact.suites.car.items import DRIVERS, SPLITS, STRATEGIES, TYPES, datasets, plan
+from knowact.suites.car.items import DRIVERS, SPLITS, STRATEGIES, TYPES, complaints, datasets, plan
 from knowact.suites.car.records import MEASURES
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
@@ -72,4 +72,5 @@ SUITE = Suite(
     ),
     statistics=STATISTICS,
     pictures=PICTURES,
+    complaints=complaints,
 )
