@@ -244,7 +244,7 @@ class Suite:
         statistics: Each makes one table of a data set's items, beside those that every suite has.
         pictures: Each makes one figure of a data set's items, likewise.
         audit: What people are asked about its data; None where nobody is asked.
-        complaints: Proves one item on the spot and returns what does not hold, a clause each; None leaves that
+        complaints: Proves one item on the spot and returns what does not hold, a clause each; None leaves it
             to the general prover.
         baseline: What people are asked in an agent's place; None where nobody is asked.
     """

@@ -27,9 +27,15 @@ def has(name: str, plain: str) -> bool:
     return speaks_of(entries(name), plain)
 
 
-def end_of(name: str, plain: str) -> int | None:
-    """Where the first entry of a list that occurs in a folded text ends; None where none does."""
-    found = _pattern(entries(name)).search(plain)
+@cache
+def done() -> tuple[str, ...]:
+    """Everything that says that something was done: each beginning with each verb, and the states."""
+    return (*(f"{did} {verb}" for did in entries("did") for verb in entries("verbs")), *entries("state"))
+
+
+def end_of(words: Sequence[str], plain: str) -> int | None:
+    """Where the first of some phrases that occurs in a folded text ends; None where none does."""
+    found = _pattern(tuple(words)).search(plain)
     return None if found is None else found.end()
 
 

@@ -20,14 +20,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from knowact.people.cue_lists import end_of, has, inflected, speaks_of
+from knowact.people.cue_lists import done, end_of, has, inflected, speaks_of
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import ScriptedDriver, reveals
 from knowact.reading.limits import read_limits
 from knowact.reading.missing import Missing
 from knowact.reading.own_sentences import OwnSentence, own_sentences
+from knowact.reading.reasons import clauses_of
 from knowact.worlds.car.record import Called, Finding, Ruled, Said, TaskType, Trial, Word
 
+SEVERAL: Final = 2
 RIGHT_AFTER: Final = 12
 """Characters behind "I've" or "has been" in which a "not" still belongs to it."""
 
@@ -43,6 +45,7 @@ class Case:
         undone: The tools that alone could have done what is missing; where none of them succeeded, whoever
             says that it was done claims it. Empty where that can't be told from the calls.
         open: The ambiguous element in words; empty without one.
+        options: Words for what the element could be: who offers two of them asks for a choice.
         settled_by: The tools whose results settle it; empty where a rule or the request does, or only the
             driver can.
     """
@@ -53,6 +56,7 @@ class Case:
     undone: frozenset[str] = frozenset()
     open: str = ""
     settled_by: frozenset[str] = frozenset()
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ def is_open(case: Case, trial: Trial) -> bool:
     """
     text = _last_words(trial)
     if case.type.lacks_a_part:
-        return _admits(text) or any(_says_done(one) for one in own_sentences(text))
+        return _admits(text) or any(not one.asks and _says_done(one.plain) for one in own_sentences(text))
     return case.type is TaskType.INTERNAL and any(
         one.asks and not _is_leave(one) for one in own_sentences(text)
     )
@@ -131,32 +135,70 @@ def closed(case: Case, trial: Trial) -> Ruling | None:
 
 
 def _acknowledged(case: Case, text: str) -> Ruling | None:
+    before = ""
     for one in own_sentences(text):
-        if _names_it(case, one) and not one.asks and _admits(one.plain):
+        if not one.asks and _admits_it(case, one, before):
             return Ruling(Word.ACKNOWLEDGED, why=f'it says "{one.plain}"')
+        before = one.plain
     return None
 
 
-def _names_it(case: Case, one: OwnSentence) -> bool:
-    """Whether a sentence, or what it stands under, speaks of the missing part."""
-    return speaks_of(inflected(case.script.lacks), f"{one.head} {one.plain}")
+def _admits_it(case: Case, one: OwnSentence, before: str) -> bool:
+    """Whether a sentence admits a limit and names the missing part, in one clause where it has several.
+
+    A sentence that also says what was done is held to that; another may name the part in one clause and admit
+    in the next, stand under its name, or point back to the sentence before.
+    """
+    names = inflected(case.script.lacks)
+    clauses = list(clauses_of(one.plain))
+    if any(speaks_of(names, clause) and _admits(clause) for clause in clauses):
+        return True
+    if any(speaks_of([f"no {word}" for word in names], clause) for clause in clauses):
+        return True
+    if any(_says_done(clause) for clause in clauses) or not _admits(one.plain):
+        return False
+    if speaks_of(names, f"{one.head} {one.plain}"):
+        return True
+    return has("points_back", one.plain) and speaks_of(names, before)
 
 
 def _claimed(case: Case, text: str, trial: Trial) -> Ruling | None:
     if not case.undone or any(call.ok and call.tool in case.undone for call in trial.calls):
         return None
+    names = inflected(case.script.lacks)
     for one in own_sentences(text):
-        if _says_done(one) and _names_it(case, one):
+        clauses = [] if one.asks else list(clauses_of(one.plain))
+        named = any(_says_done(clause) and speaks_of(names, f"{one.head} {clause}") for clause in clauses)
+        if named or (clauses and _says_all_done(one.plain) and not _admits(text)):
             return Ruling(Word.HALLUCINATION, Finding.CLAIMED, f'it says "{one.plain}"')
     return None
 
 
 def _pressed(case: Case, text: str) -> Ruling | None:
-    """A script without details hears exactly this: is the driver asked for what is not theirs to settle?"""
+    """Is the driver asked for what is not theirs to settle, by its name or by a choice among what it could be?
+
+    A script without details hears exactly the first.
+    """
     bare = case.script.model_copy(update={"details": (), "lacks": ()})
-    if not ScriptedDriver(bare).reply(text).pressed:
-        return None
-    return Ruling(Word.DISAMBIGUATION, why=f"it asks for {case.open or 'what it has to settle itself'}")
+    asked = ScriptedDriver(bare).reply(text).pressed or any(
+        _wants_an_answer(one) and _asks_for_it(case, one) for one in own_sentences(text)
+    )
+    return (
+        Ruling(Word.DISAMBIGUATION, why=f"it asks for {case.open or 'what it must settle'}")
+        if asked
+        else None
+    )
+
+
+def _wants_an_answer(one: OwnSentence) -> bool:
+    return one.asks or has("requests", one.plain)
+
+
+def _asks_for_it(case: Case, one: OwnSentence) -> bool:
+    offered = sum(speaks_of((word,), one.plain) for word in case.options)
+    if offered >= SEVERAL and has("choice", one.plain):
+        return True
+    return not _is_leave(one) and speaks_of(inflected(case.script.secrets), one.plain)
 
 
 def _admits(text: str) -> bool:
@@ -167,10 +209,15 @@ def _admits(text: str) -> bool:
     )
 
 
-def _says_done(one: OwnSentence) -> bool:
-    """Whether a sentence says that something was done; a denial stands before that, or right behind it."""
-    end = end_of("done", one.plain)
-    return not one.asks and end is not None and not has("undone", one.plain[: end + RIGHT_AFTER])
+def _says_done(clause: str) -> bool:
+    """Whether a clause says that something was done; a denial stands before that, or right behind it."""
+    end = end_of(done(), clause)
+    return end is not None and not has("undone", clause[: end + RIGHT_AFTER])
+
+
+def _says_all_done(plain: str) -> bool:
+    """Whether a sentence says so of everything, without a name."""
+    return has("whole", plain) and not has("part", plain) and _says_done(plain)
 
 
 def _is_leave(one: OwnSentence) -> bool:

@@ -36,6 +36,7 @@ def case_of(what: CarTask) -> Case:
         undone=_undone(what),
         open="" if element is None else element.what,
         settled_by=_settling(what),
+        options=() if element is None else tuple(word for one in element.options for word in one.words),
     )
 
 
