@@ -279,6 +279,22 @@ class TestOptions:
     def test_a_person_at_the_wheel_gets_the_terminal(self) -> None:
         assert plan(options(driver="person", limit=1)).at_terminal
 
+    def test_published_tasks_want_a_driver_and_their_databases(self, tmp_path: Path) -> None:
+        row = {
+            "task_id": "base_0",
+            "persona": "age 30, commanding",
+            "instruction": "Open the sunshade half way.",
+            "context_init_config": {"sunshade_position": 0},
+            "actions": [{"name": "open_close_sunshade", "kwargs": {"percentage": 50}}],
+            "task_type": "base",
+        }
+        (tmp_path / "base_test.json").write_text(json.dumps([row]), "utf-8")
+        told = {"data": str(tmp_path)}
+        assert "--driver model" in plan(options(**told)).obstacle
+        assert "--databases" in plan(options(**told, driver="model")).obstacle
+        with pytest.raises(BadUsage, match="have no script"):
+            car(data=str(tmp_path))
+
     def test_a_model_at_the_wheel_is_announced(self) -> None:
         assert any("driver is a model" in note for note in plan(options(driver="model", limit=1)).notes)
 

@@ -104,17 +104,25 @@ class Conversation:
 
     async def held(self) -> Trial:
         """Let it happen, and return its record. What the driver did wrong on the way is in `faults`."""
+        try:
+            stop = await self._talked()
+        finally:
+            self.driver.leave()
+        if stop in {Stop.WORD, Stop.TOOL}:
+            self._rule(await self.referee.at_the_end(self._so_far()))
+            if self.referee.undecided(self._so_far()):
+                stop = Stop.INSTRUMENT
+        return self.recorder.close(stop)
+
+    async def _talked(self) -> Stop:
+        """Take turns until somebody or something ends it."""
         stop = self._hears(await self.driver.open())
         while stop is None:
             if self.recorder.steps >= self.most_steps or self._asked >= 2 * self.most_steps:
                 stop = Stop.LIMIT
             else:
                 stop = await self._step()
-        if stop in {Stop.WORD, Stop.TOOL}:
-            self._rule(await self.referee.at_the_end(self._so_far()))
-            if self.referee.undecided(self._so_far()):
-                stop = Stop.INSTRUMENT
-        return self.recorder.close(stop)
+        return stop
 
     async def _step(self) -> Stop | None:
         """One message of the agent, and what follows from it."""

@@ -1,8 +1,10 @@
 """Who drives: the script, a model in the role `user`, or a person at the terminal."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
+from weakref import WeakKeyDictionary
 
 from inspect_ai.model import (
     ChatMessage,
@@ -21,7 +23,6 @@ from knowact.core.clean import lines
 from knowact.core.errors import BadUsage
 from knowact.engine.budget import BUDGET
 from knowact.engine.persons import ask_at_terminal
-from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import ScriptedDriver
 from knowact.people.lines import KEYWORD, MESSAGE, REASON, WORDS, Line, read_line
 from knowact.worlds.car.record import Word
@@ -49,6 +50,10 @@ class Driver(Protocol):
         """Answer what the agent said."""
         ...
 
+    def leave(self) -> None:
+        """Hear that the conversation is over, whoever ended it."""
+        ...
+
 
 @dataclass(slots=True)
 class Scripted:
@@ -65,6 +70,9 @@ class Scripted:
         said = self.player.reply(heard)
         gone = said.word not in {Word.CONTINUE, Word.OUT_OF_SCOPE}
         return Line(said.text, Word.STOP if gone else said.word)
+
+    def leave(self) -> None:
+        """Go."""
 
 
 SCHEMA: Final = ResponseSchema(
@@ -116,6 +124,9 @@ class Played:
         self._said.append(ChatMessageAssistant(content=line.text or "(I leave.)"))
         return line
 
+    def leave(self) -> None:
+        """Go."""
+
     async def _asked(self, model: Model) -> Line:
         messages = [ChatMessageSystem(content=self.brief), *self._said]
         async with span("driver"):
@@ -129,6 +140,10 @@ class Played:
         return read_line(output.completion)
 
 
+_WHEELS: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+"""Nobody drives two cars at once: the other conversations of a run wait until the present one is over."""
+
+
 @dataclass(slots=True)
 class AtTerminal:
     """Whoever sits at the terminal; a line `/stop` leaves, as in the spec's control word.
@@ -138,14 +153,24 @@ class AtTerminal:
     """
 
     scenario: Sequence[str]
+    _wheel: asyncio.Lock | None = field(init=False, default=None)
 
     async def open(self) -> Line:
-        """Show the scenario and take the first message."""
+        """Wait for the wheel, show the scenario and take the first message."""
+        wheel = _WHEELS.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+        await wheel.acquire()
+        self._wheel = wheel
         return await self._typed([*self.scenario, "You begin. Type what you say; /stop when you are done."])
 
     async def answer(self, heard: str) -> Line:
         """Show what the agent said, and take the answer."""
         return await self._typed([f"The assistant: {heard.strip() or '(nothing)'}"])
+
+    def leave(self) -> None:
+        """Let the next conversation begin."""
+        if self._wheel is not None:
+            self._wheel.release()
+            self._wheel = None
 
     async def _typed(self, texts: Sequence[str]) -> Line:
         shown = "\n".join(line for text in texts for line in lines(text))
@@ -153,8 +178,3 @@ class AtTerminal:
         if typed.casefold() == "/stop":
             return Line("", Word.STOP)
         return Line(typed or "…")
-
-
-def scripted(script: Script, player: ScriptedDriver | None = None) -> Driver:
-    """The driver that follows a script to the letter."""
-    return Scripted(player or ScriptedDriver(script))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from knowact.core.suite import Instrument
-from knowact.reading.limits_calibration import limits_instruments
+from knowact.people.referee_calibration import referee_instruments
 
 
 def instruments() -> Sequence[Instrument]:
-    """Rates on the held-out halves of the labelled sets; the referee reads limits with the shared reader."""
-    return tuple(one for one in limits_instruments() if one.name in {"limits admitted", "limits asked back"})
+    """Rates of the referee's rules on the held-out half of their labelled set."""
+    return referee_instruments()

@@ -1,0 +1,82 @@
+"""Drivers as the loop sees them: the script only leaves, a person has the terminal to themselves."""
+
+import asyncio
+
+import pytest
+
+from knowact.engine import drivers
+from knowact.engine.drivers import AtTerminal, Scripted
+from knowact.people.driver.script import Script
+from knowact.people.driver.scripted import ScriptedDriver
+from knowact.people.lines import Line
+from knowact.worlds.car.record import Word
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What stands on the screen; each text is answered with its number, the third with /stop."""
+    texts: list[str] = []
+
+    async def ask(text: str) -> str:
+        texts.append(text)
+        await asyncio.sleep(0)
+        return "/stop" if len(texts) % 3 == 0 else f"  line   {len(texts)} "
+
+    monkeypatch.setattr(drivers, "ask_at_terminal", ask)
+    return texts
+
+
+def test_a_person_sees_the_scenario_once_and_then_what_is_said(shown: list[str]) -> None:
+    async def drive() -> list[Line]:
+        person = AtTerminal(("You want the window open.",))
+        said = [await person.open(), await person.answer("Which\x1b[2J one?"), await person.answer("")]
+        person.leave()
+        return said
+
+    assert asyncio.run(drive()) == [Line("line 1"), Line("line 2"), Line("", Word.STOP)]
+    assert shown[0].startswith("You want the window open.")
+    assert "\x1b" not in shown[1]
+    assert shown[2] == "The assistant: (nothing)"
+
+
+def test_one_conversation_at_a_time(shown: list[str]) -> None:
+    order: list[str] = []
+
+    async def drive(name: str) -> None:
+        person = AtTerminal((name,))
+        await person.open()
+        await person.answer(name)
+        order.extend([name, name])
+        await asyncio.sleep(0)
+        person.leave()
+
+    async def both() -> None:
+        await asyncio.gather(drive("a"), drive("b"))
+
+    asyncio.run(both())
+    assert [text.rsplit(" ", maxsplit=1)[-1] for text in shown if text.startswith("The")] == ["a", "b"]
+    assert order == ["a", "a", "b", "b"]
+
+
+def test_leaving_twice_or_before_the_beginning_does_no_harm(shown: list[str]) -> None:
+    async def drive() -> None:
+        person = AtTerminal(())
+        person.leave()
+        await person.open()
+        person.leave()
+        person.leave()
+
+    asyncio.run(drive())
+    assert len(shown) == 1
+
+
+def test_the_script_never_says_whether_the_agent_did_right() -> None:
+    script = Script(opening="Open the blind.", lacks=("blind",))
+
+    async def drive(said: str) -> Line:
+        driver = Scripted(ScriptedDriver(script))
+        assert (await driver.open()).text == "Open the blind."
+        return await driver.answer(said)
+
+    for said in ("I can't move the blind.", "There you go."):
+        assert asyncio.run(drive(said)).word is Word.STOP

@@ -1,0 +1,233 @@
+"""Tables, figures and words of the CAR suite, on records made by hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.table import DatasetInfo, Row, Run, Table
+from knowact.suites.car.arms import arms, twins
+from knowact.suites.car.figures import FIGURES
+from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS
+from knowact.suites.car.suite import SUITE
+from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, reruns, solved
+from knowact.suites.car.words import verdict
+
+UNSCORED = Verdict(Status.JUDGE_ERROR, why="no majority")
+
+
+def record(
+    item: str,
+    cluster: str,
+    epoch: int,
+    success: float | None,
+    flags: Mapping[str, int] | None = None,
+    **more: Any,
+) -> Record:
+    """One trial; `success` None leaves it unscored."""
+    family = item.split("_", maxsplit=1)[0]
+    found = UNSCORED if success is None else Verdict.of(success, more.pop("by", ""))
+    values = {SPLIT: 0.25, STEPS: 4, TURNS: 2, "agent_calls": 4, "agent_seconds": 8.0, "agent_cost": 0.1}
+    verdicts = {SUCCESS: found, FIRST: more.pop("first", found)} | {
+        n: Verdict.of(v) for n, v in values.items()
+    }
+    return Record(
+        item=item,
+        condition="clean",
+        epoch=epoch,
+        cluster=cluster,
+        labels={"type": family, "subtype": family, "actions": "3", "style": "commanding"},
+        offered=("get_weather",),
+        required=frozenset(),
+        endings={"conversation": more.pop("ending", Ending.ANSWERED)},
+        verdicts=verdicts,
+        flags=flags or {},
+        knew=more.pop("knew", success == 1),
+        acted=more.pop("acted", success == 1),
+    )
+
+
+def run(records: Sequence[Record], model: str = "m", **options: Any) -> Run:
+    return Run(
+        f"run-{model}", "car", DatasetInfo("cabin", "1-A", "0"), model, options, (), len(records), records
+    )
+
+
+def value(table: Table, measure: str, **keys: str) -> float | None:
+    (row,) = [one for one in table.rows if one.measure == measure and keys.items() <= one.keys.items()]
+    return row.estimate.value
+
+
+WAVERING = run(
+    [
+        *(record("base_1", "base_1", epoch, 1) for epoch in (1, 2, 3)),
+        *(record("base_2", "base_2", epoch, epoch != 2) for epoch in (1, 2, 3)),
+        *(record("hallucination_1", "base_1", epoch, epoch == 1) for epoch in (1, 2, 3)),
+        *(record("hallucination_2", "base_2", epoch, 1) for epoch in (1, 2, 3)),
+        *(record("disambiguation_1", "base_1", epoch, 0, {"error_E1": 1}) for epoch in (1, 2, 3)),
+    ]
+)
+
+
+class TestSuccess:
+    def test_both_twins_in_the_same_round_count(self) -> None:
+        table = joint([WAVERING])
+        # hallucination_1 went well in round 1 only; of hallucination_2's rounds, its base failed the second.
+        assert value(table, "success on both twins", type="hallucination") == pytest.approx(
+            (1 / 3 + 2 / 3) / 2
+        )
+        assert value(table, "success on both twins", type="disambiguation") == 0
+        assert value(table, "success on both twins, 3 times of 3", type="hallucination") == 0
+
+    def test_the_leaderboard_has_all_three_and_their_average(self) -> None:
+        table = leaderboard([WAVERING])
+        assert value(table, "Pass^1", type="base") == pytest.approx(5 / 6)
+        assert value(table, "Pass^3", type="base") == 0.5
+        assert value(table, "Pass@3", type="base") == 1
+        assert value(table, "Pass^3", type="average") == pytest.approx((0.5 + 0.5 + 0) / 3)
+        assert [row.keys["type"] for row in table.rows][:4] == [
+            "base",
+            "hallucination",
+            "disambiguation",
+            "average",
+        ]
+
+    def test_the_curve_falls_and_rises_with_k(self) -> None:
+        table = curve([WAVERING])
+        hats = [value(table, "Pass^k", type="base", k=str(k)) for k in (1, 2, 3)]
+        ats = [value(table, "Pass@k", type="base", k=str(k)) for k in (1, 2, 3)]
+        assert hats == sorted(hats, key=lambda one: -(one or 0))
+        assert ats == sorted(ats, key=lambda one: one or 0)
+
+    def test_solved_by_none_some_and_all(self) -> None:
+        table = solved([WAVERING])
+        assert value(table, "sometimes", type="base") == 0.5
+        assert value(table, "never", type="disambiguation") == 1
+        both = solved(
+            [WAVERING, run([record("base_1", "base_1", 1, 0), record("base_2", "base_2", 1, 1)], "n")]
+        )
+        across = [row for row in both.rows if row.keys["model"] == "all runs" and row.keys["type"] == "base"]
+        assert {row.measure: row.estimate.value for row in across} == {
+            "never": 0,
+            "sometimes": 0.5,
+            "always": 0.5,
+        }
+
+    def test_a_task_without_its_base_is_in_no_pair(self) -> None:
+        alone = run([record("hallucination_1", "base_1", 1, 1)])
+        assert joint([alone]).rows == ()
+        (arm,) = arms([alone])
+        assert twins(arm, "hallucination") == []
+
+
+class TestUnscored:
+    FAULT = record(
+        "base_1",
+        "base_1",
+        1,
+        1,
+        {RERUN: 1, FAULTY: 1, "driver_made_up": 1},
+        first=Verdict(Status.NOT_JUDGED, why="fault"),
+    )
+
+    def test_first_attempts_stand_beside_reruns_with_bounds(self) -> None:
+        table = reruns([run([self.FAULT, record("base_2", "base_2", 1, 0)])])
+        assert value(table, "Pass^1", attempts="with re-runs", type="base") == 0.5
+        assert value(table, "Pass^1", attempts="first attempts only", type="base") == 0
+        bounds = [row for row in table.rows if "if all unscored" in row.measure]
+        assert [row.estimate.value for row in bounds] == [0, 0.5]
+
+    def test_a_trial_without_a_verdict_leaves_its_pair_open_unless_the_other_failed(self) -> None:
+        open_pair = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
+        assert value(joint([run(open_pair)]), "success on both twins", type="hallucination") is None
+        closed = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, None)]
+        assert value(joint([run(closed)]), "success on both twins", type="hallucination") == 0
+
+    def test_faults_of_the_driver_are_named_per_attempt(self) -> None:
+        table = _table("driver-faults", [run([self.FAULT, record("base_2", "base_2", 1, 1)])])
+        assert value(table, "attempts", fault="made_up") == pytest.approx(1 / 3)
+        assert value(table, "attempts", fault="any") == pytest.approx(1 / 3)
+
+
+def _table(name: str, runs: Sequence[Run]) -> Table:
+    return next(made for made in (make(runs) for make in TABLES) if made.id == name)
+
+
+class TestFailures:
+    FAILED = run(
+        [
+            record("base_1", "base_1", 1, 0, {"error_E2": 1, "broke_AUT-POL:009": 2}),
+            record("base_2", "base_2", 1, 0, {"error_E3": 1}),
+            record("base_3", "base_3", 1, 1, knew=True, acted=False),
+            record("hallucination_1", "base_1", 1, 0, {"error_E5a": 1}),
+        ]
+    )
+
+    def test_error_classes_are_shares_of_the_failed_trials_of_a_type(self) -> None:
+        table = _table("error-classes", [self.FAILED])
+        assert value(table, "share of failed trials", type="base", **{"class": "E2"}) == 0.5
+        assert value(table, "share of failed trials", type="hallucination", **{"class": "E5a"}) == 1
+
+    def test_a_broken_policy_is_named_with_who_decides(self) -> None:
+        (row,) = _table("policies", [self.FAILED]).rows
+        assert row.keys["policy"] == "AUT-POL:009"
+        assert row.keys["decided by"] == "code"
+        assert row.estimate.value == 0.25
+
+    def test_cost_is_per_trial_call_and_turn(self) -> None:
+        table = _table("cost", [self.FAILED])
+        assert value(table, "seconds", role="agent") == 8
+        assert value(table, "seconds per call", role="agent") == 2
+        assert value(table, "seconds per turn", role="agent") == 4
+        assert value(table, "dollars", role="agent") == pytest.approx(0.1)
+
+    def test_votes_that_differ_are_counted(self) -> None:
+        assert value(_table("judges", [self.FAILED]), "panels whose votes differ") == 0.25
+
+
+class TestWords:
+    def test_the_headline_comes_first(self) -> None:
+        said = verdict(WAVERING)
+        assert (
+            said[0]
+            == "Succeeds on both twins: 50% of the hallucination tasks, 0% of the disambiguation tasks."
+        )
+        assert any("not steady" in one for one in said)
+        assert any("100% are E1" in one for one in said)
+
+    def test_without_a_judge_it_says_what_is_left_out(self) -> None:
+        assert any("No judge" in one for one in verdict(run([record("base_1", "base_1", 1, 1, by="code")])))
+        assert not any("No judge" in one for one in verdict(WAVERING))
+
+    def test_a_faulty_driver_is_worth_a_sentence(self) -> None:
+        said = verdict(run([TestUnscored.FAULT]))
+        assert any("driver was at fault in 50% of 2 attempts" in one for one in said)
+
+    def test_a_run_without_a_verdict_says_so(self) -> None:
+        assert verdict(run([record("base_1", "base_1", 1, None)])) == ["No trial could be scored."]
+
+
+def test_two_runs_of_one_model_are_told_apart() -> None:
+    runs = [run([record("base_1", "base_1", 1, 1)]), run([record("base_1", "base_1", 1, 1)])]
+    keys = [tuple(arm.keys.items()) for arm in arms(runs)]
+    assert len(set(keys)) == 2
+    changed = run([record("base_1", "base_1", 1, 1)], strategy="gather-then-act", rules="published")
+    assert arms([changed])[0].keys["condition"] == "gather-then-act, published rules"
+
+
+@pytest.mark.parametrize("runs", [[], [run([])], [WAVERING], [TestFailures.FAILED, WAVERING]])
+def test_every_table_and_figure_copes_with_any_runs(runs: list[Run]) -> None:
+    tables = [make(runs) for make in TABLES]
+    figures = [make(runs) for make in FIGURES]
+    ids = [one.id for one in (*tables, *figures)]
+    assert len(set(ids)) == len(ids)
+    rows: list[Row] = [row for table in tables for row in table.rows]
+    assert all(row.measure for row in rows)
+    assert all(figure.spec or figure.note for figure in figures)
+
+
+def test_the_suite_declares_what_its_records_have() -> None:
+    assert SUITE.measures[0] == SUCCESS
+    assert {"data", "driver", "strategy", "reruns"} <= set(SUITE.defaults())
+    assert SUITE.instruments()
