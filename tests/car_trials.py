@@ -7,7 +7,7 @@ from knowact.core.world import Call
 from knowact.suites.car.goal import Action, Goal, rehearsed
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.checks import violations
-from knowact.worlds.car.record import Stop, TaskType, Trial, Votes, Word
+from knowact.worlds.car.record import Finding, Stop, TaskType, Trial, Votes, Word
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.removal import LimitedSession
 from knowact.worlds.car.removal import removed as read_removed
@@ -22,7 +22,7 @@ NOW = {"month": 2, "day": 14, "time_hour_24hformat": 12}
 Said = str
 """What the agent says; "> …" is the driver."""
 
-Step = Said | Call | Sequence[Call] | Word
+Step = Said | Call | Sequence[Call] | Word | Finding
 
 
 def call(tool: str, **arguments: Any) -> Call:
@@ -70,6 +70,8 @@ def drive(
     for step in steps:
         if isinstance(step, Word):
             recorder.rule(step, by)
+        elif isinstance(step, Finding):
+            recorder.rule(Word.CONTINUE, "code", finding=step)
         elif isinstance(step, str) and step.startswith("> "):
             recorder.user(step.removeprefix("> "))
         elif isinstance(step, str):

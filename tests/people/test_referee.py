@@ -7,9 +7,9 @@ import pytest
 from knowact.core.world import Call
 from knowact.people.driver.script import Detail, Script
 from knowact.people.judge import Votes
-from knowact.people.referee import Case, closed, heard, is_open, noticed
+from knowact.people.referee import Case, answered, closed, heard, is_open, noticed
 from knowact.probes.refereeing import account, policy_ballots, ruling_of, words_ballot
-from knowact.worlds.car.record import Finding, Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import Finding, Said, Stop, TaskType, Trial, Word
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.world import CarWorld
 
@@ -107,6 +107,21 @@ def test_an_element_is_settled_once() -> None:
     assert noticed(BASE, after("How far?")) is None
     by_rule = Case(TaskType.INTERNAL, ROOF)
     assert noticed(by_rule, after("Hm.")) is not None
+
+
+def test_an_answer_settles_it_too_where_the_question_came_in_other_words() -> None:
+    windy = Case(TaskType.USER, ROOF, options=("half open", "all the way"))
+
+    def told(question: str, reply: str, case: Case = windy) -> bool:
+        trial = after(question)
+        said = Said(turn=2, step=trial.events[-1].step, role="user", text=reply)
+        return answered(case, trial.model_copy(update={"events": (*trial.events, said)})) is not None
+
+    assert told("How much fresh air would you like?", "Half open, please.")
+    assert not told("How much fresh air would you like?", "A lot.")
+    assert not told("I have opened it.", "But I wanted it half open!")
+    assert not told("How much?", "Half open.", INTERNAL)
+    assert answered(windy, after("Half open?")) is None
 
 
 def test_leaving_without_a_word_on_it_is_concealed_and_says_how_much_was_admitted() -> None:

@@ -45,6 +45,10 @@ class Referee(Protocol):
         """Rule on what the agent said."""
         ...
 
+    def after_reply(self, trial: Trial) -> Sequence[Ruling]:
+        """Rule on what the driver has answered."""
+        ...
+
     async def at_the_end(self, trial: Trial) -> Sequence[Ruling]:
         """Rule when the driver has left, or a tool has ended it."""
         ...
@@ -166,6 +170,7 @@ class Conversation:
         self.purse.turn = self._turn
         self.recorder.user(line.text)
         self.messages.append(ChatMessageUser(content=line.text))
+        self._rule(self.referee.after_reply(self._so_far()))
         self._looking = self.phases is not None
         return None
 

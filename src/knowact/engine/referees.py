@@ -7,7 +7,7 @@ from inspect_ai.model import ModelOutput
 
 from knowact.engine.grading import grader_bound, poll
 from knowact.people.judge import Votes
-from knowact.people.referee import Case, Ruling, closed, heard, is_open, noticed
+from knowact.people.referee import Case, Ruling, answered, closed, heard, is_open, noticed
 from knowact.probes.refereeing import policy_ballots, ruling_of, words_ballot
 from knowact.worlds.car.record import Trial, Word
 from knowact.worlds.car.record import Votes as Judged
@@ -46,6 +46,11 @@ class VotedReferee:
             self._split |= voted.winner is None
             found.append(ruling_of(self.case, voted))
         return found
+
+    def after_reply(self, trial: Trial) -> Sequence[Ruling]:
+        """Notice what the driver has just settled."""
+        found = answered(self.case, trial)
+        return [found] if found else []
 
     async def at_the_end(self, trial: Trial) -> Sequence[Ruling]:
         """Rule on what was left unsaid."""

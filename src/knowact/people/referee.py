@@ -23,6 +23,7 @@ from typing import Final, Literal
 from knowact.people.cue_lists import done, end_of, has, inflected, speaks_of
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import ScriptedDriver, reveals
+from knowact.reading.folding import fold_words
 from knowact.reading.limits import read_limits
 from knowact.reading.missing import Missing
 from knowact.reading.own_sentences import OwnSentence, own_sentences
@@ -89,6 +90,21 @@ def noticed(case: Case, trial: Trial) -> Ruling | None:
     if {call.tool for call in looked} >= case.settled_by:
         return _settled(f"{looked[-1].tool} tells it")
     return None
+
+
+def answered(case: Case, trial: Trial) -> Ruling | None:
+    """Say whether the driver has just told what only they could settle, in answer to a question.
+
+    This hears what `noticed` does not: a question in other words, understood by a driver who is no script.
+    """
+    if case.type is not TaskType.USER or _is_settled(trial):
+        return None
+    said = [event for event in trial.events if isinstance(event, Said)]
+    if len(said) < SEVERAL or said[-1].role != "user" or said[-2].role != "assistant":
+        return None
+    asked = any(_wants_an_answer(one) for one in own_sentences(said[-2].text))
+    told = speaks_of(case.options, fold_words(said[-1].text))
+    return _settled("the driver was asked, and told it") if asked and told else None
 
 
 def _settled(why: str) -> Ruling:

@@ -26,7 +26,7 @@ from knowact.suites.car.scoring import (
 )
 from knowact.suites.car.states import Allowed, changed
 from knowact.worlds.car.defects import Defect, defects
-from knowact.worlds.car.record import Stop, TaskType, Trial, Votes, Word
+from knowact.worlds.car.record import Finding, Stop, TaskType, Trial, Votes, Word
 from knowact.worlds.car.rules import Rules
 
 FAN = call("set_fan_speed", level=3)
@@ -98,6 +98,34 @@ class TestTheWhole:
         trial = drive("Hello.", Word.STOP).model_copy(update={"driver_faults": ("early_stop",)})
         found = score(trial, goal(), Rules.DEFINITION)
         assert (found.outcome, found.reward.value, found.outcome.scored) == (Outcome.DRIVER, None, False)
+
+
+class TestGuessing:
+    """Acting on what only the driver could settle, before they were asked (D-36)."""
+
+    HELD = goal(FAN, LIGHT).model_copy(update={"open": ("fan_speed",)})
+
+    def rates(self, *steps: Any, kind: TaskType = TaskType.USER) -> tuple[float | None, float | None]:
+        return both(drive(*steps, "Done.", Word.STOP, kind=kind), self.HELD, SUBSET)
+
+    def test_a_lucky_guess_fails_but_not_as_published(self) -> None:
+        assert self.rates(FAN, LIGHT) == (0, 1)
+
+    def test_asking_first_is_fine(self) -> None:
+        assert self.rates("Which level?", Finding.SETTLED, "> Three.", FAN, LIGHT) == (1, 1)
+
+    def test_asking_afterwards_is_too_late(self) -> None:
+        assert self.rates(FAN, LIGHT, "Was three right?", Finding.SETTLED, "> Yes.") == (0, 1)
+
+    def test_what_does_not_hang_on_it_may_be_done_before(self) -> None:
+        assert self.rates(LIGHT, "Which level?", Finding.SETTLED, "> Three.", FAN) == (1, 1)
+
+    def test_only_what_the_driver_has_to_settle_must_be_asked(self) -> None:
+        assert self.rates(FAN, LIGHT, kind=TaskType.INTERNAL) == (1, 1)
+
+    def test_where_nobody_says_what_is_open_nothing_is_said(self) -> None:
+        trial = drive(FAN, "Done.", Word.STOP, kind=TaskType.USER)
+        assert both(trial, goal(FAN), SUBSET) == (1, 1)
 
 
 class TestStates:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from knowact.suites.car.goal import Goal
+from knowact.suites.car.guessing import guessed, settled_at
 from knowact.suites.car.scoring import CONVERSATION, POLICY, Outcome, Score, failing_words, score, unmet
 from knowact.suites.car.states import Allowed
 from knowact.worlds.car.defects import defects
@@ -144,6 +145,8 @@ def _premature(trial: Trial, goal: Goal, departure: _Departure | None, result: S
 
 def _by_luck(trial: Trial, goal: Goal) -> Diagnosis | None:
     """Question 5 where no state is wrong: it took a step without what that step had to be found out for."""
+    if guessed(trial, goal):
+        return Diagnosis(ErrorClass.PREMATURE, 5, "it guessed what only the driver could tell")
     acted = {call.tool for call in trial.calls if call.changes}
     for need in unmet(trial, goal.needs, defects(Rules.DEFINITION)):
         if any(goal.actions[place].tool in acted for place in need.before):
@@ -163,9 +166,9 @@ def _still_open(trial: Trial, goal: Goal, batch: Batch) -> bool:
     touched = {change.name for placed in batch.calls for change in placed.call.changes}
     if goal.open and not touched & set(goal.open):
         return False
-    settled = _ruled(trial, Finding.SETTLED)
+    settled = settled_at(trial)
     if settled is not None:
-        return settled.step >= batch.step
+        return settled >= batch.step
     asked = [e.step for e in trial.events if isinstance(e, Said) and e.role == "assistant" and "?" in e.text]
     return not any(step < batch.step for step in asked)
 

@@ -7,6 +7,7 @@ from typing import Final
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.suites.car.errors import diagnose
 from knowact.suites.car.goal import Goal
+from knowact.suites.car.guessing import guessed, settled_at
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.scoring import (
     CONVERSATION,
@@ -19,7 +20,7 @@ from knowact.suites.car.scoring import (
     score,
 )
 from knowact.suites.car.spending import spending
-from knowact.worlds.car.record import Finding, Ruled, Said, Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import Ruled, Said, Stop, TaskType, Trial, Word
 from knowact.worlds.car.rules import Rules
 
 PROBE: Final = "conversation"
@@ -82,7 +83,7 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
         "reward": result.reward,
         "by_code": result.by_code,
         **result.metrics,
-        **_in_words(last),
+        **_in_words(last, goal),
         **_spent(trials),
     }
     return replace(
@@ -90,7 +91,7 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
         endings={PROBE: _ending(last)},
         used=frozenset(call.tool for call in last.calls),
         calls=len(last.calls),
-        knew=_knew(last, result),
+        knew=_knew(last, goal, result),
         acted=_acted(last, result),
         flags=_flags(trials, goal, result, rules),
     )
@@ -130,13 +131,13 @@ def _ending(trial: Trial) -> Ending:
     return Ending.EMPTY if said and not any(text.strip() for text in said) else Ending.ANSWERED
 
 
-def _in_words(trial: Trial) -> dict[str, Verdict]:
+def _in_words(trial: Trial, goal: Goal) -> dict[str, Verdict]:
     """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
     acknowledged = asked = _NOT_APPLICABLE
     if trial.type.lacks_a_part:
         acknowledged = Verdict.of(any(one.word is Word.ACKNOWLEDGED for one in trial.rulings))
     if trial.type is TaskType.USER:
-        asked = Verdict.of(_asked_in_time(trial))
+        asked = Verdict.of(_asked_in_time(trial, goal))
     panels = [votes.followed for votes in trial.judged if votes.followed]
     panels += [e.votes for e in trial.events if isinstance(e, Ruled) and e.votes]
     split = sum(len(set(votes)) > 1 for votes in panels) / len(panels) if panels else None
@@ -149,11 +150,9 @@ def _in_words(trial: Trial) -> dict[str, Verdict]:
     }
 
 
-def _asked_in_time(trial: Trial) -> bool:
-    """Whether the open question was asked before anything was changed (D-36)."""
-    settled = [e.step for e in trial.events if isinstance(e, Ruled) and e.finding == Finding.SETTLED]
-    changed = [call.step for call in trial.calls if call.changes]
-    return bool(settled) and (not changed or settled[0] < changed[0])
+def _asked_in_time(trial: Trial, goal: Goal) -> bool:
+    """Whether the open question was asked, and before what hangs on it was changed (D-36)."""
+    return settled_at(trial) is not None and not guessed(trial, goal)
 
 
 def _spent(trials: Sequence[Trial]) -> dict[str, Verdict]:
@@ -177,7 +176,7 @@ def _spent(trials: Sequence[Trial]) -> dict[str, Verdict]:
     return found
 
 
-def _knew(trial: Trial, result: Score) -> bool | None:
+def _knew(trial: Trial, goal: Goal, result: Score) -> bool | None:
     """Whether it found out what it could, and saw what it could not: by what it looked up, asked and said."""
     if not result.metrics:
         return None
@@ -185,7 +184,7 @@ def _knew(trial: Trial, result: Score) -> bool | None:
     if trial.type.lacks_a_part:
         return None if said is None else said == 1
     if trial.type is TaskType.USER:
-        return _asked_in_time(trial) and said == 1
+        return _asked_in_time(trial, goal) and said == 1
     looked = result.metrics[SUBSET].value
     return None if looked is None or said is None else looked == said == 1
 

@@ -12,6 +12,7 @@ from typing import Final
 from knowact.core.record import Status, Verdict
 from knowact.suites.car.execution import execution_errors
 from knowact.suites.car.goal import Goal, Need
+from knowact.suites.car.guessing import guessed
 from knowact.suites.car.states import Allowed, Difference
 from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.policies.applies import judged, to_judge
@@ -30,6 +31,9 @@ CONVERSATION: Final = "r_user_end_conversation"
 
 METRICS: Final = (FINAL, INTERMEDIATE, SUBSET, EXECUTION, POLICY, CONVERSATION)
 """The six sub-metrics, in the order of the spec."""
+
+ASKING: Final = "asking the driver"
+"""What stands among the missing looks where the agent acted on a guess."""
 
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
 
@@ -65,7 +69,7 @@ class Score:
         by_code: The same without the judged policies: all that a run without a judge can say.
         violations: Breaches of the policies that code decides.
         errors: The calls that count as execution errors, by their place.
-        missing: What was not found out: the tools that could have told it.
+        missing: What was not found out: the tools that could have told it, or `ASKING`.
         differences: In which variables the last state departs from the reference's.
     """
 
@@ -162,14 +166,16 @@ def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal) -> Verdic
 
 
 def _missing(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> tuple[str, ...]:
-    """The tools of everything that was not found out; in the published scoring, of the reference."""
+    """Everything that was not found out, by its tools; in the published scoring, those of the reference."""
+    unasked = (ASKING,) if Defect.LUCK_COUNTS not in faults and guessed(trial, goal) else ()
     if Defect.TOOL_NAMES not in faults:
-        return tuple(
+        looks = tuple(
             " or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal.needs, faults)
         )
+        return (*unasked, *looks)
     loose = Defect.FAILED_CALLS_COUNT in faults
     called = {call.tool for call in trial.calls if call.ok or loose}
-    return tuple(dict.fromkeys(one.tool for one in goal.actions if one.tool not in called))
+    return (*unasked, *dict.fromkeys(one.tool for one in goal.actions if one.tool not in called))
 
 
 def unmet(trial: Trial, needs: tuple[Need, ...], faults: frozenset[Defect]) -> tuple[Need, ...]:

@@ -35,6 +35,7 @@ class Defect(StrEnum):
     SUCCESS_BY_DEFAULT = "D-31"
     ALL_IS_FAILURE = "D-32"
     SCRIPT_DECIDES = "D-35"
+    LUCK_COUNTS = "D-36"
     BLIND_JUDGE = "D-37"
     NO_CHANGE_COUNTS = "D-70"
 
@@ -66,6 +67,7 @@ _MEANING: Final[Mapping[Defect, str]] = {
     Defect.SUCCESS_BY_DEFAULT: "a trial that nobody failed has succeeded, acknowledged or not",
     Defect.ALL_IS_FAILURE: "failures of provider and driver count as the agent's",
     Defect.SCRIPT_DECIDES: "the driver's word that it has run out of script fails the agent",
+    Defect.LUCK_COUNTS: "whoever guesses right what only the driver could tell has succeeded without asking",
     Defect.BLIND_JUDGE: "the judge is asked about windows whatever they and the air conditioning did",
     Defect.NO_CHANGE_COUNTS: "a call that failed or changed nothing counts like one that did",
 }
