@@ -1,4 +1,4 @@
-"""The referee's labelled set and what is measured on it."""
+"""The referee's labelled sets and what is measured on them."""
 
 from pathlib import Path
 
@@ -6,27 +6,49 @@ import pytest
 
 from knowact.core.errors import BadData
 from knowact.people.referee_calibration import (
-    RefereeCase,
+    SETS,
     RefereeItem,
     calibrate,
+    loaded,
     referee_calibrations,
     referee_instruments,
 )
 from knowact.reading.calibration import Part, load
+from knowact.suites.car.task_files import shipped
+from knowact.worlds.car.record import Called, Said
 
-FOLDER = Path(__file__).parents[2] / "src" / "knowact" / "people" / "labelled"
-ITEMS = load(FOLDER / "referee.jsonl", RefereeItem)
-CASES = {one.id: one.case for one in load(FOLDER / "referee_cases.jsonl", RefereeCase)}
-
-
-def test_the_set_is_large_and_every_item_is_about_something() -> None:
-    assert len(ITEMS) >= 200
-    assert {one.about for one in ITEMS} == set(CASES)
-    assert {one.label for one in ITEMS} == {"acknowledged", "claimed", "neither", "asks", "fine"}
+every_set = pytest.mark.parametrize("file", sorted(SETS.values()))
 
 
-def test_no_message_stands_there_twice() -> None:
-    assert len({(one.about, one.said) for one in ITEMS}) == len(ITEMS)
+@every_set
+def test_the_set_is_large_and_every_item_is_about_something(file: str) -> None:
+    items, cases = loaded(file)
+    assert len(items) >= 200
+    assert {one.about for one in items} == set(cases)
+    assert {one.label for one in items} == {"acknowledged", "claimed", "neither", "asks", "fine"}
+
+
+@every_set
+def test_no_message_stands_there_twice(file: str) -> None:
+    items, _ = loaded(file)
+    assert len({(one.about, one.said) for one in items}) == len(items)
+
+
+def test_the_second_author_kept_to_the_shipped_tasks() -> None:
+    tasks = {one.id: one for one in shipped().tasks}
+    _, cases = loaded(SETS["referee (second author)"])
+    assert len({one.task for one in cases.values()}) == len(cases) >= 25
+    assert all(one.type is tasks[one.task].type for one in cases.values())
+
+
+def test_the_referee_sees_what_was_said_and_called_before() -> None:
+    _, cases = loaded(SETS["referee (second author)"])
+    said, *called, last = cases["fannow"].trial("x", "The fan is on two.").events
+    assert isinstance(said, Said)
+    assert said.role == "user"
+    assert [one.tool for one in called if isinstance(one, Called)] == ["get_climate_settings"]
+    assert isinstance(last, Said)
+    assert last.role == "assistant"
 
 
 @pytest.mark.parametrize("part", list(Part))
@@ -35,7 +57,7 @@ def test_rules_say_little_that_is_wrong(part: Part) -> None:
         assert measured.false_positive.value is not None
         assert measured.false_positive.value <= 0.1
         assert measured.false_negative.value is not None
-        assert measured.false_negative.value <= 0.5
+        assert measured.false_negative.value <= (0.8 if "second" in measured.name else 0.5)
 
 
 def test_parts_add_up() -> None:
@@ -44,9 +66,10 @@ def test_parts_add_up() -> None:
 
 
 def test_a_wrong_label_shows() -> None:
-    item = next(one for one in ITEMS if one.label == "neither")
+    items, cases = loaded("referee")
+    item = next(one for one in items if one.label == "neither")
     turned = item.model_copy(update={"label": "acknowledged"})
-    found = calibrate([turned], CASES, "acknowledged")
+    found = calibrate([turned], cases, "acknowledged")
     assert [one.outcome for one in found.judged] == ["false negative"]
 
 
@@ -61,4 +84,4 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
 
 def test_reports_get_the_held_out_rates() -> None:
     names = [one.name for one in referee_instruments()]
-    assert names == ["referee, acknowledged", "referee, claimed", "referee, asks"]
+    assert names == [f"{name}, {what}" for name in SETS for what in ("acknowledged", "claimed", "asks")]
