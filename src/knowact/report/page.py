@@ -61,10 +61,14 @@ def framed(
 
 
 def _heading(report: Report) -> str:
+    """The suite's title; of several, what stands before the colon of each."""
     titles = [section.suite.title for section in report.sections]
     if not titles:
         return "Nothing to report"
-    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+    if len(titles) == 1:
+        return titles[0]
+    names = [title.partition(":")[0] for title in titles]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _facts(report: Report) -> str:

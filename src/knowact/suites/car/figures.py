@@ -41,9 +41,10 @@ def curve_figure(runs: Sequence[Run]) -> Figure:
 
 def error_figure(runs: Sequence[Run]) -> Figure:
     """Error classes as shares of the failed trials, a panel per type."""
+    spelt = {error.value: f"{error.value} {meaning}" for error, meaning in MEANINGS.items()}
     rows = [_named(row) for row in errors(runs).rows]
-    classes = [error.value for error in MEANINGS]
-    spec = stacked_shares(rows, "run", "class", parts=classes, facet="type")
+    rows = [replace(row, keys={**row.keys, "class": spelt[row.keys["class"]]}) for row in rows]
+    spec = stacked_shares(rows, "run", "class", parts=tuple(spelt.values()), facet="type")
     note = "" if spec else "Nothing failed on the agent's account."
     return Figure("why-failed", "Why trials failed", "CAR-bench, error taxonomy", spec, note)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -58,6 +59,16 @@ def load(data: str) -> Loaded:
         if "/" in name or "\\" in name:
             raise BadData("there is no such folder", Place(folder), "check the path given with --data")
         raise UnknownName("data set or folder", name, ours)
+    return _shipped(folder) if name in ours else _loaded(folder)
+
+
+@lru_cache(maxsize=2)
+def _shipped(folder: Path) -> Loaded:
+    """What is shipped doesn't change under a process; planning and running a suite both want it."""
+    return _loaded(folder)
+
+
+def _loaded(folder: Path) -> Loaded:
     if looks_published(folder):
         published = load_published(folder)
         own = {task.id: _session_tools(task, 0) for task in published.tasks}
