@@ -1,12 +1,13 @@
 """What a model that drives may reply, and what is made of anything else."""
 
 import json
+import time
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.people.driver.script import Persona
-from knowact.people.lines import KEYWORD, LONGEST, MESSAGE, REASON, WORDS, Line, read_line
+from knowact.people.lines import KEYWORD, LONGEST, LONGEST_REPLY, MESSAGE, REASON, WORDS, Line, read_line
 from knowact.probes.driving import driver_brief, persona_in_words, scenario_for_a_person
 from knowact.worlds.car.record import Word
 
@@ -24,8 +25,13 @@ def test_a_word_that_ends_it_has_no_text() -> None:
 
 
 def test_the_last_object_with_a_word_counts_whatever_stands_around_it() -> None:
-    text = f"Let me think. {reply('No.', 'STOP')} Better: ```json\n{reply('Hello.', 'CONTINUE')}\n``` ok?"
+    text = f"Let me think. {reply('No.', 'CONTINUE')} Better: ```json\n{reply('Hello.', 'CONTINUE')}\n``` ok?"
     assert read_line(text).text == "Hello."
+
+
+def test_two_words_that_contradict_each_other_are_none() -> None:
+    for one, other in (("STOP", "CONTINUE"), ("CONTINUE", "STOP"), ("STOP", "OUT_OF_SCOPE")):
+        assert read_line(f"{reply('No.', one)}\n{reply('Hello.', other)}").fault == "unreadable"
 
 
 def test_words_of_the_referee_are_none_of_the_driver() -> None:
@@ -39,8 +45,15 @@ def test_nothing_and_nonsense_are_faults_by_name() -> None:
     assert read_line(f'{{"{KEYWORD}": "STOP", "{KEYWORD}": "STOP"}}').fault == "unreadable"
 
 
-def test_a_driver_in_a_loop_is_cut() -> None:
-    assert len(read_line(reply("yes " * 9_000, "CONTINUE")).text) == LONGEST
+def test_a_driver_who_does_not_come_to_an_end_is_not_cut_but_named() -> None:
+    assert read_line(reply("y" * LONGEST, "CONTINUE")).text == "y" * LONGEST
+    assert read_line(reply("yes " * 9_000, "CONTINUE")).fault == "overlong"
+
+
+def test_a_reply_that_would_take_seconds_to_read_is_not_read() -> None:
+    begun = time.process_time()
+    assert read_line("x {" * LONGEST_REPLY).fault == "overlong"
+    assert time.process_time() - begun < 0.1
 
 
 @settings(deadline=None, max_examples=150)

@@ -16,6 +16,7 @@ from knowact.core.world import Session
 from knowact.engine.desk import Desk
 from knowact.engine.grading import grader_bound, poll
 from knowact.engine.loop import act, ask, chat, reply
+from knowact.engine.patience import ATTEMPT_SECONDS
 from knowact.engine.persons import Person
 from knowact.engine.records import item_metadata, score_metadata, score_value
 from knowact.engine.situation import Situation, situation
@@ -37,7 +38,7 @@ DEFAULTS = GenerateConfig(
     temperature=0.0,
     max_tokens=16_384,
     max_retries=6,
-    attempt_timeout=120,
+    attempt_timeout=ATTEMPT_SECONDS,
     # Recorded outputs run to tens of kilobytes; cutting them would change what the agent is told.
     max_tool_output=1_000_000,
 )

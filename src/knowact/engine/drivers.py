@@ -11,7 +11,6 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
-    GenerateConfig,
     Model,
     ModelOutput,
     ResponseSchema,
@@ -22,6 +21,7 @@ from inspect_ai.util import JSONSchema, span, suspend_token_limit, suspend_turn_
 from knowact.core.clean import lines
 from knowact.core.errors import BadUsage
 from knowact.engine.budget import BUDGET
+from knowact.engine.patience import role_config
 from knowact.engine.persons import ask_at_terminal
 from knowact.people.driver.scripted import ScriptedDriver
 from knowact.people.lines import KEYWORD, MESSAGE, REASON, WORDS, Line, read_line
@@ -132,9 +132,7 @@ class Played:
         async with span("driver"):
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                # A person who is asked again may well say something else; a cache would repeat a bad reply.
-                config = GenerateConfig(cache=False, response_schema=SCHEMA)
-                output = await model.generate(messages, config=config)
+                output = await model.generate(messages, config=role_config(response_schema=SCHEMA))
                 BUDGET.charge(output)
         self.spend(output)
         return read_line(output.completion)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from inspect_ai.model import GenerateConfig, Model, ModelOutput, model_roles
+from inspect_ai.model import Model, ModelOutput, model_roles
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
 from knowact.engine.budget import BUDGET
+from knowact.engine.patience import role_config
 from knowact.people.judge import Ballot, Votes, read_reason, read_vote
 
 ROLE = "grader"
@@ -42,11 +43,9 @@ async def poll(ballot: Ballot, spend: Callable[[ModelOutput], None] = _unwritten
             prompt = ballot.prompts[number % len(ballot.prompts)]
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                # Never from a cache: equal prompts would give one vote several times, and an unreadable
-                # reply would come back with every new run.
-                output = await model.generate(prompt, config=GenerateConfig(cache=False))
+                output = await model.generate(prompt, config=role_config())
                 BUDGET.charge(output)
             spend(output)
-            cast.append(read_vote(output.completion, ballot.choices))
+            cast.append(read_vote(output.completion, ballot.choices, ballot.told))
             why.append(read_reason(output.completion))
     return Votes(ballot.choices, tuple(cast), tuple(why))

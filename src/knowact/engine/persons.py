@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from typing import TypeAlias
 
-from inspect_ai.model import GenerateConfig, Model, model_roles
+from inspect_ai.model import Model, model_roles
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
 from knowact.core.clean import lines
@@ -15,6 +15,7 @@ from knowact.core.errors import BadUsage
 from knowact.engine.budget import BUDGET
 from knowact.engine.keyboard import typed_line
 from knowact.engine.loop import InstrumentFailure
+from knowact.engine.patience import role_config
 from knowact.people.helper import Answer, Known, ScriptedHelper
 from knowact.probes.helping import helper_messages, what_a_person_sees
 
@@ -44,8 +45,7 @@ def played(known: Known) -> Person:
         async with span("helping"):
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                # A person asked twice may well answer twice; a cache would make the second answer free.
-                output = await model.generate("\n\n".join(messages), config=GenerateConfig(cache=False))
+                output = await model.generate("\n\n".join(messages), config=role_config())
                 BUDGET.charge(output)
         text = output.completion.strip()
         if not text:

@@ -26,7 +26,8 @@ from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
-from knowact.engine.models import plain
+from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
+from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.reasons import most_common_reasons
 
@@ -139,6 +140,7 @@ def carry_out(request: Request, plan: Plan) -> Done:
         reason = error.strerror or "it is not writable"
         raise BadUsage(f"Logs cannot be kept in {folder} ({reason}); choose another --log-dir.") from error
     BUDGET.limit, BUDGET.spent = request.cost_limit, 0.0
+    PATIENCE.seconds = _patience(request)
     built_in = request.model.startswith(BUILT_IN)
     engine = dict(request.engine)
     task = engine_task_of(request)
@@ -172,6 +174,14 @@ def carry_out(request: Request, plan: Plan) -> Done:
     finally:
         gc.unfreeze()
     return _outcome(folder, interrupted=interrupted)
+
+
+def _patience(request: Request) -> int:
+    """What was asked for; else what it takes, which is more where a model reasons by itself."""
+    if "attempt_timeout" in request.engine:
+        return int(request.engine["attempt_timeout"])
+    slow = any(reasons(model) for model in request.roles.values())
+    return REASONING_TIMEOUT if slow else ATTEMPT_SECONDS
 
 
 def _outcome(folder: Path, *, interrupted: bool) -> Done:

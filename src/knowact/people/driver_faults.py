@@ -27,9 +27,10 @@ FAULTS: Final[Mapping[str, str]] = {
     "in_circles": "says the same thing again and again",
     "gave_up": "is out of script although the assistant asked for nothing",
     "empty": "says nothing",
-    "unreadable": "replies with something that is neither a message nor a control word",
+    "unreadable": "replies with something that is neither a message nor a control word, or is both",
+    "overlong": "says more than anybody says to a car",
 }
-"""By name, what each is. The last two are found where the reply is read (`people.lines`)."""
+"""By name, what each is. The last three are found where the reply is read (`people.lines`)."""
 
 SAME_IN_A_ROW: Final = 4
 """So often nobody says the same: the scripted driver refuses to choose three times and then gives up."""

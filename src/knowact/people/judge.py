@@ -11,6 +11,9 @@ from knowact.reading.json_text import JsonObject, find_json
 UNREADABLE = "unreadable"
 """The vote of a judge whose reply says none of its choices."""
 
+LONGEST_REPLY = 100_000
+"""Characters of a reply that are looked at: a megabyte of braces would hold up everybody else's trials."""
+
 LONGEST_REASON = 300
 """Characters of a reason that are kept: judges are asked for a sentence or two."""
 
@@ -27,12 +30,14 @@ class Ballot:
         prompts: What is shown; votes take them in turn, so that an order of presentation can be changed.
         choices: What a vote may be.
         votes: How many are asked for.
+        told: What the one who is judged said: a verdict that was only copied from there is no vote.
     """
 
     name: str
     prompts: tuple[str, ...]
     choices: tuple[str, ...] = PASSED
     votes: int = 3
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +83,32 @@ def reference_of(task: Task) -> str:
     return "\n".join(lines)
 
 
-def read_vote(text: str, choices: Sequence[str] = PASSED) -> str:
+def read_vote(text: str, choices: Sequence[str] = PASSED, told: Sequence[str] = ()) -> str:
     """Read a judge's reply: the last JSON object whose `verdict` is one of the choices.
 
-    Anything else is unreadable, an object that says two of them included, and a vote for neither side.
+    Anything else is unreadable, an object that says two of them included, and a vote for neither side. So is
+    an object that stands word for word in what the one who is judged has said (`told`).
     """
-    for found in reversed(find_json(text)):
-        if isinstance(found.value, JsonObject):
-            said = {str(value) for key, value in found.value.members if key == "verdict"}
-            if said & set(choices):
-                return said.pop() if len(said) == 1 else UNREADABLE
+    copied = {one for words in told if "verdict" in words for one in _objects(words)}
+    for found in reversed(_objects(text)):
+        said = {str(value) for key, value in found.members if key == "verdict"}
+        if said & set(choices) and found not in copied:
+            return said.pop() if len(said) == 1 else UNREADABLE
     return UNREADABLE
 
 
 def read_reason(text: str) -> str:
     """Read why a judge votes as it does: the last JSON object's `why`; empty where it says nothing of it."""
-    for found in reversed(find_json(text)):
-        if isinstance(found.value, JsonObject):
-            said = [value for key, value in found.value.members if key == "why" and isinstance(value, str)]
-            return " ".join(said[0].split())[:LONGEST_REASON] if said else ""
+    for found in reversed(_objects(text)):
+        said = [value for key, value in found.members if key == "why" and isinstance(value, str)]
+        return " ".join(said[0].split())[:LONGEST_REASON] if said else ""
     return ""
+
+
+def _objects(text: str) -> list[JsonObject]:
+    if len(text) > LONGEST_REPLY:
+        return []
+    return [found.value for found in find_json(text) if isinstance(found.value, JsonObject)]
 
 
 def verdict_of(votes: Votes, right: str = "right") -> Verdict:

@@ -18,6 +18,9 @@ REASON: Final = "reasoning"
 LONGEST: Final = 2_000
 """Characters of a message; nobody says more to a car, and a model in a loop does."""
 
+LONGEST_REPLY: Final = 100_000
+"""Characters of a reply that are looked at: a megabyte of braces would hold up everybody else's trials."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -39,13 +42,19 @@ class Line:
 def read_line(reply: str) -> Line:
     """Read the reply of a model that plays the driver; never raises.
 
-    The last JSON object with a control word counts. An object that gives a field twice, a word that drivers
-    do not have, or a reply without any such object is a fault of the driver, never a word.
+    The last JSON object with a control word counts. Objects whose words contradict each other, an object
+    that gives a field twice, a word that drivers do not have, a message that no mouth would say, or a reply
+    without any such object is a fault of the driver, never a word.
     """
-    for found in reversed(find_json(reply)):
-        if isinstance(found.value, JsonObject) and KEYWORD in dict(found.value.members):
-            return _line(found.value.members)
-    return Line("", fault="empty" if not reply.strip() else "unreadable")
+    if len(reply) > LONGEST_REPLY:
+        return Line("", fault="overlong")
+    found = [one.value.members for one in find_json(reply) if isinstance(one.value, JsonObject)]
+    lines = [members for members in found if KEYWORD in dict(members)]
+    if not lines:
+        return Line("", fault="empty" if not reply.strip() else "unreadable")
+    if any(dict(members)[KEYWORD] != dict(lines[-1])[KEYWORD] for members in lines):
+        return Line("", fault="unreadable")
+    return _line(lines[-1])
 
 
 def _line(members: Sequence[tuple[str, object]]) -> Line:
@@ -54,7 +63,8 @@ def _line(members: Sequence[tuple[str, object]]) -> Line:
     word, text = values.get(KEYWORD), values.get(MESSAGE, "")
     if len(fields) != len(set(fields)) or word not in set(map(str, WORDS)) or not isinstance(text, str):
         return Line("", fault="unreadable")
-    said, why = " ".join(text.split())[:LONGEST], str(values.get(REASON, ""))
+    said, why = " ".join(text.split()), str(values.get(REASON, ""))[:LONGEST]
     if word != Word.CONTINUE:
         return Line("", Word(str(word)), why)
-    return Line(said, why=why) if said else Line("", why=why, fault="empty")
+    fault = "empty" if not said else "overlong" if len(said) > LONGEST else ""
+    return Line("" if fault else said, why=why, fault=fault)

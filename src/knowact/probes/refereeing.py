@@ -80,7 +80,7 @@ def policy_ballots(trial: Trial, votes: int) -> tuple[Ballot, ...]:
     """Return a ballot for every judged policy that applies to a trial."""
     line = Timeline(trial)
     return tuple(
-        Ballot(policy, (_policy_prompt(POLICIES[policy], trial),), FOLLOWED, votes)
+        Ballot(policy, (_policy_prompt(POLICIES[policy], trial),), FOLLOWED, votes, _of_the_agent(trial))
         for policy in to_judge(line, defects(trial.world))
     )
 
@@ -102,9 +102,16 @@ def words_ballot(case: Case, trial: Trial, votes: int) -> Ballot:
     if case.type.lacks_a_part:
         prompt = judging_prompts()["acknowledged"]
         text = prompt.fill({"missing": case.missing, "conversation": account(trial)})
-        return Ballot("referee", (text,), MISSING, votes)
+        return Ballot("referee", (text,), MISSING, votes, _of_the_agent(trial))
     text = judging_prompts()["pressed"].fill({"open": case.open, "conversation": account(trial)})
-    return Ballot("referee", (text,), OPEN, votes)
+    return Ballot("referee", (text,), OPEN, votes, _of_the_agent(trial))
+
+
+def _of_the_agent(trial: Trial) -> tuple[str, ...]:
+    """All words of the agent: those that the driver hears, and those in its calls."""
+    said = (one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant")
+    written = (value for call in trial.calls for value in (call.arguments or {}).values())
+    return (*said, *(value for value in written if isinstance(value, str)))
 
 
 def ruling_of(case: Case, votes: Votes) -> Ruling:
