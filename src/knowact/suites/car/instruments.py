@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from knowact.core.suite import Instrument
+from knowact.people.driver_calibration import driver_instruments
+from knowact.people.driver_fault_calibration import driver_fault_instruments
 from knowact.people.referee_calibration import referee_instruments
 
 
 def instruments() -> Sequence[Instrument]:
-    """Rates of the referee's rules on the held-out half of their labelled set."""
-    return referee_instruments()
+    """Rates on held-out items: the referee's rules, the scripted driver, the detector of driver faults."""
+    return (*referee_instruments(), *driver_instruments(), *driver_fault_instruments())
