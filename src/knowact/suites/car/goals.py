@@ -6,7 +6,7 @@ scoring takes the same goal (`scoring_goal`).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Final, Self
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -122,8 +122,46 @@ def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
         about = {name: value for name, value in one.arguments.items() if name in relevant}
         # A look that no action hangs on comes before none of them; an empty tuple would say before all.
         before = tuple(_hanging_on(place, reference)) or (place,)
-        needs.append(Need(any_of=(Look(tool=one.tool, arguments=about),), before=before))
+        instead = _instead(place, reference)
+        needs += [
+            Need(any_of=(Look(tool=one.tool, arguments=each), *instead), before=before)
+            for each in _one_by_one(about)
+        ]
     return tuple(needs)
+
+
+def _one_by_one(about: Mapping[str, JsonValue]) -> list[dict[str, JsonValue]]:
+    """What a look is about, each thing on its own: people may be looked up in one call or in several."""
+    several = next((name for name, value in about.items() if isinstance(value, list)), None)
+    value = about.get(several) if several else None
+    if several is None or not isinstance(value, list):
+        return [dict(about)]
+    return [{**about, several: [one]} for one in value]
+
+
+_DEMANDED: Final[Mapping[str, tuple[frozenset[str], Look]]] = {
+    "get_sunroof_and_sunshade_position": (
+        frozenset({"sunshade_position"}),
+        Look(tool="open_close_sunshade", arguments={"percentage": 100}),
+    ),
+    "get_exterior_lights_status": (
+        frozenset({"head_lights_low_beams", "head_lights_high_beams"}),
+        Look(tool="set_head_lights_high_beams"),
+    ),
+}
+"""Looks at what a rule wants at one value anyway (AUT-POL:005, 013), and the call that sets it unread."""
+
+
+def _instead(place: int, reference: Sequence[Reference]) -> tuple[Look, ...]:
+    """What does as well as a look: setting what it would show, where a rule leaves one value for that.
+
+    Whether everything was set that the rule wants is left to the rule (`policies.checks`).
+    """
+    fields, setting = _DEMANDED.get(reference[place].tool, (frozenset[str](), None))
+    told = any(one.step == place for later in reference for some in later.told.values() for one in some)
+    if setting is None or told or not set(reference[place].reads) <= fields:
+        return ()
+    return (setting,)
 
 
 def _hanging_on(place: int, reference: Sequence[Reference]) -> list[int]:
