@@ -10,7 +10,7 @@ from knowact.suites.car.goals import scoring_goal
 from knowact.suites.car.scoring import Outcome, score
 from knowact.suites.car.task_files import shipped
 from knowact.suites.car.tasks import CarTask
-from knowact.worlds.car.record import Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import Finding, Stop, TaskType, Trial, Word
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.removal import LimitedSession, removed
 from knowact.worlds.car.rules import Rules
@@ -28,8 +28,8 @@ class Conversation:
         self.task, self.script = task, task.script
         self.session = CarWorld().open(task.setup, DATA.seed)
         context = self.session.car.context.model_dump(mode="json")
-        taken = removed(task.removed, self.session.tools())
-        inner = LimitedSession(self.session, taken) if task.removed else self.session
+        taken = removed(task.absent, self.session.tools())
+        inner = LimitedSession(self.session, taken, needed=bool(task.removed))
         self.recorder = Recorder(
             inner, task.id, context, type=task.type, seed=DATA.seed, removed=task.removed
         )
@@ -52,6 +52,7 @@ class Conversation:
         self.recorder.user(self.driver.opening())
         for detail in self.script.details:
             assert self.say(f"One question: {detail.about[0].removesuffix('*')}?")
+            self.recorder.rule(Word.CONTINUE, "code", finding=Finding.SETTLED)
         for wish in self.script.later:
             assert self.say("All right.") == wish
         for place, one in enumerate(self.task.reference):

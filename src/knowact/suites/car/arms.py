@@ -7,6 +7,7 @@ from typing import Final
 from knowact.core.record import Record
 from knowact.core.table import Run
 from knowact.measures.pass_k import Tally, tallies
+from knowact.suites.car.items import CROSSED
 from knowact.suites.car.records import SUCCESS
 
 SEED: Final = 0
@@ -70,8 +71,11 @@ def _keys(run: Run, *, several: bool) -> dict[str, str]:
     changed: list[str] = []
     if (strategy := run.options.get("strategy", "none")) != "none":
         changed.append(str(strategy))
+    if run.options.get("tool_lists", CROSSED) != CROSSED:
+        changed.append("whole tool lists")
     if run.options.get("rules", "definition") != "definition":
         changed.append(f"{run.options['rules']} rules")
+    changed += [f"{name.replace('_', ' ')} {run.options[name]}" for name in run.settings]
     if changed:
         keys["condition"] = ", ".join(changed)
     if several:

@@ -6,7 +6,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from knowact.core.condition import CLEAN
+from pydantic import JsonValue
+
+from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place, UnknownName
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.task import Query, WorldRef
@@ -29,6 +31,11 @@ SPLITS: Final = (ALL, "train", "test")
 DRIVERS: Final = ("scripted", "model", "person")
 STRATEGIES: Final = ("none", "acknowledge-limits", "gather-then-act")
 
+CROSSED: Final = "crossed"
+WHOLE: Final = "whole"
+TOOL_LISTS: Final = (CROSSED, WHOLE)
+"""What tasks are offered that lack nothing they need: not everything either (`decoys`), or everything."""
+
 FEWEST_CALLS: Final = 2
 """Model calls of the shortest conversation that can succeed: one batch, one message."""
 
@@ -44,7 +51,9 @@ class Garage:
     def session(self, task: CarTask) -> CarSession | LimitedSession:
         """A fresh car as a trial finds it, with parts taken away where the task says so."""
         car = self.world.open(task.setup, self.seed)
-        return LimitedSession(car, removed(task.removed, car.tools())) if task.removed else car
+        if not task.absent:
+            return car
+        return LimitedSession(car, removed(task.absent, car.tools()), needed=bool(task.removed))
 
     def whole(self, task: CarTask) -> CarSession:
         """A fresh car with everything there."""
@@ -103,6 +112,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
     databases = str(options["databases"])
     garage = Garage(CarWorld(rules, Path(databases) if databases else None), rules, data.seed)
     tasks = _chosen(data.tasks, options)
+    if options["tool_lists"] == WHOLE:
+        tasks = [task.model_copy(update={"decoy": None}) for task in tasks]
     if not tasks:
         raise BadUsage("No task is left; widen --type, --split or --limit.")
     obstacle = _obstacle(tasks, options)
@@ -112,7 +123,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         data.info,
         items,
         (FEWEST_CALLS * len(items), most * len(items)),
-        tuple(_notes(options)),
+        tuple(_notes(tasks, options)),
         data.seed,
         at_terminal=options["driver"] == "person",
         obstacle=obstacle,
@@ -159,16 +170,21 @@ def _obstacle(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> str:
     return ""
 
 
-def _notes(options: Mapping[str, Any]) -> list[str]:
+def _notes(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[str]:
     notes: list[str] = []
+    whole = sum(not task.absent for task in tasks)
+    if whole and any(task.removed for task in tasks):
+        notes.append(
+            f"{whole:,} tasks are offered everything: a look at the tool list alone tells them from those "
+            "that lack something."
+        )
     if options["driver"] == "model":
         notes.append("The driver is a model, too: its calls, and the judge's, come on top.")
     return notes
 
 
 def _item(what: CarTask, garage: Garage) -> CarItem:
-    tools = _tools(what.removed, garage)
-    condition = removed(what.removed, _tools((), garage)).condition() if what.removed else CLEAN
+    tools = _tools(what.absent, garage)
     opening = what.script.opening if what.script else what.instruction
     planned = Proofs(garage.world, garage.seed).as_plan(what)
     task = planned.model_copy(
@@ -176,18 +192,33 @@ def _item(what: CarTask, garage: Garage) -> CarItem:
             "opening": Query(text=opening),
             "world": WorldRef(name="car", setup=what.setup),
             "offered": tuple(tool.name for tool in _tools((), garage)),
-            "provenance": {"source": what.source, "instruction": what.instruction},
+            "provenance": _provenance(what),
         }
     )
     return CarItem(
         task=task,
-        condition=condition,
+        condition=_condition(what, garage),
         tools=tools,
         labels=labels_of(what),
         lacks=("tools",) if what.removed else (),
         what=what,
         garage=garage,
     )
+
+
+def _condition(what: CarTask, garage: Garage) -> Condition:
+    """What was changed; a decoy is a change that withholds nothing, so that ids and twins stay the same."""
+    if not what.absent:
+        return CLEAN
+    taken = removed(what.absent, _tools((), garage))
+    return taken.condition() if what.removed else CLEAN.model_copy(update={"changes": taken.changes})
+
+
+def _provenance(what: CarTask) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {"source": what.source, "instruction": what.instruction}
+    if what.decoy is not None:
+        found["decoy"] = f"{', '.join(what.decoy.paths)}: not offered, not needed (from {what.decoy.of})"
+    return found
 
 
 @lru_cache(maxsize=512)
@@ -214,6 +245,8 @@ def labels_of(what: CarTask) -> dict[str, str]:
         labels["split"] = what.split
     if what.removal is not None:
         labels["removed"] = what.removal.kind
+    if what.decoy is not None:
+        labels["decoy"] = what.decoy.kind
     if what.element is not None:
         labels["level"] = what.element.level
     return labels

@@ -14,6 +14,7 @@ LABELS: Final = {
     "actions": "calls of the reference",
     "subtype": "sub-type",
     "removed": "what was removed",
+    "decoy": "what is gone that is not needed",
     "level": "what settles the open choice",
     "domains": "parts of the car",
     "style": "persona",

@@ -9,7 +9,7 @@ Decided level by level: an open choice is left with one option by the internal l
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pydantic import JsonValue
 
@@ -18,6 +18,7 @@ from knowact.core.proof import Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
+from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.narrow import prove_narrowly
 from knowact.suites.car.removals import EDITING, is_hidden, unusable, way_around
@@ -61,13 +62,21 @@ class Proofs:
         found = [*self.replay(task), *self.goal(task), *self.possible(task)]
         if task.removal is not None:
             found += self.impossible(task)
+        if task.decoy is not None:
+            found += self.spared(task)
         return tuple(found)
 
-    def played(self, task: CarTask) -> Trial:
-        """Return the record of the reference, each call in a message of its own, with all parts there."""
+    def played(self, task: CarTask, spared: Removed | None = None) -> Trial:
+        """Return the record of the reference, each call in a message of its own, with all parts there.
+
+        Args:
+            task: The task.
+            spared: A decoy, which is not there.
+        """
         session = self.world.open(task.setup, self.seed)
         context = session.car.context.model_dump(mode="json")
-        recorder = Recorder(session, task.id, context, seed=self.seed)
+        car = session if spared is None else LimitedSession(session, spared, needed=False)
+        recorder = Recorder(car, task.id, context, seed=self.seed)
         recorder.user(task.script.opening if task.script else task.instruction)
         for one in task.reference:
             if one.consent:
@@ -79,7 +88,9 @@ class Proofs:
 
     def replay(self, task: CarTask) -> Iterator[str]:
         """The reference replays without an error and without a breach of a policy."""
-        trial = self.played(task)
+        yield from self._replayed(task, self.played(task))
+
+    def _replayed(self, task: CarTask, trial: Trial) -> Iterator[str]:
         for place, call in enumerate(trial.calls):
             if call.problem is not None:
                 yield f"call {place} ({call.tool}) is refused: {call.problem.message}"
@@ -122,6 +133,40 @@ class Proofs:
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)
         yield from worked_out(task, taken, tools)
+
+    def spared(self, task: CarTask) -> Iterator[str]:
+        """Without its decoy nothing is different: by capability, by playing it, by what can be read.
+
+        The playing must show the same to the last field, so that whatever a policy, a judge or an open choice
+        goes by is still to be seen.
+        """
+        assert task.decoy is not None
+        tools = self._tools(task)
+        taken = removed(task.decoy.paths, list(tools.values()))
+        concerns = Concerns(task, tools)
+        yield from (f"its decoy is none: {one}" for one in concerns.of(task.decoy))
+        proof = self.without(task, taken)
+        if proof.verdict is not Possibility.POSSIBLE:
+            yield f"without its decoy it is {proof.verdict}: {sorted(map(str, proof.missing))}"
+        whole, trial = self.played(task), self.played(task, taken)
+        yield from (f"without its decoy {one}" for one in self._replayed(task, trial))
+        if (trial.events, trial.digest) != (whole.events, whole.digest):
+            yield "without its decoy the reference shows or does something else"
+        for look in self._looks(task, concerns, tools):
+            car = self.world.open(task.setup, self.seed)
+            left = LimitedSession(self.world.open(task.setup, self.seed), taken, needed=False)
+            if car.call(look).text() != left.call(look).text():
+                yield f"without its decoy {look.tool} no longer tells what the task is about"
+
+    def _looks(self, task: CarTask, concerns: Concerns, tools: Mapping[str, Tool]) -> Iterator[Call]:
+        """The looks that tell what a task is about, and the one at all preferences of the driver."""
+        for name, tool in tools.items():
+            told = cast("Mapping[str, Any]", (tool.returns or {}).get("properties", {}))
+            if not tool.required and concerns.variables & told.keys() and OPERATIONS[name].kind == "get":
+                yield Call(name)
+        likes = cast("Mapping[str, Mapping[str, Any]]", task.setup.get("user_preferences") or {})
+        asked = {category: dict.fromkeys(topics, True) for category, topics in likes.items()}
+        yield Call(_PREFERENCES, {"preference_categories": cast("JsonValue", asked)})
 
     def without(self, task: CarTask, taken: Removed) -> Proof:
         """Return the proof of a task without some part."""

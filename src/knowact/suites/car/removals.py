@@ -8,16 +8,15 @@ blocked.
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from knowact.core.condition import Mask
 from knowact.core.tool import Tool
 from knowact.suites.car.goals import Reference, Told
-from knowact.suites.car.tasks import CarTask
+from knowact.suites.car.tasks import CarTask, Kind
 from knowact.worlds.car.removal import Removed, removed
 from knowact.worlds.paths import supplied
 
-Kind = Literal["tool", "parameter", "nested parameter", "result"]
 Stops = tuple[str, ...]
 
 EDITING: Final = (

@@ -144,8 +144,9 @@ def preferences(
 ) -> dict[str, dict[str, list[str]]]:
     """Return what the driver likes: what was written, among habits that decide nothing.
 
-    Every task of a cluster gets the same habits, and always one on each topic that it has to do with, so
-    that a preference being there says nothing about the type of the task (defect D-46).
+    Every task of a cluster gets habits on the same topics, and always one on each topic that it has to do
+    with. What was written takes the place of a habit, so that neither a preference being there nor the number
+    of them says anything about the type of the task (defect D-46).
 
     Args:
         cluster: The base task's id; the draw hangs on it.
@@ -157,6 +158,11 @@ def preferences(
     draw = generator(0, "habits", cluster)
     near = sorted(topics)
     far = draw.sample(sorted(habits.keys() - set(near)), OTHER_TOPICS)
+    written: dict[str, list[str]] = {}
+    for likes in authored:
+        for topic, some in likes.items():
+            written.setdefault(topic, []).extend(some)
+    del far[max(0, OTHER_TOPICS - len(written.keys() - {*near, *far})) :]
     found: dict[str, list[str]] = {}
     for topic in (*near, *far):
         sentences = [
@@ -164,12 +170,7 @@ def preferences(
         ]
         if sentences:
             found[topic] = [draw.choice(sentences)]
-    for likes in authored:
-        for topic, sentences in likes.items():
-            kept = found.setdefault(topic, [])
-            for sentence in sentences:
-                kept.insert(draw.randrange(len(kept) + 1), sentence)
-    return _nested(found)
+    return _nested({**found, **written})
 
 
 def _nested(found: Mapping[str, list[str]]) -> dict[str, dict[str, list[str]]]:

@@ -8,7 +8,17 @@ Run it: `knowact run car --model knowact/oracle --trials 3`.
 from knowact.core.suite import Option, Scene, Suite
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.instruments import instruments
-from knowact.suites.car.items import DRIVERS, SPLITS, STRATEGIES, TYPES, complaints, datasets, plan
+from knowact.suites.car.items import (
+    CROSSED,
+    DRIVERS,
+    SPLITS,
+    STRATEGIES,
+    TOOL_LISTS,
+    TYPES,
+    complaints,
+    datasets,
+    plan,
+)
 from knowact.suites.car.records import MEASURES
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
@@ -29,7 +39,8 @@ RERUNS = 2
 
 ABOUT = (
     "A driver talks with the assistant of their car, which looks things up and changes the car by calls. "
-    "In base tasks everything is there. In hallucination tasks a tool, a parameter or a result was taken "
+    "In base tasks everything is there that is needed; what else is gone keeps the tool list from telling "
+    "that. In hallucination tasks a tool, a parameter or a result was taken "
     "away: the agent has to say so, and to leave the rest in order. In disambiguation tasks something is "
     "left open, to be settled by what can be looked up, or by asking the driver where nothing else will "
     "do. A trial succeeds when the car ends where it should, passes only states on the way, what had to "
@@ -52,6 +63,12 @@ SUITE = Suite(
         Option("split", "Only tasks of one half.", "all", SPLITS),
         Option("driver", "Who drives: the script, a model (--role user=MODEL), or you.", "scripted", DRIVERS),
         Option("strategy", "A run factor: what the agent is told besides.", "none", STRATEGIES),
+        Option(
+            "tool_lists",
+            "Whether complete tasks lack a part, too, that they don't need (the paper: whole).",
+            CROSSED,
+            TOOL_LISTS,
+        ),
         Option("steps", "Most messages of the agent in one conversation.", MOST_STEPS, least=1),
         Option("votes", "Votes of referee and judge, where a grader is bound; odd.", VOTES, least=1),
         Option("reruns", "Further attempts of a trial whose driver was at fault.", RERUNS),

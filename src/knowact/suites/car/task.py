@@ -24,7 +24,7 @@ from knowact.probes.probe import Message
 from knowact.probes.refereeing import judging_prompts
 from knowact.suites.car.briefing import GATHER, brief, looking_tools, prompts
 from knowact.suites.car.casting import case_of, known_of, part_of, script_of
-from knowact.suites.car.items import CarItem, plan
+from knowact.suites.car.items import CROSSED, CarItem, plan
 from knowact.suites.car.records import FIRST, MEASURES, SUCCESS, record_of
 from knowact.suites.car.suite import DEFAULT_DATA, MOST_STEPS, RERUNS, VERSION, VOTES
 from knowact.worlds.car.record import Trial
@@ -103,6 +103,7 @@ def _seat(item: Item, epoch: int) -> Seat:
         world=garage.rules,
         seed=garage.seed,
         removed=what.removed,
+        decoy=what.decoy.paths if what.decoy else (),
         calendar_id=str(what.setup.get("calendar_id", "")),
     )
     return Seat(recorder, lambda: session.ended, item.tools, session.context())
@@ -137,6 +138,7 @@ def car(  # noqa: PLR0917 - the engine passes task arguments by name
     split: str = "all",
     driver: str = "scripted",
     strategy: str = "none",
+    tool_lists: str = CROSSED,
     steps: int = MOST_STEPS,
     votes: int = VOTES,
     reruns: int = RERUNS,

@@ -19,6 +19,7 @@ from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
 from knowact.suites.car.authored import AuthoredBase, AuthoredTwist
 from knowact.suites.car.authored_yaml import read_list, read_map
 from knowact.suites.car.binding import Unbound
+from knowact.suites.car.decoys import crossed
 from knowact.suites.car.derive import Maker, Underivable
 from knowact.suites.car.published_tasks import published_tasks
 from knowact.suites.car.situations import Unplaced
@@ -105,7 +106,8 @@ def _authored(folder: Path, files: Sequence[Path]) -> CarData:
     for line, twist in _twists(folder / TWISTS, list(by_id)):
         make = partial(maker.ambiguous, bases[twist.of], by_id[twist.of], twist, len(ambiguous))
         ambiguous.append(_made(line, make))
-    tasks = (*bases.values(), *lacking, *ambiguous)
+    tools = {tool.name: tool for tool in maker.world.open({}, seed).tools()}
+    tasks = crossed((*bases.values(), *lacking, *ambiguous), tools)
     return CarData(_info(folder, files, len(tasks)), tasks, seed)
 
 

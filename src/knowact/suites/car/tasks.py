@@ -17,6 +17,8 @@ from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.record import TaskType
 
 Split = Literal["train", "test", "hidden", ""]
+Kind = Literal["tool", "parameter", "nested parameter", "result"]
+"""What a removed part can be."""
 Level = Literal["policy", "request", "preference", "default", "context", "user"]
 LEVELS: tuple[Level, ...] = ("policy", "request", "preference", "default", "context", "user")
 """What settles an open choice, the strongest first (spec, section 8)."""
@@ -34,9 +36,25 @@ class Removal(Noun):
     """
 
     paths: tuple[str, ...] = Field(min_length=1)
-    kind: Literal["tool", "parameter", "nested parameter", "result"]
+    kind: Kind
     words: str = ""
     lost: tuple[int, ...] = ()
+
+
+class Decoy(Noun):
+    """What is taken away from a task that needs none of it (`decoys`).
+
+    Attributes:
+        paths: In the published grammar, just as they are taken away from the hallucination task `of`.
+        kind: What the main part is.
+        cues: Words by which somebody who speaks of it is known.
+        of: The hallucination task whose removal it is.
+    """
+
+    paths: tuple[str, ...] = Field(min_length=1)
+    kind: Kind
+    cues: tuple[str, ...] = ()
+    of: str = ""
 
 
 class Option(Noun):
@@ -97,6 +115,7 @@ class CarTask(Noun):
         goal: What that should come to; None for published tasks.
         removal: For hallucination tasks.
         element: For disambiguation tasks.
+        decoy: For tasks of the other types; None where the tool list is whole.
         source: Where it was written: file, and entry.
     """
 
@@ -112,6 +131,7 @@ class CarTask(Noun):
     goal: Description | None = None
     removal: Removal | None = None
     element: Element | None = None
+    decoy: Decoy | None = None
     source: str = ""
 
     @model_validator(mode="after")
@@ -120,6 +140,8 @@ class CarTask(Noun):
             raise ValueError("'removal' goes with the hallucination types, and with no other")
         if (self.element is not None) != (self.type.family == "disambiguation"):
             raise ValueError("'element' goes with the disambiguation types, and with no other")
+        if self.decoy is not None and self.type.lacks_a_part:
+            raise ValueError("'decoy' goes with the base and disambiguation types, and with no other")
         for place, one in enumerate(self.reference):
             if any(not 0 <= other < place for other in (*one.sources, *one.after)):
                 raise ValueError(f"call {place} of the reference can hang on earlier ones only")
@@ -127,8 +149,13 @@ class CarTask(Noun):
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The paths of what was taken away."""
+        """The paths of what was taken away and is needed."""
         return self.removal.paths if self.removal else ()
+
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The paths of all that is not there, needed or not."""
+        return self.decoy.paths if self.decoy else self.removed
 
     @property
     def domains(self) -> frozenset[str]:

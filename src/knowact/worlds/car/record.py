@@ -210,6 +210,7 @@ class Trial(Noun):
         world: The rule set that the car ran under.
         seed: The seed of its databases.
         removed: The parts that were taken away, as paths of the published grammar (spec, section 6.3).
+        decoy: Parts that were taken away although the task needs none of them, likewise.
         context: The 12 variables that stay.
         initial: The 31 variables at the start.
         judged: The judge's votes; a policy that isn't there was not put to a judge.
@@ -224,6 +225,7 @@ class Trial(Noun):
     world: Rules = Rules.DEFINITION
     seed: int = 0
     removed: tuple[str, ...] = ()
+    decoy: tuple[str, ...] = ()
     calendar_id: str = ""
     context: Values
     initial: Values

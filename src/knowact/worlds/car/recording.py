@@ -81,6 +81,7 @@ class Recorder:
     world: Rules = Rules.DEFINITION
     seed: int = 0
     removed: tuple[str, ...] = ()
+    decoy: tuple[str, ...] = ()
     calendar_id: str = ""
     _initial: dict[str, JsonValue] = field(init=False)
     _events: list[Event] = field(init=False, default_factory=list[Event])
@@ -160,6 +161,7 @@ class Recorder:
             world=self.world,
             seed=self.seed,
             removed=self.removed,
+            decoy=self.decoy,
             calendar_id=self.calendar_id,
             context=dict(self.context),
             initial=self._initial,

@@ -127,10 +127,19 @@ class LimitedSession:
         session: The car.
         taken: What is gone.
         offered: Names of the tools on the table before that, in the order shown; None for all.
+        needed: Whether the task needs what is gone. If not (a decoy), it is under all rules as though it had
+            never been: a call of it is refused like that of any invented tool, and means nothing more.
     """
 
-    def __init__(self, session: CarSession, taken: Removed, offered: Sequence[str] | None = None) -> None:
-        self._session, self._taken = session, taken
+    def __init__(
+        self,
+        session: CarSession,
+        taken: Removed,
+        offered: Sequence[str] | None = None,
+        *,
+        needed: bool = True,
+    ) -> None:
+        self._session, self._taken, self._needed = session, taken, needed
         tools = {tool.name: tool for tool in session.tools()}
         condition = taken.condition()
         self._tools = offered_under(tuple(tools if offered is None else offered), tools, condition)
@@ -157,8 +166,10 @@ class LimitedSession:
 
     def do(self, call: Call) -> Step:
         """Carry out a call and say everything about it; `Step.forbidden` names the use of a removed part."""
-        carried_out = self._published if self._session.car.published else self._strict
-        step = replace(carried_out(call), forbidden=self._forbidden(call))
+        bare = self._needed and self._session.car.published
+        step = (self._published if bare else self._strict)(call)
+        if self._needed:
+            step = replace(step, forbidden=self._forbidden(call))
         self._steps.append(step)
         return step
 
