@@ -90,6 +90,8 @@ class Run:
 
     Attributes:
         id: Unique in a report.
+        options: The suite's own, and what was asked of the engine's generation settings besides.
+        settings: Which of the options are those of the engine: run factors, such as the reasoning effort.
         logs: The log files it was read from, newest first; the others are superseded.
         planned: Trials that it set out to do; those without a record were *not run*.
         judges: The error rates of each reader and judge that was used, for the report's footer.
@@ -105,6 +107,7 @@ class Run:
     records: Sequence[Record]
     superseded: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
     @property
     def scored(self) -> int:

@@ -86,6 +86,7 @@ class Conversation:
         referee: Who rules.
         most_steps: Messages of the agent before it is over.
         phases: None where the agent may always do everything.
+        at_fault: Names of the faults that the driver's words so far leave no doubt about.
         faults: What the driver did that no driver may, by name.
         asides: What a call changed, by the place of the message that shows its result.
     """
@@ -100,6 +101,7 @@ class Conversation:
     referee: Referee
     most_steps: int = MOST_STEPS
     phases: Phases | None = None
+    at_fault: Callable[[Trial], Sequence[str]] = lambda _: ()
     faults: list[str] = field(default_factory=list[str])
     asides: dict[int, str] = field(default_factory=dict[int, str])
     _turn: int = field(init=False, default=0)
@@ -172,7 +174,9 @@ class Conversation:
         self.messages.append(ChatMessageUser(content=line.text))
         self._rule(self.referee.after_reply(self._so_far()))
         self._looking = self.phases is not None
-        return None
+        # The rest of a talk that says nothing about the agent would only cost money.
+        self.faults.extend(self.at_fault(self._so_far()))
+        return Stop.DRIVER if self.faults else None
 
     async def _generate(self) -> ChatMessageAssistant:
         self._asked += 1

@@ -27,12 +27,36 @@ def checked(request: Request) -> Request:
     resolved(request.model, engine.get("model_base_url"))
     for model in request.roles.values():
         resolved(model)
+    _check_token_budget(request.model, engine)
     if request.cost_limit is not None and price(request.model) is None:
         raise BadUsage(
             f"No price of {request.model} is known, so --cost-limit cannot be kept. "
             "Give prices with: -- --model-cost-config FILE"
         )
     return replace(request, engine=_with_reasoning(request.model, engine))
+
+
+WITH_TOKEN_BUDGET = frozenset(("anthropic", "google", "bedrock", "openrouter", "mockllm", "knowact"))
+"""Providers to which the engine passes a budget of reasoning tokens on, and those that only pretend."""
+
+
+def _check_token_budget(model: str, engine: dict[str, Any]) -> None:
+    """Refuse a budget that would never reach the model: it is dropped without a word.
+
+    Raises:
+        BadUsage: The provider takes no budget of reasoning tokens, or an effort is given, too.
+    """
+    if {"reasoning_effort", "reasoning_tokens"} <= engine.keys():
+        raise BadUsage(
+            "Give --reasoning-effort or --reasoning-tokens: providers take one and drop the other."
+        )
+    provider = model.partition("/")[0]
+    if "reasoning_tokens" in engine and provider not in WITH_TOKEN_BUDGET:
+        raise BadUsage(
+            f"The engine does not pass --reasoning-tokens on to {provider}; give the effort instead "
+            "(-- --reasoning-effort low), limit the whole answer (-- --max-tokens 4096), or write what the "
+            """server understands (-- --extra-body '{"thinking_token_budget": 512}')."""
+        )
 
 
 def _with_reasoning(model: str, engine: dict[str, Any]) -> dict[str, Any]:

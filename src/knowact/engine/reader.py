@@ -28,6 +28,14 @@ from knowact.engine.records import ITEM_KEYS, REST_KEYS, SCORER, Spent, record_f
 
 SUFFIX = ".eval"
 
+OPERATED = frozenset(
+    (
+        *("max_connections", "adaptive_connections", "max_retries", "timeout", "attempt_timeout"),
+        *("stream_idle_timeout", "cache", "cache_prompt", "batch", "max_tool_output"),
+    )
+)
+"""Generation settings that change neither what a model is asked nor what it may answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class LogFile:
@@ -45,14 +53,25 @@ class LogFile:
     def task(self) -> str:
         """What makes two logs attempts at the same run: suite, data, options and model."""
         about = self.about
-        key = [
+        key: list[Any] = [
             about["suite"],
             about["dataset"],
             about["options"],
             self.header.eval.model,
             _roles(self.header),
+            *([dict(asked)] if (asked := {**self.settings, **self._model_args}) else []),
         ]
-        return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:12]
+        return hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[:12]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The generation settings that were asked for, without those that only say how a run is operated."""
+        given = self.header.eval.model_generate_config.model_dump(exclude_none=True, mode="json")
+        return {name: value for name, value in given.items() if name not in OPERATED}
+
+    @property
+    def _model_args(self) -> Mapping[str, Any]:
+        return {f"-M {name}": value for name, value in self.header.eval.model_args.items()}
 
 
 def _roles(header: EvalLog) -> dict[str, str]:
@@ -101,18 +120,20 @@ def _order(pair: tuple[str, Sequence[LogFile]]) -> tuple[str, str, str]:
 
 def _run(task: str, attempts: Sequence[LogFile]) -> Run:
     newest = attempts[0]
-    about = newest.about
+    about, options = newest.about, cast("Mapping[str, Any]", newest.about["options"])
+    settings = {name if name not in options else f"engine {name}": v for name, v in newest.settings.items()}
     return Run(
         id=f"{about['suite']}-{_short(newest.header.eval.model)}-{task[:6]}",
         suite=str(about["suite"]),
         dataset=DatasetInfo(**cast("dict[str, str]", about["dataset"])),
         model=newest.header.eval.model,
-        options=cast("Mapping[str, Any]", about["options"]),
+        options={**options, **settings},
         logs=(str(newest.path),),
         planned=int(about["planned"]),
         records=tuple(read_records(newest.path)),
         superseded=tuple(str(log.path) for log in attempts[1:]),
         problems=tuple(_problems(newest)),
+        settings=tuple(settings),
     )
 
 

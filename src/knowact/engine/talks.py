@@ -68,7 +68,7 @@ class Talks:
         driver: Who drives.
         referee: Who rules.
         part: Gold, for built-in agents.
-        faults: Names of the faults of a trial's driver.
+        faults: Names of the faults of a trial's driver, also of one that is under way.
         record: From the records of all attempts (none: the instrument failed), and whether a judge was bound.
         measures: The verdicts that go into `Score.value`.
         seed: For built-in agents' dice.
@@ -168,11 +168,12 @@ async def _attempt(talks: Talks, item: Item, epoch: int) -> tuple[Trial, Convers
         referee=talks.referee(item, purse),
         most_steps=talks.most_steps,
         phases=talks.phases,
+        at_fault=lambda so_far: talks.faults(item, so_far),
     )
     probe = Probe(CONVERSATION, Question.CONVERSE, talks.most_steps, execute=True, opening=talks.brief)
     with situation(Situation(probe, item, talks.seed, epoch, part=talks.part(item))):
         trial = await held.held()
-    faults = (*held.faults, *talks.faults(item, trial))
+    faults = held.faults or talks.faults(item, trial)
     if faults or trial.stop in {Stop.LIMIT, Stop.INSTRUMENT}:
         # Nobody votes on a trial that its end alone decides.
         return trial.model_copy(update={"driver_faults": tuple(dict.fromkeys(faults))}), held
