@@ -9,7 +9,7 @@ from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.table import DatasetInfo, Row, Run, Table
 from knowact.suites.car.arms import arms, twins
 from knowact.suites.car.figures import FIGURES
-from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS
+from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, reruns, solved
 from knowact.suites.car.words import verdict
@@ -74,11 +74,9 @@ class TestSuccess:
     def test_both_twins_in_the_same_round_count(self) -> None:
         table = joint([WAVERING])
         # hallucination_1 went well in round 1 only; of hallucination_2's rounds, its base failed the second.
-        assert value(table, "success on both twins", type="hallucination") == pytest.approx(
-            (1 / 3 + 2 / 3) / 2
-        )
-        assert value(table, "success on both twins", type="disambiguation") == 0
-        assert value(table, "success on both twins, 3 times of 3", type="hallucination") == 0
+        assert value(table, "joint Pass^1", type="hallucination") == pytest.approx((1 / 3 + 2 / 3) / 2)
+        assert value(table, "joint Pass^1", type="disambiguation") == 0
+        assert value(table, "joint Pass^3", type="hallucination") == 0
 
     def test_the_leaderboard_has_all_three_and_their_average(self) -> None:
         table = leaderboard([WAVERING])
@@ -140,9 +138,9 @@ class TestUnscored:
 
     def test_a_trial_without_a_verdict_leaves_its_pair_open_unless_the_other_failed(self) -> None:
         open_pair = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
-        assert value(joint([run(open_pair)]), "success on both twins", type="hallucination") is None
+        assert value(joint([run(open_pair)]), "joint Pass^1", type="hallucination") is None
         closed = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, None)]
-        assert value(joint([run(closed)]), "success on both twins", type="hallucination") == 0
+        assert value(joint([run(closed)]), "joint Pass^1", type="hallucination") == 0
 
     def test_faults_of_the_driver_are_named_per_attempt(self) -> None:
         table = _table("driver-faults", [run([self.FAULT, record("base_2", "base_2", 1, 1)])])
@@ -197,7 +195,7 @@ class TestWords:
         assert any("100% are E1" in one for one in said)
 
     def test_without_a_judge_it_says_what_is_left_out(self) -> None:
-        assert any("No judge" in one for one in verdict(run([record("base_1", "base_1", 1, 1, by="code")])))
+        assert any("No judge" in one for one in verdict(run([record("base_1", "base_1", 1, 1, by=UNGRADED)])))
         assert not any("No judge" in one for one in verdict(WAVERING))
 
     def test_a_faulty_driver_is_worth_a_sentence(self) -> None:

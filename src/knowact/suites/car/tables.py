@@ -1,5 +1,6 @@
 """The headline and the paper's main results: success, joint with the base twin, and in k trials."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -13,7 +14,9 @@ from knowact.suites.car.failure_tables import driver_faults, errors, judges, pol
 from knowact.suites.car.part_tables import cost, parts
 from knowact.suites.car.records import FIRST, PROBE, SUCCESS
 
-JOINT: Final = "success on both twins"
+JOINT: Final = "joint Pass^1"
+"""Success on a task and on its base twin in the same round."""
+
 LEAST: Final = "if all unscored had failed"
 MOST: Final = "if all unscored had succeeded"
 
@@ -24,7 +27,7 @@ def joint(runs: Sequence[Run]) -> Table:
     for arm in arms(runs):
         found = joint_tallies(arm)
         for k in dict.fromkeys((1, arm.k)):
-            measure = JOINT if k == 1 else f"{JOINT}, {k} times of {k}"
+            measure = JOINT if k == 1 else f"joint Pass^{k}"
             rows += [
                 Row({**arm.keys, "type": kind}, measure, rate.estimate)
                 for kind, rate in _rated(found, Power.HAT, k).items()
@@ -164,7 +167,7 @@ def arm_head(arm: Arm) -> Head:
 
 def unscored(records: Sequence[Record]) -> int:
     """How many trials have no verdict on success."""
-    return sum(record.verdicts[SUCCESS].value is None for record in records)
+    return sum(math.isnan(record.value(SUCCESS)) for record in records)
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
