@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from knowact.core import clean
+from knowact.core.record import Status, Verdict
 from knowact.core.transcript import Transcript, Turn
 from knowact.report.build import ItemRow, Report
 from knowact.report.markup import Markup
@@ -31,6 +32,10 @@ def script_json(value: object) -> Markup:
 def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
     """Return the page's data: runs, trials, figures, and what each table cell leads to."""
     places = {summary.run.id: place for place, summary in enumerate(report.runs)}
+    # Trials of a suite are often offered the same: each set stands there once.
+    sets = {
+        offered: place for place, offered in enumerate(dict.fromkeys(i.record.offered for i in report.items))
+    }
     return {
         "runs": [
             {
@@ -42,13 +47,14 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
             for summary in report.runs
         ],
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
-        "items": [_item(item, places[item.run.id]) for item in report.items],
+        "sets": list(sets),
+        "items": [_item(item, places[item.run.id], sets[item.record.offered]) for item in report.items],
         "figures": [figure.spec for section in report.sections for figure in section.figures],
         "traces": [{"suite": t.suite, "where": t.where, "measure": t.measure} for t in traces],
     }
 
 
-def _item(item: ItemRow, run: int) -> dict[str, Any]:
+def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
     record = item.record
     return {
         "run": run,
@@ -59,7 +65,7 @@ def _item(item: ItemRow, run: int) -> dict[str, Any]:
         "labels": record.labels,
         "endings": record.endings,
         "scored": record.scored,
-        "offered": record.offered,
+        "offered": offered,
         "required": sorted(record.required),
         "needed": None if record.needed is None else sorted(record.needed),
         "used": None if record.used is None else sorted(record.used),
@@ -67,8 +73,9 @@ def _item(item: ItemRow, run: int) -> dict[str, Any]:
         "knew": record.knew,
         "acted": record.acted,
         "verdicts": {
-            name: {"value": v.value, "status": v.status, "by": v.by, "why": _short(v.why)}
-            for name, v in record.verdicts.items()
+            name: _verdict(verdict)
+            for name, verdict in record.verdicts.items()
+            if verdict.status is not Status.NOT_APPLICABLE
         },
         "tokens": record.tokens,
         "seconds": record.seconds,
@@ -77,6 +84,15 @@ def _item(item: ItemRow, run: int) -> dict[str, Any]:
         "view": item.view,
         "transcript": None if item.transcript is None else _transcript(item.transcript),
     }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    """A verdict without what is empty: there are dozens in each of thousands of trials."""
+    if verdict.value is not None:
+        said: dict[str, Any] = {"value": verdict.value}
+    else:
+        said = {"status": verdict.status}
+    return said | {name: text for name, text in (("by", verdict.by), ("why", _short(verdict.why))) if text}
 
 
 def _transcript(transcript: Transcript) -> dict[str, Any]:

@@ -19,10 +19,13 @@ knowact.field = function (item, field) {
   return run[field] ?? item[field] ?? "";
 };
 
+/** What a trial was offered; equal sets stand in the data once. */
+knowact.offered = (item) => knowact.data.sets[item.offered];
+
 /** All that the search box looks through, made once per trial. */
 knowact.haystack = function (item) {
   if (item.hay === undefined) {
-    const sets = [item.offered, item.required, item.needed ?? [], item.used ?? []].flat();
+    const sets = [knowact.offered(item), item.required, item.needed ?? [], item.used ?? []].flat();
     const words = [item.item, item.condition, item.cluster, knowact.run(item).model];
     words.push(...Object.values(item.labels), ...Object.values(item.endings), ...Object.keys(item.flags), ...sets);
     item.hay = words.join("\n").toLowerCase();

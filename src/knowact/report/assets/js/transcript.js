@@ -43,7 +43,7 @@ knowact.turn = function (turn) {
 };
 
 knowact.verdictText = function (verdict) {
-  const value = verdict.value === null ? knowact.spaced(verdict.status) : knowact.number(verdict.value);
+  const value = verdict.status ? knowact.spaced(verdict.status) : knowact.number(verdict.value);
   const by = verdict.by ? ` by ${verdict.by}` : "";
   return `${value}${by}${verdict.why ? `: ${verdict.why}` : ""}`;
 };
@@ -62,10 +62,13 @@ knowact.pairs = (pairs) =>
 /** What decides about the trial, above its transcript. */
 knowact.trialFacts = function (item) {
   const endings = Object.entries(item.endings).map(([probe, ending]) => [`Ending of ${knowact.spaced(probe)}`, knowact.spaced(ending)]);
+  const { id, suite } = knowact.run(item);
+  const asked = knowact.data.items.some((one) => one.needed !== null && knowact.run(one).suite === suite);
+  const said = asked ? [["Said it needs", knowact.toolSet(item.needed, item.required)]] : [];
   return knowact.pairs([
-    ["Run", knowact.run(item).id],
+    ["Run", id],
     ["Required", knowact.toolSet(item.required, null)],
-    ["Said it needs", knowact.toolSet(item.needed, item.required)],
+    ...said,
     ["Used", knowact.toolSet(item.used, item.required)],
     ["Knew, acted", `${knowact.truth(item.knew)}, ${knowact.truth(item.acted)}`],
     ...endings,
@@ -79,7 +82,7 @@ knowact.trialDetails = function (item) {
     ...Object.entries(item.verdicts).map(([name, verdict]) => [knowact.spaced(name), knowact.verdictText(verdict)]),
     ...Object.entries(item.labels).map(([name, value]) => [knowact.spaced(name), value]),
     ...Object.entries(item.flags).map(([name, count]) => [`Flag ${knowact.spaced(name)}`, String(count)]),
-    ["Offered", item.offered.join(", ") || "nothing"],
+    ["Offered", knowact.offered(item).join(", ") || "nothing"],
     ["Cluster", item.cluster],
     ["Effort", `${item.calls} calls; ${sent} tokens in, ${received} out; ${knowact.number(item.seconds)} s`],
   ];
