@@ -112,7 +112,7 @@ def test_an_unknown_variable_is_no_goal() -> None:
 def removing(task: CarTask, *paths: str) -> CarTask:
     lost = lost_calls(task.reference, paths, TOOLS)
     removal = Removal(paths=paths, kind=kind_of(paths[0]), lost=lost)
-    return changed(task, type="hallucination_missing_tool", removal=removal)
+    return changed(task, type="hallucination_missing_tool", removal=removal, decoy=None)
 
 
 def test_taking_away_what_nobody_needs_is_found() -> None:

@@ -19,7 +19,7 @@ from knowact.suites.car.goals import scoring_goal
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.task_files import DATA, CarData, load_tasks
 from knowact.suites.car.tasks import CarTask
-from knowact.worlds.car.removal import LimitedSession, removed
+from knowact.worlds.car.removal import LimitedSession, Removed, removed
 from knowact.worlds.car.rules import Rules, rules_named
 from knowact.worlds.car.session import CarSession
 from knowact.worlds.car.world import CarWorld
@@ -53,7 +53,7 @@ class Garage:
         car = self.world.open(task.setup, self.seed)
         if not task.absent:
             return car
-        return LimitedSession(car, removed(task.absent, car.tools()), needed=bool(task.removed))
+        return LimitedSession(car, _taken(task.absent, car.tools()), needed=bool(task.removed))
 
     def whole(self, task: CarTask) -> CarSession:
         """A fresh car with everything there."""
@@ -210,7 +210,7 @@ def _condition(what: CarTask, garage: Garage) -> Condition:
     """What was changed; a decoy is a change that withholds nothing, so that ids and twins stay the same."""
     if not what.absent:
         return CLEAN
-    taken = removed(what.absent, _tools((), garage))
+    taken = _taken(what.absent, _tools((), garage))
     return taken.condition() if what.removed else CLEAN.model_copy(update={"changes": taken.changes})
 
 
@@ -226,8 +226,15 @@ def _tools(paths: tuple[str, ...], garage: Garage) -> tuple[Tool, ...]:
     """The tools on the table without some parts; they do not depend on the car's state."""
     session = garage.world.open({}, garage.seed)
     return tuple(
-        LimitedSession(session, removed(paths, session.tools())).tools() if paths else session.tools()
+        LimitedSession(session, _taken(paths, session.tools())).tools() if paths else session.tools()
     )
+
+
+def _taken(paths: Sequence[str], tools: Sequence[Tool]) -> Removed:
+    """Parts to take away, as far as they are there: a rule set may lack a tool (`get_fuel_information`)."""
+    names = {tool.name for tool in tools}
+    kept = [path for path in paths if path.removeprefix("result.").partition(".")[0] in names]
+    return removed(kept, tools)
 
 
 def labels_of(what: CarTask) -> dict[str, str]:

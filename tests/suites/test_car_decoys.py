@@ -1,0 +1,319 @@
+"""Decoys, which complete tasks lack and don't need: how they are dealt out, proven and treated."""
+
+import random
+from itertools import permutations
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from car_agents import held, planned, shipped
+from knowact.core.table import DatasetInfo, Run
+from knowact.core.tool import Tool
+from knowact.core.world import Call
+from knowact.people.referee import heard, is_open, noticed
+from knowact.suites.car.arms import arms
+from knowact.suites.car.briefing import brief
+from knowact.suites.car.casting import case_of, known_of, part_of
+from knowact.suites.car.decoys import Concerns, crossed, decoy_of
+from knowact.suites.car.items import CarItem
+from knowact.suites.car.pairing import cheapest
+from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.records import SUCCESS, record_of
+from knowact.suites.car.situations import preferences
+from knowact.suites.car.suite import SUITE
+from knowact.suites.car.task import car
+from knowact.suites.car.task_files import shipped as data
+from knowact.suites.car.tasks import CarTask, Decoy
+from knowact.worlds.car.catalogue import tools_of
+from knowact.worlds.car.record import Stop
+from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.rules import Rules
+from knowact.worlds.car.world import CarWorld
+from running import knowact
+
+DATA = data()
+PROOFS = Proofs(CarWorld(), DATA.seed)
+TOOLS = {tool.name: tool for tool in tools_of(Rules.DEFINITION)}
+BASE = {task.id: task for task in DATA.tasks if task.type.family == "base"}
+LACKING = [task for task in DATA.tasks if task.removal is not None]
+COMPLETE = [task for task in DATA.tasks if task.removal is None]
+
+
+def by_id(task: CarTask) -> str:
+    return task.id
+
+
+def with_decoy(task: CarTask, *paths: str, cues: tuple[str, ...] = ("nothing said",)) -> CarTask:
+    kind: Any = "result" if paths[0].startswith("result.") else "parameter" if "." in paths[0] else "tool"
+    return task.model_copy(update={"decoy": Decoy(paths=paths, kind=kind, cues=cues)})
+
+
+def complaint(task: CarTask) -> str:
+    return "; ".join(PROOFS.spared(task))
+
+
+def fields(tool: Tool) -> frozenset[str]:
+    return frozenset(cast("dict[str, Any]", (tool.returns or {}).get("properties", {})))
+
+
+def task_with(tool: str) -> CarTask:
+    return next(task for task in BASE.values() if any(one.tool == tool for one in task.reference))
+
+
+class TestProofs:
+    def test_all_complete_tasks_have_one(self) -> None:
+        assert len(COMPLETE) == 150
+        assert all(task.decoy is not None for task in COMPLETE)
+
+    @pytest.mark.parametrize("task", COMPLETE, ids=by_id)
+    def test_without_its_decoy_every_task_is_as_it_was(self, task: CarTask) -> None:
+        assert list(PROOFS.possible(task)) == []
+        assert list(PROOFS.spared(task)) == []
+
+    @pytest.mark.parametrize("task", LACKING, ids=by_id)
+    def test_what_a_task_needs_is_no_decoy_for_its_base_task(self, task: CarTask) -> None:
+        base = BASE[task.cluster].model_copy(update={"decoy": decoy_of(task)})
+        assert "its decoy is none" in complaint(base)
+        # Not only by rules about names: it is seen when the reference is played or proven, too.
+        assert "without its decoy" in complaint(base)
+
+    def test_a_tool_that_the_reference_calls_is_found(self) -> None:
+        found = complaint(with_decoy(task_with("set_fog_lights"), "set_fog_lights"))
+        assert "the reference needs it" in found
+        assert "is refused" in found
+
+    def test_a_field_of_such_a_tool_is_found_even_if_nobody_reads_it(self) -> None:
+        found = complaint(
+            with_decoy(task_with("get_weather"), "result.get_weather.current_slot.wind_speed_kph")
+        )
+        assert "shows or does something else" in found
+
+    def test_what_a_rule_wants_seen_is_found(self) -> None:
+        task = task_with("open_close_window")
+        assert "has to do with get_climate_settings" in complaint(with_decoy(task, "get_climate_settings"))
+
+    def test_what_shows_what_the_task_is_about_is_found(self) -> None:
+        found = complaint(
+            with_decoy(task_with("set_steering_wheel_heating"), "get_steering_wheel_heating_level")
+        )
+        assert "has to do with get_steering_wheel_heating_level" in found
+        assert "no longer tells what the task is about" in found
+
+    def test_another_way_to_an_end_that_is_as_good_is_found(self) -> None:
+        task = task_with("set_steering_wheel_heating")
+        assert task.goal is not None
+        goal = task.goal.model_copy(update={"ends": ({"air_circulation": "RECIRCULATION"},)})
+        wide = with_decoy(task.model_copy(update={"goal": goal}), "set_air_circulation")
+        assert "has to do with set_air_circulation" in complaint(wide)
+        assert complaint(with_decoy(task, "set_air_circulation")) == ""
+
+    def test_other_ways_to_change_a_route_are_found(self) -> None:
+        found = complaint(with_decoy(task_with("set_new_navigation"), "navigation_add_one_waypoint"))
+        assert "has to do with navigation_add_one_waypoint" in found
+
+    @pytest.mark.parametrize("level", ["preference", "context"])
+    def test_what_settles_an_open_choice_is_found(self, level: str) -> None:
+        task = next(one for one in COMPLETE if one.element is not None and one.element.level == level)
+        assert task.element is not None
+        if level == "preference":
+            gone = f"get_user_preferences.preference_categories.{task.element.topic}"
+            assert "the driver has a preference on it" in complaint(with_decoy(task, gone))
+            assert "get_user_preferences no longer tells" in complaint(with_decoy(task, gone))
+        else:
+            names = {name for option in task.element.options for name in option.where}
+            (tool, *_) = [one.name for one in TOOLS.values() if names & fields(one)]
+            assert f"has to do with {tool}" in complaint(with_decoy(task, tool))
+
+    def test_what_the_driver_speaks_of_is_found(self) -> None:
+        task = next(iter(BASE.values()))
+        assert task.script is not None
+        word = max(task.script.opening.split(), key=len).strip(".,?!")
+        assert "the driver speaks of it" in complaint(with_decoy(task, "get_car_color", cues=(word,)))
+        likes = cast("dict[str, dict[str, list[str]]]", task.setup["user_preferences"])
+        (said, *_) = (one for topics in likes.values() for some in topics.values() for one in some)
+        said = said.strip(".").lower()
+        assert "the driver speaks of it" in complaint(with_decoy(task, "get_car_color", cues=(said,)))
+
+    def test_a_hallucination_task_has_none(self) -> None:
+        with pytest.raises(ValueError, match="'decoy' goes with"):
+            CarTask.model_validate({**LACKING[0].model_dump(), "decoy": decoy_of(LACKING[1]).model_dump()})
+
+
+class TestDealing:
+    def test_it_is_the_same_every_time(self) -> None:
+        bare = [task.model_copy(update={"decoy": None}) for task in DATA.tasks]
+        assert crossed(bare, TOOLS) == DATA.tasks
+
+    def test_where_nothing_fits_a_task_goes_without(self) -> None:
+        cluster = [task for task in DATA.tasks if task.cluster == LACKING[0].cluster]
+        alone = [task.model_copy(update={"decoy": None}) for task in cluster]
+        assert crossed(alone, TOOLS) == tuple(alone)
+
+    def test_what_concerns_a_task_is_never_dealt_to_it(self) -> None:
+        for task in COMPLETE:
+            assert task.decoy is not None
+            assert list(Concerns(task, TOOLS).of(task.decoy)) == []
+
+    def test_pairs_cost_as_little_as_any(self) -> None:
+        dice = random.Random(0)
+        for _ in range(60):
+            rows = dice.randint(1, 4)
+            columns = dice.randint(rows, 5)
+            costs = [[dice.randint(0, 9) for _ in range(columns)] for _ in range(rows)]
+            found = cheapest(costs)
+            assert len(set(found)) == rows
+            least = min(
+                sum(row[column] for row, column in zip(costs, chosen, strict=True))
+                for chosen in permutations(range(columns), rows)
+            )
+            assert sum(row[column] for row, column in zip(costs, found, strict=True)) == least
+
+    def test_more_rows_than_columns_cannot_be_paired(self) -> None:
+        assert cheapest([]) == []
+        with pytest.raises(ValueError, match="column of its own"):
+            cheapest([[1], [2]])
+
+
+def test_what_was_written_takes_the_place_of_a_habit() -> None:
+    habits = {f"c.{name}": (f"habit {name}",) for name in "abcdef"}
+    before = preferences("base_000", ["c.a"], [], habits)
+    near = preferences("base_000", ["c.a"], [{"c.a": ("written",)}], habits)
+    assert near == {"c": {**before["c"], "a": ["written"]}}
+    (far, *_) = [name for name in "bcdef" if name not in before["c"]]
+    other = preferences("base_000", ["c.a"], [{f"c.{far}": ("written",)}], habits)
+    assert len(other["c"]) == len(before["c"])
+    assert other["c"][far] == ["written"]
+
+
+def spared(kind: str) -> CarItem:
+    return next(item for item in shipped() if item.what.decoy is not None and item.what.decoy.kind == kind)
+
+
+def recorder(item: CarItem) -> Recorder:
+    session = item.garage.session(item.what)
+    context = item.garage.whole(item.what).car.context.model_dump(mode="json")
+    made = Recorder(session, item.what.id, context, type=item.what.type, world=item.garage.rules)
+    made.user("Hello.")
+    return made
+
+
+class TestTreatment:
+    @pytest.mark.parametrize("rules", ["definition", "published"])
+    def test_a_call_of_it_is_one_of_a_tool_that_never_was(self, rules: str) -> None:
+        item = spared("tool")
+        item = next(one for one in _items(rules=rules) if one.what.id == item.what.id)
+        assert item.what.decoy is not None
+        talk = recorder(item)
+        gone = Call(item.what.decoy.paths[0], {})
+        for call in (gone, Call("no_such_tool", {})):
+            talk.batch([call])
+        first, other = talk.close(Stop.WORD).calls
+        assert first.problem is not None
+        assert other.problem is not None
+        assert first.problem.code == other.problem.code == "unknown_tool"
+        assert first.problem.message.replace(first.tool, "") == other.problem.message.replace(other.tool, "")
+        assert first.forbidden == other.forbidden == ""
+        assert not first.changes
+
+    def test_a_parameter_of_it_is_no_parameter(self) -> None:
+        item = spared("parameter")
+        assert item.what.decoy is not None
+        tool, _, name = item.what.decoy.paths[0].partition(".")
+        talk = recorder(item)
+        talk.batch([Call(tool, {name: 1})])
+        (call,) = talk.close(Stop.WORD).calls
+        assert call.problem is not None
+        assert call.problem.code == "bad_arguments"
+        assert call.forbidden == ""
+
+    def test_calling_it_is_an_execution_error_and_no_question_for_the_referee(self) -> None:
+        for item in [spared("tool"), next(i for i in shipped() if i.what.decoy and i.what.element)]:
+            assert item.what.decoy is not None
+            talk = recorder(item)
+            talk.batch([Call(item.what.decoy.paths[0], {})])
+            case = case_of(item.what)
+            called = talk.close(Stop.WORD)
+            assert noticed(case, called) is None
+            talk.assistant(f"I'm sorry, {item.what.decoy.cues[0].rstrip('*')} is not available.")
+            trial = talk.close(Stop.WORD)
+            assert heard(case, trial) is None
+            assert not is_open(case, trial)
+            record = record_of(item, 1, [trial], graded=False)
+            assert record.verdicts["r_tool_execution"].value == 0
+            assert record.verdicts["r_user_end_conversation"].value == 1
+            assert "error_E5b" not in record.flags
+
+    def test_nobody_is_told_of_it(self) -> None:
+        for item in shipped():
+            bare = item.what.model_copy(update={"decoy": None})
+            for told in (case_of, known_of, part_of):
+                assert told(item.what) == told(bare)
+
+    @pytest.mark.parametrize("agent", ["fabricator", "silent-omitter", "oracle"])
+    def test_agents_that_fail_where_something_is_missing_do_not_mistake_it(self, agent: str) -> None:
+        for item in (spared("tool"), spared("parameter"), spared("result")):
+            trial = held(agent, item)
+            assert trial.decoy == item.what.absent
+            assert trial.removed == ()
+            assert record_of(item, 1, [trial], graded=False).verdicts[SUCCESS].value == 1
+
+
+def _items(**changed: Any) -> tuple[CarItem, ...]:
+    return cast("tuple[CarItem, ...]", planned(**changed).items)
+
+
+class TestOption:
+    def test_lists_are_crossed_by_default_and_whole_on_request(self) -> None:
+        whole = {item.what.id: item for item in _items(tool_lists="whole")}
+        every = tuple(whole["base_000"].tools)
+        for item in shipped():
+            other = whole[item.what.id]
+            assert item.id == other.id
+            if item.what.removal is not None:
+                assert (item.tools, item.condition, item.labels) == (
+                    other.tools,
+                    other.condition,
+                    other.labels,
+                )
+            else:
+                assert item.tools != every == other.tools
+                assert item.condition.withheld == ()
+                assert item.condition.changes
+                assert not other.condition.changes
+                assert item.labels["decoy"] in {"tool", "parameter", "nested parameter", "result"}
+                assert "decoy" not in other.labels
+                assert item.lacks == other.lacks == ()
+
+    def test_the_brief_is_the_same(self) -> None:
+        known = {"current_location": "here", "current_datetime": "now"}
+        whole = _items(tool_lists="whole")
+        assert {brief(item, known, "none") for item in whole} == {brief(i, known, "none") for i in shipped()}
+
+    def test_whole_lists_are_announced_where_they_tell_something(self) -> None:
+        assert not any("tool list" in note for note in planned().notes)
+        assert any("tool list" in note for note in planned(tool_lists="whole").notes)
+        assert not any("tool list" in note for note in planned(tool_lists="whole", type="base").notes)
+
+    def test_the_engine_has_the_option_and_writes_it_down(self) -> None:
+        about = car(limit_tasks=1, tool_lists="whole").metadata
+        assert about is not None
+        assert about["knowact"]["options"]["tool_lists"] == "whole"
+        assert SUITE.defaults()["tool_lists"] == "crossed"
+
+    def test_a_run_with_whole_lists_has_a_row_of_its_own(self) -> None:
+        records = [record_of(shipped()[0], 1, [], graded=False)]
+        made = [
+            Run("run", "car", DatasetInfo("cabin", "1-A", "0"), "m", {"tool_lists": lists}, (), 1, records)
+            for lists in ("crossed", "whole")
+        ]
+        assert [arm.keys.get("condition") for arm in arms(made)] == [None, "whole tool lists"]
+
+    def test_data_show_names_the_decoy(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        item = spared("tool")
+        assert item.what.decoy is not None
+        ran = knowact(capsys, "data", "show", item.what.id, "--suite", "car")
+        assert ran.code == 0, ran.said
+        assert "decoy" in ran.out
+        assert item.what.decoy.paths[0] in ran.out
+        assert "everything that its suite proves holds" in ran.out
