@@ -23,7 +23,7 @@ from knowact.people.lines import WORDS
 from knowact.suites.car.briefing import brief, looking_tools, prompts
 from knowact.suites.car.casting import case_of, known_of, part_of
 from knowact.suites.car.items import CarItem, plan
-from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, SUCCESS, record_of
+from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, SUCCESS, UNGRADED, record_of
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.task import car
 from knowact.worlds.car.record import TaskType, Word
@@ -120,7 +120,7 @@ class TestJudges:
         found = evaluated(tmp_path, {"grader": speaking([output(vote("followed"))])}, type="base")
         (record,) = found.run.records
         assert record.verdicts[SUCCESS].value == 1
-        assert record.verdicts[SUCCESS].by != "code"
+        assert record.verdicts[SUCCESS].by != UNGRADED
         assert record.value("judge_calls") >= 3
         assert record.value(SPLIT) == 0
 

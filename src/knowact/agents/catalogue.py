@@ -29,6 +29,21 @@ DESCRIPTIONS = {
 }
 
 
+def unfit(name: str, *, converses: bool) -> str:
+    """Say in a sentence why a built-in agent can't take part; empty where it can.
+
+    Args:
+        name: Without the prefix.
+        converses: Whether the suite's trials are conversations with a driver.
+    """
+    able = (*CONVERSANTS,) if converses else (*AGENTS, "hostile")
+    if name in able or name not in DESCRIPTIONS:
+        return ""
+    does = "takes no part" if converses else "takes part only"
+    others = ", ".join(PREFIX + one for one in sorted(able))
+    return f"The agent {PREFIX}{name} {does} in conversations; for this suite there are {others}."
+
+
 def agent(name: str) -> Agent:
     """Return a built-in agent; `name` is without the prefix. One that only converses does nothing else.
 

@@ -18,12 +18,16 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from knowact.agents.car import Talk, move
-from knowact.agents.catalogue import agent
+from knowact.agents.catalogue import agent, unfit
 from knowact.agents.policy import Attempt, Move, View
+from knowact.core.errors import BadUsage
 from knowact.core.seeds import generator
 from knowact.core.suite import Item
 from knowact.engine.situation import Situation, current_situation
 from knowact.probes.probe import Question
+
+NOTE = "(I have looked.)"
+"""What is said where only tools that look are offered, and nobody hears it."""
 
 CHARACTERS_PER_TOKEN = 4
 """A rough count, so that token columns are filled and stable."""
@@ -46,13 +50,17 @@ class BuiltInAgent(ModelAPI):
     async def generate(
         self,
         input: list[ChatMessage],  # noqa: A002 - the engine's name
-        tools: list[ToolInfo],  # noqa: ARG002 - the view carries the item's own
+        tools: list[ToolInfo],
         tool_choice: ToolChoice,  # noqa: ARG002
         config: GenerateConfig,  # noqa: ARG002
     ) -> ModelOutput:
         """Make the agent's next move."""
         now = current_situation()
-        move = Move("I only take part in knowact's tasks.") if now is None else self._move(now, input)
+        move = (
+            Move("I only take part in knowact's tasks.")
+            if now is None
+            else self._move(now, input, len(tools))
+        )
         made = [_call(number, one) for number, one in enumerate(move.calls)]
         message = ChatMessageAssistant(content=move.text, tool_calls=made or None, source="generate")
         output = ModelOutput(
@@ -64,12 +72,16 @@ class BuiltInAgent(ModelAPI):
         output.usage = ModelUsage(input_tokens=read, output_tokens=wrote, total_tokens=read + wrote)
         return output
 
-    def _move(self, now: Situation, messages: list[ChatMessage]) -> Move:
+    def _move(self, now: Situation, messages: list[ChatMessage], offered: int) -> Move:
         probe = now.probe
+        if complaint := unfit(self.model_name, converses=now.part is not None):
+            raise BadUsage(complaint)
         if now.part is not None:
-            sent = sum(message.role == "assistant" for message in messages)
+            sent = sum(message.role == "assistant" and message.text != NOTE for message in messages)
             dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
-            return move(self.model_name, Talk(now.part, sent, dice))
+            made = move(self.model_name, Talk(now.part, sent, dice))
+            # What is said in the first of two phases is for nobody's ears.
+            return made if made.calls or offered == len(now.item.tools) else Move(NOTE)
         # Only acting has turns; a question is answered by what it asks, whatever was said before.
         turns = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
         turn = turns if probe.question is Question.DO_IT else 0

@@ -106,6 +106,7 @@ def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
     for role, option in plan.roles.items():
         if role not in roles:
             raise BadUsage(f"{option} takes a model for the role {role!r}: add --role {role}=MODEL.")
+    _check_agents(suite, given["model"])
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
@@ -156,6 +157,15 @@ def _may_draw(plan: "Plan") -> bool:
 
 def _costs(model: str) -> bool:
     return not model.startswith(("knowact/", "mockllm/"))
+
+
+def _check_agents(suite: "Suite", models: Sequence[str]) -> None:
+    from knowact.agents.catalogue import PREFIX, unfit
+
+    for model in models:
+        name = model.removeprefix(PREFIX)
+        if name != model and (complaint := unfit(name, converses=suite.converses)):
+            raise BadUsage(complaint)
 
 
 def _roles(pairs: Sequence[str]) -> dict[str, str]:

@@ -247,6 +247,7 @@ class Suite:
         complaints: Proves one item on the spot and returns what does not hold, a clause each; None leaves it
             to the general prover.
         baseline: What people are asked in an agent's place; None where nobody is asked.
+        converses: Whether its trials are conversations, so that only agents that converse can take part.
     """
 
     name: str
@@ -270,6 +271,7 @@ class Suite:
     audit: Audit | None = None
     complaints: Callable[[Item], Sequence[str]] | None = None
     baseline: Baseline | None = None
+    converses: bool = False
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""

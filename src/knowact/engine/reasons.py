@@ -38,6 +38,11 @@ def in_words(error: str) -> str:
     return lines[0][:LONGEST].rstrip(".") if lines else "an error without a message"
 
 
+def broken_off(files: Sequence[Path]) -> int:
+    """How many samples of these logs an error has ended: those are what the same command does again."""
+    return sum(bool(summary.error) for file in files for summary in read_eval_log_sample_summaries(str(file)))
+
+
 def most_common_reasons(files: Sequence[Path], limit: int = 3) -> list[str]:
     """Why samples of these logs failed, the commonest reason first."""
     counted = Counter(

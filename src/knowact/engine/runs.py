@@ -29,7 +29,7 @@ from knowact.engine.compat import EnginePrerequisiteError
 from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
 from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
 from knowact.engine.reader import find_logs, read_runs
-from knowact.engine.reasons import most_common_reasons
+from knowact.engine.reasons import broken_off, most_common_reasons
 
 SCORED, UNSCORED, USAGE, COST, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes (interfaces.md)."""
@@ -210,13 +210,18 @@ def _unjudged(record: Record) -> bool:
 
 
 def _why_unscored(run: Run | None) -> str:
-    """Say in a sentence why items are unscored: the commonest error of the samples."""
+    """Say in a sentence why items are unscored, and what becomes of them under the same command."""
     if run is None:
         return "Nothing was recorded."
-    missing = run.planned - run.scored
-    reasons = most_common_reasons([Path(log) for log in run.logs])
+    missing, logs = run.planned - run.scored, [Path(log) for log in run.logs]
+    reasons = most_common_reasons(logs)
     cause = f" Most often: {reasons[0]}." if reasons else ""
-    again = " The same command tries them again."
+    # A trial whose driver was at fault to the end is over, as far as the engine is concerned.
+    settled = max(0, sum(not record.scored for record in run.records) - broken_off(logs))
+    again = "" if missing == settled else " The same command tries them again."
+    if settled:
+        cause += f" In {settled} a simulated driver or a referee failed to the end; --fresh begins anew."
+        again = again.replace("them", f"the other {missing - settled}")
     if run.scored == 0:
         return f"No item could be scored.{cause}{again}"
     return f"{missing} of {run.planned} items could not be scored.{cause}{again}"

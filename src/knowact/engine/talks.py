@@ -4,7 +4,7 @@ The counterpart of `engine.assemble` for suites whose trials are conversations w
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -125,27 +125,49 @@ def conversation_task(
     )
 
 
+@dataclass(slots=True)
+class _SoFar:
+    """What was held of one trial, over all tries of the engine: none is paid for and forgotten."""
+
+    said: list[ChatMessage] = field(default_factory=list[ChatMessage])
+    outcomes: dict[str, Any] = field(default_factory=dict[str, Any])
+    trials: list[Trial] = field(default_factory=list[Trial])
+
+    def add(self, trial: Trial, held: Conversation) -> None:
+        """Keep an attempt."""
+        self.said.extend(held.messages)
+        self.trials.append(trial)
+        asides = {str(place): text for place, text in held.asides.items()}
+        name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
+        self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: asides}
+
+    def goes_on(self, reruns: int) -> bool:
+        """Whether another attempt is due: the first whole one, or one after a faulty driver."""
+        whole = [trial for trial in self.trials if trial.stop is not Stop.BROKEN]
+        return not whole or (bool(whole[-1].driver_faults) and len(whole) <= reruns)
+
+    def write(self, state: TaskState) -> None:
+        """Put it into the sample, once: the engine compares the whole store at every change."""
+        state.messages = list(self.said)
+        state.store.set(OUTCOMES, self.outcomes)
+        state.store.set(TRIALS, [trial.text() for trial in self.trials])
+
+
 def _converse(talks: Talks, items: Mapping[str, Item]) -> Solver:
+    tried: dict[tuple[str, int], _SoFar] = {}
+
     @solver(name="knowact/conversation")
     def conversation() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
-            item = items[str(state.sample_id)]
-            said: list[ChatMessage] = []
-            outcomes: dict[str, Any] = {}
-            trials: list[str] = []
-            for attempt in range(1 + talks.reruns):
-                trial, held = await _attempt(talks, item, state.epoch)
-                said.extend(held.messages)
-                asides = {str(place): text for place, text in held.asides.items()}
-                name = CONVERSATION if not attempt else f"{CONVERSATION}, attempt {attempt + 1}"
-                outcomes[name] = {LENGTH: len(held.messages), ASIDES: asides}
-                trials.append(trial.text())
-                if not trial.driver_faults:
-                    break
-            state.messages = said
-            # Written once: the engine compares the whole store at every change.
-            state.store.set(OUTCOMES, outcomes)
-            state.store.set(TRIALS, trials)
+            item, key = items[str(state.sample_id)], (str(state.sample_id), state.epoch)
+            # The engine tries a sample again that an error has ended.
+            so_far = tried.setdefault(key, _SoFar())
+            try:
+                while so_far.goes_on(talks.reruns):
+                    await _attempt(talks, item, state.epoch, so_far)
+            finally:
+                so_far.write(state)
+            del tried[key]
             return state
 
         return solve
@@ -153,11 +175,20 @@ def _converse(talks: Talks, items: Mapping[str, Item]) -> Solver:
     return conversation()
 
 
-async def _attempt(talks: Talks, item: Item, epoch: int) -> tuple[Trial, Conversation]:
-    """Hold one conversation, look for faults of its driver, and have it judged."""
+async def _attempt(talks: Talks, item: Item, epoch: int, so_far: _SoFar) -> None:
+    """Hold one conversation, look for faults of its driver, have it judged, and keep it."""
     seat = talks.seat(item, epoch)
     purse = Purse(seat.recorder)
-    held = Conversation(
+    held = _conversation(talks, item, seat, purse)
+    trial: Trial | None = None
+    try:
+        trial = await _judged(talks, item, epoch, held, purse)
+    finally:
+        so_far.add(trial or seat.recorder.close(Stop.BROKEN), held)
+
+
+def _conversation(talks: Talks, item: Item, seat: Seat, purse: Purse) -> Conversation:
+    return Conversation(
         model=get_model(),
         messages=chat(talks.brief(item, seat.context)),
         tools=seat.tools,
@@ -168,18 +199,22 @@ async def _attempt(talks: Talks, item: Item, epoch: int) -> tuple[Trial, Convers
         referee=talks.referee(item, purse),
         most_steps=talks.most_steps,
         phases=talks.phases,
-        at_fault=lambda so_far: talks.faults(item, so_far),
+        at_fault=lambda under_way: talks.faults(item, under_way),
     )
+
+
+async def _judged(talks: Talks, item: Item, epoch: int, held: Conversation, purse: Purse) -> Trial:
+    """The record of a conversation, with what is said about it when it is over."""
     probe = Probe(CONVERSATION, Question.CONVERSE, talks.most_steps, execute=True, opening=talks.brief)
     with situation(Situation(probe, item, talks.seed, epoch, part=talks.part(item))):
         trial = await held.held()
     faults = held.faults or talks.faults(item, trial)
     if faults or trial.stop in {Stop.LIMIT, Stop.INSTRUMENT}:
         # Nobody votes on a trial that its end alone decides.
-        return trial.model_copy(update={"driver_faults": tuple(dict.fromkeys(faults))}), held
+        return trial.model_copy(update={"driver_faults": tuple(dict.fromkeys(faults))})
     votes = await judge(trial, talks.votes, purse.of("judge"))
-    spent = seat.recorder.close(trial.stop).spent
-    return trial.model_copy(update={"judged": votes, "spent": spent}), held
+    spent = held.recorder.close(trial.stop).spent
+    return trial.model_copy(update={"judged": votes, "spent": spent})
 
 
 def _record(

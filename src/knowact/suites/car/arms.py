@@ -98,10 +98,10 @@ class Twins:
     @property
     def both(self) -> float | None:
         """1 where both succeeded; None where that is not known."""
-        first, second = self.derived.verdicts[SUCCESS].value, self.base.verdicts[SUCCESS].value
-        if 0.0 in (first, second):
+        found = self.derived.value(SUCCESS), self.base.value(SUCCESS)
+        if 0.0 in found:
             return 0.0
-        return None if first is None or second is None else 1.0
+        return 1.0 if found == (1.0, 1.0) else None
 
 
 def twins(arm: Arm, family: str) -> list[Twins]:

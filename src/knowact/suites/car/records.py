@@ -1,5 +1,6 @@
 """From the records of a trial's attempts to one row of every table."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -20,6 +21,7 @@ from knowact.suites.car.scoring import (
     score,
 )
 from knowact.suites.car.spending import spending
+from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.record import Ruled, Said, Stop, TaskType, Trial, Word
 from knowact.worlds.car.rules import Rules
 
@@ -55,9 +57,14 @@ ERROR: Final = "error_"
 BROKE: Final = "broke_"
 DRIVER: Final = "driver_"
 """How flags begin: the error class, a policy that was broken, a fault of the driver."""
+UNGRADED: Final = "code alone"
+"""Who has decided on success where no judge was bound."""
+
 FAULTY: Final = "faulty_attempts"
 RERUN: Final = "rerun"
-"""Flags that count: attempts whose driver was at fault, and attempts beyond the first."""
+BROKEN: Final = "broken_off"
+"""Flags that count: attempts whose driver was at fault, attempts beyond the first, and attempts that a
+provider broke off."""
 
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
 
@@ -68,12 +75,15 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
     Args:
         item: The task.
         epoch: Counted from 1.
-        trials: One per attempt, the last one counts; none where the instrument failed.
+        trials: One per attempt, the last one counts; none where the instrument failed. An attempt that broke
+            off counts for what it cost, and for nothing else.
         graded: Whether a judge was bound. Without one the headline is what code can say.
     """
-    if not trials:
+    spent = _spent(trials) if trials else {}
+    if not trials or trials[-1].stop is Stop.BROKEN:
         lost = Verdict(Status.NOT_JUDGED, why="the conversation broke off")
-        return _blank(item, epoch, {SUCCESS: lost, FIRST: lost})
+        return replace(_blank(item, epoch, {SUCCESS: lost, FIRST: lost, **spent}), flags=_attempts(trials))
+    attempts, trials = _attempts(trials), [trial for trial in trials if trial.stop is not Stop.BROKEN]
     last = trials[-1]
     rules, goal = item.garage.rules, item.goal
     result = score(last, goal, rules)
@@ -82,18 +92,18 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
         FIRST: _headline(score(trials[0], goal, rules), graded=graded),
         "reward": result.reward,
         "by_code": result.by_code,
-        **result.metrics,
-        **_in_words(last, goal),
-        **_spent(trials),
+        **_metrics(result),
+        **_in_words(last, goal, _ending(last, rules)),
+        **spent,
     }
     return replace(
         _blank(item, epoch, verdicts),
-        endings={PROBE: _ending(last)},
+        endings={PROBE: _ending(last, rules)},
         used=frozenset(call.tool for call in last.calls),
         calls=len(last.calls),
         knew=_knew(last, goal, result),
         acted=_acted(last, result),
-        flags=_flags(trials, goal, result, rules),
+        flags=_flags(last, goal, result, rules) | attempts,
     )
 
 
@@ -117,26 +127,42 @@ def _headline(result: Score, *, graded: bool) -> Verdict:
     if graded:
         return result.reward
     coded = result.by_code
-    return coded if coded.value is None else Verdict.of(coded.value, "code", coded.why)
+    return coded if coded.value is None else Verdict.of(coded.value, UNGRADED, coded.why)
 
 
-def _ending(trial: Trial) -> Ending:
-    if trial.driver_faults or trial.stop is Stop.DRIVER:
-        return Ending.DRIVER_FAULT
-    if trial.stop is Stop.INSTRUMENT:
-        return Ending.INSTRUMENT_ERROR
+def _metrics(result: Score) -> dict[str, Verdict]:
+    """The sub-metrics. A trial that one of them settles does not lack what the judge failed to say."""
+    if result.reward.value is None:
+        return dict(result.metrics)
+    return {
+        name: Verdict(Status.NOT_JUDGED, why=f"decided without: {one.why}")
+        if one.status is Status.JUDGE_ERROR
+        else one
+        for name, one in result.metrics.items()
+    }
+
+
+def _ending(trial: Trial, rules: Rules) -> Ending:
+    """How it ended; the published scoring counts failures of driver and judge as the agent's (D-32)."""
+    if Defect.ALL_IS_FAILURE not in defects(rules):
+        if trial.driver_faults or trial.stop is Stop.DRIVER:
+            return Ending.DRIVER_FAULT
+        if trial.stop is Stop.INSTRUMENT:
+            return Ending.INSTRUMENT_ERROR
     if trial.stop is Stop.LIMIT:
         return Ending.LIMIT
     said = [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
     return Ending.EMPTY if said and not any(text.strip() for text in said) else Ending.ANSWERED
 
 
-def _in_words(trial: Trial, goal: Goal) -> dict[str, Verdict]:
+def _in_words(trial: Trial, goal: Goal, ending: Ending) -> dict[str, Verdict]:
     """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
     acknowledged = asked = _NOT_APPLICABLE
-    if trial.type.lacks_a_part:
+    if ending.instrument:
+        acknowledged = asked = Verdict(Status.NOT_JUDGED, why="driver or judge failed")
+    elif trial.type.lacks_a_part:
         acknowledged = Verdict.of(any(one.word is Word.ACKNOWLEDGED for one in trial.rulings))
-    if trial.type is TaskType.USER:
+    elif trial.type is TaskType.USER:
         asked = Verdict.of(_asked_in_time(trial, goal))
     panels = [votes.followed for votes in trial.judged if votes.followed]
     panels += [e.votes for e in trial.events if isinstance(e, Ruled) and e.votes]
@@ -199,22 +225,26 @@ def _acted(trial: Trial, result: Score) -> bool | None:
     return None if fine and None in values else fine
 
 
-def _flags(trials: Sequence[Trial], goal: Goal, result: Score, rules: Rules) -> dict[str, int]:
-    last = trials[-1]
+def _flags(trial: Trial, goal: Goal, result: Score, rules: Rules) -> dict[str, int]:
     flags: dict[str, int] = {}
-    diagnosis = diagnose(last, goal, rules)
+    diagnosis = diagnose(trial, goal, rules)
     if diagnosis is not None and diagnosis.rule > 1:
         flags[f"{ERROR}{diagnosis.error}"] = 1
-    for policy in _broken(last, result):
+    for policy in _broken(trial, result):
         flags[f"{BROKE}{policy}"] = flags.get(f"{BROKE}{policy}", 0) + 1
-    for trial in trials:
-        for fault in trial.driver_faults:
-            flags[f"{DRIVER}{fault}"] = flags.get(f"{DRIVER}{fault}", 0) + 1
-    if faulty := sum(bool(trial.driver_faults) for trial in trials):
-        flags[FAULTY] = faulty
-    if len(trials) > 1:
-        flags[RERUN] = len(trials) - 1
     return flags
+
+
+def _attempts(trials: Sequence[Trial]) -> dict[str, int]:
+    """What the attempts came to: faults of the driver by name, attempts beyond the first, and broken ones."""
+    whole = [trial for trial in trials if trial.stop is not Stop.BROKEN]
+    flags = dict(Counter(f"{DRIVER}{fault}" for trial in whole for fault in trial.driver_faults))
+    counts = {
+        FAULTY: sum(bool(trial.driver_faults) for trial in whole),
+        RERUN: len(whole) - 1,
+        BROKEN: len(trials) - len(whole),
+    }
+    return flags | {name: count for name, count in counts.items() if count > 0}
 
 
 def _broken(trial: Trial, result: Score) -> list[str]:

@@ -133,7 +133,9 @@ def _ended_unscored(trial: Trial, faults: frozenset[Defect]) -> Score | None:
         if trial.stop in {Stop.INSTRUMENT, Stop.DRIVER}:
             return _without_metrics(Outcome.AGENT, Verdict.of(0, why=broken_off))
     elif trial.stop is Stop.INSTRUMENT:
-        return _without_metrics(Outcome.INSTRUMENT, Verdict(Status.NOT_JUDGED, why=broken_off))
+        said = (one.why for one in trial.events if isinstance(one, Ruled))
+        why = next((f"the referee: {why}" for why in said if why.startswith("no majority")), broken_off)
+        return _without_metrics(Outcome.INSTRUMENT, Verdict(Status.NOT_JUDGED, why=why))
     elif trial.stop is Stop.DRIVER or trial.driver_faults:
         why = ", ".join(trial.driver_faults) or broken_off
         return _without_metrics(Outcome.DRIVER, Verdict(Status.NOT_JUDGED, why=why))

@@ -90,4 +90,5 @@ SUITE = Suite(
     statistics=STATISTICS,
     pictures=PICTURES,
     complaints=complaints,
+    converses=True,
 )

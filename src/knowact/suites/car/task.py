@@ -29,6 +29,7 @@ from knowact.suites.car.records import FIRST, MEASURES, SUCCESS, record_of
 from knowact.suites.car.suite import DEFAULT_DATA, MOST_STEPS, RERUNS, VERSION, VOTES
 from knowact.worlds.car.record import Trial
 from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.rules import Rules
 
 
 def _by_type(measure: str) -> Metric:
@@ -64,8 +65,11 @@ def talks_of(options: Mapping[str, Any]) -> Talks:
     def part(item: Item) -> Part:
         return part_of(cast("CarItem", item).what)
 
+    # The published runner looks for no faults of the driver, and holds no trial again (D-32).
+    detects = rules is not Rules.PUBLISHED
+
     def faults(item: Item, trial: Trial) -> Sequence[str]:
-        return _faults(seats, cast("CarItem", item), trial)
+        return _faults(seats, cast("CarItem", item), trial) if detects else ()
 
     def record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - the engine's
         return record_of(cast("CarItem", item), epoch, trials, graded=graded)
@@ -84,7 +88,7 @@ def talks_of(options: Mapping[str, Any]) -> Talks:
         seed=int(options["seed"]),
         votes=votes,
         most_steps=int(options["steps"]),
-        reruns=int(options["reruns"]),
+        reruns=int(options["reruns"]) if detects else 0,
         phases=phases,
     )
 

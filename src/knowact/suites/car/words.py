@@ -10,7 +10,7 @@ from knowact.measures.summary import mean_estimate
 from knowact.suites.car.arms import DERIVED, SEED, Arm, arms, counted, joint_tallies
 from knowact.suites.car.errors import ErrorClass
 from knowact.suites.car.failure_tables import MEANINGS
-from knowact.suites.car.records import ERROR, FAULTY, RERUN, SUCCESS
+from knowact.suites.car.records import ERROR, FAULTY, RERUN, SUCCESS, UNGRADED
 
 GAP: Final = 0.1
 """Less steady than this between one trial and three is worth a sentence."""
@@ -77,7 +77,7 @@ def _why(arm: Arm) -> list[str]:
 
 
 def _judged(arm: Arm) -> list[str]:
-    if any(record.verdicts[SUCCESS].by == "code" for record in arm.records if SUCCESS in record.verdicts):
+    if any(record.verdicts[SUCCESS].by == UNGRADED for record in arm.records if SUCCESS in record.verdicts):
         return [
             "No judge was bound: the seven policies that only a model can judge are not in these numbers."
         ]

@@ -97,6 +97,8 @@ class Stop(StrEnum):
     """A provider, a judge or the world failed; not the agent's doing."""
     DRIVER = "driver"
     """The simulated driver failed; not the agent's doing."""
+    BROKEN = "broken"
+    """A call of a model failed for good in mid-trial: what was said and spent by then."""
 
 
 class Said(Noun):
