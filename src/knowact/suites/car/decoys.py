@@ -11,7 +11,7 @@ and from a complete one, and a request is heard with a part gone that it needs, 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, cast
 
 from knowact.core.tool import Tool
@@ -71,9 +71,10 @@ class Concerns:
         asked = [path for path in decoy.paths if path.startswith(f"{PREFERENCES}.")]
         if any(_topic(path) in self.topics for path in asked):
             yield "the driver has a preference on it"
-        if speaks_of(inflected(decoy.cues), self.said):
+        if speaks_of(_inflected(decoy.cues), self.said):
             yield "the driver speaks of it"
-        if lost_calls(self.task.reference, decoy.paths, self.tools):
+        called = touched & {one.tool for one in self.task.reference}
+        if called and lost_calls(self.task.reference, decoy.paths, self.tools):
             yield "the reference needs it"
 
     @cached_property
@@ -119,6 +120,9 @@ class Concerns:
         )
         found += [text for topics in likes.values() for some in topics.values() for text in some]
         return fold("\n".join(found)).plain
+
+
+_inflected = lru_cache(maxsize=512)(inflected)
 
 
 def _shown(tool: Tool) -> frozenset[str]:
