@@ -3,7 +3,8 @@
 Each labelled trial is played in the real world and classified. Half of the set, chosen by a hash of the
 items' ids, is held out: the rates to quote. `python -m knowact.suites.car.errors_calibration` prints both
 halves and the disagreements on the tuned one; `--unseen` names the unseen ones too, which spends them;
-`--write` stores the held-out rates for reports, which would otherwise play all trials again.
+`--write` stores the held-out rates for reports, which would otherwise play all trials again; `--page FILE`
+puts them into docs/suites/car.md.
 """
 
 import json
@@ -46,6 +47,9 @@ CLASSES: Final = ("E1", "E2", "E3", "E4", "E5a", "E5b")
 
 ORDER: Final = (NONE, *CLASSES, "U", "I", "?")
 """Rows and columns of the confusion matrix; the last is only ever a diagnosis."""
+
+MARK: Final = "<!-- held by tests/suites/car/test_errors_calibration.py -->"
+"""What stands before the rates in the docs."""
 
 _MEANING: Final[Mapping[str, str]] = {
     "E1": "acted or asked too early",
@@ -218,8 +222,18 @@ def _disagreements(found: Iterable[Classified]) -> str:
     return "\n".join(lines)
 
 
+def page(text: str) -> str:
+    """The docs' page with the held-out rates of now."""
+    head, block = text.split(f"{MARK}\n```text\n", 1)
+    _, rest = block.split("```", 1)
+    return f"{head}{MARK}\n```text\n{summary(Part.HELD_OUT)}\n```{rest}"
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print the rates of both halves; see the top of the module for the options."""
+    if "--page" in arguments:
+        file = Path(arguments[arguments.index("--page") + 1])
+        file.write_text(page(file.read_text("utf-8")), encoding="utf-8")
     if "--write" in arguments:
         stored().write_text(json.dumps(rates(), indent=1) + "\n", encoding="utf-8")
     sys.stdout.write(f"{summary(Part.SEEN)}\n{_disagreements(classified(Part.SEEN))}\n\n")

@@ -121,13 +121,18 @@ def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
         relevant = RELEVANT_ARGUMENTS.get(one.tool, ())
         about = {name: value for name, value in one.arguments.items() if name in relevant}
         # A look that no action hangs on comes before none of them; an empty tuple would say before all.
-        before = tuple(_hanging_on(place, reference)) or (place,)
+        before = tuple(_hanging_on(place, reference)) or tuple(_read_on(place, reference)) or (place,)
         instead = _instead(place, reference)
         needs += [
             Need(any_of=(Look(tool=one.tool, arguments=each), *instead), before=before)
             for each in _one_by_one(about)
         ]
     return tuple(needs)
+
+
+def _read_on(place: int, reference: Sequence[Reference]) -> list[int]:
+    """The later looks that are made with a look's result, where no action hangs on it."""
+    return [later for later, one in enumerate(reference) if place in one.sources]
 
 
 def _one_by_one(about: Mapping[str, JsonValue]) -> list[dict[str, JsonValue]]:
