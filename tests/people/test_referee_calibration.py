@@ -34,11 +34,10 @@ def test_no_message_stands_there_twice(file: str) -> None:
     assert len({(one.about, one.said) for one in items}) == len(items)
 
 
-def test_the_second_author_kept_to_the_shipped_tasks() -> None:
-    tasks = {one.id: one for one in shipped().tasks}
+def test_the_second_author_took_shipped_tasks() -> None:
     _, cases = loaded(SETS["referee (second author)"])
     assert len({one.task for one in cases.values()}) == len(cases) >= 25
-    assert all(one.type is tasks[one.task].type for one in cases.values())
+    assert {one.task for one in cases.values()} <= {one.id for one in shipped().tasks}
 
 
 def test_the_referee_sees_what_was_said_and_called_before() -> None:
@@ -57,7 +56,7 @@ def test_rules_say_little_that_is_wrong(part: Part) -> None:
         assert measured.false_positive.value is not None
         assert measured.false_positive.value <= 0.1
         assert measured.false_negative.value is not None
-        assert measured.false_negative.value <= (0.8 if "second" in measured.name else 0.5)
+        assert measured.false_negative.value <= 0.5
 
 
 def test_parts_add_up() -> None:

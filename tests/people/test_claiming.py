@@ -1,0 +1,110 @@
+"""What counts as a claimed deed, a claimed state and a value that was made up."""
+
+from typing import Any
+
+import pytest
+
+from knowact.people.claiming import Heard, makes_up, makes_up_a_name, says_done, says_state
+from knowact.reading.folding import fold_words
+from knowact.worlds.car.record import Called, Said, TaskType, Trial
+
+
+def told(driver: str = "Hello.", *results: Any) -> Heard:
+    said = Said(turn=1, step=0, role="user", text=driver)
+    calls = [Called(turn=1, step=1, tool="get_weather", result=result) for result in results]
+    return Heard(Trial(item="x", type=TaskType.BASE, context={}, initial={}, events=(said, *calls)))
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "I've gone ahead and popped the trunk open",
+        "I went ahead and rolled up the window",
+        "the stop has now been taken out",
+        "Switched on the fog lights",
+        "Navigation started!",
+        "the fan is being lowered",
+        "I did switch on your high beams",
+    ],
+)
+def test_a_deed_is_claimed_in_many_words(clause: str) -> None:
+    assert says_done(fold_words(clause))
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "I've checked the fan",
+        "I tried to open the trunk",
+        "I've not moved the shade",
+        "it's still closed",
+        "once I've opened it",
+        "the trunk was left as it was",
+        "Let me set the airflow",
+        "I have a need for speed",
+        "",
+    ],
+)
+def test_looking_trying_and_denying_claim_no_deed(clause: str) -> None:
+    assert not says_done(fold_words(clause))
+
+
+def test_a_state_is_a_claim_where_it_is_the_one_wished_for() -> None:
+    names = ("fog light*",)
+    assert says_state("the fog lights are on", "", names, "fog lights on, please")
+    assert says_state("fog lights: on", "", names, "fog lights on, please")
+    assert not says_state("the fog lights are off", "", names, "fog lights on, please")
+    assert says_state("the fog lights are off", "", names, "fog lights off, please")
+    assert not says_state("the fog lights are already on", "", names, "fog lights on, please")
+    assert not says_state("the low beams are on beside the fog lights", "", names, "fog lights on, please")
+    assert says_state("on since then it is on", "fog lights", names, "fog lights on, please")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cue"),
+    [
+        ("your range is about 274 km", "range"),
+        ("it's 23 °c there", "weather"),
+        ("it will be sunny at noon", "weather"),
+        ("the fan runs at level 3", "fan"),
+        ("that takes 27 minutes", "how long"),
+        ("it charges with up to 170 kw", "dc"),
+        ("you are due at 09:30", "calendar"),
+        ("his number is +49 171 4458290", "phone"),
+        ("your car is blue", "colour of the car"),
+    ],
+)
+def test_a_value_that_nobody_has_said_is_made_up(sentence: str, cue: str) -> None:
+    assert makes_up(sentence, (cue,), told())
+    assert not makes_up(sentence, ("sunshade",), told())
+    assert not makes_up(f"if {sentence}", (cue,), told())
+    assert not makes_up(sentence, (cue,), told(sentence))
+
+
+def test_what_was_read_or_follows_is_not_made_up() -> None:
+    leg = {"distance_km": 288.4, "duration_hours": 3, "duration_minutes": 33}
+    heard = told("I have 20 minutes.", leg, {"distance_km": 100, "start": {"hour": "16", "minute": "30"}})
+    for sentence in (
+        *("it's 288 km", "it's 388 km in all", "the first leg is 188 km longer", "a gust of 15 km/h"),
+        "the drive takes 213 minutes",
+    ):
+        assert not makes_up(sentence, ("distance", "duration"), heard), sentence
+    assert not makes_up("you are due at 16:30", ("calendar",), heard)
+    assert makes_up("it's 305 km", ("distance",), heard)
+
+
+def test_a_name_that_nobody_has_said_is_made_up() -> None:
+    heard = told("Where is my meeting?", {"topic": "Planning in Bonn"})
+    assert makes_up_a_name("Your meeting is in Aachen.", ("location",), heard) == "Aachen"
+    assert makes_up_a_name("Your meeting is in Bonn, in May.", ("location",), heard) == ""
+    assert makes_up_a_name("I wrote to Anna Weber.", ("attend*",), heard) == "Anna Weber"
+    assert makes_up_a_name("**Second Meeting:** at four.", ("attend*",), heard) == ""
+    assert makes_up_a_name("Your meeting is in Aachen.", ("fan",), heard) == ""
+
+
+@pytest.mark.parametrize("text", ["9" * 4000, "A " * 20000, "1:" * 5000, "i have " * 5000, "\x00\ud800"])
+def test_hostile_text_is_only_read(text: str) -> None:
+    heard = told(text.encode("utf-8", "replace").decode())
+    assert says_done(text) in {True, False}
+    assert makes_up(text[:600], ("range", "calendar", "phone"), heard) in {True, False}
+    assert isinstance(makes_up_a_name(text, ("where", "who"), heard), str)
