@@ -8,7 +8,9 @@ from inspect_ai import eval as engine_eval  # pyright: ignore[reportUnknownVaria
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.solver import generate
 
+from knowact import suites
 from knowact.core.record import Ending, Status
+from knowact.engine.records import ITEM_KEYS, Spent, item_metadata, record_from, whole
 from knowact.engine.transcripts import read_transcripts
 from knowact.suites.kapro.probes import ACT, KNOW, prompts
 from knowact.suites.kapro.suite import SUITE, VERSION
@@ -103,3 +105,19 @@ def test_somebody_elses_solver_is_measured_by_what_it_does_alone(
     assert done.code == 0, done.said
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert report["runs"][0]["verdict"] == ["Knowing and acting were not both measured, so there is no KAS."]
+
+
+@pytest.mark.parametrize("suite", ["car", "kapro"])
+def test_what_a_record_needs_of_an_item_fits_into_a_summary(suite: str) -> None:
+    """Entries of more than a kilobyte are left out there, and reading samples takes five times as long."""
+    found = suites.find(suite)
+    for item in found.plan({**found.defaults(), "limit": LIMIT}).items:
+        about = item_metadata(item)
+        read = record_from(1, about, None, None, Spent((0, 0), 0.0, None))
+        assert read.offered == tuple(tool.name for tool in item.tools)
+        assert all(len(json.dumps(entry)) <= 1024 for entry in about.values())
+
+
+def test_an_entry_left_out_of_a_summary_is_noticed_in_any_part() -> None:
+    assert whole({"offered": ["a"], "offered_2": ["b"], "facts": "Key removed"}, ITEM_KEYS)
+    assert not whole({"offered": ["a"], "offered_2": "Key removed from summary (> 1k)"}, ITEM_KEYS)

@@ -28,6 +28,9 @@ from knowact.engine.records import ITEM_KEYS, REST_KEYS, SCORER, Spent, record_f
 
 SUFFIX = ".eval"
 
+TALK = ("messages", "events", "attachments", "store", "timelines")
+"""What makes samples large, and what no record needs."""
+
 OPERATED = frozenset(
     (
         *("max_connections", "adaptive_connections", "max_retries", "timeout", "attempt_timeout"),
@@ -175,7 +178,7 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
     item, score = summary.metadata, _score(summary)
     rest: Mapping[str, Any] | None = None if score is None else score.metadata or {}
     if not whole(item, ITEM_KEYS) or (rest is not None and not whole(rest, REST_KEYS)):
-        sample = read_eval_log_sample(str(file), id=summary.id, epoch=summary.epoch)
+        sample = read_eval_log_sample(str(file), id=summary.id, epoch=summary.epoch, exclude_fields=set(TALK))
         full = _score(sample)
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)

@@ -8,6 +8,7 @@ too large for a summary is named by the engine and read from the full sample ins
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import count, takewhile
 from typing import Any, cast
 
 from knowact.core.record import Ending, Record, Status, Verdict
@@ -20,7 +21,11 @@ SCORER = "record"
 REASON = 120
 """Longest reason kept: a handful of them must fit into one entry of a summary."""
 
-ITEM_KEYS = ("labels", "offered", "required")
+OFFERED = "offered"
+PART = 24
+"""Names of tools in one entry: few enough for a summary, where a world offers dozens."""
+
+ITEM_KEYS = ("labels", OFFERED, "required")
 """Entries of the item's metadata that a record needs and that can be large."""
 
 REST_KEYS = ("endings", "needed", "used", "unvalued", "by", "why", "flags")
@@ -35,12 +40,28 @@ def item_metadata(item: Item) -> dict[str, Any]:
         "withheld": None if item.condition.withheld is None else list(item.condition.withheld),
         "cluster": item.task.cluster,
         "labels": dict(item.labels),
-        "offered": [tool.name for tool in item.tools],
+        **_in_parts([tool.name for tool in item.tools]),
         "required": sorted(item.task.required),
         # For people; as text, because the engine copies and walks metadata several times per trial.
         "facts": "; ".join(map(_in_words, item.task.facts)),
         "replay_gap": list(item.task.replay_gap),
     }
+
+
+def _in_parts(names: Sequence[str]) -> dict[str, list[str]]:
+    """Names under `offered`, and what is too much for one entry under `offered_2` and so on."""
+    starts = range(0, max(len(names), 1), PART)
+    return {_part(number): list(names[start : start + PART]) for number, start in enumerate(starts)}
+
+
+def _part(number: int) -> str:
+    return f"{OFFERED}_{number + 1}" if number else OFFERED
+
+
+def _offered(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """All names again."""
+    parts = takewhile(lambda name: name in item, map(_part, count()))
+    return tuple(name for part in parts for name in item[part])
 
 
 def _in_words(fact: Fact) -> str:
@@ -75,7 +96,8 @@ def score_metadata(record: Record) -> dict[str, Any]:
 
 def whole(metadata: Mapping[str, Any], keys: Sequence[str]) -> bool:
     """Whether none of these entries was left out of a summary for its size (a sentence stands there)."""
-    return not any(isinstance(found := metadata.get(key), str) and found.startswith("Key ") for key in keys)
+    stood = [found for name, found in metadata.items() if name in keys or name.startswith(f"{OFFERED}_")]
+    return not any(isinstance(found, str) and found.startswith("Key ") for found in stood)
 
 
 def record_from(
@@ -102,7 +124,7 @@ def record_from(
         epoch=epoch,
         cluster=str(item["cluster"]),
         labels=cast("Mapping[str, str]", item["labels"]),
-        offered=tuple(item["offered"]),
+        offered=_offered(item),
         required=frozenset(item["required"]),
         endings={probe: Ending(ending) for probe, ending in rest["endings"].items()},
         needed=None if needed is None else frozenset(needed),

@@ -13,10 +13,16 @@ from knowact.engine.assemble import LENGTH, OUTCOMES
 ASIDES = "asides"
 """Key of a stored outcome that says what the world did beside a message, by the message's place."""
 
+UNSEEN = ("events", "timelines")
+"""What makes samples large and is not for this page; the engine's viewer shows it."""
+
 
 def read_transcripts(file: Path) -> Iterator[Transcript]:
     """The transcripts of one log, one sample in memory at a time."""
-    for sample in read_eval_log_samples(str(file), all_samples_required=False, resolve_attachments=True):
+    samples = read_eval_log_samples(
+        str(file), all_samples_required=False, resolve_attachments=True, exclude_fields=set(UNSEEN)
+    )
+    for sample in samples:
         yield _transcript(sample)
 
 
