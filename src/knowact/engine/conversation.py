@@ -7,8 +7,9 @@ nothing else. Whatever any of them sends, the conversation ends, and its record 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
+from inspect_ai.log import transcript
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -17,6 +18,7 @@ from inspect_ai.model import (
     Model,
 )
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
+from pydantic import JsonValue
 
 from knowact.core.tool import Tool
 from knowact.core.world import Call
@@ -27,11 +29,15 @@ from knowact.engine.purse import Purse
 from knowact.people.lines import Line
 from knowact.people.referee import Ruling
 from knowact.probes.probe import shown_tools
-from knowact.worlds.car.record import Stop, Trial, Word
+from knowact.worlds.car.record import Called, Stop, Trial, Word
 from knowact.worlds.car.recording import Recorder
 
 MOST_STEPS: Final = 40
 """Messages of the agent (spec, section 1.6)."""
+
+
+CALLS, RULINGS = "knowact/call", "knowact/ruling"
+"""Sources of events that a reader of the engine's log sees: each call, and each decision about the talk."""
 
 
 class Referee(Protocol):
@@ -154,6 +160,7 @@ class Conversation:
         for one, observation, called in zip(calls, seen, made, strict=True):
             answer = ChatMessageTool(content=observation.text(), tool_call_id=one.id, function=one.function)
             self.messages.append(answer)
+            _log_call(called, answer.text)
             if called.changes:
                 changed = [f"{c.name}: {c.before!r} → {c.after!r}" for c in called.changes]
                 self.asides[len(self.messages) - 1] = "\n".join(changed)
@@ -209,6 +216,8 @@ class Conversation:
     def _rule(self, rulings: Sequence[Ruling]) -> None:
         for one in rulings:
             self.recorder.rule(one.word, one.by, finding=one.finding, why=one.why, votes=one.votes)
+            ruled = {"word": one.word.value, "finding": one.finding and one.finding.value, "why": one.why}
+            transcript().info({"by": one.by, **ruled, "votes": list(one.votes)}, source=RULINGS)
 
     def _so_far(self) -> Trial:
         return self.recorder.close(Stop.WORD)
@@ -217,6 +226,15 @@ class Conversation:
 def _call(one: ToolCall) -> Call:
     """A call whose arguments could not be read is carried out as such: the agent reads why it fails."""
     return Call(one.function, None if one.parse_error else one.arguments)
+
+
+def _log_call(called: Called, answered: str) -> None:
+    """Show a call to readers of the engine's log, where its own events of tools would stand."""
+    changes = {one.name: [one.before, one.after] for one in called.changes}
+    arguments = None if called.arguments is None else dict(called.arguments)
+    # The result as the agent read it: the engine keeps a text that occurs twice once.
+    told = {"call": called.tool, "arguments": arguments, "result": answered, "changes": changes}
+    transcript().info(cast("JsonValue", told), source=CALLS)
 
 
 def _shown(tools: Sequence[Tool]) -> list[ToolInfo]:

@@ -10,9 +10,11 @@ from typing import Any, Final, cast
 
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, GenerateConfig, get_model
 from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import JsonValue
 
 from knowact.core.errors import Place
 from knowact.core.record import Record
@@ -35,6 +37,9 @@ from knowact.worlds.car.recording import Recorder
 
 TRIALS: Final = "trials"
 """Key of the sample store that holds the records of all attempts, one text each."""
+
+ATTEMPTS: Final = "knowact/attempt"
+"""Source of the events that close an attempt in the engine's log."""
 
 CONVERSATION: Final = "conversation"
 """Name of the one probe of such a trial."""
@@ -140,6 +145,8 @@ class _SoFar:
         asides = {str(place): text for place, text in held.asides.items()}
         name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
         self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: asides}
+        ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.driver_faults)}
+        transcript().info(cast("JsonValue", ended), source=ATTEMPTS)
 
     def goes_on(self, reruns: int) -> bool:
         """Whether another attempt is due: the first whole one, or one after a faulty driver."""

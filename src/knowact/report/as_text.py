@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from knowact.core import clean
 from knowact.core.charts import number_text
 from knowact.core.table import Estimate, Row, Table
-from knowact.report.build import RunSummary
+from knowact.report.build import Bounds, RunSummary
 from knowact.report.compare import Compared
 from knowact.report.pivot import pivot
 
@@ -62,14 +62,25 @@ def run_text(summary: RunSummary) -> str:
     run = summary.run
     lines = [f"{run.suite}, {run.dataset.name}@{run.dataset.version}, {run.model}"]
     lines += [f"{_GAP}{sentence}" for sentence in summary.verdict or ("No headline.",)]
-    lines.append(
-        f"{_GAP}Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)."
-    )
+    silent = summary.unscored - max(0, run.planned - run.scored)
+    unjudged = f", {silent:,} of them without the judge's verdict" if silent > 0 else ""
+    counted = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)"
+    lines.append(f"{_GAP}{counted}{unjudged}.")
+    if summary.bounds is not None:
+        lines.append(f"{_GAP}{_between(summary.bounds, summary.unscored)}")
     for probe, endings in summary.endings.items():
         counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in endings.items())
         lines.append(f"{_GAP}Endings of {probe.replace('_', ' ')}: {counts}.")
     lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
     return "\n".join(clean.one_line(line) for line in lines) + "\n"
+
+
+def _between(found: Bounds, unscored: int) -> str:
+    value, wrong, right = (number_text(one, percent=True) for one in (found.value, found.wrong, found.right))
+    return (
+        f"Mean of {found.measure.replace('_', ' ')} {value} %; {wrong} % if all {unscored:,} unscored were "
+        f"wrong, {right} % if they were right."
+    )
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
