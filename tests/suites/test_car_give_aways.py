@@ -142,20 +142,21 @@ def topics() -> tuple[str, ...]:
 PAIRS = [("base", "hallucination"), ("base", "disambiguation")]
 
 
+def complete(which: str) -> list[CarItem]:
+    return [*of("base"), *(of("disambiguation") if which == "all" else ())]
+
+
+@pytest.mark.parametrize("which", ["base", "all"])
 class TestCompleteOrIncomplete:
-    """A base task or its hallucination twin?"""
+    """A base task (or any that lacks nothing it needs), or a hallucination task?"""
 
-    def test_the_words_of_the_opening_do_not_tell(self) -> None:
-        assert by_words(opening, of("base"), of("hallucination")) <= CHANCE_ALLOWED
+    @pytest.mark.parametrize("read", [opening, offered, missing])
+    def test_neither_the_words_of_the_opening_nor_the_tools_tell(self, read: Texts, which: str) -> None:
+        assert by_words(read, complete(which), of("hallucination")) <= CHANCE_ALLOWED
 
-    @pytest.mark.parametrize("read", [offered, missing])
-    @pytest.mark.parametrize("complete", ["base", "disambiguation"])
-    def test_nor_do_the_tools(self, read: Texts, complete: str) -> None:
-        assert by_words(read, of(complete), of("hallucination")) <= CHANCE_ALLOWED
-
-    @pytest.mark.parametrize("read", [sizes, lengths])
-    def test_nor_do_lengths_and_positions(self, read: Figures) -> None:
-        assert by_figures(read, of("base"), of("hallucination")) <= CHANCE_ALLOWED
+    @pytest.mark.parametrize("read", [sizes, lengths, preferences])
+    def test_nor_do_lengths_positions_or_preferences(self, read: Figures, which: str) -> None:
+        assert by_figures(read, complete(which), of("hallucination")) <= CHANCE_ALLOWED
 
 
 class TestBaseOrOpen:
@@ -165,19 +166,13 @@ class TestBaseOrOpen:
     def test_the_tools_do_not_tell(self, read: Texts) -> None:
         assert by_words(read, of("base"), of("disambiguation")) <= CHANCE_ALLOWED
 
-    @pytest.mark.parametrize("read", [sizes, lengths])
-    def test_nor_do_lengths_and_positions(self, read: Figures) -> None:
+    @pytest.mark.parametrize("read", [sizes, lengths, preferences])
+    def test_nor_do_lengths_positions_or_preferences(self, read: Figures) -> None:
         assert by_figures(read, of("base"), of("disambiguation")) <= CHANCE_ALLOWED
 
-
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_preferences_do_not_tell(first: str, second: str) -> None:
-    assert by_figures(preferences, of(first), of(second)) <= CHANCE_ALLOWED
-
-
-def test_preferences_do_not_tell_what_only_they_settle() -> None:
-    settled = [item for item in of("disambiguation") if item.labels["level"] == "preference"]
-    assert by_figures(preferences, of("base"), settled) <= CHANCE_ALLOWED
+    def test_nor_do_preferences_where_only_they_settle_what_is_open(self) -> None:
+        settled = [item for item in of("disambiguation") if item.labels["level"] == "preference"]
+        assert by_figures(preferences, of("base"), settled) <= CHANCE_ALLOWED
 
 
 class TestThatGatesCanFail:
