@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from car_trials import BERLIN, HERE, NOW, WEATHER, call, city, drive, goal, opened, routes
 from knowact.core.record import Status
 from knowact.core.world import Call
+from knowact.suites.car.differences import explained
 from knowact.suites.car.goal import Action, Goal, Look, Need, covers, needs_of, without
 from knowact.suites.car.scoring import (
     CONVERSATION,
@@ -122,6 +123,11 @@ class TestGuessing:
 
     def test_only_what_the_driver_has_to_settle_must_be_asked(self) -> None:
         assert self.rates(FAN, LIGHT, kind=TaskType.INTERNAL) == (1, 1)
+
+    def test_the_difference_is_explained_by_that_fault_alone(self) -> None:
+        trial = drive(FAN, LIGHT, "Done.", Word.STOP, kind=TaskType.USER)
+        (found, _) = explained(trial, self.HELD)
+        assert (found.metric, found.because) == (SUBSET, (Defect.LUCK_COUNTS,))
 
     def test_where_nobody_says_what_is_open_nothing_is_said(self) -> None:
         trial = drive(FAN, "Done.", Word.STOP, kind=TaskType.USER)
