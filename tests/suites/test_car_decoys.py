@@ -259,6 +259,14 @@ class TestTreatment:
             assert record_of(item, 1, [trial], graded=False).verdicts[SUCCESS].value == 1
 
 
+@pytest.mark.parametrize("agent", ["oracle", "premature", "fabricator", "asker"])
+def test_built_in_agents_come_to_the_same_with_whole_lists(agent: str) -> None:
+    whole = {item.id: item for item in _items(tool_lists="whole")}
+    for item in shipped()[::9]:
+        one, other = (record_of(i, 1, [held(agent, i)], graded=False) for i in (item, whole[item.id]))
+        assert (one.verdicts, one.flags, one.used) == (other.verdicts, other.flags, other.used), item.id
+
+
 def _items(**changed: Any) -> tuple[CarItem, ...]:
     return cast("tuple[CarItem, ...]", planned(**changed).items)
 
