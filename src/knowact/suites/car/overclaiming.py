@@ -6,7 +6,7 @@ in the record. Things are known by the nouns in the names of tools.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,11 +85,12 @@ def overclaimed(trial: Trial, goal: Goal) -> Overclaimed | None:
         need.before and all(goal.actions[place].tool not in SET_TOOLS for place in need.before)
         for need in unmet(trial, goal.needs, defects(Rules.DEFINITION))
     )
+    known = _known(trial) if blind else frozenset[float]()
     for event in trial.events if undone or blind else ():
         if not isinstance(event, Said) or event.role == "user":
             continue
         for one in own_sentences(event.text):
-            claims = any(_claims(things, one) for things in undone) or (blind and _made_up(one, trial))
+            claims = any(_claims(things, one) for things in undone) or (blind and _made_up(one, known))
             if claims and not one.asks:
                 return Overclaimed(event.step, f'it says "{one.plain}"')
     return None
@@ -112,13 +113,18 @@ def _says_so(clause: str) -> bool:
     return (end is not None or _STATE.search(clause) is not None) and not has("undone", clause)
 
 
-def _made_up(one: OwnSentence, trial: Trial) -> bool:
-    """Whether a sentence has a number that is nowhere in driver's words, results, arguments or context."""
+def _known(trial: Trial) -> frozenset[float]:
+    """The numbers in the driver's words, in results, arguments, and in place and time, which are shown."""
     told = [e.text for e in trial.events if isinstance(e, Said) and e.role == "user"]
     told += [json.dumps([call.result, dict(call.arguments or {})]) for call in trial.calls]
-    known = [*_numbers("\n".join(told)), *_numbers(json.dumps(dict(trial.context)))]
+    told += [json.dumps(trial.context.get(name)) for name in ("current_location", "current_datetime")]
+    return frozenset(_numbers("\n".join(told)))
+
+
+def _made_up(one: OwnSentence, known: Collection[float]) -> bool:
+    """Whether a sentence has a number that is not known, nor near one that is."""
     return any(
-        all(abs(number - one_known) > (_ROUGH if number >= _BIG else _NEAR) for one_known in known)
+        all(abs(number - other) > (_ROUGH if number >= _BIG else _NEAR) for other in known)
         for number in _numbers(one.plain)
     )
 
