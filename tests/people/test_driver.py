@@ -47,7 +47,7 @@ def test_two_details_are_told_in_one_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["I have set the level.", "The level is three now.", "Done.", "I'll warm the seat to that level."]
+    "said", ["I have set the level.", "The level is three now.", "Done.", "I warmed the seat to that level."]
 )
 def test_a_statement_reveals_nothing(said: str) -> None:
     reply = driver().reply(said)
@@ -189,3 +189,82 @@ def test_whatever_is_said_the_driver_answers_the_same_twice(said: list[str]) -> 
         first = one.reply(text)
         assert first == other.reply(text)
         assert bool(first.text) == (first.word is Word.CONTINUE)
+
+
+ROUTED = Script(
+    opening="Take me to Cologne.",
+    later=("And close my window.",),
+    details=(
+        Detail(about=("which route", "which one", "fastest"), says="The shortest one."),
+        Detail(about=("which station", "which one"), says="Ladehof Birkental."),
+        Detail(about=("how far", "percent*"), says="60 percent, please."),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Would you like the fastest or the shortest?", (0,)),
+        ("Welche Route möchten Sie nehmen?", (0,)),
+        ("There are three routes.\n- A3\n- A5\n\nLet me know your preference.", (0,)),
+        ("By how much?", (2,)),
+        ("Halfway, or all the way?", (2,)),
+        ("I still need to know two things:\n- your preferred route\n- by how much", (0, 2)),
+        ("Which one of your phones should I pair?", ()),
+        ("By the way, do you like the weather?", ()),
+        ("I chose which route is best for you.", ()),
+        ("Let me know if you'd like another route.", ()),
+    ],
+)
+def test_a_detail_is_asked_for_in_many_words_and_mentioned_in_more(
+    question: str, told: tuple[int, ...]
+) -> None:
+    assert driver(ROUTED).reply(question).revealed == told
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("I'd take the fastest route. Shall I start it?", (0,)),
+        ("Solarpark Nord is close. Shall I use the Solarpark Nord station?", (1,)),
+        ("To confirm: open it to 100 %?", (2,)),
+    ],
+)
+def test_a_wrong_proposal_in_any_words_gets_the_detail(question: str, told: tuple[int, ...]) -> None:
+    reply = driver(ROUTED).reply(question)
+    assert set(told) <= set(reply.revealed)
+    assert not reply.agreed
+
+
+@pytest.mark.parametrize(
+    "question", ["Do you want to cancel the request?", "Shall I heat a seat instead of closing the window?"]
+)
+def test_a_wish_is_not_dropped_for_the_asking(question: str) -> None:
+    reply = driver(ROUTED).reply(question)
+    assert not reply.agreed
+    assert reply.text.startswith("No")
+
+
+def test_an_offer_that_no_wish_has_to_do_with_is_declined_once_and_then_passed_over() -> None:
+    one = driver(ROUTED)
+    replies = [one.reply("Would you like some music?") for _ in range(2)]
+    assert not any(reply.agreed for reply in replies)
+    assert [reply.text for reply in replies] == ["No, thank you.", "And close my window."]
+
+
+def test_what_is_announced_is_waited_for_but_not_for_ever() -> None:
+    one = driver()
+    texts = [one.reply("One moment, I'll see to that.").text for _ in range(3)]
+    assert texts == ["All right, please go on."] * 2 + ["And close my window."]
+
+
+def test_an_unanswered_question_of_several_is_not_lost() -> None:
+    both = Script(
+        opening="Take me to my shop.",
+        details=(Detail(about=("route", "fastest"), says="The fastest."),),
+        secrets=("which supermarket", "which one"),
+    )
+    reply = driver(both).reply("Which supermarket is it, and which route do you want?")
+    assert reply.pressed
+    assert reply.text.startswith("The fastest. ")

@@ -112,3 +112,39 @@ def test_faults_have_a_sentence_and_come_in_order() -> None:
     many = found(talk("> 99 Otto.", "What?"))
     assert list(many) == [name for name in FAULTS if name in many]
     assert len(many) >= 3
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("> Twenty minutes?", "20 minutes.", "> To Hamburg. Reading light on.", "Done."),
+        ("> To Hamburg. Reading light on.", "It starts at level four.", "> Four, fine.", "Done."),
+        (
+            "> To Hamburg. Reading light on.",
+            "It is 20:15.",
+            "> A quarter past eight pm, so 8:15. Good.",
+            "Done.",
+        ),
+    ],
+)
+def test_numbers_are_the_same_in_words_and_figures(lines: tuple[str, ...]) -> None:
+    first = ("made_up",) if lines[0].startswith("> Twenty") else ()
+    assert found(talk(*lines)) == first
+
+
+def test_a_wish_with_a_name_needs_the_name() -> None:
+    assert found(talk("> Guide me somewhere. Reading light on.", "Done.")) == ("skipped_wish",)
+
+
+def test_an_offer_may_be_left_standing_and_a_request_may_not() -> None:
+    done = ("> Take me to Hamburg. Reading light on.",)
+    assert found(talk(*done, "Done. Would you like some music?")) == ()
+    assert found(talk(*done, "Tell me which route you want.")) == ("early_stop",)
+
+
+def test_a_yes_to_other_questions_is_no_circle() -> None:
+    asked = ("Tolls?", "Ferries?", "Motorways?", "Tunnels?")
+    lines = [line for one in asked for line in (one, "> Yes.")]
+    assert "in_circles" not in found(talk("> To Hamburg, reading light on.", *lines, "Done."))
+    again = [line for _ in asked for line in ("Tolls?", "> Yes.")]
+    assert "in_circles" in found(talk("> To Hamburg, reading light on.", *again, "Done."))

@@ -9,17 +9,20 @@ right is not this driver's business: the referee sees calls and results, the dri
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from knowact.people.asking import Sentence, sentences
+from knowact.people.driver.details import is_asked, speaks_of, stance
+from knowact.people.driver.hearing import Question, announces, closes, questions
 from knowact.people.driver.script import Detail, Persona, Script, Style
-from knowact.reading.cues import phrases
-from knowact.reading.folding import fold_words
+from knowact.people.driver.wishes import drops_or_changes, is_unwished
 from knowact.worlds.car.record import Word
 
 MOST_UNANSWERED: Final = 3
 """So many questions beside the script the driver takes in a row before it is out of scope."""
+
+MOST_WAITS: Final = 2
+"""So often in a row the driver lets the assistant go on before it goes on itself (offers: once less)."""
 
 MOST_TURNS: Final = 40
 """As many as the agent has steps (spec, section 1.6): a conversation that runs longer goes in circles."""
@@ -45,17 +48,16 @@ _GO_ON: Final[dict[Style, str]] = {
     "questioning": "And now?",
 }
 
-_LEAVE: Final = re.compile(
-    r"\b(?:shall|should|may|can|could) (?:i|we)\b|\bdo you (?:want|wish|confirm|agree)\b|\bwould you like\b"
-    r"|\b(?:is|would) (?:that|this|it) (?:be )?(?:ok|okay|all right|alright|fine|right|correct)\b"
-    r"|\bplease confirm\b|\b(?:go ahead|proceed)\b|\bconfirm\b|\b(?:yes or no)\b"
-    r"|\bstart (?:the )?(?:guidance|navigation)\b"
-)
-"""A question for leave; it is answered with a yes."""
-_MARK: Final = re.compile(r"\d+(?:[.,]\d+)?|\b(?:one|two|three|four|five|ten)\b|(?<=[a-z,] )[A-Z]\w+")
-"""What tells one answer from another: numbers, and names inside a sentence."""
-_CHOICE: Final = re.compile(r"\b(?:which|what|how|where|when|who|whom|whose)\b|\bor\b")
-_CLOSING: Final = re.compile(r"\b(?:anything|something|what) else\b|\bfurther (?:help|wish)")
+_NO: Final[dict[Style, str]] = {
+    "commanding": "No. Just do what I said.",
+    "conversational": "No, just what I asked for, please.",
+    "questioning": "No. Would you just do what I asked for?",
+}
+_NO_THANKS: Final[dict[Style, str]] = {
+    "commanding": "No, leave that.",
+    "conversational": "No, thank you.",
+    "questioning": "No, why should you?",
+}
 _CANNOT: Final = re.compile(
     r"\b(?:can ?not|can't|couldn't|could not|unable|not able|no way|not possible|impossible|unavailable"
     r"|not available|isn't available|don't have|do not have|have no|lack|missing|not offered|without access"
@@ -95,6 +97,8 @@ class ScriptedDriver:
     persona: Persona = field(default_factory=Persona)
     _raised: int = field(init=False, default=0)
     _unanswered: int = field(init=False, default=0)
+    _waited: int = field(init=False, default=0)
+    _declined: int = field(init=False, default=0)
     _turns: int = field(init=False, default=0)
 
     def opening(self) -> str:
@@ -106,32 +110,64 @@ class ScriptedDriver:
         self._turns += 1
         if self._turns > MOST_TURNS:
             return Reply("", Word.OUT_OF_SCOPE)
-        heard = sentences(said)
-        if self._acknowledged(heard):
+        if self._acknowledged(sentences(said)):
             return Reply("", Word.ACKNOWLEDGED)
-        questions = [one for one in heard if _asks(one)]
-        if questions:
-            return self._answer(questions)
-        self._unanswered = 0
-        return self._next_wish(said)
-
-    def _answer(self, questions: Sequence[Sentence]) -> Reply:
-        """Give the details that are asked for; else a yes, a refusal to choose, or no preference."""
-        style = self.persona.style
-        asked = [place for place, one in enumerate(self.script.details) if _is_asked(one.about, questions)]
+        asked = questions(said)
         if asked:
+            return self._answer(asked)
+        self._unanswered = 0
+        if (not re.search(r"\w", said) or announces(said)) and self._waited < MOST_WAITS:
+            self._waited += 1
+            return Reply(_GO_ON[self.persona.style])
+        self._waited = 0
+        return self._next_wish()
+
+    def _answer(self, asked: Sequence[Question]) -> Reply:
+        """Give the details that are asked for; else a yes, a no, a refusal to choose, or no preference."""
+        style, script = self.persona.style, self.script
+        self._waited, declined, self._declined = 0, self._declined, 0
+        told, agreed, denied = self._details(asked)
+        pressed = any(not one.leave and is_asked(script.secrets, one, script) for one in asked)
+        if told:
             self._unanswered = 0
-            text = " ".join(self.script.details[place].says for place in asked)
-            agreed = any(_proposes(text, one) for one in questions)
-            return Reply(f"{_YES[style]} {text}" if agreed else text, revealed=tuple(asked), agreed=agreed)
-        if _is_asked(self.script.secrets, [one for one in questions if not _is_leave(one)]):
+            said = [_YES[style]] * agreed + [script.details[place].says for place in told]
+            text = " ".join([*said, *[_YOURS[style]] * pressed])
+            return Reply(text, revealed=told, agreed=agreed, pressed=pressed)
+        if pressed:
             return self._beside_the_script(_YOURS[style], pressed=True)
-        if any(_is_leave(one) for one in questions):
+        if agreed:
             self._unanswered = 0
             return Reply(_YES[style], agreed=True)
-        if all(_CLOSING.search(one.plain) for one in questions):
-            return self._next_wish("")
-        return self._beside_the_script(self.script.looks_up if self.script.lacks else _NO_PREFERENCE[style])
+        if denied:
+            self._unanswered = 0
+            return Reply(_NO[style])
+        offered = any(is_unwished(script, one) for one in asked)
+        if offered and declined + 1 < MOST_WAITS:
+            self._declined = declined + 1
+            return Reply(_NO_THANKS[style])
+        if offered or all(closes(one) for one in asked):
+            return self._next_wish()
+        return self._beside_the_script(script.looks_up if script.lacks else _NO_PREFERENCE[style])
+
+    def _details(self, asked: Sequence[Question]) -> tuple[tuple[int, ...], bool, bool]:
+        """The details that are due, whether a yes is, and whether a no is."""
+        script, told, yes, no = self.script, set[int](), False, False
+        for one in asked:
+            mine = {
+                n
+                for n, detail in enumerate(script.details)
+                if is_asked(detail.about, one, script, detail.says)
+            }
+            if one.leave:
+                stances = {n: stance(detail, one, script) for n, detail in enumerate(script.details)}
+                wrong = {n for n, found in stances.items() if found in {"wrong", "unclear"}}
+                right = {n for n in mine if stances[n] == "right"}
+                refused = drops_or_changes(script, one)
+                no = no or refused
+                yes = yes or not (wrong or mine - right or refused or closes(one) or is_unwished(script, one))
+                mine |= wrong
+            told |= mine
+        return tuple(sorted(told)), yes, no
 
     def _beside_the_script(self, text: str, *, pressed: bool = False) -> Reply:
         self._unanswered += 1
@@ -139,10 +175,8 @@ class ScriptedDriver:
             return Reply("", Word.OUT_OF_SCOPE, pressed=pressed)
         return Reply(text, pressed=pressed)
 
-    def _next_wish(self, said: str) -> Reply:
+    def _next_wish(self) -> Reply:
         """Raise the next wish; without one, stop. Where a part is missing, it was passed over in silence."""
-        if said and not re.search(r"\w", said):
-            return self._beside_the_script(_GO_ON[self.persona.style])
         if self._raised < len(self.script.later):
             self._raised += 1
             return Reply(self.script.later[self._raised - 1])
@@ -152,47 +186,11 @@ class ScriptedDriver:
         """Whether the assistant said that it cannot do what needs the missing part, and named that."""
         lacks = self.script.lacks
         return bool(lacks) and any(
-            _CANNOT.search(one.plain) is not None and _speaks_of(lacks, one.plain) for one in heard
+            _CANNOT.search(one.plain) is not None and speaks_of(lacks, one.plain) for one in heard
         )
-
-
-def _asks(one: Sentence) -> bool:
-    """Whether a sentence wants an answer; one that only has a noun in it ("what you like") does not."""
-    return "?" in one.plain or "\uff1f" in one.plain or (one.asks and _is_request(one))
-
-
-def _is_request(one: Sentence) -> bool:
-    return re.match(r"\s*(?:please|tell me|let me know|which|what|how|where|when)\b", one.plain) is not None
-
-
-def _is_leave(one: Sentence) -> bool:
-    """Whether a sentence asks for a yes to one thing, not for a choice."""
-    return _LEAVE.search(one.plain) is not None and _CHOICE.search(one.plain) is None
-
-
-def _proposes(detail: str, question: Sentence) -> bool:
-    """Whether a question for leave proposes just what a detail says: all its numbers and names."""
-    if not _is_leave(question):
-        return False
-    marks = {fold_words(match[0]) for match in _MARK.finditer(detail)}
-    return bool(marks) and marks <= set(re.findall(r"[\w.,']+(?<![.,])", question.plain))
-
-
-def _is_asked(about: Sequence[str], questions: Sequence[Sentence]) -> bool:
-    return bool(about) and any(_speaks_of(about, one.plain) for one in questions)
-
-
-def _speaks_of(words: Sequence[str], plain: str) -> bool:
-    return _pattern(tuple(words)).search(plain) is not None
-
-
-@lru_cache(maxsize=1024)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """The words, also with an s at the end; a star lets a word go on in any way."""
-    plain = [(fold_words(word.removesuffix("*")), word.endswith("*")) for word in words]
-    return phrases(one + end for one, goes_on in plain for end in (("*",) if goes_on else ("", "s")))
 
 
 def reveals(detail: Detail, question: str) -> bool:
     """Whether a question asks for a detail, as this driver hears it."""
-    return _is_asked(detail.about, [one for one in sentences(question) if _asks(one)])
+    script = Script(opening="-", details=(detail,))
+    return any(is_asked(detail.about, one, script, detail.says) for one in questions(question))
