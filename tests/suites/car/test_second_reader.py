@@ -1,10 +1,10 @@
 """What the second reader of the derived tasks said aloud, held against the words that their authors wrote.
 
 `second_reader.jsonl` has a line for each hallucination task (`lacks`, by the base task) and for each
-disambiguation task (`open`, by the base task, and `level`): sentences that admit the missing part or ask for the
-open element in ordinary words (`says`), and sentences that don't (`other`), made-up negatives such as "There is
-no route to Dresden." among them. The words were mended by these sentences, so they prove little about words that
-nobody thought of; they keep a later change from unlearning these.
+disambiguation task (`open`, by the base task, and `level`): sentences that admit the missing part or ask for
+the open element in ordinary words (`says`), and sentences that don't (`other`), made-up negatives such as
+"There is no route to Dresden." among them. The words were mended by these sentences, so they prove little
+about words that nobody thought of; they keep a later change from unlearning these.
 """
 
 import json
