@@ -23,6 +23,8 @@ from knowact.suites.car.errors_calibration import (
     error_instruments,
     matrix,
     rates,
+    stamped,
+    stamps,
     stored,
     summary,
 )
@@ -62,6 +64,14 @@ def test_half_is_held_out() -> None:
     assert len(seen) + len(unseen) == len(labelled())
     assert abs(len(seen) - len(unseen)) < len(labelled()) / 10
     assert not {one.item.id for one in seen} & {one.item.id for one in unseen}
+
+
+def test_no_task_has_changed_since_its_trials_were_labelled() -> None:
+    then, now = json.loads(stamped().read_text("utf-8")), stamps()
+    changed = sorted(task for task in now if then.get(task) != now[task])
+    items = [one.id for one in labelled() if one.task in changed]
+    hint = "look at the labels of these trials, then: python -m knowact.suites.car.errors_calibration --stamp"
+    assert not items, hint
 
 
 def test_every_policy_that_a_label_says_is_broken_is_put_to_the_judge() -> None:

@@ -4,9 +4,10 @@ Each labelled trial is played in the real world and classified. Half of the set,
 items' ids, is held out: the rates to quote. `python -m knowact.suites.car.errors_calibration` prints both
 halves and the disagreements on the tuned one; `--unseen` names the unseen ones too, which spends them;
 `--write` stores the held-out rates for reports, which would otherwise play all trials again; `--page FILE`
-puts them into docs/suites/car.md.
+puts them into docs/suites/car.md. `--stamp` says that the labels were looked at after tasks have changed.
 """
 
+import hashlib
 import json
 import sys
 from collections import Counter
@@ -17,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, cast
 
+from knowact.core.clean import dumps
 from knowact.core.suite import Instrument
 from knowact.core.table import Estimate
 from knowact.measures.intervals import wilson
@@ -213,6 +215,27 @@ def error_instruments() -> tuple[Instrument, ...]:
     )
 
 
+def stamps() -> dict[str, str]:
+    """A hash of what the labels of each task's trials hang on: its reference, and what is missing or open."""
+    used = sorted({item.task for item in labelled()})
+    return {task: _stamp(_cars()[task]) for task in used}
+
+
+def _stamp(car: CarItem) -> str:
+    what = car.what
+    about = [
+        [[one.tool, dict(one.arguments)] for one in what.reference],
+        [what.removal.paths, what.removal.lost] if what.removal else [],
+        [what.element.level, what.element.answer] if what.element else [],
+    ]
+    return hashlib.blake2b(dumps(about).encode(), digest_size=4).hexdigest()
+
+
+def stamped() -> Path:
+    """Where the hashes lie of the tasks as they were when their trials were labelled."""
+    return stored().with_name("errors_tasks.json")
+
+
 def _disagreements(found: Iterable[Classified]) -> str:
     lines = list[str]()
     for one in found:
@@ -234,6 +257,8 @@ def main(arguments: Sequence[str]) -> None:
     if "--page" in arguments:
         file = Path(arguments[arguments.index("--page") + 1])
         file.write_text(page(file.read_text("utf-8")), encoding="utf-8")
+    if "--stamp" in arguments:
+        stamped().write_text(json.dumps(stamps(), indent=0) + "\n", encoding="utf-8")
     if "--write" in arguments:
         stored().write_text(json.dumps(rates(), indent=1) + "\n", encoding="utf-8")
     sys.stdout.write(f"{summary(Part.SEEN)}\n{_disagreements(classified(Part.SEEN))}\n\n")
