@@ -1,0 +1,212 @@
+"""A scripted endpoint's side of CAR: an agent that knows the tasks, a driver who keeps to it, a judge."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+
+from car_agents import planned
+from car_talks import line, vote
+from fail_talms_agents import as_reply
+from knowact.agents.car import Talk, move
+from knowact.agents.policy import Move
+from knowact.agents.provider import NOTE
+from knowact.core.record import Record
+from knowact.core.seeds import generator
+from knowact.people.driver.scripted import ScriptedDriver
+from knowact.suites.car.casting import part_of, script_of
+from knowact.suites.car.items import CarItem
+from knowact.testing.endpoint import Reply, Request, Say
+from knowact.testing.replies import text_of
+from knowact.worlds.car.record import Word
+from running import Ran, json_report, knowact, records_at, table_rows
+
+TRUE_NAME: Final = "openai-api/wheel"
+"""What the engine calls the models of this endpoint, before the last slash."""
+
+MODEL, JUDGE, DRIVER = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge", f"{TRUE_NAME}/driver"
+
+PEOPLE: Final = ("--driver", "model", "--role", f"user={DRIVER}", "--role", f"grader={JUDGE}")
+"""Words of a command whose driver and judge are models of this endpoint."""
+
+FINE: Final = (("broken", "followed"), ("claimed", "neither"), ("settles", "settles"))
+"""By a choice that a ballot offers, the vote of a judge who holds nothing against anybody."""
+
+Habit = Callable[[Request], Reply | None]
+"""What is done with a request; None is what is usually done."""
+
+
+def as_usual(_: Request) -> Reply | None:
+    """Nothing out of the ordinary."""
+    return None
+
+
+@dataclass(slots=True)
+class Wheel:
+    """What the models `agent`, `driver` and `judge` of one endpoint say.
+
+    Attributes:
+        items: The tasks of the run.
+        agent: What the agent does; None is what `plays` does.
+        driver: What the driver does; None follows the script of the task.
+        judge: What the judge does; None finds nothing wrong.
+        plays: The built-in agent that the agent is like.
+        requests: Of this test, in the order of arrival.
+        handed: Input and output tokens of the replies that carried any, by model.
+    """
+
+    base_url: str = ""
+    items: Sequence[CarItem] = ()
+    agent: Habit = as_usual
+    driver: Habit = as_usual
+    judge: Habit = as_usual
+    plays: str = "oracle"
+    requests: list[Request] = field(default_factory=list[Request])
+    handed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+
+    def script(self, request: Request) -> Reply:
+        """Answer a request, and count what it costs."""
+        self.requests.append(request)
+        reply = self._reply(request)
+        for what, count in tokens_of(reply, request).items():
+            self.handed[request.model, what] += count
+        return reply
+
+    def _reply(self, request: Request) -> Reply:
+        match request.model:
+            case "judge":
+                return self.judge(request) or Say(vote(_harmless(request)))
+            case "driver":
+                return self.driver(request) or Say(self.line_of(request))
+            case _:
+                return self.agent(request) or as_reply(self.move_of(request))
+
+    def move_of(self, request: Request) -> Move:
+        """What the built-in agent would do."""
+        item = self.asked_of(request)
+        sent = sum(one["role"] == "assistant" and text_of(one) != NOTE for one in request.messages)
+        dice = generator(0, self.plays, item.id, "conversation", 1, sent)
+        made = move(self.plays, Talk(part_of(item.what), sent, dice))
+        return made if made.calls or len(request.tools) == len(item.tools) else Move(NOTE)
+
+    def line_of(self, request: Request) -> str:
+        """What the script has the driver say: the talk so far is played again."""
+        item = self.driven(request)
+        player = ScriptedDriver(script_of(item.what), item.what.persona)
+        _, *heard = [text_of(one) for one in request.messages if one["role"] == "user"]
+        text, word = player.opening(), Word.CONTINUE
+        for said in heard:
+            reply = player.reply(said)
+            text, word = reply.text, reply.word
+        if word is Word.CONTINUE:
+            return line(text)
+        return line("", "OUT_OF_SCOPE" if word is Word.OUT_OF_SCOPE else "STOP")
+
+    def driven(self, request: Request) -> CarItem:
+        """The task that a driver is asked about, or one that has the same scenario."""
+        told = text_of(request.messages[0])
+        return next(item for item in self.items if item.what.instruction in told)
+
+    def asked_of(self, request: Request) -> CarItem:
+        """The task that the agent is asked about, by its tools and the first message."""
+        offered = {*request.tool_names}
+        found = [item for item in self.items if script_of(item.what).opening in request.conversation]
+        same = [item for item in found if {tool.name for tool in item.tools} == offered]
+        # In the first of two phases only some tools are offered.
+        (one,) = same or [item for item in found if {tool.name for tool in item.tools} > offered]
+        return one
+
+    def expects(self, **options: Any) -> None:
+        """Take the tasks of a run with these options, the others at their defaults."""
+        self.items = cast("tuple[CarItem, ...]", planned(**options).items)
+
+    def of(self, model: str) -> list[Request]:
+        """The requests to one model."""
+        return [one for one in self.requests if one.model == model]
+
+    def counted(self) -> Counter[str]:
+        """How many requests each model got."""
+        return Counter(one.model for one in self.requests)
+
+
+def tokens_of(reply: Reply, request: Request) -> dict[str, int]:
+    """The tokens that a reply claims to have cost; none where it is no completion."""
+    _, _, body = reply.answer(request).payload.partition(b"\r\n\r\n")
+    try:
+        usage: dict[str, int] = json.loads(body)["usage"]
+    except (ValueError, KeyError):
+        return {}
+    return {"in": usage["prompt_tokens"], "out": usage["completion_tokens"]}
+
+
+def _harmless(request: Request) -> str:
+    asked = request.last_text
+    return next(fine for choice, fine in FINE if f'"{choice}"' in asked or choice in asked)
+
+
+def always(reply: Reply) -> Habit:
+    """The same reply again and again."""
+    return lambda _: reply
+
+
+def says(text: str = "", word: str = "CONTINUE") -> Reply:
+    """A reply of the driver, in the form that is asked for."""
+    return Say(line(text, word))
+
+
+def later(reply: Reply) -> Habit:
+    """The script's opening, and then this again and again."""
+    return lambda request: reply if request.rounds else None
+
+
+def words_of(kind: str, limit: int) -> tuple[object, ...]:
+    """The command that runs tasks of one type with models of this endpoint as agent, driver and judge."""
+    return "run", "car", "--model", MODEL, "--type", kind, "--limit", limit, *PEOPLE
+
+
+TRUSTING = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")
+"""No second try, and time enough for replies that are no fault of a provider, on a machine that may be busy."""
+
+
+@dataclass
+class Drive:
+    """Runs the suite against the endpoint, below a folder of its own."""
+
+    wheel: Wheel
+    capsys: pytest.CaptureFixture[str]
+    folder: Path
+
+    def __call__(
+        self,
+        kind: str = "base",
+        limit: int = 1,
+        *more: object,
+        engine: tuple[str, ...] = TRUSTING,
+        **options: Any,
+    ) -> Ran:
+        """Run; options of the suite change which tasks the endpoint expects."""
+        self.wheel.expects(type=kind, limit=limit, **options)
+        given = [word for name, value in options.items() for word in (f"--{name}", value)]
+        ran = knowact(self.capsys, *words_of(kind, limit), *given, *more, "--log-dir", self.folder, *engine)
+        assert "Traceback" not in ran.said
+        return ran
+
+    @property
+    def records(self) -> list[Record]:
+        """The trials of the only run."""
+        return list(records_at(self.folder).values())
+
+    @property
+    def record(self) -> Record:
+        """The only trial."""
+        (one,) = self.records
+        return one
+
+    def rows(self, table: str, measure: str) -> list[dict[str, Any]]:
+        """Rows of a table of the report."""
+        report = json_report(self.capsys, self.folder, self.folder / "report.json")
+        return table_rows(report, table, measure)
