@@ -268,3 +268,9 @@ def test_an_unanswered_question_of_several_is_not_lost() -> None:
     reply = driver(both).reply("Which supermarket is it, and which route do you want?")
     assert reply.pressed
     assert reply.text.startswith("The fastest. ")
+
+
+def test_a_question_at_the_end_of_a_long_message_is_heard() -> None:
+    assert (
+        driver().reply(f"{'Here is what I found. ' * 1000}Which level would you like?").text == "Level two."
+    )

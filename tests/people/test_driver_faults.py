@@ -148,3 +148,9 @@ def test_a_yes_to_other_questions_is_no_circle() -> None:
     assert "in_circles" not in found(talk("> To Hamburg, reading light on.", *lines, "Done."))
     again = [line for _ in asked for line in ("Tolls?", "> Yes.")]
     assert "in_circles" in found(talk("> To Hamburg, reading light on.", *again, "Done."))
+
+
+@pytest.mark.parametrize("noise", ["?", "1% ", "- which one\n", "Abc-", '"', "one ", "I need to know:\n"])
+def test_noise_holds_nobody_up(noise: str) -> None:
+    many = noise * 20_000
+    assert "skipped_wish" in found(talk(f"> {many}", many))

@@ -8,7 +8,7 @@ tuned one; `--unseen` names the unseen ones too, which spends them.
 
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from knowact.core.model import Noun
@@ -101,11 +101,16 @@ def calibrate_faults(
 
 
 def _judge(item: TalkItem, case: DriverCase, what: str) -> Judged:
-    found = driver_faults(case.known, item.trial)
+    found = _found(item, case)
     has, wanted = (bool(found), bool(item.label)) if what == ANY else (what in found, what in item.label)
     outcome = _outcome(wanted=wanted, got=has)
     talk = "\n".join((f"[{item.about}]", *item.talk))
     return Judged(item.id, item.kind, wanted, outcome, f"{item.label} {item.why}", str(found), talk)
+
+
+@lru_cache(maxsize=1024)
+def _found(item: TalkItem, case: DriverCase) -> tuple[str, ...]:
+    return driver_faults(case.known, item.trial)
 
 
 def _outcome(*, wanted: bool, got: bool) -> Outcome:

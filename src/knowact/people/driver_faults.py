@@ -34,6 +34,9 @@ FAULTS: Final[Mapping[str, str]] = {
 }
 """By name, what each is. The last three are found where the reply is read (`people.lines`)."""
 
+LONGEST: Final = 8_000
+"""Characters of a line that are looked at: its first and its last half of so many."""
+
 SAME_IN_A_ROW: Final = 4
 """So often nobody says the same: the scripted driver refuses to choose three times and then gives up."""
 
@@ -91,7 +94,7 @@ def driver_faults(known: Known, trial: Trial) -> tuple[str, ...]:
 
 
 def _faults(known: Known, trial: Trial) -> Iterator[str]:
-    talk = [event for event in trial.events if isinstance(event, Said)]
+    talk = [_bounded(event) for event in trial.events if isinstance(event, Said)]
     lines = [one.text for one in talk if one.role == "user"]
     if _makes_up(known, talk):
         yield "made_up"
@@ -113,21 +116,26 @@ def _faults(known: Known, trial: Trial) -> Iterator[str]:
         yield "gave_up"
 
 
+def _bounded(one: Said) -> Said:
+    """A line with the ends of its text only: who says more is not talking, and must not hold up others."""
+    return one.model_copy(update={"text": hearing.shortened(one.text, LONGEST)})
+
+
 def _makes_up(known: Known, talk: Sequence[Said]) -> bool:
     script = known.script
     details = (detail.says for detail in script.details)
     told = [known.scenario, script.opening, *script.later, *details, script.looks_up, *known.hidden]
+    heard = fold("\n".join(told)).plain
+    numbers = _sayable(heard)
     for place, one in enumerate(talk):
         if one.role == "user":
-            heard = fold("\n".join(told)).plain
-            names = {
-                *_names(one.text),
-                *_short_answer(script, talk[place - 1].text if place else "", one.text),
-            }
-            if any(name not in heard for name in names) or not _numbers(one.text) <= _sayable(heard):
+            before = talk[place - 1].text if place else ""
+            names = {*_names(one.text), *_short_answer(script, before, one.text)}
+            if any(name not in heard for name in names) or not _numbers(one.text) <= numbers:
                 return True
         # What was said once may be repeated by either side.
-        told.append(one.text)
+        plain = fold(one.text).plain
+        heard, numbers = f"{heard}\n{plain}", numbers | _sayable(plain)
     return False
 
 

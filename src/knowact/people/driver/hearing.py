@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-from knowact.people.asking import sentences
+from knowact.people.asking import LONGEST, sentences
 from knowact.reading.cues import phrases
 
 _QUESTION: Final = re.compile("[?\uff1f]")
@@ -82,7 +82,7 @@ def without_idioms(plain: str) -> str:
 def questions(text: str) -> tuple[Question, ...]:
     """The sentences of a message that wait for an answer, in order. Never raises."""
     found, before, before_cased, announced = list[Question](), "", "", False
-    for one in sentences(text):
+    for one in sentences(shortened(text, LONGEST)):
         listed = announced and (_BULLET.match(one.plain) is not None or _ENDED.search(one.plain) is None)
         if not listed:
             announced = one.plain.rstrip().endswith(":") and _HEADS.search(one.plain) is not None
@@ -122,9 +122,15 @@ def closes(one: Question) -> bool:
     return has("closing", one.plain)
 
 
+def shortened(text: str, longest: int) -> str:
+    """The first and the last half of so many characters: a question stands at an end of a message."""
+    half = longest // 2
+    return text if len(text) < longest else f"{text[: half - 1]}\n{text[1 - half :]}"
+
+
 def announces(text: str) -> bool:
     """Whether the last sentence of a message only says what is going to be done."""
-    every = [one.plain for one in sentences(text)]
+    every = [one.plain for one in sentences(shortened(text, LONGEST))]
     last = every[-1] if every else ""
     return has("announces", last) and not has("announces_not", last) and not has("reports", last)
 
