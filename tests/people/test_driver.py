@@ -253,6 +253,10 @@ def test_an_offer_that_no_wish_has_to_do_with_is_declined_once_and_then_passed_o
     assert [reply.text for reply in replies] == ["No, thank you.", "And close my window."]
 
 
+def test_a_look_at_the_weather_is_no_unwished_offer() -> None:
+    assert driver(ROUTED).reply("Shall I check the weather first?").agreed
+
+
 def test_what_is_announced_is_waited_for_but_not_for_ever() -> None:
     one = driver()
     texts = [one.reply("One moment, I'll see to that.").text for _ in range(3)]

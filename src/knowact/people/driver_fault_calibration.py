@@ -8,7 +8,7 @@ tuned one; `--unseen` names the unseen ones too, which spends them.
 
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, Literal
 
 from knowact.core.model import Noun
@@ -93,24 +93,34 @@ def calibrate_faults(
     cases: Mapping[str, DriverCase],
     what: TalkFault | Literal["any"],
     part: Part = Part.ALL,
+    found: Mapping[str, Sequence[str]] | None = None,
 ) -> Calibration:
-    """Measure the detector; positive means that the conversation has the fault, or any."""
-    judged = tuple(_judge(one, cases[one.about], what) for one in in_part(items, part, HELD_OUT_ONE_IN))
+    """Measure the detector; positive means that the conversation has the fault, or any.
+
+    Args:
+        items: The labelled set.
+        cases: What each `about` stands for.
+        what: A fault, or "any".
+        part: Which items.
+        found: What the detector finds, by the items' ids, where that is known already.
+    """
+    chosen = in_part(items, part, HELD_OUT_ONE_IN)
+    detected = detect(chosen, cases) if found is None else found
+    judged = tuple(_judge(one, detected[one.id], what) for one in chosen)
     title = "finds that the driver failed" if what == ANY else f"finds that the driver {FAULTS[what]}"
     return calibration_of(f"driver faults, {what.replace('_', ' ')}", title, part, judged)
 
 
-def _judge(item: TalkItem, case: DriverCase, what: str) -> Judged:
-    found = _found(item, case)
+def detect(items: Sequence[TalkItem], cases: Mapping[str, DriverCase]) -> Mapping[str, Sequence[str]]:
+    """What the detector finds in each item, by its id."""
+    return {one.id: driver_faults(cases[one.about].known, one.trial) for one in items}
+
+
+def _judge(item: TalkItem, found: Sequence[str], what: str) -> Judged:
     has, wanted = (bool(found), bool(item.label)) if what == ANY else (what in found, what in item.label)
     outcome = _outcome(wanted=wanted, got=has)
     talk = "\n".join((f"[{item.about}]", *item.talk))
     return Judged(item.id, item.kind, wanted, outcome, f"{item.label} {item.why}", str(found), talk)
-
-
-@lru_cache(maxsize=1024)
-def _found(item: TalkItem, case: DriverCase) -> tuple[str, ...]:
-    return driver_faults(case.known, item.trial)
 
 
 def _outcome(*, wanted: bool, got: bool) -> Outcome:
@@ -146,8 +156,9 @@ def driver_fault_calibrations(part: Part) -> tuple[Calibration, ...]:
     """The detector on one part of the shipped set: any fault, then each; then the reader of replies."""
     items, cases = load(LABELLED / "driver_faults.jsonl", TalkItem), driver_cases()
     lines = load(LABELLED / "driver_lines.jsonl", LineItem)
-    found = (calibrate_faults(items, cases, what, part) for what in (ANY, *TALK_FAULTS))
-    return (*found, calibrate_lines(lines, part))
+    found = detect(in_part(items, part, HELD_OUT_ONE_IN), cases)
+    faults = (calibrate_faults(items, cases, what, part, found) for what in (ANY, *TALK_FAULTS))
+    return (*faults, calibrate_lines(lines, part))
 
 
 def driver_fault_instruments(part: Part = Part.HELD_OUT) -> tuple[Instrument, ...]:

@@ -17,17 +17,19 @@ from knowact.reading.folding import fold, fold_words
 
 _CLAUSE: Final = re.compile(r"[.,;:!?]\s|[.!?]\Z|\b(?:and(?! a half)|then)\b")
 _LARGE: Final = 10
+_ALWAYS: Final = "weather"
+"""Policies of the car have the assistant look at it for many a wish."""
 _NAME_RUN: Final = re.compile(r"(?<=[a-z,;] )[A-Z][\w-]{2,}(?: [A-Z][\w-]{2,})*")
 
 
 def is_unwished(script: Script, one: Question) -> bool:
-    """Whether a question offers only what no wish of the script has to do with."""
+    """Whether a question offers only what no wish of the script has to do with (the weather always may)."""
     if not one.leave or has("repeats", one.plain):
         return False
     own = " ".join((script.opening, *script.later, *(detail.says for detail in script.details)))
     cues = " ".join((*script.secrets, *(cue for detail in script.details for cue in detail.about)))
     offered = groups(one.plain)
-    return bool(offered) and not offered & groups(fold_words(f"{own} {cues}"))
+    return bool(offered) and not offered & {_ALWAYS, *groups(fold_words(f"{own} {cues}"))}
 
 
 def drops_or_changes(script: Script, one: Question) -> bool:
