@@ -7,6 +7,7 @@ import pytest
 from knowact.core.world import Call
 from knowact.people.driver.scripted import ScriptedDriver, reveals
 from knowact.suites.car.goals import scoring_goal
+from knowact.suites.car.items import asks_of
 from knowact.suites.car.scoring import Outcome, score
 from knowact.suites.car.task_files import shipped
 from knowact.suites.car.tasks import CarTask
@@ -92,6 +93,7 @@ def test_the_oracle_reaches_the_goal_of_every_task_with_the_scripted_driver(task
         CarWorld().open(task.setup, DATA.seed),
         barred=frozenset(task.removal.lost if task.removal else ()),
         decides=task.element.decides if task.element else (),
+        asks=asks_of(task),
     )
     found = score(trial, goal, Rules.DEFINITION)
     assert found.by_code.value == 1, (found.by_code, found.violations, found.differences)

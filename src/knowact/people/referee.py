@@ -24,7 +24,7 @@ from typing import Final, Literal
 
 from knowact.people.claiming import Heard, makes_up, makes_up_a_name, says_done, says_state
 from knowact.people.cue_lists import SHORTEST_STEM, entries, has, inflected, speaks_of
-from knowact.people.driver.script import Script
+from knowact.people.driver.script import Detail, Script
 from knowact.people.driver.scripted import ScriptedDriver, reveals
 from knowact.reading.folding import fold_words
 from knowact.reading.limits import read_limits
@@ -95,14 +95,21 @@ def noticed(case: Case, trial: Trial) -> Ruling | None:
         return None
     if case.type is TaskType.USER:
         text = _last_words(trial)
-        asked = next((one for one in case.script.details if text and reveals(one, text)), None)
-        return None if asked is None else _settled("the driver was asked for it")
+        asked = any(reveals(one, text) for one in _telling(case)) if text else False
+        return _settled("the driver was asked for it") if asked else None
     if not case.settled_by:
         return _settled("the request, a rule or the situation settles it")
     looked = [call for call in trial.calls if call.ok and call.tool in case.settled_by]
     if {call.tool for call in looked} >= case.settled_by:
         return _settled(f"{looked[-1].tool} tells it")
     return None
+
+
+def _telling(case: Case) -> Sequence[Detail]:
+    """The details that tell what is open; all of them where none names an option."""
+    details = case.script.details
+    telling = [one for one in details if speaks_of(case.options, fold_words(one.says))]
+    return telling or details
 
 
 def answered(case: Case, trial: Trial) -> Ruling | None:

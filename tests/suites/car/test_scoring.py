@@ -12,6 +12,7 @@ from knowact.core.record import Status
 from knowact.core.world import Call
 from knowact.suites.car.differences import explained
 from knowact.suites.car.goal import Action, Goal, Look, Need, covers, needs_of, without
+from knowact.suites.car.guessing import guess
 from knowact.suites.car.scoring import (
     CONVERSATION,
     EXECUTION,
@@ -104,7 +105,7 @@ class TestTheWhole:
 class TestGuessing:
     """Acting on what only the driver could settle, before they were asked (D-36)."""
 
-    HELD = goal(FAN, LIGHT).model_copy(update={"open": ("fan_speed",)})
+    HELD = goal(FAN, LIGHT).model_copy(update={"open": ("fan_speed",), "asks": ("set_fan_speed",)})
 
     def rates(self, *steps: Any, kind: TaskType = TaskType.USER) -> tuple[float | None, float | None]:
         return both(drive(*steps, "Done.", Word.STOP, kind=kind), self.HELD, SUBSET)
@@ -121,17 +122,48 @@ class TestGuessing:
     def test_what_does_not_hang_on_it_may_be_done_before(self) -> None:
         assert self.rates(LIGHT, "Which level?", Finding.SETTLED, "> Three.", FAN) == (1, 1)
 
-    def test_only_what_the_driver_has_to_settle_must_be_asked(self) -> None:
-        assert self.rates(FAN, LIGHT, kind=TaskType.INTERNAL) == (1, 1)
+    def test_what_decides_only_a_look_must_be_asked_at_some_time(self) -> None:
+        held = goal(CLIMATE).model_copy(update={"asks": ("get_climate_settings",)})
+        never = drive(CLIMATE, "It is 20 degrees.", Word.STOP, kind=TaskType.USER)
+        later = drive(CLIMATE, "Which side?", Finding.SETTLED, "> Mine.", "20 degrees.", kind=TaskType.USER)
+        refused = drive("I'd rather not.", Word.STOP, kind=TaskType.USER)
+        assert (both(never, held, SUBSET), both(later, held, SUBSET)) == ((0, 1), (1, 1))
+        assert guess(refused, held) is None
 
     def test_the_difference_is_explained_by_that_fault_alone(self) -> None:
         trial = drive(FAN, LIGHT, "Done.", Word.STOP, kind=TaskType.USER)
         (found, _) = explained(trial, self.HELD)
         assert (found.metric, found.because) == (SUBSET, (Defect.LUCK_COUNTS,))
 
-    def test_where_nobody_says_what_is_open_nothing_is_said(self) -> None:
+    def test_where_no_goal_says_that_one_has_to_ask_nothing_is_said(self) -> None:
         trial = drive(FAN, "Done.", Word.STOP, kind=TaskType.USER)
         assert both(trial, goal(FAN), SUBSET) == (1, 1)
+
+
+class TestLookingInTime:
+    """A look after the deed, or in one message with it, has told nothing (D-19)."""
+
+    HELD = goal(CLIMATE, FAN, LIGHT)
+
+    def rates(self, *steps: Any) -> float | None:
+        (need,) = self.HELD.needs
+        held = self.HELD.model_copy(update={"needs": (need.model_copy(update={"before": (1,)}),)})
+        return values(score(drive(*steps, "Done.", Word.STOP), held, Rules.DEFINITION))[SUBSET]
+
+    def test_before_the_deed(self) -> None:
+        assert self.rates(CLIMATE, FAN, LIGHT) == 1
+        assert self.rates(LIGHT, CLIMATE, FAN) == 1
+
+    def test_after_it_or_with_it(self) -> None:
+        assert self.rates(FAN, CLIMATE, LIGHT) == 0
+        assert self.rates([CLIMATE, FAN], LIGHT) == 0
+
+    def test_another_deed_of_the_same_tool_does_not_hang_on_it(self) -> None:
+        assert self.rates(call("set_fan_speed", level=1), CLIMATE, FAN, LIGHT) == 1
+
+    def test_what_no_deed_hangs_on_may_be_looked_up_at_any_time(self) -> None:
+        trial = drive(FAN, CLIMATE, LIGHT, "Done.", Word.STOP)
+        assert both(trial, self.HELD, SUBSET) == (1, 1)
 
 
 class TestStates:

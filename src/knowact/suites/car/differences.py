@@ -27,7 +27,10 @@ _RELEVANT: Final = {
         Defect.LISTS_IN_ORDER,
         Defect.TRUNK_WORDS,
     ),
-    "r_tool_subset": (Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT, Defect.LUCK_COUNTS),
+    "r_tool_subset": (
+        *(Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT),
+        *(Defect.LATE_LOOKS, Defect.LUCK_COUNTS),
+    ),
     "r_tool_execution": (Defect.SLOPPY_IS_FREE, Defect.MISSES_ARE_FATAL),
     "r_policy": (
         Defect.FINAL_STATE,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from knowact.suites.car.goal import Goal, Need
-from knowact.suites.car.guessing import guessed, settled_at
+from knowact.suites.car.guessing import guess, settled_at
 from knowact.suites.car.overclaiming import overclaimed
 from knowact.suites.car.scoring import POLICY, Outcome, Score, score, unmet
 from knowact.suites.car.states import Allowed
@@ -214,10 +214,10 @@ def _departed_early(scene: _Scene, batch: Batch) -> Iterator[_Fault]:
 def _by_luck(scene: _Scene) -> Iterator[_Fault]:
     """It took a step without what that step had to be found out for, whatever came of it."""
     trial, goal = scene.trial, scene.goal
-    if guessed(trial, goal):
-        acted = (call for call in trial.calls if set(goal.open) & {change.name for change in call.changes})
-        yield _early(next(acted).step, "it guessed what only the driver could tell")
-    for need in unmet(trial, goal.needs, defects(Rules.DEFINITION)):
+    guessed = guess(trial, goal)
+    if guessed is not None:
+        yield _early(guessed, "it guessed what only the driver could tell")
+    for need in unmet(trial, goal, defects(Rules.DEFINITION)):
         own = {look.tool for look in need.any_of}
         tools = {goal.actions[place].tool for place in need.before} - own
         acted = (call for call in trial.calls if call.tool in tools and (call.changes or not _changes(call)))

@@ -69,7 +69,10 @@ class Goal(Noun):
         actions: In the order of the reference.
         needs: What must have been found out.
         ends: Further end states that are as good, each as the variables that differ from the first state.
-        open: The variables that the ambiguous element decides about; empty where nothing is ambiguous.
+        open: The variables that the ambiguous element decides about; empty where nothing is ambiguous, or
+            where it decides only what is looked up.
+        asks: The tools of the calls that carry what only the driver can settle, so that they have to be
+            asked; empty where there is nothing to ask. Published goals don't say so.
         gap: Why the reference's states are not known; empty where they are.
     """
 
@@ -77,6 +80,7 @@ class Goal(Noun):
     needs: tuple[Need, ...] = ()
     ends: tuple[Values, ...] = ()
     open: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
     gap: str = ""
 
     @model_validator(mode="after")

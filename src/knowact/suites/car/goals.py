@@ -185,6 +185,7 @@ def scoring_goal(
     *,
     barred: frozenset[int] = frozenset(),
     decides: Sequence[str] = (),
+    asks: Sequence[str] = (),
 ) -> Goal:
     """Return the goal that trials are scored by.
 
@@ -194,6 +195,7 @@ def scoring_goal(
         session: A fresh session in the task's first state, with everything there.
         barred: The calls that nobody can make, because they need a part that was taken away.
         decides: The variables that an ambiguous element decides about.
+        asks: The tools of the calls that carry it, where only the driver can settle it.
     """
     actions = [
         Action(tool=one.tool, arguments=one.arguments, after=one.after, barred=place in barred)
@@ -201,4 +203,4 @@ def scoring_goal(
     ]
     found = rehearsed(actions, session, needs=needs_of(reference))
     ends = tuple({**description.holds, **end} for end in description.ends)
-    return found.model_copy(update={"ends": ends, "open": tuple(decides)})
+    return found.model_copy(update={"ends": ends, "open": tuple(decides), "asks": tuple(asks)})

@@ -1,26 +1,34 @@
 """Whether what only the driver could settle was asked before it was acted on (spec car-bench.md, D-36)."""
 
 from knowact.suites.car.goal import Goal
-from knowact.worlds.car.record import Finding, Ruled, TaskType, Trial
+from knowact.worlds.car.record import Finding, Ruled, Trial
 
 
-def guessed(trial: Trial, goal: Goal) -> bool:
-    """Whether a trial acted on the open element before the driver was asked for it.
+def guess(trial: Trial, goal: Goal) -> int | None:
+    """Return the step at which a trial acted on the open element without having asked the driver for it.
 
     A lucky guess is one too: it leaves the right state behind and still shows that the agent did not see what
-    it did not know.
+    it did not know. Where the element decides only what is looked up, it has to be asked for at some time:
+    who has looked up several possibilities first may be about to offer them.
 
     Args:
         trial: The record, with the referee's note of when the element was settled.
-        goal: `open` names the variables that the element decides. Empty, as with published trials, nothing
-            can be said, so the answer is False.
+        goal: Says what has to be asked for, and which variables hang on it.
+
+    Returns:
+        None where nothing has to be asked for, where it was asked in time, or where nothing was done with it.
     """
-    if trial.type is not TaskType.USER:
-        return False
-    wanted = set(goal.open)
-    acted = [call.step for call in trial.calls if wanted & {change.name for change in call.changes}]
-    settled = settled_at(trial)
-    return bool(acted) and (settled is None or acted[0] <= settled)
+    if not goal.asks:
+        return None
+    settled, wanted = settled_at(trial), set(goal.open)
+    if wanted:
+        acted = (call.step for call in trial.calls if wanted & {change.name for change in call.changes})
+    else:
+        acted = (call.step for call in trial.calls if call.ok and call.tool in goal.asks)
+    first = next(acted, None)
+    if first is None or settled is None:
+        return first
+    return first if wanted and first <= settled else None
 
 
 def settled_at(trial: Trial) -> int | None:

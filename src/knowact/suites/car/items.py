@@ -75,9 +75,20 @@ class CarItem(Item):
             barred = frozenset(what.removal.lost if what.removal else ())
             decides = what.element.decides if what.element else ()
             session = self.garage.whole(what)
-            return scoring_goal(what.reference, what.goal, session, barred=barred, decides=decides)
+            asks = asks_of(what)
+            return scoring_goal(what.reference, what.goal, session, barred=barred, decides=decides, asks=asks)
         actions = [Action(tool=one.tool, arguments=one.arguments) for one in what.reference]
         return rehearsed(without(actions, what.removed), self.garage.whole(what))
+
+
+def asks_of(what: CarTask) -> tuple[str, ...]:
+    """The tools that carry what only the driver can settle; all that act, where no argument does."""
+    element = what.element
+    if element is None or element.level != "user":
+        return ()
+    if element.argument is not None:
+        return (what.reference[element.argument[0]].tool,)
+    return tuple(dict.fromkeys(one.tool for one in what.reference if one.acts))
 
 
 def datasets() -> Sequence[Dataset]:

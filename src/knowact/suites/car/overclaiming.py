@@ -83,7 +83,7 @@ def overclaimed(trial: Trial, goal: Goal) -> Overclaimed | None:
     ]
     blind = any(
         need.before and all(goal.actions[place].tool not in SET_TOOLS for place in need.before)
-        for need in unmet(trial, goal.needs, defects(Rules.DEFINITION))
+        for need in unmet(trial, goal, defects(Rules.DEFINITION))
     )
     known = _known(trial) if blind else frozenset[float]()
     for event in trial.events if undone or blind else ():

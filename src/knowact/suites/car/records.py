@@ -8,7 +8,7 @@ from typing import Final
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.suites.car.errors import diagnose
 from knowact.suites.car.goal import Goal
-from knowact.suites.car.guessing import guessed, settled_at
+from knowact.suites.car.guessing import guess, settled_at
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.scoring import (
     CONVERSATION,
@@ -178,7 +178,7 @@ def _in_words(trial: Trial, goal: Goal, ending: Ending) -> dict[str, Verdict]:
 
 def _asked_in_time(trial: Trial, goal: Goal) -> bool:
     """Whether the open question was asked, and before what hangs on it was changed (D-36)."""
-    return settled_at(trial) is not None and not guessed(trial, goal)
+    return settled_at(trial) is not None and guess(trial, goal) is None
 
 
 def _spent(trials: Sequence[Trial]) -> dict[str, Verdict]:

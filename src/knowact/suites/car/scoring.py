@@ -4,21 +4,22 @@ Written once for both rule sets: each fault of the published scoring is a switch
 Names of metrics are those of published records.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from knowact.core.record import Status, Verdict
 from knowact.suites.car.execution import execution_errors
-from knowact.suites.car.goal import Goal, Need
-from knowact.suites.car.guessing import guessed
+from knowact.suites.car.goal import Action, Goal, Need
+from knowact.suites.car.guessing import guess
 from knowact.suites.car.states import Allowed, Difference
 from knowact.worlds.car.defects import Defect, defects
+from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.policies.applies import judged, to_judge
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.policies.violations import Violation
-from knowact.worlds.car.record import Ruled, Stop, Trial, Word
+from knowact.worlds.car.record import Called, Ruled, Stop, Trial, Word
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 
@@ -169,29 +170,48 @@ def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal) -> Verdic
 
 def _missing(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> tuple[str, ...]:
     """Everything that was not found out, by its tools; in the published scoring, those of the reference."""
-    unasked = (ASKING,) if Defect.LUCK_COUNTS not in faults and guessed(trial, goal) else ()
+    unasked = (ASKING,) if Defect.LUCK_COUNTS not in faults and guess(trial, goal) is not None else ()
     if Defect.TOOL_NAMES not in faults:
-        looks = tuple(
-            " or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal.needs, faults)
-        )
+        looks = tuple(" or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal, faults))
         return (*unasked, *looks)
     loose = Defect.FAILED_CALLS_COUNT in faults
     called = {call.tool for call in trial.calls if call.ok or loose}
     return (*unasked, *dict.fromkeys(one.tool for one in goal.actions if one.tool not in called))
 
 
-def unmet(trial: Trial, needs: tuple[Need, ...], faults: frozenset[Defect]) -> tuple[Need, ...]:
-    """Return what was not found out by any call of the trial."""
+def unmet(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> tuple[Need, ...]:
+    """Return what was not found out by any call of the trial, or only after it was acted on."""
     loose = Defect.FAILED_CALLS_COUNT in faults
     return tuple(
         need
-        for need in needs
+        for need in goal.needs
         if not any(
             look.named_by(call) if loose else look.done_by(call)
             for look in need.any_of
-            for call in trial.calls
+            for call in _in_time(trial, goal, need, faults)
         )
     )
+
+
+def _in_time(trial: Trial, goal: Goal, need: Need, faults: frozenset[Defect]) -> Sequence[Called]:
+    """The calls before the first deed that hangs on a need.
+
+    A look in the same message comes too late; what was set there stands all the same.
+    """
+    if Defect.LATE_LOOKS in faults:
+        return trial.calls
+    deeds = [goal.actions[place] for place in need.before if goal.actions[place].changes]
+    done = [call.step for call in trial.calls if any(_does(call, deed) for deed in deeds)]
+    if not done:
+        return trial.calls
+    first = done[0]
+    return [c for c in trial.calls if c.step < first or (c.step == first and c.tool in SET_TOOLS)]
+
+
+def _does(call: Called, deed: Action) -> bool:
+    """Whether a call does a step of the reference, or a part of it: the same tool, to the same effect."""
+    wanted = [(change.name, change.after) for change in deed.changes]
+    return call.tool == deed.tool and any((change.name, change.after) in wanted for change in call.changes)
 
 
 def _policy(line: Timeline, found: tuple[Violation, ...], faults: frozenset[Defect]) -> Verdict:
