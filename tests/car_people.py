@@ -163,13 +163,13 @@ def later(reply: Reply) -> Habit:
     return lambda request: reply if request.rounds else None
 
 
-def words_of(kind: str, limit: int) -> tuple[object, ...]:
-    """The command that runs tasks of one type with models of this endpoint as agent, driver and judge."""
-    return "run", "car", "--model", MODEL, "--type", kind, "--limit", limit, *PEOPLE
+def words_of(kind: str, limit: int, model: str = MODEL) -> tuple[object, ...]:
+    """The words after `knowact run` for tasks of one type; driver and judge are models of this endpoint."""
+    return "car", "--model", model, "--type", kind, "--limit", limit, *PEOPLE
 
 
 TRUSTING = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")
-"""No second try, and time enough for replies that are no fault of a provider, on a machine that may be busy."""
+"""No second try, and time enough for a healthy endpoint on a busy machine."""
 
 
 @dataclass
@@ -179,6 +179,7 @@ class Drive:
     wheel: Wheel
     capsys: pytest.CaptureFixture[str]
     folder: Path
+    model: str = MODEL
 
     def __call__(
         self,
@@ -191,7 +192,16 @@ class Drive:
         """Run; options of the suite change which tasks the endpoint expects."""
         self.wheel.expects(type=kind, limit=limit, **options)
         given = [word for name, value in options.items() for word in (f"--{name}", value)]
-        ran = knowact(self.capsys, *words_of(kind, limit), *given, *more, "--log-dir", self.folder, *engine)
+        ran = knowact(
+            self.capsys,
+            "run",
+            *words_of(kind, limit, self.model),
+            *given,
+            *more,
+            "--log-dir",
+            self.folder,
+            *engine,
+        )
         assert "Traceback" not in ran.said
         return ran
 
