@@ -142,6 +142,14 @@ def test_an_offer_may_be_left_standing_and_a_request_may_not() -> None:
     assert found(talk(*done, "Tell me which route you want.")) == ("early_stop",)
 
 
+def test_an_agent_that_asks_in_circles_does_not_make_its_driver_faulty() -> None:
+    asked = ("Which route would you like?", "> The shortest one, over the country roads.")
+    lines = ("> To Hamburg, please, and the reading light on.", *asked * 6, "All is set.")
+    assert "in_circles" not in found(talk(*lines))
+    untold = ("Fine.", "> The shortest one, over the country roads.")
+    assert "in_circles" in found(talk(lines[0], *untold * 6, "All is set."))
+
+
 def test_a_yes_to_other_questions_is_no_circle() -> None:
     asked = ("Tolls?", "Ferries?", "Motorways?", "Tunnels?")
     lines = [line for one in asked for line in (one, "> Yes.")]

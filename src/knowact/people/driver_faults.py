@@ -100,7 +100,7 @@ def _faults(known: Known, trial: Trial) -> Iterator[str]:
         yield "made_up"
     if _gives_away(known, talk):
         yield "revealed"
-    if any(_repeated(talk)):
+    if any(_repeated(known.script, talk)):
         yield "in_circles"
     leaves = [one.word for one in trial.events if isinstance(one, Ruled) and one.by == "driver"]
     if trial.stop is not Stop.WORD or not leaves:
@@ -235,17 +235,28 @@ def _in_figures(text: str) -> str:
     return "".join((*pieces, plain[position:]))
 
 
-def _repeated(talk: Sequence[Said]) -> Iterable[bool]:
-    """Whether a row of the driver's lines says the same; a yes to another question is another thing."""
+def _repeated(script: Script, talk: Sequence[Said]) -> Iterable[bool]:
+    """Whether a row of the driver's lines says the same.
+
+    A yes to another question is another thing; and what the script answers is due as often as it is asked, so
+    that no agent that asks in circles makes its driver look at fault.
+    """
+    answers = {_said(line) for line in (*(detail.says for detail in script.details), script.looks_up)}
     row, before, asked, said = 1, frozenset[str](), "", ""
     for one in talk:
         if one.role == "assistant":
             said = one.text
             continue
-        words = frozenset(re.findall(r"\w+", fold(one.text).plain)) - {"please"}
-        same = words == before and (asked == said or not words <= _ASSENT)
+        words = _said(one.text)
+        due = words in answers and bool(questions(said))
+        same = not due and words == before and (asked == said or not words <= _ASSENT)
         row, before, asked = (row + 1 if same else 1), words, said
         yield row >= SAME_IN_A_ROW
+
+
+def _said(line: str) -> frozenset[str]:
+    """The words of a line, whatever their order, without politeness."""
+    return frozenset(re.findall(r"\w+", fold(line).plain)) - {"please"}
 
 
 def _is_raised(known: Known, wish: str, lines: Sequence[str]) -> bool:
