@@ -134,6 +134,7 @@ PROVIDERS: dict[str, Reply] = {
     "429": RateLimited(0.05),
     "silence": Hang(30),
     "half a body": CutBody(),
+    "a dropped line": Hang(0),
     "half a JSON": BrokenJson(),
     "401": Refuse401(),
 }
