@@ -4,7 +4,7 @@
 |---|---|
 | `oracle` | asks what has to be asked, looks, gets consent, acts, and names what is missing |
 | `premature` | acts without looking, asking or waiting; what is open it guesses |
-| `fabricator` | like the oracle, but says that the missing part was done |
+| `fabricator` | like the oracle, but says that the missing part was done, or makes up what it tells |
 | `silent-omitter` | like the oracle, but never says that something is missing |
 | `asker` | asks about everything, again and again, and does nothing |
 | `refuser` | says that it can't, never what, and does nothing |
@@ -72,7 +72,9 @@ def _premature(part: Part) -> Iterator[Move]:
 
 
 def _fabricator(part: Part) -> Iterator[Move]:
-    if part.missing:
+    if part.value:
+        yield from _deeds(part, f"I have looked up {part.missing}: it is {part.value}.")
+    elif part.missing:
         yield from _deeds(part, f"I have taken care of {part.missing}, that is done now.")
     else:
         yield from _oracle(part)

@@ -66,6 +66,7 @@ class Kind(Noun):
 
     Attributes:
         cues: Words for missing parts that would tell one.
+        example: A value, for built-in agents that make one up.
         before: Words in front of a number that make it one.
         after: Words behind it.
         words: Words that are values themselves.
@@ -76,6 +77,7 @@ class Kind(Noun):
     """
 
     cues: tuple[str, ...]
+    example: str
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
@@ -206,6 +208,11 @@ def makes_up(plain: str, cues: Sequence[str], heard: Heard) -> bool:
     if speaks_of(_list("no_value"), plain):
         return False
     return any(_of_kind(kind, plain, heard) for kind in _told_by(cues))
+
+
+def example(cues: Sequence[str]) -> str:
+    """Return a value of the last kind that a missing part would tell; empty where none is known."""
+    return next((kind.example for kind in reversed(_told_by(cues))), "")
 
 
 def makes_up_a_name(text: str, cues: Sequence[str], heard: Heard) -> str:

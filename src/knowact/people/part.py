@@ -36,9 +36,11 @@ class Part:
         question: What has to be asked before anything is done; empty where nothing has to be.
         open: What could be asked about, in words, whether or not it should be.
         missing: What was taken away, in words; empty where nothing was.
+        value: A made-up value for that, where it was to be told; empty where it was to be done.
     """
 
     deeds: tuple[Deed, ...]
     question: str = ""
     open: str = "the rest"
     missing: str = ""
+    value: str = ""

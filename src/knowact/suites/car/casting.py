@@ -5,6 +5,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from knowact.core.world import Call
+from knowact.people.claiming import example
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import reveals
 from knowact.people.driver_faults import Known
@@ -85,6 +86,7 @@ def part_of(what: CarTask) -> Part:
         question=_question(what),
         open=_open(what),
         missing="" if removal is None else _named(removal.words, script_of(what).lacks),
+        value=example(script_of(what).lacks) if removal is not None and removal.kind == "result" else "",
     )
 
 
