@@ -8,13 +8,16 @@ READY := $(VENV)/.ready
 FLOOR := .venv-floor
 OLDEST_ENGINE := 0.3.275
 
+# Files side by side, each in one process: what a file computes once is not computed again.
+PARALLEL := -n logical --maxprocesses 4 --dist loadfile
+
 .PHONY: demo test lint types bench floor lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
 
 test: $(READY)  ## all tests, offline
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 lint: $(READY)  ## style, and formatting
 	$(BIN)/ruff check .
@@ -27,12 +30,12 @@ bench: $(READY)  ## every benchmark; minutes
 	$(BIN)/python benchmarks/all.py
 
 floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
-	$(FLOOR)/bin/python -m pytest -p no:cacheprovider tests/engine tests/agents tests/cli --deselect tests/engine/test_killed.py
+	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider tests/engine tests/agents tests/cli --deselect tests/engine/test_killed.py
 
 $(FLOOR)/.ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FLOOR)
 	$(FLOOR)/bin/python -m pip install --quiet --disable-pip-version-check inspect_ai==$(OLDEST_ENGINE) \
-		openai pytest hypothesis psutil
+		openai pytest pytest-xdist hypothesis psutil
 	$(FLOOR)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
