@@ -30,7 +30,7 @@ bench: $(READY)  ## every benchmark; minutes
 	$(BIN)/python benchmarks/all.py
 
 floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
-	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider tests/engine tests/agents tests/cli --deselect tests/engine/test_killed.py
+	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not process" tests/engine tests/cli
 
 $(FLOOR)/.ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FLOOR)
