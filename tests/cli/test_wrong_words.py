@@ -56,6 +56,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         (*TALMS, "--win-rate"),
         "--win-rate takes a model for the role 'grader': add --role grader=MODEL.",
     ),
+    "no driver": (
+        ("run", "car", "--limit", "1", "--model", "knowact/oracle", "--driver", "model"),
+        "--driver model takes a model for the role 'user': add --role user=MODEL.",
+    ),
     "even votes": (
         (*TALMS, "--votes", "4"),
         "--votes takes an odd number, so that there is a majority, not 4.",

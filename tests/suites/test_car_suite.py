@@ -191,7 +191,9 @@ class TestModelsThatDrive:
             log_dir=str(tmp_path),
             log_realtime=False,
         )
-        assert any("--role user=MODEL" in str(sample.error) for sample in log.samples or [])
+        sentence = "--driver model takes a model for the role 'user': add --role user=MODEL."
+        assert log.samples
+        assert all(sample.error and sentence in sample.error.message for sample in log.samples)
 
 
 def _until_told(said: Sequence[str], keep: int = 0) -> Any:
@@ -296,7 +298,16 @@ class TestOptions:
             car(data=str(tmp_path))
 
     def test_a_model_at_the_wheel_is_announced(self) -> None:
-        assert any("driver is a model" in note for note in plan(options(driver="model", limit=1)).notes)
+        found = plan(options(driver="model", limit=1))
+        assert any("driver is a model" in note for note in found.notes)
+        assert found.roles == {"user": "--driver model"}
+        assert plan(options(limit=1)).roles == {}
+
+    def test_the_fewest_calls_are_never_more_than_the_most(self) -> None:
+        found = plan(options(limit=1, steps=1))
+        assert found.calls == (len(found.items), len(found.items))
+        few, most = plan(options(limit=1, steps=3)).calls
+        assert (few, most) == (2 * len(found.items), 3 * len(found.items))
 
 
 class TestCasting:

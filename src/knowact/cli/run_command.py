@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from knowact import suites
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadUsage, lacks_role
 
 if TYPE_CHECKING:
     from knowact.core.suite import Option, Plan, Suite
@@ -105,7 +105,7 @@ def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
     roles = _roles(given["role"])
     for role, option in plan.roles.items():
         if role not in roles:
-            raise BadUsage(f"{option} takes a model for the role {role!r}: add --role {role}=MODEL.")
+            raise lacks_role(option, role)
     _check_agents(suite, given["model"])
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:

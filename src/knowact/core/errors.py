@@ -48,6 +48,11 @@ def suggest(name: str, known: Iterable[str]) -> str:
     return f"There are: {', '.join(names)}."
 
 
+def lacks_role(option: str, role: str) -> BadUsage:
+    """An option was given whose part nobody plays; the same sentence before a run and inside one."""
+    return BadUsage(f"{option} takes a model for the role {role!r}: add --role {role}=MODEL.")
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in a data file something is wrong; line counts from 1."""

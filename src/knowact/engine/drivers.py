@@ -19,7 +19,7 @@ from inspect_ai.model import (
 from inspect_ai.util import JSONSchema, span, suspend_token_limit, suspend_turn_limit
 
 from knowact.core.clean import lines
-from knowact.core.errors import BadUsage
+from knowact.core.errors import lacks_role
 from knowact.engine.budget import BUDGET
 from knowact.engine.patience import role_config
 from knowact.engine.persons import ask_at_terminal
@@ -28,6 +28,8 @@ from knowact.people.lines import KEYWORD, MESSAGE, REASON, WORDS, Line, read_lin
 from knowact.worlds.car.record import Word
 
 ROLE: Final = "user"
+OPTION: Final = "--driver model"
+"""The option that needs somebody in the role."""
 
 GREETING: Final = "Hello! What can I do for you?"
 """What a model that plays the driver answers first; the agent never sees it (spec, section 1.3)."""
@@ -113,7 +115,7 @@ class Played:
         """Answer; only what was delivered is remembered."""
         model = model_roles().get(ROLE)
         if not isinstance(model, Model):
-            raise BadUsage("Nobody plays the driver: bind one model with --role user=MODEL.")
+            raise lacks_role(OPTION, ROLE)
         # A provider refuses an empty message, and a driver hears that nothing was said.
         self._said.append(ChatMessageUser(content=heard.strip() or "(The assistant says nothing.)"))
         line = Line("", fault="empty")

@@ -130,14 +130,16 @@ def plan(options: Mapping[str, Any]) -> Plan:
     obstacle = _obstacle(tasks, options)
     items = tuple(_item(one, garage) for one in tasks)
     most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
+    fewest = min(FEWEST_CALLS, most)
     return Plan(
         data.info,
         items,
-        (FEWEST_CALLS * len(items), most * len(items)),
+        (fewest * len(items), most * len(items)),
         tuple(_notes(tasks, options)),
         data.seed,
         at_terminal=options["driver"] == "person",
         obstacle=obstacle,
+        roles={"user": "--driver model"} if options["driver"] == "model" else {},
     )
 
 
