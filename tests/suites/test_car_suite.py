@@ -18,6 +18,7 @@ from knowact.core.errors import BadData, BadUsage, UnknownName
 from knowact.core.record import Ending, Record, Status
 from knowact.core.table import Run
 from knowact.engine.reader import find_logs, read_runs
+from knowact.engine.records import item_metadata
 from knowact.engine.transcripts import read_transcripts
 from knowact.people.lines import WORDS
 from knowact.suites.car.briefing import brief, looking_tools, prompts
@@ -109,6 +110,14 @@ class TestRuns:
         roles = [turn.role for turn in turns]
         assert roles[:2] == ["system", "user"]
         assert "state" in roles
+        assert [turn.role for turn in turns if turn.text == "STOP"] == ["driver"]
+        twin = next(
+            one for one in read_transcripts(Path(run.logs[0])) if one.item.startswith("hallucination")
+        )
+        ((_, turns),) = twin.probes
+        place, ruled = next((place, turn) for place, turn in enumerate(turns) if turn.role == "referee")
+        assert ruled.text.startswith('acknowledged: it says "')
+        assert turns[place - 1].role == "assistant"
         ran = knowact(capsys, "report", tmp_path / "logs", "--out", tmp_path / "page")
         assert ran.code == 0, ran.said
         report = json.loads((tmp_path / "page" / "report.json").read_text("utf-8"))
@@ -236,6 +245,20 @@ class TestStrategies:
     def test_the_system_message_is_the_same_for_every_task(self) -> None:
         context = {"current_location": "here", "current_datetime": "now"}
         assert len({brief(item, context, "none")[0].text for item in shipped()}) == 1
+
+
+def test_a_tool_that_was_taken_away_is_not_required_in_the_report() -> None:
+    items = {item.what.id: item for item in shipped()}
+    twin, base = items["hallucination_007"], items["base_007"]
+    assert base.required - twin.required == {"open_close_sunroof"}
+    made = trial("oracle", twin)
+    assert made.required == twin.required
+    assert made.used is not None
+    assert not made.required - made.used
+    # What a record is read back from says the same.
+    assert item_metadata(twin)["required"] == sorted(twin.required)
+    for item in items.values():
+        assert item.required <= {tool.name for tool in item.tools}
 
 
 class TestOptions:

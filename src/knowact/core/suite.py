@@ -56,6 +56,11 @@ class Item:
         """Unique in a run: the task's id, and the condition where it is not the clean one."""
         return self.task.id if self.condition.name == "clean" else f"{self.task.id}@{self.condition.name}"
 
+    @property
+    def required(self) -> frozenset[str]:
+        """The tools that a trial's use is held against; a suite may leave out what nobody can use here."""
+        return self.task.required
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind."""
+    """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind.
+
+    The roles "state", "driver" and "referee" are no messages: what stands beside the talk, which the
+    agent never saw (changes of the world, control words, rulings).
+    """
 
     role: str
     text: str

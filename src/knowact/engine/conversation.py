@@ -94,7 +94,8 @@ class Conversation:
         phases: None where the agent may always do everything.
         at_fault: Names of the faults that the driver's words so far leave no doubt about.
         faults: What the driver did that no driver may, by name.
-        asides: What a call changed, by the place of the message that shows its result.
+        asides: What stands beside the talk, in order: the place of the message that it follows, whose it is
+            ("state" for what a call changed, else who decided), and what it says.
     """
 
     model: Model
@@ -109,7 +110,7 @@ class Conversation:
     phases: Phases | None = None
     at_fault: Callable[[Trial], Sequence[str]] = lambda _: ()
     faults: list[str] = field(default_factory=list[str])
-    asides: dict[int, str] = field(default_factory=dict[int, str])
+    asides: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])
     _turn: int = field(init=False, default=0)
     _looking: bool = field(init=False, default=False)
     _asked: int = field(init=False, default=0)
@@ -163,17 +164,20 @@ class Conversation:
             _log_call(called, answer.text)
             if called.changes:
                 changed = [f"{c.name}: {c.before!r} → {c.after!r}" for c in called.changes]
-                self.asides[len(self.messages) - 1] = "\n".join(changed)
+                self._beside("state", "\n".join(changed))
+            if called.forbidden:
+                self._beside("referee", f"{_spoken(called.forbidden)}: it called {called.tool}")
         self._rule(await self.referee.after_batch(self._so_far()))
         return Stop.TOOL if self.ended() else None
 
     def _hears(self, line: Line) -> Stop | None:
         """Take what the driver says; a line that cannot be used ends it, on the driver's account."""
         if line.fault:
-            self.faults.append(line.fault)
+            self._at_fault([line.fault])
             return Stop.DRIVER
         if line.word is not Word.CONTINUE:
             self.recorder.rule(line.word, "driver", why=line.why)
+            self._beside("driver", _told(line.word.value, line.why))
             return Stop.WORD
         self._turn += 1
         self.purse.turn = self._turn
@@ -182,7 +186,7 @@ class Conversation:
         self._rule(self.referee.after_reply(self._so_far()))
         self._looking = self.phases is not None
         # The rest of a talk that says nothing about the agent would only cost money.
-        self.faults.extend(self.at_fault(self._so_far()))
+        self._at_fault(self.at_fault(self._so_far()))
         return Stop.DRIVER if self.faults else None
 
     async def _generate(self) -> ChatMessageAssistant:
@@ -218,6 +222,15 @@ class Conversation:
             self.recorder.rule(one.word, one.by, finding=one.finding, why=one.why, votes=one.votes)
             ruled = {"word": one.word.value, "finding": one.finding and one.finding.value, "why": one.why}
             transcript().info({"by": one.by, **ruled, "votes": list(one.votes)}, source=RULINGS)
+            self._beside("referee", _decided(one))
+
+    def _at_fault(self, names: Sequence[str]) -> None:
+        self.faults.extend(names)
+        for name in names:
+            self._beside("driver", f"at fault: {name.replace('_', ' ')}")
+
+    def _beside(self, who: str, text: str) -> None:
+        self.asides.append((len(self.messages) - 1, who, text))
 
     def _so_far(self) -> Trial:
         return self.recorder.close(Stop.WORD)
@@ -226,6 +239,24 @@ class Conversation:
 def _call(one: ToolCall) -> Call:
     """A call whose arguments could not be read is carried out as such: the agent reads why it fails."""
     return Call(one.function, None if one.parse_error else one.arguments)
+
+
+def _spoken(word: Word) -> str:
+    """A word as people read it: "acknowledged", "removed tool"."""
+    return word.name.lower().replace("_", " ")
+
+
+def _decided(one: Ruling) -> str:
+    """A ruling in words: what was decided or seen, how votes fell (none where a rule decided), and why."""
+    words = [] if one.finding and one.word is Word.CONTINUE else [_spoken(one.word)]
+    if one.finding:
+        words.append(one.finding.value)
+    votes = f" ({sum(one.votes)} of {len(one.votes)} votes)" if one.votes else ""
+    return _told(", ".join(words) + votes, one.why)
+
+
+def _told(what: str, why: str) -> str:
+    return f"{what}: {why}" if why else what
 
 
 def _log_call(called: Called, answered: str) -> None:

@@ -41,7 +41,7 @@ def item_metadata(item: Item) -> dict[str, Any]:
         "cluster": item.task.cluster,
         "labels": dict(item.labels),
         **_in_parts([tool.name for tool in item.tools]),
-        "required": sorted(item.task.required),
+        "required": sorted(item.required),
         # For people; as text, because the engine copies and walks metadata several times per trial.
         "facts": "; ".join(map(_in_words, item.task.facts)),
         "replay_gap": list(item.task.replay_gap),

@@ -142,7 +142,7 @@ class _SoFar:
         """Keep an attempt."""
         self.said.extend(held.messages)
         self.trials.append(trial)
-        asides = {str(place): text for place, text in held.asides.items()}
+        asides = [list(one) for one in held.asides]
         name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
         self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: asides}
         ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.driver_faults)}

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from inspect_ai.log import EvalSample, read_eval_log_samples
 from inspect_ai.model import ChatMessage
@@ -11,7 +12,8 @@ from knowact.core.transcript import Transcript, Turn
 from knowact.engine.assemble import LENGTH, OUTCOMES
 
 ASIDES = "asides"
-"""Key of a stored outcome that says what the world did beside a message, by the message's place."""
+"""Key of a stored outcome that says what stands beside the talk: the place of the message that it follows,
+whose it is, and what it says. Logs of before rulings were shown have what the world did, by the place."""
 
 UNSEEN = ("events", "timelines")
 """What makes samples large and is not for this page; the engine's viewer shows it."""
@@ -32,7 +34,7 @@ def _transcript(sample: EvalSample) -> Transcript:
     probes: list[tuple[str, tuple[Turn, ...]]] = []
     for probe, outcome in sample.store.get(OUTCOMES, {}).items():
         length = int(outcome.get(LENGTH, 0))
-        probes.append((probe, tuple(_turns(waiting[:length], outcome.get(ASIDES, {})))))
+        probes.append((probe, tuple(beside_talk(waiting[:length], outcome.get(ASIDES, ())))))
         waiting = waiting[length:]
     if waiting:
         probes.append(("act", tuple(map(_turn, waiting))))
@@ -45,12 +47,23 @@ def _transcript(sample: EvalSample) -> Transcript:
     )
 
 
-def _turns(messages: Sequence[ChatMessage], asides: Mapping[str, str]) -> Iterator[Turn]:
-    """The messages, each followed by what it changed in the world."""
+def beside_talk(messages: Sequence[ChatMessage], asides: object) -> Iterator[Turn]:
+    """The messages, each followed by what it changed in the world and by what was decided on it."""
+    beside: dict[int, list[Turn]] = {}
+    for after, who, text in _asides(asides):
+        beside.setdefault(after, []).append(Turn(who, text))
     for place, message in enumerate(messages):
         yield _turn(message)
-        if (aside := asides.get(str(place))) is not None:
-            yield Turn("state", aside)
+        yield from beside.get(place, ())
+
+
+def _asides(stored: object) -> Iterator[tuple[int, str, str]]:
+    if isinstance(stored, Mapping):
+        for place, text in cast("Mapping[str, str]", stored).items():
+            yield int(place), "state", text
+        return
+    for place, who, text in cast("Sequence[tuple[int, str, str]]", stored):
+        yield place, who, text
 
 
 def _turn(message: ChatMessage) -> Turn:

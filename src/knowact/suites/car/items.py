@@ -67,6 +67,12 @@ class CarItem(Item):
     what: CarTask = field(kw_only=True)
     garage: Garage = field(kw_only=True)
 
+    @property
+    def required(self) -> frozenset[str]:
+        """The tools of the calls that can still be made; leaving out a lost one is no fault."""
+        lost = self.what.removal.lost if self.what.removal else ()
+        return frozenset(one.tool for place, one in enumerate(self.what.reference) if place not in lost)
+
     @cached_property
     def goal(self) -> Goal:
         """What its trials are held against; found once, by carrying the reference out (D-24)."""

@@ -116,7 +116,7 @@ def _blank(item: CarItem, epoch: int, verdicts: Mapping[str, Verdict]) -> Record
         cluster=item.task.cluster,
         labels=item.labels,
         offered=tuple(tool.name for tool in item.tools),
-        required=item.task.required,
+        required=item.required,
         endings={PROBE: Ending.INSTRUMENT_ERROR},
         verdicts=verdicts,
     )
