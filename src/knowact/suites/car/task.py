@@ -7,6 +7,7 @@ from inspect_ai import Task, task
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from knowact.core.errors import BadUsage
+from knowact.core.options import options_of
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.engine.assemble import DEFAULTS
@@ -26,7 +27,7 @@ from knowact.suites.car.briefing import GATHER, brief, looking_tools, prompts
 from knowact.suites.car.casting import case_of, known_of, part_of, script_of
 from knowact.suites.car.items import CROSSED, CarItem, plan
 from knowact.suites.car.records import FIRST, MEASURES, SUCCESS, record_of
-from knowact.suites.car.suite import DEFAULT_DATA, MOST_STEPS, RERUNS, VERSION, VOTES
+from knowact.suites.car.suite import DEFAULT_DATA, MOST_STEPS, RERUNS, SUITE, VERSION, VOTES
 from knowact.worlds.car.record import Trial
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.rules import Rules
@@ -153,8 +154,7 @@ def car(  # noqa: PLR0917 - the engine passes task arguments by name
     The arguments are the options of `knowact run car`; `limit_tasks` is its `--limit` (0: all), so that the
     engine's own `--limit` keeps its meaning.
     """
-    options = dict(locals())
-    options["limit"] = options.pop("limit_tasks")
+    options = options_of(SUITE, locals())
     talks = talks_of(options)
     dataset = talks.plan.dataset
     shown = (*prompts().values(), *judging_prompts().values(), driver_prompt())

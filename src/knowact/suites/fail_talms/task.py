@@ -7,6 +7,7 @@ from inspect_ai import Task, task
 
 from knowact.conditions.broken import other_seed
 from knowact.core.errors import BadUsage
+from knowact.core.options import options_of
 from knowact.core.record import Ending, Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
@@ -31,7 +32,7 @@ from knowact.suites.fail_talms.probes import (
     request_of,
 )
 from knowact.suites.fail_talms.scoring import MEASURES, NOT_RUN, VERSUS, gives_up, record_of
-from knowact.suites.fail_talms.suite import VERSION
+from knowact.suites.fail_talms.suite import SUITE, VERSION
 from knowact.worlds.registry import open_world
 
 PUBLISHED_TEMPERATURE = 1.0
@@ -178,8 +179,7 @@ def fail_talms(  # noqa: PLR0917 - the engine passes task arguments by name
     The arguments are the options of `knowact run fail-talms`; `limit_tasks` is its `--limit` (0: all), so
     that the engine's own `--limit` keeps its meaning.
     """
-    options = dict(locals())
-    options["limit"] = options.pop("limit_tasks")
+    options = options_of(SUITE, locals())
     run = _trials(options)
     about = described("fail_talms", run.plan, options, trials, (*prompts().values(), helper_prompt()))
     config = DEFAULTS

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from inspect_ai import Task, task
 
+from knowact.core.options import options_of
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
@@ -21,7 +22,7 @@ from knowact.suites.ict.probes import explicit, feedback, implicit, prompts
 from knowact.suites.ict.probes import why as why_not
 from knowact.suites.ict.scoring import MEASURES, NOT_RUN, record_of
 from knowact.suites.ict.shots import Examples
-from knowact.suites.ict.suite import VERSION
+from knowact.suites.ict.suite import SUITE, VERSION
 from knowact.worlds.registry import open_world
 
 
@@ -80,8 +81,7 @@ def ict(  # noqa: PLR0917 - the engine passes task arguments by name
     The arguments are the options of `knowact run ict`; `limit_tasks` is its `--limit` (0: all), so that the
     engine's own `--limit` keeps its meaning.
     """
-    options = dict(locals())
-    options["limit"] = options.pop("limit_tasks")
+    options = options_of(SUITE, locals())
     run = _trials(options)
     about = described("ict", run.plan, options, trials, prompts().values())
     return engine_task(

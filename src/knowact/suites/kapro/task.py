@@ -7,6 +7,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
+from knowact.core.options import options_of
 from knowact.core.record import Ending, Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
@@ -19,7 +20,7 @@ from knowact.probes.probe import Probe
 from knowact.suites.kapro.items import DEFAULT_DATA, asked, plan
 from knowact.suites.kapro.probes import ACT, ROUNDS, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import record_of
-from knowact.suites.kapro.suite import MEASURES, VERSION
+from knowact.suites.kapro.suite import MEASURES, SUITE, VERSION
 from knowact.worlds.registry import open_world
 
 
@@ -92,8 +93,7 @@ def kapro(  # noqa: PLR0917 - the engine passes task arguments by name
     The arguments are the options of `knowact run kapro`; `limit_tasks` is its `--limit` (0: all), so that
     the engine's own `--limit` keeps its meaning.
     """
-    options = dict(locals())
-    options["limit"] = options.pop("limit_tasks")
+    options = options_of(SUITE, locals())
     run = _trials(options, votes)
     about = described("kapro", run.plan, options, trials, prompts().values())
     return engine_task(
