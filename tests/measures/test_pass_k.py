@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from knowact.core.errors import BadUsage
 from knowact.core.record import Ending, Record, Verdict
+from knowact.measures.intervals import BOOTSTRAP
 from knowact.measures.pass_k import (
     AVERAGE,
+    WIDER,
     Power,
     Steadiness,
     Tally,
@@ -136,6 +138,30 @@ def test_unanimous_kinds_still_leave_room_for_doubt() -> None:
     assert estimate.value == estimate.high == 1.0
     assert estimate.low is not None
     assert estimate.low < 0.9
+
+
+def test_an_average_of_kinds_that_are_each_unanimous_is_as_unsure_as_they_are() -> None:
+    found = [tally(f"b{i}", 0, 3) for i in range(90)] + [tally(f"u{i}", 3, 3, "user") for i in range(50)]
+    got = rates(found, Power.HAT, 1, seed=0)
+    estimate, low, high = got[AVERAGE].estimate, got["user"].estimate.low, got["base"].estimate.high
+    assert estimate.value == 0.5
+    assert estimate.method == WIDER
+    assert (low, high) == (pytest.approx(0.926, abs=0.003), pytest.approx(0.041, abs=0.001))
+    assert estimate.low == pytest.approx((0 + (low or 0)) / 2)
+    assert estimate.high == pytest.approx(((high or 0) + 1) / 2)
+
+
+def test_one_unanimous_kind_is_not_taken_for_certain_beside_one_that_varies() -> None:
+    varied = [tally(f"b{i}", 3 * (i % 2), 3) for i in range(400)]
+    sure = [tally(f"u{i}", 3, 3, "user") for i in range(5)]
+    got = rates([*varied, *sure], Power.HAT, 1, seed=0)
+    estimate, part = got[AVERAGE].estimate, got["user"].estimate
+    assert (estimate.value, estimate.method) == (0.75, WIDER)
+    assert estimate.low is not None
+    assert part.low is not None
+    assert estimate.low <= (0.5 + part.low) / 2
+    both_vary = rates([*varied, *sure, tally("u5", 0, 3, "user")], Power.HAT, 1, seed=0)
+    assert both_vary[AVERAGE].estimate.method == BOOTSTRAP
 
 
 @given(st.permutations([tally("a", 0, 3), tally("b", 1, 3), tally("c", 2, 3), tally("d", 3, 3, "other")]))

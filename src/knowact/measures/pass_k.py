@@ -22,6 +22,9 @@ from knowact.measures.clusters import Floats, profiles
 AVERAGE: Final = ""
 """The kind under which the unweighted mean over all kinds stands."""
 
+WIDER: Final = "wider of averaged ends and cluster bootstrap"
+"""How the average's interval is made where a kind's items are all alike: see `_with_ends`."""
+
 
 def pass_hat(successes: int, trials: int, k: int) -> float:
     """Return the chance that k trials, drawn from these without replacement, all succeeded.
@@ -232,10 +235,25 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     gathered = profiles(rows, _numbers(enough))
     point = float(_mean_of_means(gathered.totals))
     draws = _mean_of_means(gathered.resampled(seed))
-    estimate = intervals.percentile(point, draws, len(enough)) or intervals.unanimous(
-        point, len(enough), gathered.clusters, (0.0, 1.0)
-    )
+    estimate = intervals.percentile(point, draws, len(enough)) or Estimate(point, len(enough))
+    parts = [rate.estimate for rate in per_kind.values()]
+    if any(part.method == intervals.UNANIMOUS or part.value in {0.0, 1.0} for part in parts):
+        estimate = _with_ends(estimate, parts)
     return Rate(AVERAGE, estimate, _mean(b[0] for b in bounds), _mean(b[1] for b in bounds), left_out)
+
+
+def _with_ends(estimate: Estimate, parts: Sequence[Estimate]) -> Estimate:
+    """Widen an average's interval to the average of its parts' ends, where that reaches further.
+
+    The bootstrap takes a part whose items are all alike for certain; its own interval does not. Averaging
+    the ends is how intervals combine when parts move together (MOVER of Zou and Donner, 2008, with
+    correlation one). Parts share base tasks, so nothing narrower is safe.
+    """
+    ends = [(part.low, part.high) for part in parts]
+    lows, highs = _mean(low for low, _ in ends), _mean(high for _, high in ends)
+    low = min(one for one in (estimate.value, estimate.low, lows) if one is not None)
+    high = max(one for one in (estimate.value, estimate.high, highs) if one is not None)
+    return Estimate(estimate.value, estimate.n, low, high, WIDER)
 
 
 def _mean_of_means(totals: Floats) -> Floats:
