@@ -6,6 +6,7 @@ import pytest
 
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.report.build import EMBED_LIMIT, Report, build
+from knowact.report.html_table import html_table
 from knowact.report.page import page
 
 from .reading_html import PageRead, read_page
@@ -44,6 +45,17 @@ def test_every_number_leads_to_trials_and_tells_n_and_interval(read: PageRead) -
     assert all("n = " in cell["title"] for cell in cells)
     assert cells[0]["title"].startswith("94.00; 95 % interval 73.88 to 100.00 (cluster bootstrap); n = 20.")
     assert read.payload["traces"][0]["where"] == [["model", "gpt-5"], ["label:boundary", "external"]]
+
+
+@pytest.mark.parametrize("highest", [True, False])
+def test_the_highest_is_bold_only_where_more_is_better(*, highest: bool) -> None:
+    rows = tuple(
+        Row({"model": name}, "share", Estimate(value, 9)) for name, value in (("a", 0.1), ("b", 0.9))
+    )
+    table = Table("t", "T", "knowact", rows, highest=highest)
+    shown = str(html_table(table, "t", None, []))
+    assert shown.count('class="value best"') == int(highest)
+    assert ("bold: highest" in shown) is highest
 
 
 def test_many_runs_take_three_lines_each_and_fold_the_rest() -> None:

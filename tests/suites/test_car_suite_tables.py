@@ -143,9 +143,47 @@ class TestUnscored:
         assert value(joint([run(closed)]), "joint Pass^1", type="hallucination") == 0
 
     def test_faults_of_the_driver_are_named_per_attempt(self) -> None:
-        table = _table("driver-faults", [run([self.FAULT, record("base_2", "base_2", 1, 1)])])
+        driven = run([self.FAULT, record("base_2", "base_2", 1, 1)], driver="model")
+        table = _table("driver-faults", [driven])
         assert value(table, "attempts", fault="made_up") == pytest.approx(1 / 3)
         assert value(table, "attempts", fault="any") == pytest.approx(1 / 3)
+        (any_fault,) = [row for row in table.rows if row.keys["fault"] == "any"]
+        assert any_fault.estimate.n == 3, "attempts, not trials"
+
+    @pytest.mark.parametrize(
+        "options", [{}, {"driver": "person"}, {"driver": "model", "rules": "published"}], ids=str
+    )
+    def test_where_nobody_looks_for_faults_of_the_driver_none_are_measured(
+        self, options: dict[str, str]
+    ) -> None:
+        (row,) = _table("driver-faults", [run([record("base_2", "base_2", 1, 1)], **options)]).rows
+        assert (row.estimate.value, row.estimate.low, row.estimate.n) == (None, None, 0)
+        assert row.keys["meaning"] == "looked for only where a model drives"
+
+    def test_a_model_that_drives_without_a_fault_is_measured(self) -> None:
+        (row,) = _table("driver-faults", [run([record("b", "b", 1, 1)], driver="model")]).rows
+        assert (row.estimate.value, row.estimate.n) == (0, 1)
+
+    def test_the_joint_headline_has_bounds_where_a_twin_is_unscored(self) -> None:
+        records = [
+            *(record(f"base_{n}", f"base_{n}", 1, 1) for n in (1, 2, 3, 4)),
+            *(record(f"hallucination_{n}", f"base_{n}", 1, n == 1) for n in (1, 2)),
+            record("hallucination_3", "base_3", 1, None),
+            *(record(f"disambiguation_{n}", f"base_{n}", 1, 1) for n in (1, 2)),
+        ]
+        table = joint([run(records)])
+        assert value(table, "joint Pass^1", type="hallucination") == 0.5
+        low, high = (
+            value(table, f"joint Pass^1 if all unscored had {what}", type="hallucination")
+            for what in ("failed", "succeeded")
+        )
+        assert (low, high) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+        bounded = {row.keys["type"] for row in table.rows if "if all unscored" in row.measure}
+        assert bounded == {"hallucination", "average"}, "none where all is scored"
+        assert verdict(run(records))[0] == (
+            "Succeeds on both twins: 50% of the hallucination tasks (33% if all unscored had failed, 67% if "
+            "all had succeeded), 100% of the disambiguation tasks."
+        )
 
 
 def _table(name: str, runs: Sequence[Run]) -> Table:
@@ -166,6 +204,71 @@ class TestFailures:
         table = _table("error-classes", [self.FAILED])
         assert value(table, "share of failed trials", type="base", **{"class": "E2"}) == 0.5
         assert value(table, "share of failed trials", type="hallucination", **{"class": "E5a"}) == 1
+
+    def test_used_up_steps_are_a_class_of_their_own_and_in_the_denominator(self) -> None:
+        records = [
+            *(record("base_1", "base_1", epoch, 0, ending=Ending.LIMIT) for epoch in (1, 2, 3)),
+            record("base_2", "base_2", 1, 0, {"error_E1": 1}),
+            record("base_3", "base_3", 1, 1),
+            record("base_4", "base_4", 1, None, ending=Ending.INSTRUMENT_ERROR),
+            *(record(f"hallucination_{n}", "base_2", 1, 0, {"error_E5a": 1}) for n in (1, 2, 3)),
+            record("hallucination_4", "base_1", 1, 0, ending=Ending.LIMIT),
+        ]
+        table = _table("error-classes", [run(records)])
+        assert value(table, "share of failed trials", type="base", **{"class": "limit"}) == 0.75
+        assert value(table, "share of failed trials", type="base", **{"class": "E1"}) == 0.25
+        assert {row.estimate.n for row in table.rows if row.keys["type"] == "base"} == {4}
+        said = verdict(run(records))
+        assert "Of the failed base trials 75% are limit (used up its steps)." in said
+        assert (
+            "Of the failed hallucination trials 75% are E5a (hid what is missing), 25% are limit (used up "
+            "its steps)." in said
+        )
+        figure = next(made for made in (make([run(records)]) for make in FIGURES) if made.id == "why-failed")
+        drawn = {(one["panel"], one["colour"]): one["value"] for one in figure.spec["data"]["values"]}
+        assert drawn["base", "limit used up its steps"] == 0.75
+        assert sum(share for (panel, _), share in drawn.items() if panel == "base") == 1
+
+    def test_a_failure_without_a_class_does_not_leave_the_denominator(self) -> None:
+        records = [record("base_1", "base_1", 1, 0), record("base_2", "base_2", 1, 0, {"error_E3": 1})]
+        table = _table("error-classes", [run(records, rules="published")])
+        assert value(table, "share of failed trials", **{"class": "E3"}) == 0.5
+        assert value(table, "share of failed trials", **{"class": "none"}) == 0.5
+
+    @pytest.mark.parametrize("name", ["error-classes", "policies", "driver-faults", "failures", "solved"])
+    def test_trials_of_one_task_are_one_witness(self, name: str) -> None:
+        """Each trial three times over leaves the shares and their uncertainty about as they were."""
+        tables: list[Table] = []
+        for epochs in ((1,), (1, 2, 3)):
+            records = [
+                record(
+                    f"base_{task}",
+                    f"base_{task}",
+                    epoch,
+                    task % 2,
+                    {}
+                    if task % 2
+                    else {
+                        f"error_E{2 + task % 4 // 2}": 1,
+                        "broke_AUT-POL:009": 1,
+                        "driver_made_up": 1,
+                        FAULTY: 1,
+                    },
+                )
+                for task in range(80)
+                for epoch in epochs
+            ]
+            tables.append(_table(name, [run(records, driver="model")]))
+        once, thrice = ([row for row in table.rows if row.estimate.value not in {0, 1}] for table in tables)
+        assert once
+        for one, more in zip(once, thrice, strict=True):
+            assert one.estimate.value == pytest.approx(more.estimate.value)
+            widths = [(row.estimate.high or 0) - (row.estimate.low or 0) for row in (one, more)]
+            assert widths[1] == pytest.approx(widths[0], rel=0.2)
+
+    def test_where_more_is_worse_nothing_is_bold(self) -> None:
+        bold = {table.id for table in (make([self.FAILED]) for make in TABLES) if table.highest}
+        assert bold == {"joint", "leaderboard", "pass-k", "reruns", "sub-metrics", "parts"}
 
     def test_a_broken_policy_is_named_with_who_decides(self) -> None:
         (row,) = _table("policies", [self.FAILED]).rows
@@ -199,8 +302,9 @@ class TestWords:
         assert not any("No judge" in one for one in verdict(WAVERING))
 
     def test_a_faulty_driver_is_worth_a_sentence(self) -> None:
-        said = verdict(run([TestUnscored.FAULT]))
+        said = verdict(run([TestUnscored.FAULT], driver="model"))
         assert any("driver was at fault in 50% of 2 attempts" in one for one in said)
+        assert not any("driver was at fault" in one for one in verdict(run([TestUnscored.FAULT])))
 
     def test_a_run_without_a_verdict_says_so(self) -> None:
         assert verdict(run([record("base_1", "base_1", 1, None)])) == ["No trial could be scored."]

@@ -47,6 +47,8 @@ class Table:
         note: What a reader must know beside the numbers.
         percent: Whether a page shows the numbers in percent.
         counts: Whether the numbers are counts, shown whole; then `percent` is off.
+        highest: Whether a page sets the highest number of each column in bold; off where more is worse, or
+            neither better nor worse.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Table:
     note: str = ""
     percent: bool = True
     counts: bool = False
+    highest: bool = True
 
 
 @dataclass(frozen=True, slots=True)

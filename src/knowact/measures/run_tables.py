@@ -11,7 +11,7 @@ from typing import Final
 from knowact.core.record import Ending, Record
 from knowact.core.table import Estimate, Row, Table
 from knowact.measures.agreement import kappa, observed
-from knowact.measures.intervals import wilson
+from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate
 
 SEED: Final = 0
@@ -42,17 +42,35 @@ def endings_table(
     rows: list[Row] = []
     for head in heads:
         for probe in probes:
-            endings = [r.endings[probe] for r in head.records if probe in r.endings]
+            asked = [record for record in head.records if probe in record.endings]
+            endings = {record.endings[probe] for record in asked}
             rows += [
-                Row({**head.keys, "probe": probe}, ending.value, wilson(endings.count(ending), len(endings)))
+                Row(
+                    {**head.keys, "probe": probe},
+                    ending.value,
+                    _share(asked, [one.endings[probe] is ending for one in asked]),
+                )
                 for ending in Ending
                 if ending in endings
             ]
         for flag in sorted({flag for record in head.records for flag in record.flags}):
-            found = sum(flag in record.flags for record in head.records)
+            found = _share(head.records, [flag in record.flags for record in head.records])
             keys = {**head.keys, "probe": probe_of(flag)}
-            rows.append(Row(keys, f"with {flag.replace('_', ' ')}", wilson(found, len(head.records))))
-    return Table("failures", "Endings and oddities", "knowact", tuple(rows), across=("probe",), note=note)
+            rows.append(Row(keys, f"with {flag.replace('_', ' ')}", found))
+    return Table(
+        "failures",
+        "Endings and oddities",
+        "knowact",
+        tuple(rows),
+        across=("probe",),
+        note=note,
+        highest=False,
+    )
+
+
+def _share(records: Sequence[Record], hits: Sequence[bool]) -> Estimate:
+    """Return the share of hits, a yes or no for each record."""
+    return share(hits, [record.cluster for record in records], SEED)
 
 
 def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: str) -> Table:
@@ -82,7 +100,9 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
             "dollars": Estimate(sum(priced) / len(priced) if priced else None, len(priced)),
         }
         rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
-    return Table("cost", "Cost of one trial", source, tuple(rows), across=(label,), percent=False)
+    return Table(
+        "cost", "Cost of one trial", source, tuple(rows), across=(label,), percent=False, highest=False
+    )
 
 
 JUDGES: Final = {"pass_facts": "facts", "pass_grader": "grader", "pass_human": "person"}
@@ -100,18 +120,19 @@ def judges_table(heads: Sequence[Head]) -> Table:
             if any(not math.isnan(record.value(measure)) for record in scored)
         }
         for who, values in known.items():
-            passed = [value for value in values if not math.isnan(value)]
-            rows.append(Row(head.keys, f"pass by {who}", wilson(round(sum(passed)), len(passed))))
+            judged = [(r, v == 1) for r, v in zip(scored, values, strict=True) if not math.isnan(v)]
+            passed = _share([record for record, _ in judged], [hit for _, hit in judged])
+            rows.append(Row(head.keys, f"pass by {who}", passed))
         clusters = [record.cluster for record in scored]
         for first, second in _pairs(list(known)):
             ratings = list(zip(map(_said, known[first]), map(_said, known[second]), strict=True))
             keys = {**head.keys, "between": f"{first} and {second}"}
             rows.append(Row(keys, "agreement", observed(ratings, clusters, SEED)))
             rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters, SEED)))
-        split = sum("split_vote" in record.flags for record in scored)
         if "grader" in known:
-            voted = sum(not math.isnan(value) for value in known["grader"])
-            rows.append(Row(head.keys, "with split votes", wilson(min(split, voted), voted)))
+            voted = [r for r, v in zip(scored, known["grader"], strict=True) if not math.isnan(v)]
+            split = _share(voted, ["split_vote" in record.flags for record in voted])
+            rows.append(Row(head.keys, "with split votes", split))
     note = (
         "Facts are read as claims; the grader votes. Split votes: not all votes on an answer were the same. "
         "A person's verdicts come from a file (knowact report --labels FILE)."

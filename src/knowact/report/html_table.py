@@ -38,7 +38,7 @@ def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Tr
         percent=table.percent,
         counts=table.counts,
         signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
-        highest=tuple(grid.highest(column) for column in range(len(grid.columns))),
+        highest=tuple(grid.highest(c) if table.highest else None for c in range(len(grid.columns))),
         starts=grid.starts,
     )
     body = tag("tbody", *(_line(line, style, facets, traces) for line in grid.lines))
@@ -99,7 +99,7 @@ def _facts(table: Table, lines: int) -> str:
         return f"{table.source} · counts"
     unit = "percent" if table.percent else "not in percent"
     intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    bold = ("bold: highest of its column",) if lines > 1 else ()
+    bold = ("bold: highest of its column",) if table.highest and lines > 1 else ()
     return " · ".join((table.source, unit, intervals, *bold))
 
 

@@ -4,14 +4,25 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from knowact.core.record import Record
-from knowact.core.table import Row, Run, Table
-from knowact.measures.intervals import wilson
+from knowact.core.record import Ending, Record
+from knowact.core.table import Estimate, Row, Run, Table
+from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.people.driver_faults import FAULTS
-from knowact.suites.car.arms import SEED, arms
+from knowact.suites.car.arms import SEED, Arm, arms
 from knowact.suites.car.errors import ErrorClass
-from knowact.suites.car.records import ACKNOWLEDGED, ASKED, BROKE, DRIVER, ERROR, FAULTY, RERUN, SPLIT
+from knowact.suites.car.records import (
+    ACKNOWLEDGED,
+    ASKED,
+    BROKE,
+    DRIVER,
+    ERROR,
+    FAULTY,
+    PROBE,
+    RERUN,
+    SPLIT,
+    SUCCESS,
+)
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 
@@ -24,6 +35,18 @@ MEANINGS: Final = {
     ErrorClass.CLAIMED: "claimed what was not done",
     ErrorClass.FABRICATION: "hid or claimed",
 }
+
+LIMIT: Final = "limit"
+OTHER: Final = "none"
+CLASSES: Final = {error.value: meaning for error, meaning in MEANINGS.items()} | {
+    LIMIT: "used up its steps",
+    OTHER: "has no class",
+}
+"""What a failed trial may be counted as, and what that means. None: a driver or a provider failed, which
+the published rules call the agent's failure."""
+
+LOOKED: Final = "the driver was at fault"
+NOT_LOOKED: Final = "looked for only where a model drives"
 
 
 def sub_metrics(runs: Sequence[Run]) -> Table:
@@ -47,21 +70,36 @@ def errors(runs: Sequence[Run]) -> Table:
     rows: list[Row] = []
     for arm in arms(runs):
         for family in arm.families:
-            found = Counter(name for record in arm.of(family) for name in _flagged(record, ERROR))
-            total = sum(found.values())
+            failed = [record for record in arm.of(family) if is_failed(record)]
+            classes = [why_failed(record) for record in failed]
+            clusters = [record.cluster for record in failed]
             rows += [
                 Row(
-                    {**arm.keys, "type": family, "class": error.value, "meaning": meaning},
+                    {**arm.keys, "type": family, "class": name, "meaning": meaning},
                     "share of failed trials",
-                    wilson(found[error.value], total),
+                    share([one == name for one in classes], clusters, SEED),
                 )
-                for error, meaning in MEANINGS.items()
-                if found[error.value]
+                for name, meaning in CLASSES.items()
+                if name in classes
             ]
     note = (
-        "By the written procedure of docs/suites/car.md. Failures of driver, judge and provider are not here."
+        "Of all trials that failed, those that used up their steps included. Classes by the procedure of "
+        "docs/suites/car.md. Unscored trials (a failure of driver, judge or provider) are not here."
     )
-    return Table("error-classes", "Error classes", "CAR-bench, error taxonomy", tuple(rows), ("type",), note)
+    source = "CAR-bench, error taxonomy"
+    return Table("error-classes", "Error classes", source, tuple(rows), ("type",), note, highest=False)
+
+
+def is_failed(record: Record) -> bool:
+    """Whether the trial was scored and did not succeed."""
+    return record.scored and record.value(SUCCESS) == 0
+
+
+def why_failed(record: Record) -> str:
+    """What a failed trial is counted as: its error class, the step limit, or nothing that has a class."""
+    if found := _flagged(record, ERROR):
+        return found[0]
+    return LIMIT if record.endings.get(PROBE) is Ending.LIMIT else OTHER
 
 
 def policies(runs: Sequence[Run]) -> Table:
@@ -78,9 +116,11 @@ def policies(runs: Sequence[Run]) -> Table:
                 "decided by": "" if policy is None else policy.by,
                 "when": "" if policy is None else policy.trigger,
             }
-            rows.append(Row(keys, "trials that broke it", wilson(found[name], len(records))))
+            broke = [f"{BROKE}{name}" in record.flags for record in records]
+            clusters = [record.cluster for record in records]
+            rows.append(Row(keys, "trials that broke it", share(broke, clusters, SEED)))
     note = "Policies that nobody broke are not listed. Judged ones are counted only where a judge was bound."
-    return Table("policies", "Broken policies", "knowact", tuple(rows), note=note)
+    return Table("policies", "Broken policies", "knowact", tuple(rows), note=note, highest=False)
 
 
 def quadrants(runs: Sequence[Run]) -> Table:
@@ -98,31 +138,48 @@ def quadrants(runs: Sequence[Run]) -> Table:
         "K: it found out what it could, asked what only the driver knew, or said what is missing; A: what it "
         "did to the car was right. c: correct, w: wrong. DirGap = Kc/Aw - Kw/Ac."
     )
-    return Table("quadrants", "Know-act quadrants", "knowact", tuple(rows), across=("type",), note=note)
+    title = "Know-act quadrants"
+    return Table("quadrants", title, "knowact", tuple(rows), across=("type",), note=note, highest=False)
 
 
 def driver_faults(runs: Sequence[Run]) -> Table:
     """How often the simulated driver was at fault: per attempt, by kind."""
     rows: list[Row] = []
     for arm in arms(runs):
-        attempts = sum(1 + record.flags.get(RERUN, 0) for record in arm.records)
-        found = Counter[str]()
-        for record in arm.records:
-            found.update({n: record.flags[f"{DRIVER}{n}"] for n in _flagged(record, DRIVER)})
         rows += [
             Row(
-                {**arm.keys, "fault": name, "meaning": FAULTS.get(name, "")},
-                "attempts",
-                wilson(found[name], attempts),
+                {**arm.keys, "fault": name, "meaning": meaning}, "attempts", _attempts(arm, f"{DRIVER}{name}")
             )
-            for name in FAULTS
-            if found[name]
+            for name, meaning in FAULTS.items()
+            if any(f"{DRIVER}{name}" in record.flags for record in arm.records)
         ]
-        faulty = sum(record.flags.get(FAULTY, 0) for record in arm.records)
-        keys = {**arm.keys, "fault": "any", "meaning": "the driver was at fault"}
-        rows.append(Row(keys, "attempts", wilson(faulty, attempts)))
-    note = "The detector sees the script and the talk, neither reward nor agent."
-    return Table("driver-faults", "Faults of the driver", "CAR-bench, user errors", tuple(rows), note=note)
+        looked = faults_looked_for(arm)
+        keys = {**arm.keys, "fault": "any", "meaning": LOOKED if looked else NOT_LOOKED}
+        rows.append(Row(keys, "attempts", _attempts(arm, FAULTY) if looked else Estimate(None, 0)))
+    note = (
+        "Not measured where a script or a person drives: nobody looks there, nor under published rules. The "
+        "detector sees the script and the talk, neither reward nor agent; published tasks have no script, so "
+        "of them it sees only replies that cannot be read."
+    )
+    source = "CAR-bench, user errors"
+    return Table("driver-faults", "Faults of the driver", source, tuple(rows), note=note, highest=False)
+
+
+def faults_looked_for(arm: Arm) -> bool:
+    """Whether anything looked for faults of the driver: only a model's are, by our rules."""
+    options = arm.run.options
+    return options.get("driver") == "model" and options.get("rules", "definition") == "definition"
+
+
+def _attempts(arm: Arm, flag: str) -> Estimate:
+    """Return the share of attempts, several per trial, that a flag counts."""
+    records = arm.records
+    return share(
+        [record.flags.get(flag, 0) for record in records],
+        [record.cluster for record in records],
+        SEED,
+        of=[1 + record.flags.get(RERUN, 0) for record in records],
+    )
 
 
 def judges(runs: Sequence[Run]) -> Table:
@@ -135,7 +192,7 @@ def judges(runs: Sequence[Run]) -> Table:
     note = (
         "Mean over trials of the share of panels that were not of one mind. Votes are stored with the trial."
     )
-    return Table("judges", "Variance of the judge", "knowact", tuple(rows), note=note)
+    return Table("judges", "Variance of the judge", "knowact", tuple(rows), note=note, highest=False)
 
 
 def _flagged(record: Record, beginning: str) -> list[str]:

@@ -8,7 +8,7 @@ from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.table import Figure, Row, Run
 from knowact.measures.pass_k import Power
 from knowact.suites.car.arms import AVERAGED
-from knowact.suites.car.failure_tables import MEANINGS, errors
+from knowact.suites.car.failure_tables import CLASSES, errors
 from knowact.suites.car.part_tables import LABELS, parts
 from knowact.suites.car.tables import JOINT, curve, joint
 
@@ -40,8 +40,8 @@ def curve_figure(runs: Sequence[Run]) -> Figure:
 
 
 def error_figure(runs: Sequence[Run]) -> Figure:
-    """Error classes as shares of the failed trials, a panel per type."""
-    spelt = {error.value: f"{error.value} {meaning}" for error, meaning in MEANINGS.items()}
+    """Error classes and the step limit as shares of the failed trials, a panel per type."""
+    spelt = {name: f"{name} {meaning}" for name, meaning in CLASSES.items()}
     rows = [_named(row) for row in errors(runs).rows]
     rows = [replace(row, keys={**row.keys, "class": spelt[row.keys["class"]]}) for row in rows]
     spec = stacked_shares(rows, "run", "class", parts=tuple(spelt.values()), facet="type")

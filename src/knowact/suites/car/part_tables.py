@@ -74,7 +74,14 @@ def cost(runs: Sequence[Run]) -> Table:
         "prices of all calls are known. Seconds: waiting for the model, per trial, call and turn."
     )
     return Table(
-        "cost", "Cost and latency of one trial", "knowact", tuple(rows), ("role",), note, percent=False
+        "cost",
+        "Cost and latency of one trial",
+        "knowact",
+        tuple(rows),
+        ("role",),
+        note,
+        percent=False,
+        highest=False,
     )
 
 

@@ -1,14 +1,14 @@
 """The headline and the paper's main results: success, joint with the base twin, and in k trials."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from knowact.core.record import Record
 from knowact.core.table import Estimate, Row, Run, Table
-from knowact.measures.intervals import wilson
-from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, steadiness
+from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates
 from knowact.measures.run_tables import Head, endings_table
+from knowact.measures.shares import share
 from knowact.suites.car.arms import AVERAGED, FAMILIES, SEED, Arm, arms, counted, joint_tallies
 from knowact.suites.car.failure_tables import driver_faults, errors, judges, policies, quadrants, sub_metrics
 from knowact.suites.car.part_tables import cost, parts
@@ -20,6 +20,8 @@ JOINT: Final = "joint Pass^1"
 LEAST: Final = "if all unscored had failed"
 MOST: Final = "if all unscored had succeeded"
 
+NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
+
 
 def joint(runs: Sequence[Run]) -> Table:
     """Success on the derived task *and* on its base task, in the same round of trials."""
@@ -28,14 +30,13 @@ def joint(runs: Sequence[Run]) -> Table:
         found = joint_tallies(arm)
         for k in dict.fromkeys((1, arm.k)):
             measure = JOINT if k == 1 else f"joint Pass^{k}"
-            rows += [
-                Row({**arm.keys, "type": kind}, measure, rate.estimate)
-                for kind, rate in _rated(found, Power.HAT, k).items()
-            ]
+            for kind, rate in _rated(found, Power.HAT, k).items():
+                keys = {**arm.keys, "type": kind}
+                rows += [Row(keys, measure, rate.estimate), *_bounds(keys, rate, measure)]
     note = (
         "A round counts when the task that lacks something, or leaves something open, went well and its base "
         "task did, too. Whoever refuses everything, or asks about everything, gets nothing here. Intervals "
-        "resample base tasks."
+        "resample base tasks. Bounds where something is unscored."
     )
     return Table("joint", "With the base twin", "knowact", tuple(rows), across=("type",), note=note)
 
@@ -91,7 +92,7 @@ def reruns(runs: Sequence[Run]) -> Table:
                 for kind, rate in _rated(counted(arm.records, measure), Power.HAT, k).items():
                     keys = {**arm.keys, "attempts": name, "type": kind}
                     rows.append(Row(keys, _named(Power.HAT, k), rate.estimate))
-                    rows += _bounds(keys, rate, k)
+                    rows += _bounds(keys, rate, _named(Power.HAT, k))
     note = (
         "A trial whose driver was at fault says nothing about the agent: it is held again up to --reruns "
         "times. First attempts only: then it is unscored. Bounds where something is unscored."
@@ -99,12 +100,13 @@ def reruns(runs: Sequence[Run]) -> Table:
     return Table("reruns", "With and without re-runs", "knowact", tuple(rows), across=("type",), note=note)
 
 
-def _bounds(keys: dict[str, str], rate: Rate, k: int) -> list[Row]:
+def _bounds(keys: dict[str, str], rate: Rate, measure: str) -> list[Row]:
+    """Between which numbers the truth lies; nothing where nothing is unscored."""
     if rate.least == rate.most:
         return []
     pairs = ((LEAST, rate.least), (MOST, rate.most))
     return [
-        Row(keys, f"{_named(Power.HAT, k)} {name}", Estimate(value, rate.estimate.n))
+        Row(keys, f"{measure} {name}", Estimate(value, rate.estimate.n))
         for name, value in pairs
         if value is not None
     ]
@@ -116,18 +118,29 @@ def solved(runs: Sequence[Run]) -> Table:
     every = arms(runs)
     for arm in every:
         for family in arm.families:
-            found = steadiness(counted(arm.of(family)))
-            total = found.never + found.sometimes + found.always
-            counts = {"never": found.never, "sometimes": found.sometimes, "always": found.always}
-            rows += [
-                Row({**arm.keys, "type": family}, name, wilson(count, total))
-                for name, count in counts.items()
-                if total
-            ]
+            tried = [one for one in counted(arm.of(family)) if one.trials]
+            rows += _how_often(
+                {**arm.keys, "type": family}, tried, [_of_all(one.successes, one.trials) for one in tried]
+            )
     if len(every) > 1:
         rows += _across(every)
     note = "Of the tasks with a scored trial. All runs: solved means once or more."
-    return Table("solved", "Solved by none and by all", "knowact", tuple(rows), across=("type",), note=note)
+    title = "Solved by none and by all"
+    return Table("solved", title, "knowact", tuple(rows), across=("type",), note=note, highest=False)
+
+
+def _of_all(hits: int, most: int) -> str:
+    return NEVER if hits == 0 else ALWAYS if hits == most else SOMETIMES
+
+
+def _how_often(keys: Mapping[str, str], found: Sequence[Tally], said: Sequence[str]) -> list[Row]:
+    """Shares of tasks by what is said of each; tasks made of one base task are one cluster."""
+    clusters = [one.cluster for one in found]
+    return [
+        Row(keys, name, share([one == name for one in said], clusters, SEED))
+        for name in (NEVER, SOMETIMES, ALWAYS)
+        if found
+    ]
 
 
 def _across(every: Sequence[Arm]) -> list[Row]:
@@ -135,19 +148,10 @@ def _across(every: Sequence[Arm]) -> list[Row]:
     shared = [item for item in known[0] if all(item in found and found[item].trials for found in known)]
     rows: list[Row] = []
     for family in every[0].families:
-        items = [item for item in shared if known[0][item].kind == family]
-        hits = [sum(found[item].successes > 0 for found in known) for item in items]
+        items = [known[0][item] for item in shared if known[0][item].kind == family]
+        hits = [sum(found[one.item].successes > 0 for found in known) for one in items]
         head = {key: "all runs" if key == "model" else "" for key in every[0].keys}
-        counts = {
-            "never": hits.count(0),
-            "sometimes": sum(0 < one < len(known) for one in hits),
-            "always": hits.count(len(known)),
-        }
-        rows += [
-            Row({**head, "type": family}, name, wilson(count, len(items)))
-            for name, count in counts.items()
-            if items
-        ]
+        rows += _how_often({**head, "type": family}, items, [_of_all(one, len(known)) for one in hits])
     return rows
 
 

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from knowact.core.table import Run
-from knowact.measures.pass_k import AVERAGE, Power, rates
+from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.arms import DERIVED, SEED, Arm, arms, counted, joint_tallies
-from knowact.suites.car.errors import ErrorClass
-from knowact.suites.car.failure_tables import MEANINGS
-from knowact.suites.car.records import ERROR, FAULTY, RERUN, SUCCESS, UNGRADED
+from knowact.suites.car.failure_tables import CLASSES, LIMIT, faults_looked_for, is_failed, why_failed
+from knowact.suites.car.records import FAULTY, RERUN, SUCCESS, UNGRADED
 
 GAP: Final = 0.1
 """Less steady than this between one trial and three is worth a sentence."""
@@ -32,12 +31,19 @@ def _joint(arm: Arm) -> list[str]:
     if not any(one.trials for one in found):
         return []
     by_kind = rates(found, Power.HAT, 1, SEED)
-    said = [
-        f"{estimate.value:.0%} of the {kind} tasks"
-        for kind in DERIVED
-        if kind in by_kind and (estimate := by_kind[kind].estimate).value is not None
-    ]
+    known = [by_kind[kind] for kind in DERIVED if kind in by_kind]
+    said = [said for rate in known if (said := _with_bounds(rate))]
     return [f"Succeeds on both twins: {', '.join(said)}."] if said else []
+
+
+def _with_bounds(rate: Rate) -> str:
+    """A share of tasks, and where it would lie if what is unscored had failed or succeeded."""
+    if rate.estimate.value is None:
+        return ""
+    said = f"{rate.estimate.value:.0%} of the {rate.kind} tasks"
+    if rate.least is None or rate.most is None or rate.least == rate.most:
+        return said
+    return f"{said} ({rate.least:.0%} if all unscored had failed, {rate.most:.0%} if all had succeeded)"
 
 
 def _alone(arm: Arm) -> list[str]:
@@ -66,13 +72,12 @@ def _overall(arm: Arm, k: int) -> float | None:
 def _why(arm: Arm) -> list[str]:
     said: list[str] = []
     for family in arm.families:
-        flags = [
-            flag.removeprefix(ERROR) for r in arm.of(family) for flag in r.flags if flag.startswith(ERROR)
-        ]
-        if flags:
-            name, count = Counter(flags).most_common(1)[0]
-            meaning = MEANINGS.get(ErrorClass(name), "")
-            said.append(f"Of the failed {family} trials {count / len(flags):.0%} are {name} ({meaning}).")
+        classes = Counter(why_failed(record) for record in arm.of(family) if is_failed(record))
+        if classes:
+            first = classes.most_common(1)[0][0]
+            named = [first, LIMIT] if first != LIMIT and classes[LIMIT] else [first]
+            shares = [f"{classes[n] / classes.total():.0%} are {n} ({CLASSES.get(n, '')})" for n in named]
+            said.append(f"Of the failed {family} trials {', '.join(shares)}.")
     return said
 
 
@@ -85,6 +90,8 @@ def _judged(arm: Arm) -> list[str]:
 
 
 def _drivers(arm: Arm) -> list[str]:
+    if not faults_looked_for(arm):
+        return []
     attempts = sum(1 + record.flags.get(RERUN, 0) for record in arm.records)
     faulty = sum(record.flags.get(FAULTY, 0) for record in arm.records)
     if not attempts or faulty / attempts <= OFTEN:

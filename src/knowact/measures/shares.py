@@ -1,0 +1,48 @@
+"""How often something happens, where what is counted comes in clusters.
+
+Several trials of one task, and the tasks made of one base task, are no independent witnesses. So a share
+of trials gets the interval of every other clustered number (interfaces.md, "Intervals").
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from knowact.core.table import Estimate
+from knowact.measures.clusters import profiles
+from knowact.measures.intervals import mean_of_totals, percentile, unanimous, wilson
+
+
+def share(
+    hits: Sequence[float], clusters: Sequence[str], seed: int, *, of: Sequence[float] | None = None
+) -> Estimate:
+    """Return the sum of hits over the sum of chances.
+
+    The interval is Wilson's where each row is one chance and a cluster of its own; otherwise clusters are
+    resampled, and where all draws are the same it is Wilson's over clusters.
+
+    Args:
+        hits: How often it happened in each row (a trial: no or once).
+        clusters: The cluster of each row.
+        seed: Fixes the draws.
+        of: How often it could have happened in each row; once, unless told.
+
+    Raises:
+        ValueError: The lengths differ, or a row has more hits than chances.
+    """
+    chances = [1.0] * len(hits) if of is None else list(of)
+    rows = list(zip(hits, chances, clusters, strict=True))
+    if any(not 0 <= hit <= chance for hit, chance, _ in rows):
+        raise ValueError("nothing happens more often than it can")
+    rows = [row for row in rows if row[1]]
+    n = round(sum(chance for _, chance, _ in rows))
+    if not rows:
+        return Estimate(None, 0)
+    places = {name: place for place, name in enumerate(sorted({name for *_, name in rows}))}
+    if len(places) == len(rows) == n:
+        return wilson(round(sum(hit for hit, *_ in rows)), n)
+    numbers = np.array([places[name] for *_, name in rows], dtype=np.int64)
+    found = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbers)
+    point = float(mean_of_totals(found.totals))
+    estimate = percentile(point, mean_of_totals(found.resampled(seed)), n)
+    return estimate or unanimous(point, n, found.clusters, (0.0, 1.0))
