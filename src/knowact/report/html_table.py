@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final
 
 from knowact.core.charts import interval_text, number_text
 from knowact.core.table import Estimate, Row, Table
@@ -27,6 +28,10 @@ class _Style:
     starts: frozenset[int]
 
 
+WIDE: Final = 8
+"""More columns than this stand closer: the interval on one line, n on the next."""
+
+
 def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Trace]) -> Markup:
     """Return a section with a table that has rows; `traces` receives what each cell leads to.
 
@@ -42,7 +47,8 @@ def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Tr
         starts=grid.starts,
     )
     body = tag("tbody", *(_line(line, style, facets, traces) for line in grid.lines))
-    whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body)
+    wide = "wide" if len(grid.columns) > WIDE else None
+    whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body, class_=wide)
     shown = tag("div", whole, class_="scroll", role="region", aria_label=table.title, tabindex="0")
     return tag(
         "section",
@@ -71,14 +77,14 @@ def html_number(
     value = number_text(estimate.value, percent=percent, signed=signed, counts=counts)
     if counts:
         return tag("span", value, class_="value")
-    small = f"n {estimate.n:,}"
+    small = [tag("span", f"n {estimate.n:,}")]
     if estimate.low is not None and estimate.high is not None:
         ends = (number_text(end, percent=percent, places=places) for end in (estimate.low, estimate.high))
-        small = f"[{', '.join(ends)}] {small}"
+        small = [tag("span", f"[{', '.join(ends)}]"), " ", *small]
     return join(
         tag("span", value, class_="value best" if best else "value"),
         " ",
-        tag("span", small, class_="spread"),
+        tag("span", *small, class_="spread"),
     )
 
 
