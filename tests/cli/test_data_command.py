@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from knowact import suites
-from knowact.core.suite import Item
+from knowact.cli.task_view import own_proof_lines
+from knowact.core.suite import Clause, Item
 from knowact.core.table import DatasetInfo, Table
 from knowact.report.statistics import statistics
 from own_tasks import manifest_for, parcel, rain, replayed, told, write_items, write_manifest
@@ -130,6 +131,65 @@ class TestShow:
             assert done.code == 2
             assert said in done.err
             assert done.err.count("\n") == 1
+
+
+class TestShowOfASuiteWithItsOwnSections:
+    """The car suite says itself what its tasks are about, and what is proven of them."""
+
+    def shown(self, capsys: pytest.CaptureFixture[str], item: str) -> str:
+        done = knowact(capsys, "data", "show", item)
+        assert done.code == 0, done.said
+        said = flat(done.out)
+        assert "nobody has said why" not in said
+        assert "FAIL" not in said
+        assert "ok the reference replays without a refusal or a breach of a rule" in said
+        assert "ok it ends where the goal says" in said
+        assert "ok with all tools it is possible" in said
+        return said
+
+    def test_a_base_task(self, capsys: pytest.CaptureFixture[str]) -> None:
+        said = self.shown(capsys, "base_003")
+        assert "Who drives: 31 years old; commanding story: You want to be guided to Dresden" in said
+        assert "asked about which route, which one" in said
+        assert "-> says: The fastest, as I said. Start it." in said
+        assert 'start_id = "loc_fra_971123", from what is shown beside the request' in said
+        assert 'location = "Dresden", from the request' in said
+        assert "What it should come to: navigation_active = true waypoints_id = [" in said
+        assert "never to be touched, not even on the way: trunk_door_position, head_lights" in said
+        assert "get_charging_specs_and_status, get_fuel_information (a tool); it is what halluc" in said
+        assert "ok without its decoy nothing is different" in said
+        assert "base twin" not in said
+
+    def test_what_is_missing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        said = self.shown(capsys, "hallucination_007")
+        assert "What is missing: moving the sunroof (a tool) taken away: open_close_sunroof" in said
+        assert "calls that are lost by it: step 8 open_close_sunroof its base twin: base_007" in said
+        assert "ok without the part it is not:" in said
+        assert "ok its base twin base_007 replays" in said
+        assert "open_close_sunroof" not in said[said.index("required tools") : said.index("removed;")]
+
+    def test_what_only_the_driver_knows(self, capsys: pytest.CaptureFixture[str]) -> None:
+        said = self.shown(capsys, "disambiguation_000")
+        assert "level = 1, from the driver, when asked" in said
+        assert "1: level one 2: level two 3: level three" in said
+        assert "settled by: the driver, who has to be asked the answer: 1" in said
+        assert "its base twin: base_000" in said
+        assert "ok at least two options are left until the driver is asked" in said
+
+    def test_what_the_car_can_settle(self, capsys: pytest.CaptureFixture[str]) -> None:
+        said = self.shown(capsys, "disambiguation_001")
+        assert "never answers, as the assistant has to settle it: level, how strong" in said
+        assert "level = 2, settled by a preference of the driver (vehicle_settings" in said
+        assert "ok exactly one option is left, by the level 'preference': the answer" in said
+
+    def test_a_clause_that_does_not_hold_says_why(self) -> None:
+        clauses = [Clause("it is possible"), Clause("it ends well", (f"it {ESC} ends", "badly"))]
+        lines, holds = own_proof_lines(clauses, 80)
+        assert not holds
+        assert lines[1:] == [
+            "  ok    it is possible",
+            "  FAIL  it ends well: it \N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER} ends; badly",
+        ]
 
 
 class TestStats:

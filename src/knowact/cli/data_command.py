@@ -42,11 +42,11 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
     terminal.prepare()
     suite, plan, found = _find(item, data, suite_name)
     wide = terminal.width()
-    terminal.say(*task_lines(suite.name, plan, found, wide))
-    if suite.complaints is None:
+    terminal.say(*task_lines(suite, plan, found, wide))
+    if suite.clauses is None:
         lines, holds = proof_lines(plan, found, wide)
     else:
-        lines, holds = own_proof_lines(suite.complaints(found), wide)
+        lines, holds = own_proof_lines(suite.clauses(found), wide)
     terminal.say(*lines)
     return 0 if holds else 1
 

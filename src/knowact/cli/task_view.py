@@ -3,44 +3,58 @@
 from typing import TYPE_CHECKING
 
 from knowact.core.clean import dumps, one_line
-from knowact.report.task_text import fact_lines, plan_lines, query_lines, wrapped
+from knowact.report.task_text import INDENT, fact_lines, plan_lines, query_lines, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from knowact.core.proof import Proof
-    from knowact.core.suite import Item, Plan
+    from knowact.core.suite import Clause, Item, Plan, Section, Suite
     from knowact.core.task import Step, Task
     from knowact.core.tool import Tool
     from knowact.core.world import Session
 
 
-def task_lines(suite: str, plan: "Plan", item: "Item", width: int) -> list[str]:
+def task_lines(suite: "Suite", plan: "Plan", item: "Item", width: int) -> list[str]:
     """Everything that the data say of a task."""
     task, data = item.task, plan.dataset
-    tools = {tool.name: tool for tool in item.tools}
     context = _session(plan, item).context()
     kind = f"{task.boundary.value}, {task.topology.value.replace('_', ' ')}"
-    required = ", ".join(sorted(task.required)) or "none"
-    notes = [_boundary(step, tools.get(step.tool)) for step in task.plan]
-    facts = fact_lines(task.facts, width) or wrapped(task.answer or "none", width)
+    required = ", ".join(sorted(item.required)) or "none"
     return [
-        one_line(f"{task.id}, of {suite}/{data.name}@{data.version}"),
+        one_line(f"{task.id}, of {suite.name}/{data.name}@{data.version}"),
         *wrapped(f"{kind}; required tools: {required}", width, ""),
         *_gap(item, width),
         "",
         *query_lines(task, context, item.tools, width),
         "",
-        "Plan:",
-        *plan_lines(task, width, notes),
-        "",
-        "A right answer says:" if task.facts else "Reference answer:",
-        *facts,
-        "",
+        *(_plan(item, width) if suite.sections is None else _sections(suite.sections(item), width)),
         "Where it comes from:",
         *_provenance(item, width),
         "",
     ]
+
+
+def _plan(item: "Item", width: int) -> list[str]:
+    """How it is done, step by step, and what a right answer says."""
+    task = item.task
+    tools = {tool.name: tool for tool in item.tools}
+    notes = [_boundary(step, tools.get(step.tool)) for step in task.plan]
+    facts = fact_lines(task.facts, width) or wrapped(task.answer or "none", width)
+    head = "A right answer says:" if task.facts else "Reference answer:"
+    return ["Plan:", *plan_lines(task, width, notes), "", head, *facts, ""]
+
+
+def _sections(sections: "Sequence[Section]", width: int) -> list[str]:
+    """What a suite itself has to say of a task."""
+    found: list[str] = []
+    for section in sections:
+        found.append(one_line(section.title))
+        for line in section.lines:
+            indent = INDENT + " " * (len(line) - len(line.lstrip(" ")))
+            found += wrapped(line.strip(), width, indent, f"{indent}  ")
+        found.append("")
+    return found
 
 
 def _gap(item: "Item", width: int) -> list[str]:
@@ -86,11 +100,13 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else dumps(value)
 
 
-def own_proof_lines(complaints: "Sequence[str]", width: int) -> tuple[list[str], bool]:
-    """What a suite's own prover says of a task."""
-    if not complaints:
-        return ["Proof:", *wrapped("everything that its suite proves holds", width, _mark(True))], True
-    return ["Proof:", *(line for one in complaints for line in wrapped(one, width, _mark(False)))], False
+def own_proof_lines(clauses: "Sequence[Clause]", width: int) -> tuple[list[str], bool]:
+    """What a suite's own prover says of a task: what holds, and what speaks against the rest."""
+    lines = ["Proof:"]
+    for clause in clauses:
+        against = f": {'; '.join(clause.against)}" if clause.against else ""
+        lines += wrapped(f"{clause.claim}{against}", width, _mark(not clause.against))
+    return lines, not any(clause.against for clause in clauses)
 
 
 def proof_lines(plan: "Plan", item: "Item", width: int) -> tuple[list[str], bool]:

@@ -228,6 +228,22 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """Lines about an item under a title; spaces before a line say how deep it stands."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Something that a proof claims, and what was found that speaks against it: nothing where it holds."""
+
+    claim: str
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """Everything that shared code needs to know of a suite.
 
@@ -249,8 +265,9 @@ class Suite:
         statistics: Each makes one table of a data set's items, beside those that every suite has.
         pictures: Each makes one figure of a data set's items, likewise.
         audit: What people are asked about its data; None where nobody is asked.
-        complaints: Proves one item on the spot and returns what does not hold, a clause each; None leaves it
-            to the general prover.
+        sections: What there is to say of an item, in place of its plan and its reference facts; None leaves
+            it at those.
+        clauses: Proves one item on the spot, a clause each; None leaves it to the general prover.
         baseline: What people are asked in an agent's place; None where nobody is asked.
         converses: Whether its trials are conversations, so that only agents that converse can take part.
     """
@@ -274,7 +291,8 @@ class Suite:
     statistics: tuple[Callable[[Sequence[Item]], Table], ...] = ()
     pictures: tuple[Callable[[Sequence[Item]], Figure], ...] = ()
     audit: Audit | None = None
-    complaints: Callable[[Item], Sequence[str]] | None = None
+    sections: Callable[[Item], Sequence[Section]] | None = None
+    clauses: Callable[[Item], Sequence[Clause]] | None = None
     baseline: Baseline | None = None
     converses: bool = False
 

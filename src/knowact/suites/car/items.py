@@ -6,8 +6,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import JsonValue
-
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place, UnknownName
 from knowact.core.suite import Dataset, Item, Plan
@@ -19,6 +17,7 @@ from knowact.suites.car.goals import scoring_goal
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.task_files import DATA, CarData, load_tasks
 from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
 from knowact.worlds.car.rules import Rules, rules_named
 from knowact.worlds.car.session import CarSession
@@ -62,10 +61,11 @@ class Garage:
 
 @dataclass(frozen=True)
 class CarItem(Item):
-    """A task ready to be driven. `what` is the task; `garage` opens its car."""
+    """A task ready to be driven: `what` it is, the `garage` that opens its car, and its base as `twin`."""
 
     what: CarTask = field(kw_only=True)
     garage: Garage = field(kw_only=True)
+    twin: CarTask | None = field(default=None, kw_only=True)
 
     @property
     def required(self) -> frozenset[str]:
@@ -102,16 +102,6 @@ def datasets() -> Sequence[Dataset]:
     return shipped(DATA)
 
 
-def complaints(item: Item) -> Sequence[str]:
-    """Prove one task on the spot: what does not hold, a clause each.
-
-    The general prover does not come to an end on 58 tools that share their subjects; `proofs` looks only at
-    what the task is about.
-    """
-    assert isinstance(item, CarItem)
-    return Proofs(item.garage.world, item.garage.seed).complaints(item.what)
-
-
 def plan(options: Mapping[str, Any]) -> Plan:
     """Turn options into items: each base task, then what was made of it, so that a prefix is a fair sample.
 
@@ -134,7 +124,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
     if not tasks:
         raise BadUsage("No task is left; widen --type, --split or --limit.")
     obstacle = _obstacle(tasks, options)
-    items = tuple(_item(one, garage) for one in tasks)
+    bases = {one.id: one for one in data.tasks if one.type is TaskType.BASE}
+    items = tuple(_item(one, garage, bases.get(one.cluster)) for one in tasks)
     most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
     fewest = min(FEWEST_CALLS, most)
     return Plan(
@@ -202,7 +193,7 @@ def _notes(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[str]:
     return notes
 
 
-def _item(what: CarTask, garage: Garage) -> CarItem:
+def _item(what: CarTask, garage: Garage, base: CarTask | None) -> CarItem:
     tools = _tools(what.absent, garage)
     opening = what.script.opening if what.script else what.instruction
     planned = Proofs(garage.world, garage.seed).as_plan(what)
@@ -211,7 +202,7 @@ def _item(what: CarTask, garage: Garage) -> CarItem:
             "opening": Query(text=opening),
             "world": WorldRef(name="car", setup=what.setup),
             "offered": tuple(tool.name for tool in _tools((), garage)),
-            "provenance": _provenance(what),
+            "provenance": {"source": what.source},
         }
     )
     return CarItem(
@@ -222,6 +213,7 @@ def _item(what: CarTask, garage: Garage) -> CarItem:
         lacks=("tools",) if what.removed else (),
         what=what,
         garage=garage,
+        twin=base if base is not None and base.id != what.id else None,
     )
 
 
@@ -231,13 +223,6 @@ def _condition(what: CarTask, garage: Garage) -> Condition:
         return CLEAN
     taken = _taken(what.absent, _tools((), garage))
     return taken.condition() if what.removed else CLEAN.model_copy(update={"changes": taken.changes})
-
-
-def _provenance(what: CarTask) -> dict[str, JsonValue]:
-    found: dict[str, JsonValue] = {"source": what.source, "instruction": what.instruction}
-    if what.decoy is not None:
-        found["decoy"] = f"{', '.join(what.decoy.paths)}: not offered, not needed (from {what.decoy.of})"
-    return found
 
 
 @lru_cache(maxsize=512)

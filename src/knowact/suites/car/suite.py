@@ -15,11 +15,11 @@ from knowact.suites.car.items import (
     STRATEGIES,
     TOOL_LISTS,
     TYPES,
-    complaints,
     datasets,
     plan,
 )
 from knowact.suites.car.records import MEASURES
+from knowact.suites.car.showing import clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
@@ -89,6 +89,7 @@ SUITE = Suite(
     ),
     statistics=STATISTICS,
     pictures=PICTURES,
-    complaints=complaints,
+    sections=sections,
+    clauses=clauses,
     converses=True,
 )

@@ -1,0 +1,199 @@
+"""One task for people: who drives, what is missing or open, what it should come to; its proof in clauses."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from pydantic import JsonValue
+
+from knowact.core.clean import dumps
+from knowact.core.suite import Clause, Item, Section
+from knowact.suites.car.choices import Choices
+from knowact.suites.car.goals import Description
+from knowact.suites.car.items import CarItem
+from knowact.suites.car.origins import origin
+from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.tasks import CarTask, Element, Option
+
+_DEEPER: Final = "    "
+
+
+def sections(item: Item) -> Sequence[Section]:
+    """What there is to say of a task, a section each; what does not apply has none."""
+    assert isinstance(item, CarItem)
+    task = item.what
+    made: tuple[tuple[str, Callable[[CarItem], Iterable[str]], bool], ...] = (
+        ("Who drives:", _driver, True),
+        ("What is missing:", _missing, task.removal is not None),
+        ("What is open:", _open, task.element is not None),
+        ("What is gone without being needed (a decoy):", _decoy, task.decoy is not None),
+        ("The calls of the reference:", _calls, True),
+        ("What it should come to:", _goal, task.goal is not None),
+    )
+    return [Section(title, tuple(make(item))) for title, make, there in made if there]
+
+
+def _driver(item: CarItem) -> Iterator[str]:
+    who, script = item.what.persona, item.what.script
+    age = f"{who.age} years old" if who.age is not None else "of no given age"
+    knows = f"; knows {'much' if who.proficiency == 'high' else 'little'} of cars" if who.proficiency else ""
+    yield f"{age}; {who.style}{knows}"
+    if who.words:
+        yield who.words
+    if item.what.instruction:
+        yield f"story: {item.what.instruction}"
+    if script is None:
+        yield "no script: a model or a person drives"
+        return
+    yield from (f"wishes later: {one}" for one in script.later)
+    yield from (f"asked about {', '.join(one.about)} -> says: {one.says}" for one in script.details)
+    if script.secrets:
+        yield f"never answers, as the assistant has to settle it: {', '.join(script.secrets)}"
+
+
+def _missing(item: CarItem) -> Iterator[str]:
+    removal, script = item.what.removal, item.what.script
+    assert removal is not None
+    yield f"{removal.words or 'in no words'} (a {removal.kind})"
+    yield f"taken away: {', '.join(removal.paths)}"
+    if script is not None and script.lacks:
+        yield f"whoever speaks of it says: {', '.join(script.lacks)}"
+    lost = [f"step {place} {item.what.reference[place].tool}" for place in removal.lost]
+    yield f"calls that are lost by it: {', '.join(lost) or 'none'}"
+    yield from _twin(item)
+
+
+def _open(item: CarItem) -> Iterator[str]:
+    element = item.what.element
+    assert element is not None
+    yield element.what
+    if element.options:
+        yield "the request leaves:"
+        yield from (_DEEPER + _option(one) for one in element.options)
+    rule = (
+        f" ({', '.join(filter(None, (element.topic, element.rule)))})"
+        if element.topic or element.rule
+        else ""
+    )
+    yield f"settled by: {_level(element)}{rule}"
+    if element.options:
+        yield f"the answer: {_value(element.answer)}"
+    if element.decides:
+        yield f"it decides about: {', '.join(element.decides)}"
+    if element.note:
+        yield element.note
+    yield from _twin(item)
+
+
+def _option(one: Option) -> str:
+    words = f": {', '.join(one.words)}" if one.words else ""
+    where = f"; where {dumps(dict(one.where))}" if one.where else ""
+    return f"{_value(one.value)}{words}{where}"
+
+
+def _level(element: Element) -> str:
+    return "the driver, who has to be asked" if element.level == "user" else f"the level {element.level!r}"
+
+
+def _decoy(item: CarItem) -> Iterator[str]:
+    decoy = item.what.decoy
+    assert decoy is not None
+    of = f"; it is what {decoy.of} lacks" if decoy.of else ""
+    yield f"{', '.join(decoy.paths)} (a {decoy.kind}){of}"
+
+
+def _twin(item: CarItem) -> Iterator[str]:
+    if item.twin is not None:
+        yield f"its base twin: {item.twin.id}"
+
+
+def _calls(item: CarItem) -> Iterator[str]:
+    task = item.what
+    lost = task.removal.lost if task.removal else ()
+    for place, one in enumerate(task.reference):
+        yield f"step {place}  {one.tool}{' (lost: nobody can make it here)' if place in lost else ''}"
+        for name, value in one.arguments.items():
+            where = origin(task, place, name)
+            yield f"{_DEEPER}{name} = {_value(value)}{f', {where}' if where else ''}"
+        if one.reads:
+            yield f"{_DEEPER}of its result counts: {', '.join(one.reads)}"
+        if one.knowing:
+            yield f"{_DEEPER}to be known first: the result of step {_places(one.knowing)}"
+        if one.after:
+            yield f"{_DEEPER}only after step {_places(one.after)}"
+        if one.consent:
+            yield f"{_DEEPER}only with the driver's yes ({one.consent})"
+
+
+def _places(places: Sequence[int]) -> str:
+    return " and ".join(map(str, places))
+
+
+def _goal(item: CarItem) -> Iterator[str]:
+    goal = item.what.goal
+    assert goal is not None
+    if item.what.removal is not None:
+        yield "with everything there:"
+    yield from (f"{name} = {_value(value)}" for name, value in goal.holds.items())
+    yield "all else as at the start" if goal.holds else "everything as at the start"
+    yield from _ends(goal)
+    if goal.forbidden:
+        yield f"never to be touched, not even on the way: {', '.join(goal.forbidden)}"
+
+
+def _ends(goal: Description) -> Iterator[str]:
+    for end in goal.ends:
+        yield f"just as good: {', '.join(f'{name} = {_value(value)}' for name, value in end.items())}"
+
+
+def _value(value: JsonValue) -> str:
+    return dumps(value)
+
+
+def clauses(item: Item) -> Sequence[Clause]:
+    """Prove one task on the spot: what is claimed of it, each with what speaks against it.
+
+    The general prover does not come to an end on 58 tools that share their subjects; `proofs` looks only at
+    what the task is about.
+    """
+    assert isinstance(item, CarItem)
+    task, proofs = item.what, Proofs(item.garage.world, item.garage.seed)
+    found = list(_sound(proofs, task))
+    if task.removal is not None:
+        claim = "without the part it is not: not by another tool, by a guess, or by what can still be read"
+        found.append(Clause(claim, tuple(proofs.impossible(task))))
+    if task.element is not None and task.element.options:
+        left = (
+            "at least two options are left until the driver is asked, the answer among them"
+            if task.element.level == "user"
+            else f"exactly one option is left, by {_level(task.element)}: the answer"
+        )
+        found.append(Clause(left, Choices(proofs).complaints(task)))
+    if task.decoy is not None:
+        found.append(Clause("without its decoy nothing is different", tuple(proofs.spared(task))))
+    if item.twin is not None:
+        against = [one for clause in _sound(proofs, item.twin) for one in clause.against]
+        if task.removal is not None:
+            against += _unlike(task, item.twin)
+        alike = ", and asks the same in the same car" if task.removal is not None else ""
+        claim = f"its base twin {item.twin.id} replays, ends at its goal and is possible{alike}"
+        found.append(Clause(claim, tuple(against)))
+    return found
+
+
+def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:
+    """What holds of every task with all its parts."""
+    yield Clause("the reference replays without a refusal or a breach of a rule", tuple(proofs.replay(task)))
+    if task.goal is not None:
+        claim = "it ends where the goal says, and touches nothing forbidden on the way"
+        yield Clause(claim, tuple(proofs.goal(task)))
+    yield Clause("with all tools it is possible", tuple(proofs.possible(task)))
+
+
+def _unlike(task: CarTask, twin: CarTask) -> Iterator[str]:
+    """What a hallucination task has otherwise than its base; nothing but the part may differ."""
+    for name in ("setup", "script", "reference", "goal"):
+        mine, other = (getattr(one, name) for one in (task, twin))
+        if name == "script" and mine is not None and other is not None:
+            mine, other = ((one.opening, one.later) for one in (mine, other))
+        if mine != other:
+            yield f"its {name} is not its twin's"
