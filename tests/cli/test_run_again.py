@@ -73,6 +73,7 @@ def test_fresh_begins_anew_and_keeps_the_earlier_run_beside(
         local.requests.clear()
         done = knowact(capsys, *command, "--fresh")
         assert done.code == 0, done.said
+        assert "(going on)" not in done.out
         assert f"{name}-superseded-{round_number}" in done.out
         assert len(local.requests) == everything
     assert folders(tmp_path / "logs") == [name, f"{name}-superseded-1", f"{name}-superseded-2"]

@@ -43,6 +43,18 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         (*ORACLE, "--", "--temperature", "warm"),
         "The engine's option '--temperature' cannot be 'warm'.",
     ),
+    "engine count": (
+        (*ORACLE, "--", "--max-tokens", "-5"),
+        "The engine's option '--max-tokens' cannot be -5.",
+    ),
+    "engine count of nothing": (
+        (*ORACLE, "--", "--max-samples=0"),
+        "The engine's option '--max-samples' cannot be 0.",
+    ),
+    "negative temperature": (
+        (*ORACLE, "--", "--temperature", "-0.5"),
+        "The engine's option '--temperature' cannot be -0.5.",
+    ),
     "role": (
         (*ORACLE, "--role", "judge=knowact/oracle"),
         "There is no role 'judge'; there are grader, user, helper, generator.",

@@ -1,11 +1,14 @@
 """Drivers as the loop sees them: the script only leaves, a person has the terminal to themselves."""
 
 import asyncio
+import io
+import sys
 
 import pytest
 
-from knowact.engine import drivers
+from knowact.engine import drivers, keyboard
 from knowact.engine.drivers import AtTerminal, Scripted
+from knowact.engine.persons import NobodyThere
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import ScriptedDriver
 from knowact.people.lines import Line
@@ -37,6 +40,71 @@ def test_a_person_sees_the_scenario_once_and_then_what_is_said(shown: list[str])
     assert shown[0].startswith("You want the window open.")
     assert "\x1b" not in shown[1]
     assert shown[2] == "The assistant: (nothing)"
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[str]:
+    """These lines are typed, one at each question; then nobody is there any more."""
+    queue, texts = list(typed), list[str]()
+
+    async def ask(text: str) -> str:
+        texts.append(text)
+        if not queue:
+            raise NobodyThere("nobody answers at the terminal")
+        return queue.pop(0)
+
+    monkeypatch.setattr(drivers, "ask_at_terminal", ask)
+    return texts
+
+
+async def opened() -> Line:
+    person = AtTerminal(("You want the window open.",))
+    try:
+        return await person.open()
+    finally:
+        person.leave()
+
+
+def test_a_person_who_types_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = typing(monkeypatch, "", " \t ", "Open it.")
+    assert asyncio.run(opened()) == Line("Open it.")
+    assert len(texts) == 3
+    assert texts[1] == texts[2] == "Nothing was typed. Say something, or leave with /stop."
+
+
+def test_three_empty_lines_in_a_row_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = typing(monkeypatch, *[""] * 9)
+    assert asyncio.run(opened()) == Line("", fault="empty")
+    assert len(texts) == 3
+
+
+def test_the_end_of_the_input_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    typing(monkeypatch)
+    assert asyncio.run(opened()) == Line("", fault="gone")
+
+
+def test_leaving_after_an_empty_line_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    typing(monkeypatch, "", "/STOP")
+    assert asyncio.run(opened()) == Line("", Word.STOP)
+
+
+class Keyboard(io.StringIO):
+    """A terminal, as far as anybody can tell."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_no_text_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    def ask(prompt: str) -> str:
+        shown.append(prompt)
+        return b"\xff".decode() if len(shown) == 1 else "fine \udcff"
+
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    monkeypatch.setattr("builtins.input", ask)
+    assert keyboard.typed_line("How are you?") == "fine \N{REPLACEMENT CHARACTER}"
+    assert shown == ["How are you?\n> ", "That cannot be read as text; please type it again.\n> "]
 
 
 def test_one_conversation_at_a_time(shown: list[str]) -> None:

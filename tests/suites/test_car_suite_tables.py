@@ -151,17 +151,20 @@ class TestUnscored:
         assert any_fault.estimate.n == 3, "attempts, not trials"
 
     @pytest.mark.parametrize(
-        "options", [{}, {"driver": "person"}, {"driver": "model", "rules": "published"}], ids=str
+        "options",
+        [{}, {"driver": "person", "rules": "published"}, {"driver": "model", "rules": "published"}],
+        ids=str,
     )
     def test_where_nobody_looks_for_faults_of_the_driver_none_are_measured(
         self, options: dict[str, str]
     ) -> None:
         (row,) = _table("driver-faults", [run([record("base_2", "base_2", 1, 1)], **options)]).rows
         assert (row.estimate.value, row.estimate.low, row.estimate.n) == (None, None, 0)
-        assert row.keys["meaning"] == "looked for only where a model drives"
+        assert row.keys["meaning"] == "looked for only where a model or a person drives"
 
-    def test_a_model_that_drives_without_a_fault_is_measured(self) -> None:
-        (row,) = _table("driver-faults", [run([record("b", "b", 1, 1)], driver="model")]).rows
+    @pytest.mark.parametrize("driver", ["model", "person"])
+    def test_one_who_drives_without_a_fault_is_measured(self, driver: str) -> None:
+        (row,) = _table("driver-faults", [run([record("b", "b", 1, 1)], driver=driver)]).rows
         assert (row.estimate.value, row.estimate.n) == (0, 1)
 
     def test_the_joint_headline_has_bounds_where_a_twin_is_unscored(self) -> None:

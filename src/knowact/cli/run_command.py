@@ -139,7 +139,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     )
     request = checked(request)
     folder = folder_of(request, plan)
-    for line in announce(request, plan, folder):
+    for line in announce(request, plan, folder, fresh=given["fresh"]):
         click.echo(line)
     if given["fresh"] and folder.exists():
         click.echo(f"The earlier run is kept in {set_aside(folder)}.")

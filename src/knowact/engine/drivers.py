@@ -22,7 +22,7 @@ from knowact.core.clean import lines
 from knowact.core.errors import lacks_role
 from knowact.engine.budget import BUDGET
 from knowact.engine.patience import role_config
-from knowact.engine.persons import ask_at_terminal
+from knowact.engine.persons import NobodyThere, ask_at_terminal
 from knowact.people.driver.scripted import ScriptedDriver
 from knowact.people.lines import KEYWORD, MESSAGE, REASON, WORDS, Line, read_line
 from knowact.worlds.car.record import Word
@@ -35,7 +35,7 @@ GREETING: Final = "Hello! What can I do for you?"
 """What a model that plays the driver answers first; the agent never sees it (spec, section 1.3)."""
 
 ATTEMPTS: Final = 2
-"""Times that a model is asked again for a reply that could not be read; the bad one is forgotten (D-74)."""
+"""Times that a driver is asked again for a line that cannot be used; the bad one is forgotten (D-74)."""
 
 Spend = Callable[[ModelOutput], None]
 """Writes down one call of a model."""
@@ -148,6 +148,8 @@ _WHEELS: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDic
 class AtTerminal:
     """Whoever sits at the terminal; a line `/stop` leaves, as in the spec's control word.
 
+    Whoever types nothing is asked again, as often as a model is; the end of the input is nobody's word.
+
     Attributes:
         scenario: What a person is shown first, a text per paragraph.
     """
@@ -174,7 +176,14 @@ class AtTerminal:
 
     async def _typed(self, texts: Sequence[str]) -> Line:
         shown = "\n".join(line for text in texts for line in lines(text))
-        typed = " ".join((await ask_at_terminal(shown)).split())
-        if typed.casefold() == "/stop":
-            return Line("", Word.STOP)
-        return Line(typed or "…")
+        for _ in range(1 + ATTEMPTS):
+            try:
+                typed = " ".join((await ask_at_terminal(shown)).split())
+            except NobodyThere:
+                return Line("", fault="gone")
+            if typed.casefold() == "/stop":
+                return Line("", Word.STOP)
+            if typed:
+                return Line(typed)
+            shown = "Nothing was typed. Say something, or leave with /stop."
+        return Line("", fault="empty")

@@ -3,9 +3,11 @@
 import os
 import sys
 
+from knowact.core import clean
+
 
 def typed_line(text: str) -> str:
-    """Show a text and return the line that is typed, without its end.
+    """Show a text and return the line that is typed, without its end; what is no UTF-8 becomes U+FFFD.
 
     A thread that waits in Python's own reader of standard input holds a lock on it, and a process that ends
     meanwhile (Ctrl-C) is aborted. So a pipe is read past that reader; a terminal has another one.
@@ -13,14 +15,22 @@ def typed_line(text: str) -> str:
     Raises:
         EOFError: Nobody will ever type again.
         OSError: There is no standard input.
-        UnicodeDecodeError: What was typed is no text.
     """
     prompt = f"{text}\n> "
     if sys.stdin.isatty():
-        return input(prompt)
+        return _at_keyboard(prompt)
     sys.stdout.write(prompt)
     sys.stdout.flush()
-    return _line(sys.stdin.fileno()).decode().rstrip("\r\n")
+    return clean.text(_line(sys.stdin.fileno()).decode(errors="replace")).rstrip("\r\n")
+
+
+def _at_keyboard(prompt: str) -> str:
+    """Ask until what is typed is text; other bytes end nothing."""
+    while True:
+        try:
+            return clean.text(input(prompt))
+        except UnicodeDecodeError:
+            prompt = "That cannot be read as text; please type it again.\n> "
 
 
 def _line(descriptor: int) -> bytes:

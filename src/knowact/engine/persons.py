@@ -69,6 +69,10 @@ def at_terminal(known: Known, request: str) -> Person:
     return answer
 
 
+class NobodyThere(InstrumentFailure):
+    """The terminal's input is at its end: nobody will answer any more."""
+
+
 class _Terminal:
     """One screen and one keyboard for all samples of this process, in a thread that does nothing else.
 
@@ -95,7 +99,9 @@ class _Terminal:
             if answer.set_running_or_notify_cancel():
                 try:
                     answer.set_result(typed_line(text))
-                except (EOFError, OSError, UnicodeDecodeError):
+                except EOFError:
+                    answer.set_exception(NobodyThere("nobody answers at the terminal"))
+                except OSError:
                     answer.set_exception(InstrumentFailure("nobody answers at the terminal"))
 
 
@@ -103,5 +109,10 @@ _TERMINAL = _Terminal()
 
 
 async def ask_at_terminal(text: str) -> str:
-    """Show a text on the one terminal of this process and return the line that is typed."""
+    """Show a text on the one terminal of this process and return the line that is typed.
+
+    Raises:
+        NobodyThere: The input has come to its end.
+        InstrumentFailure: There is no terminal.
+    """
     return await _TERMINAL.ask(text)

@@ -68,8 +68,11 @@ def _with_reasoning(model: str, engine: dict[str, Any]) -> dict[str, Any]:
     return engine
 
 
-def announce(request: Request, plan: Plan, folder: Path) -> Iterator[str]:
-    """Say what the run will do: items, calls, dollars where prices are known, and where it is kept."""
+def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False) -> Iterator[str]:
+    """Say what the run will do: items, calls, dollars where prices are known, and where it is kept.
+
+    What is in the folder will be set aside first where the run begins `fresh`.
+    """
     few, most = plan.calls
     trials = int(request.options.get("trials", 1))
     calls = f"{few * trials:,}" if few == most else f"{few * trials:,} to {most * trials:,}"
@@ -85,7 +88,8 @@ def announce(request: Request, plan: Plan, folder: Path) -> Iterator[str]:
         yield f"Note: {note}"
     if len(plan.notes) > MOST_NOTES:
         yield f"Note: … and {len(plan.notes) - MOST_NOTES} more of the kind."
-    yield f"Logs: {folder}{' (going on)' if any(folder.glob('*.eval')) else ''}"
+    goes_on = not fresh and any(folder.glob("*.eval"))
+    yield f"Logs: {folder}{' (going on)' if goes_on else ''}"
 
 
 MOST_NOTES = 12

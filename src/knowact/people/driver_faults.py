@@ -31,8 +31,9 @@ FAULTS: Final[Mapping[str, str]] = {
     "empty": "says nothing",
     "unreadable": "replies with something that is neither a message nor a control word, or is both",
     "overlong": "says more than anybody says to a car",
+    "gone": "is no longer there: the input of the terminal has come to its end",
 }
-"""By name, what each is. The last three are found where the reply is read (`people.lines`)."""
+"""By name, what each is. The last four are found where a line is read (`people.lines`, `engine.drivers`)."""
 
 LONGEST: Final = 8_000
 """Characters of a line that are looked at: its first and its last half of so many."""

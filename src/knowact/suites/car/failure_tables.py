@@ -46,7 +46,7 @@ CLASSES: Final = {error.value: meaning for error, meaning in MEANINGS.items()} |
 the published rules call the agent's failure."""
 
 LOOKED: Final = "the driver was at fault"
-NOT_LOOKED: Final = "looked for only where a model drives"
+NOT_LOOKED: Final = "looked for only where a model or a person drives"
 
 
 def sub_metrics(runs: Sequence[Run]) -> Table:
@@ -143,7 +143,7 @@ def quadrants(runs: Sequence[Run]) -> Table:
 
 
 def driver_faults(runs: Sequence[Run]) -> Table:
-    """How often the simulated driver was at fault: per attempt, by kind."""
+    """How often the driver was at fault: per attempt, by kind."""
     rows: list[Row] = []
     for arm in arms(runs):
         rows += [
@@ -157,18 +157,19 @@ def driver_faults(runs: Sequence[Run]) -> Table:
         keys = {**arm.keys, "fault": "any", "meaning": LOOKED if looked else NOT_LOOKED}
         rows.append(Row(keys, "attempts", _attempts(arm, FAULTY) if looked else Estimate(None, 0)))
     note = (
-        "Not measured where a script or a person drives: nobody looks there, nor under published rules. The "
-        "detector sees the script and the talk, neither reward nor agent; published tasks have no script, so "
-        "of them it sees only replies that cannot be read."
+        "Not measured where the script drives: nobody looks there, nor under published rules. Of a person "
+        "only empty lines, leaving too early and the end of the input are faults. The detector sees the "
+        "script and the talk, neither reward nor agent; published tasks have no script, so of them it sees "
+        "only replies that cannot be read."
     )
     source = "CAR-bench, user errors"
     return Table("driver-faults", "Faults of the driver", source, tuple(rows), note=note, highest=False)
 
 
 def faults_looked_for(arm: Arm) -> bool:
-    """Whether anything looked for faults of the driver: only a model's are, by our rules."""
+    """Whether anything looked for faults of the driver: for a model's, and some of a person's."""
     options = arm.run.options
-    return options.get("driver") == "model" and options.get("rules", "definition") == "definition"
+    return options.get("driver") in {"model", "person"} and options.get("rules", "definition") == "definition"
 
 
 def _attempts(arm: Arm, flag: str) -> Estimate:

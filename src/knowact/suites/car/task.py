@@ -32,6 +32,9 @@ from knowact.worlds.car.record import Trial
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.rules import Rules
 
+OF_A_PERSON = frozenset(("early_stop",))
+"""What is looked for in a person's words, beside lines that cannot be used: otherwise they are believed."""
+
 
 def _by_type(measure: str) -> Metric:
     @metric(name=measure)
@@ -126,10 +129,11 @@ def _driver(who: str, item: CarItem, purse: Purse) -> Driver:
 
 
 def _faults(who: str, item: CarItem, trial: Trial) -> Sequence[str]:
-    """Faults of a model that drives. A person is believed; a bare instruction is nothing to go by."""
-    if who != "model" or item.what.script is None:
+    """Faults of whoever drives; the script has none, and a bare instruction is nothing to go by."""
+    if who == "scripted" or item.what.script is None:
         return ()
-    return driver_faults(known_of(item.what), trial)
+    found = driver_faults(known_of(item.what), trial)
+    return found if who == "model" else [fault for fault in found if fault in OF_A_PERSON]
 
 
 @task
