@@ -4,7 +4,7 @@ import math
 import pytest
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Verdict
+from knowact.core.record import Status, Verdict
 from knowact.core.table import Run, Table
 from knowact.report.as_text import compared_text
 from knowact.report.compare import Compared, compare
@@ -48,6 +48,23 @@ def test_rows_are_corrected_together_over_measures_and_boundaries() -> None:
     corrected = sorted(row.estimate.value or 0 for row in found.tests.rows if row.measure == "p, Holm")
     assert len(raw) == 12
     assert corrected[0] == pytest.approx(min(1, 12 * raw[0]))
+
+
+def test_a_group_to_which_a_measure_does_not_apply_has_no_row() -> None:
+    def but_hybrid(run: Run) -> Run:
+        none = Verdict(Status.NOT_APPLICABLE)
+        records = [
+            dataclasses.replace(
+                r, verdicts={"aware": none if r.labels["boundary"] == "hybrid" else Verdict.of(1)}
+            )
+            for r in run.records
+        ]
+        return dataclasses.replace(run, records=records)
+
+    found = compare(but_hybrid(STRONG), but_hybrid(WEAK), ["aware", "DirGap"], seed=0)
+    groups = {(row.keys["verdict"], row.keys["boundary"]) for row in found.tests.rows}
+    assert ("aware", "hybrid") not in groups
+    assert {("aware", "internal"), ("aware", "all"), ("DirGap", "hybrid")} <= groups
 
 
 def test_a_run_against_itself_differs_by_nothing() -> None:

@@ -1,13 +1,15 @@
 """Tables, figures and words of the CAR suite, on records made by hand."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.table import DatasetInfo, Row, Run, Table
-from knowact.suites.car.arms import arms, twins
+from knowact.report.compare import compare
+from knowact.suites.car.arms import BOTH, arms, twins, with_joint
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
 from knowact.suites.car.suite import SUITE
@@ -330,6 +332,36 @@ def test_every_table_and_figure_copes_with_any_runs(runs: list[Run]) -> None:
     rows: list[Row] = [row for table in tables for row in table.rows]
     assert all(row.measure for row in rows)
     assert all(figure.spec or figure.note for figure in figures)
+
+
+def test_two_runs_are_compared_by_type_and_on_the_joint_headline() -> None:
+    perfect = run([replace(one, verdicts={SUCCESS: Verdict.of(1)}) for one in WAVERING.records], "n")
+    assert SUITE.related is not None
+    before, after = (replace(one, records=SUITE.related(one.records)) for one in (WAVERING, perfect))
+    found = compare(before, after, SUITE.compared, 0, by=SUITE.compared_by).differences
+    joint_of = {
+        row.keys["type"]: row.estimate
+        for row in found.rows
+        if row.keys["verdict"] == "joint" and row.measure == "first"
+    }
+    # Nine derived trials, of which three went well together with their base task.
+    assert {name: one.value for name, one in joint_of.items()} == {
+        "all": pytest.approx(3 / 9),
+        "hallucination": pytest.approx(3 / 6),
+        "disambiguation": 0,
+    }
+    assert joint_of["all"].n == 9
+    assert value(found, "difference", verdict="joint", type="disambiguation") == 1
+    assert value(found, "difference", verdict="success", type="base") == pytest.approx(1 / 6)
+
+
+def test_a_twin_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() -> None:
+    trials = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
+    alone = record("hallucination_2", "base_2", 1, 1)
+    base, derived, other = with_joint([*trials, alone])
+    assert BOTH not in base.verdicts
+    assert BOTH not in other.verdicts, "its base task was not run"
+    assert derived.verdicts[BOTH].status is Status.NOT_JUDGED
 
 
 def test_the_suite_declares_what_its_records_have() -> None:

@@ -1,5 +1,6 @@
 """`knowact compare A B`: two runs on the same items, paired."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,10 @@ def command(first: str, second: str, log_dir: Path, seed: int) -> int:
     from knowact.report.compare import compare
 
     a, b = _run(first, log_dir), _run(second, log_dir)
-    found = compare(a, b, suites.find(a.suite).compared, seed)
+    suite = suites.find(a.suite)
+    if suite.related is not None and a.suite == b.suite:
+        a, b = (replace(run, records=suite.related(run.records)) for run in (a, b))
+    found = compare(a, b, suite.compared, seed, by=suite.compared_by)
     click.echo(f"A: {a.id} ({a.model})\nB: {b.id} ({b.model})\n")
     click.echo(compared_text(found))
     return 0

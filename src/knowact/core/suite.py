@@ -260,6 +260,9 @@ class Suite:
         verdict: The result of one run in words, the most important sentence first.
         instruments: The readers and judges it used, with their error rates.
         compared: Which verdicts `knowact compare` puts side by side; a pair stands for the KAS of both.
+        compared_by: The label by which it does so group by group, beside all trials.
+        related: Adds to the records of one run the verdicts that take several trials (twins), for it to
+            compare; None where there are none.
         about: What a reader has to know to read its numbers, in a few sentences.
         demo: What `knowact demo` runs of it.
         statistics: Each makes one table of a data set's items, beside those that every suite has.
@@ -295,6 +298,8 @@ class Suite:
     clauses: Callable[[Item], Sequence[Clause]] | None = None
     baseline: Baseline | None = None
     converses: bool = False
+    compared_by: str = "boundary"
+    related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Record
+from knowact.core.record import Record, Status
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
 from knowact.measures.quadrants import DIRECTION_GAP
@@ -46,7 +46,7 @@ class _Line:
 
 
 def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str = "boundary") -> Compared:
-    """Compare two runs, overall and per value of one label.
+    """Compare two runs, overall and per value of one label, as far as a measure applies there.
 
     Where either run has a single condition and the two differ (a clean run against one with
     distractors), trials are paired by item and epoch alone; the note says so.
@@ -73,6 +73,7 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         _line(measure, group, (_in(a, by, group), _in(b, by, group)), seed, trial)
         for measure in measures
         for group in groups
+        if group == ALL or _applies(measure, (a, b), (*_in(a, by, group), *_in(b, by, group)))
     ]
     if not any(line.found.matched + line.found.unscored for line in lines):
         raise BadUsage(f"{a.id!r} and {b.id!r} share no trial: they are on different items or conditions.")
@@ -95,6 +96,14 @@ def _groups(first: Iterable[Record], second: Iterable[Record], by: str) -> list[
 
 def _in(run: Run, by: str, group: str) -> list[Record]:
     return [record for record in run.records if group == ALL or record.labels.get(by) == group]
+
+
+def _applies(measure: Measure, runs: Iterable[Run], records: Iterable[Record]) -> bool:
+    """Whether a measure says anything of these records; one that is no verdict (a quadrant) always may."""
+    if not isinstance(measure, str) or not any(measure in r.verdicts for run in runs for r in run.records):
+        return True
+    found = (record.verdicts.get(measure) for record in records)
+    return any(one is not None and one.status is not Status.NOT_APPLICABLE for one in found)
 
 
 def _line(

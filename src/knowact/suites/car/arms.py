@@ -1,10 +1,10 @@
 """Row heads of the tables: one run each; and twins, which belong together."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from knowact.core.record import Record
+from knowact.core.record import Record, Status, Verdict
 from knowact.core.table import Run
 from knowact.measures.pass_k import Tally, tallies
 from knowact.suites.car.items import CROSSED
@@ -16,6 +16,8 @@ SEED: Final = 0
 FAMILIES: Final = ("base", "hallucination", "disambiguation")
 DERIVED: Final = FAMILIES[1:]
 AVERAGED: Final = "average"
+BOTH: Final = "joint"
+"""The verdict on a trial and on its base task's in the same round, where runs are compared."""
 K: Final = 3
 """Trials of the paper's headline (spec car-bench.md, section 9.1)."""
 
@@ -106,12 +108,30 @@ class Twins:
 
 def twins(arm: Arm, family: str) -> list[Twins]:
     """The pairs of a type; a task whose base task was not run is in none."""
-    bases = {(one.cluster, one.epoch): one for one in arm.of("base")}
+    bases = _bases(arm.records)
+    return [Twins(one, base) for one in arm.of(family) if (base := bases.get((one.cluster, one.epoch)))]
+
+
+def _bases(records: Iterable[Record]) -> dict[tuple[str, int], Record]:
+    """The trials of base tasks, by what they have in common with those of derived tasks."""
+    return {(one.cluster, one.epoch): one for one in records if one.labels.get("type") == "base"}
+
+
+def with_joint(records: Sequence[Record]) -> list[Record]:
+    """Add the verdict `BOTH` to the trials of derived tasks whose base task was run in the same round."""
+    bases = _bases(records)
     return [
-        Twins(one, bases[one.cluster, one.epoch])
-        for one in arm.of(family)
-        if (one.cluster, one.epoch) in bases
+        replace(one, verdicts={**one.verdicts, BOTH: _both(Twins(one, base))})
+        if one.labels.get("type") in DERIVED and (base := bases.get((one.cluster, one.epoch)))
+        else one
+        for one in records
     ]
+
+
+def _both(pair: Twins) -> Verdict:
+    if pair.both is None:
+        return Verdict(Status.NOT_JUDGED, why="the task or its base task is unscored")
+    return Verdict.of(pair.both)
 
 
 def joint_tallies(arm: Arm) -> list[Tally]:

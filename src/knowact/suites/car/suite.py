@@ -6,6 +6,7 @@ Run it: `knowact run car --model knowact/oracle --trials 3`.
 """
 
 from knowact.core.suite import Option, Scene, Suite
+from knowact.suites.car.arms import BOTH, with_joint
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.instruments import instruments
 from knowact.suites.car.items import (
@@ -81,7 +82,9 @@ SUITE = Suite(
     figures=FIGURES,
     verdict=verdict,
     instruments=instruments,
-    compared=("success", "acknowledged"),
+    compared=(BOTH, "success", "acknowledged"),
+    compared_by="type",
+    related=with_joint,
     about=ABOUT,
     demo=(
         Scene("oracle", {"limit": DEMO_BASES}),
