@@ -28,7 +28,7 @@ class _Style:
     starts: frozenset[int]
 
 
-WIDE: Final = 8
+WIDE: Final = 7
 """More columns than this stand closer: the interval on one line, n on the next."""
 
 
