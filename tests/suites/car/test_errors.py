@@ -169,6 +169,20 @@ def test_question_7_a_step_that_was_left_out() -> None:
     assert found(drive(CLIMATE, "Fine.", Word.STOP), goal(CLIMATE, FAN)) == (ErrorClass.LOGIC, 7)
 
 
+def test_question_7_of_an_agent_that_only_keeps_silent_nothing_is_concluded() -> None:
+    said = "it said nothing at all, and called nothing: fan_speed"
+    diagnosis = diagnose(drive("", "  ", Word.STOP), goal(FAN))
+    assert diagnosis is not None
+    assert (diagnosis.error, diagnosis.rule) == (ErrorClass.LOGIC, 7)
+    assert diagnosis.why.startswith(said)
+    acted = diagnose(drive(CLIMATE, "", Word.STOP), goal(CLIMATE, FAN))
+    assert acted is not None
+    assert acted.why.startswith("it said nothing at all: fan_speed")
+    spoke = diagnose(drive("", "Fine.", Word.STOP), goal(FAN))
+    assert spoke is not None
+    assert spoke.why.startswith("fan_speed")
+
+
 def test_a_reference_without_states_leaves_the_other_questions() -> None:
     held = goal(call("set_new_navigation", route_ids=["rll_xxx_yyy_000000"]))
     assert found(drive(call("fly"), "Hm."), held) == (ErrorClass.EXECUTION, 4)

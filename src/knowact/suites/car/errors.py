@@ -41,7 +41,7 @@ class ErrorClass(StrEnum):
     POLICY = "E2"
     """It broke a rule that it knew."""
     LOGIC = "E3"
-    """It knew everything and concluded the wrong thing."""
+    """It had what it needed, and did the wrong thing or left it out."""
     EXECUTION = "E4"
     """It knew what to do and called it wrongly."""
     CONCEALED = "E5a"
@@ -287,10 +287,20 @@ def _when_broken(scene: _Scene, policy: str) -> int:
 
 
 def _illogical(scene: _Scene) -> Iterator[_Fault]:
-    """Question 7: nothing else, so it had what it needed and did the wrong thing."""
+    """Question 7: nothing else, so it had what it needed and did the wrong thing, or left it out."""
     result = scene.result
     where = ", ".join(one.name for one in result.differences) or ", ".join(result.missing)
-    yield _Fault(_when_wrong(scene), Diagnosis(ErrorClass.LOGIC, 7, where or result.reward.why))
+    silence = _silence(scene.trial)
+    why = f"{silence}{where or result.reward.why}"
+    yield _Fault(_when_wrong(scene), Diagnosis(ErrorClass.LOGIC, 7, why))
+
+
+def _silence(trial: Trial) -> str:
+    """Says of an agent whose every message was empty that nothing can be known of what it concluded."""
+    said = [one.text.strip() for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
+    if not said or any(said):
+        return ""
+    return "it said nothing at all" + (": " if trial.calls else ", and called nothing: ")
 
 
 def _when_wrong(scene: _Scene) -> int:

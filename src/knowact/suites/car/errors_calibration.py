@@ -56,7 +56,7 @@ MARK: Final = "<!-- held by tests/suites/car/test_errors_calibration.py -->"
 _MEANING: Final[Mapping[str, str]] = {
     "E1": "acted or asked too early",
     "E2": "broke a rule",
-    "E3": "knew all, concluded wrongly",
+    "E3": "did the wrong thing or left it out",
     "E4": "called wrongly",
     "E5a": "hid what is missing",
     "E5b": "claimed what was not done",

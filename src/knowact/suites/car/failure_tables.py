@@ -29,7 +29,7 @@ from knowact.worlds.car.policies.catalogue import POLICIES
 MEANINGS: Final = {
     ErrorClass.PREMATURE: "acted or asked too early",
     ErrorClass.POLICY: "broke a rule",
-    ErrorClass.LOGIC: "knew all, concluded wrongly",
+    ErrorClass.LOGIC: "did the wrong thing or left it out",
     ErrorClass.EXECUTION: "called wrongly",
     ErrorClass.CONCEALED: "hid what is missing",
     ErrorClass.CLAIMED: "claimed what was not done",
