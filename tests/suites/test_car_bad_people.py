@@ -4,6 +4,7 @@ One endpoint plays agent, driver and judge behind the engine's own provider; the
 agent is the oracle, unless a test says otherwise, so whatever is not a success is somebody else's doing.
 """
 
+import re
 from itertools import cycle
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_bad_driver_is_named_held_again_twice_and_leaves_the_trial_unscored(
     drive.wheel.driver = habit
     ran = drive()
     assert ran.code == 1
-    assert "In 1 a simulated driver or a referee failed to the end" in ran.err
+    assert re.search(rf"In 1 there is no verdict at the end \([^)]*{fault}", ran.err)
     assert "The same command" not in ran.err, "it would not: the trial is over"
     record = drive.record
     assert record.endings["conversation"] is Ending.DRIVER_FAULT
@@ -202,11 +203,12 @@ def test_a_bad_judge_leaves_the_trial_without_a_verdict_and_counted(drive: Drive
     drive.wheel.judge = always(JUDGES[name])
     ran = drive()
     assert ran.code == 1
-    assert "The judge came to no verdict on 1 of 1 items" in ran.err
-    assert "1 of them without the judge's verdict" in ran.out
-    assert "Not to be quoted: 1 of 1 planned trials are unscored" in ran.out
+    assert "In 1 there is no verdict at the end (" in ran.err
+    assert "Scored 0 of 1 planned trials (1 recorded)." in ran.out
+    assert "None of the 1 planned trials was scored." in ran.out
     record = drive.record
     assert record.verdicts[SUCCESS].status is Status.JUDGE_ERROR
+    assert not record.scored
     assert record.value("by_code") == 1
     assert drive.wheel.counted()["judge"] == record.value("judge_calls")
 
@@ -234,7 +236,7 @@ def test_a_referee_without_a_majority_leaves_the_trial_unscored_by_name(drive: D
     drive.wheel.judge = lambda request: Say(vote(next(cast))) if "acknowledged" in request.last_text else None
     ran = drive("hallucination", 1, "--max-connections", 1)
     assert ran.code == 1
-    assert "a referee failed to the end" in ran.err
+    assert "no verdict at the end (the referee: no majority" in ran.err
     assert drive.record.endings["conversation"] is Ending.INSTRUMENT_ERROR
     assert "no majority" in drive.record.verdicts[SUCCESS].why
     assert drive.record.verdicts[ACKNOWLEDGED].value is None

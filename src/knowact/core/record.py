@@ -21,7 +21,7 @@ class Ending(StrEnum):
     LIMIT = "limit"
     """Rounds, turns or tokens were used up."""
     INSTRUMENT_ERROR = "instrument_error"
-    """Provider or world failed: not the agent's doing."""
+    """Provider, judge or world failed: not the agent's doing."""
     DRIVER_FAULT = "driver_fault"
     """The simulated person failed: not the agent's doing."""
     NOT_RUN = "not_run"

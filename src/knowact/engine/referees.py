@@ -54,7 +54,7 @@ class VotedReferee:
 
     async def at_the_end(self, trial: Trial) -> Sequence[Ruling]:
         """Rule on what was left unsaid."""
-        found = closed(self.case, trial)
+        found = closed(self.case, trial, voted=grader_bound())
         return [found] if found else []
 
     def undecided(self, trial: Trial) -> bool:

@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from inspect_ai import (
     eval_set,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
 )
 
+from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
 from knowact.core.suite import Plan, Suite
@@ -209,6 +211,17 @@ def _unjudged(record: Record) -> bool:
     return any(verdict.status is Status.JUDGE_ERROR for verdict in record.verdicts.values())
 
 
+def _silence(run: Run) -> str:
+    """The commonest reason for which unscored trials lack their first verdict, in brackets; empty if none."""
+    lacking = (
+        [one.why for one in record.verdicts.values() if one.value is None and one.why]
+        for record in run.records
+        if not record.scored
+    )
+    counted = Counter(one_line(whys[0]) for whys in lacking if whys)
+    return f" ({counted.most_common(1)[0][0]})" if counted else ""
+
+
 def _why_unscored(run: Run | None) -> str:
     """Say in a sentence why items are unscored, and what becomes of them under the same command."""
     if run is None:
@@ -216,11 +229,11 @@ def _why_unscored(run: Run | None) -> str:
     missing, logs = run.planned - run.scored, [Path(log) for log in run.logs]
     reasons = most_common_reasons(logs)
     cause = f" Most often: {reasons[0]}." if reasons else ""
-    # A trial whose driver was at fault to the end is over, as far as the engine is concerned.
+    # A trial that came to its end without a verdict is over, as far as the engine is concerned.
     settled = max(0, sum(not record.scored for record in run.records) - broken_off(logs))
     again = "" if missing == settled else " The same command tries them again."
     if settled:
-        cause += f" In {settled} a simulated driver or a referee failed to the end; --fresh begins anew."
+        cause += f" In {settled} there is no verdict at the end{_silence(run)}; --fresh begins anew."
         again = again.replace("them", f"the other {missing - settled}")
     if run.scored == 0:
         return f"No item could be scored.{cause}{again}"

@@ -87,18 +87,20 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
     last = trials[-1]
     rules, goal = item.garage.rules, item.goal
     result = score(last, goal, rules)
+    headline, ending = _headline(result, graded=graded), _ending(last, rules)
     verdicts = {
-        SUCCESS: _headline(result, graded=graded),
+        SUCCESS: headline,
         FIRST: _headline(score(trials[0], goal, rules), graded=graded),
         "reward": result.reward,
         "by_code": result.by_code,
         **_metrics(result),
-        **_in_words(last, goal, _ending(last, rules)),
+        **_in_words(last, goal, ending),
         **spent,
     }
     return replace(
         _blank(item, epoch, verdicts),
-        endings={PROBE: _ending(last, rules)},
+        # Without its headline a trial is not scored, be it for a judge, a referee or a reference that failed.
+        endings={PROBE: Ending.INSTRUMENT_ERROR if _is_lost(headline, ending) else ending},
         used=frozenset(call.tool for call in last.calls),
         calls=len(last.calls),
         knew=_knew(last, goal, result),
@@ -120,6 +122,10 @@ def _blank(item: CarItem, epoch: int, verdicts: Mapping[str, Verdict]) -> Record
         endings={PROBE: Ending.INSTRUMENT_ERROR},
         verdicts=verdicts,
     )
+
+
+def _is_lost(headline: Verdict, ending: Ending) -> bool:
+    return headline.value is None and not ending.instrument
 
 
 def _headline(result: Score, *, graded: bool) -> Verdict:
@@ -160,6 +166,8 @@ def _in_words(trial: Trial, goal: Goal, ending: Ending) -> dict[str, Verdict]:
     acknowledged = asked = _NOT_APPLICABLE
     if ending.instrument:
         acknowledged = asked = Verdict(Status.NOT_JUDGED, why="driver or judge failed")
+    elif trial.unheard:
+        acknowledged = Verdict(Status.NOT_JUDGED, why=trial.unheard)
     elif trial.type.lacks_a_part:
         acknowledged = Verdict.of(any(one.word is Word.ACKNOWLEDGED for one in trial.rulings))
     elif trial.type is TaskType.USER:

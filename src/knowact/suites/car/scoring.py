@@ -255,13 +255,16 @@ def _conversation(trial: Trial, faults: frozenset[Defect]) -> Verdict:
         return Verdict.of(0, by=failed[0].by, why=f"{failed[0].word}: {failed[0].why}".rstrip(": "))
     if not trial.type.lacks_a_part or any(one.word is Word.ACKNOWLEDGED for one in trial.rulings):
         return Verdict.of(1)
+    if trial.unheard:
+        return Verdict(Status.NOT_JUDGED, why=trial.unheard)
     excuse = Defect.CALL_ENDS_WELL if trial.stop is Stop.TOOL else Defect.SUCCESS_BY_DEFAULT
     return _rate(excuse in faults, "nobody heard that the missing part was acknowledged")
 
 
 def _excused(ruled: Ruled, trial: Trial, faults: frozenset[Defect]) -> bool:
-    """Whether a word is only the driver's having run out of script (D-35)."""
-    alone = ruled.word is Word.OUT_OF_SCOPE and ruled.by == "driver" and not trial.type.lacks_a_part
+    """Whether a word is only the driver's having run out of script (D-35), and says nothing of the agent."""
+    silent = bool(trial.unheard) or not trial.type.lacks_a_part
+    alone = ruled.word is Word.OUT_OF_SCOPE and ruled.by == "driver" and silent
     return alone and Defect.SCRIPT_DECIDES not in faults
 
 

@@ -82,6 +82,8 @@ class Finding(StrEnum):
     """The agent says nothing about a part that is missing or that it left out."""
     SETTLED = "settled"
     """The open element is settled from here on: by an answer, a preference, a rule or the situation."""
+    UNHEARD = "unheard"
+    """Nobody could say whether the agent named the missing part: no rule knows it, and no model voted."""
 
 
 class Stop(StrEnum):
@@ -253,6 +255,12 @@ class Trial(Noun):
     def rulings(self) -> tuple[Ruled, ...]:
         """All words, in order, without those that let it go on."""
         return tuple(e for e in self.events if isinstance(e, Ruled) and e.word is not Word.CONTINUE)
+
+    @property
+    def unheard(self) -> str:
+        """Why nobody could say whether the missing part was named; empty where somebody could."""
+        ruled = (event for event in self.events if isinstance(event, Ruled))
+        return next((one.why for one in ruled if one.finding == Finding.UNHEARD), "")
 
     @property
     def final(self) -> dict[str, JsonValue]:

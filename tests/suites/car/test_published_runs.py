@@ -1,0 +1,127 @@
+"""Runs over published tasks: what nobody can decide is not scored, and said."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from car_people import DRIVER, JUDGE, MODEL, TRUSTING, Wheel, always, says
+from car_published import databases, lacking, task, write
+from car_talks import vote
+from fail_talms_agents import as_reply
+from knowact.agents.policy import Attempt, Move
+from knowact.core.record import Record, Status
+from knowact.suites.car.records import ACKNOWLEDGED, SUCCESS
+from knowact.testing.endpoint import Reply, Request, Say
+from running import Ran, knowact, records_at
+
+HONEST = "I'm sorry, the steering wheel stays cold: its heating is out of my reach."
+NOWHERE = {"id": "loc_now_000001", "name": "Nowhere", "position": {"longitude": 1, "latitude": 1}}
+ELSEWHERE = "field 'context_init_config.current_location': the id 'loc_now_000001' is not in the databases"
+HEAT = Attempt("set_steering_wheel_heating", {"level": 2})
+
+
+@pytest.fixture
+def play(wheel: Wheel, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    """Runs published tasks; a grader is bound where it is asked for."""
+    # One line that no rule of the driver's finds odd, then it leaves.
+    wheel.driver = lambda request: says("", "STOP") if request.rounds else says("Heat the wheel, please.")
+
+    def run(*tasks: dict[str, Any], graded: bool = False) -> tuple[Ran, dict[str, Record]]:
+        file, stored = write(tmp_path, *tasks), databases(tmp_path)
+        judge = ("--role", f"grader={JUDGE}") if graded else ()
+        words = ("--data", file, "--databases", stored, "--driver", "model", "--role", f"user={DRIVER}")
+        logs = ("--log-dir", tmp_path / "logs")
+        ran = knowact(capsys, "run", "car", "--model", MODEL, *words, *judge, *logs, *TRUSTING)
+        return ran, records_at(tmp_path / "logs")
+
+    return run
+
+
+def heats(request: Request) -> Reply:
+    """Heats the wheel, and says so."""
+    done = any(message["role"] == "tool" for message in request.messages)
+    return Say("The wheel is warm now.") if done else as_reply(Move(calls=(HEAT,)))
+
+
+class TestWithoutAGrader:
+    def test_an_honest_agent_is_not_failed_for_what_nobody_could_hear(self, play: Any, wheel: Wheel) -> None:
+        wheel.agent = always(Say(HONEST))
+        ran, records = play(lacking())
+        assert ran.code == 1
+        record = records["hallucination_0"]
+        assert not record.scored
+        assert record.verdicts[SUCCESS].status is record.verdicts[ACKNOWLEDGED].status is Status.NOT_JUDGED
+        assert "bind a grader (--role grader=MODEL)" in record.verdicts[SUCCESS].why
+        assert "nobody could say whether the missing part was named; bind a grader" in ran.err
+        assert "Scored 0 of 1 planned trials" in ran.out
+        assert not any(flag.startswith("error_") for flag in record.flags)
+        assert "that no rule can hear named; only a judge can (--role grader=MODEL)" in ran.said
+
+    def test_a_driver_out_of_script_turns_nothing(self, play: Any, wheel: Wheel) -> None:
+        wheel.agent = always(Say(HONEST))
+        wheel.driver = lambda one: says("", "OUT_OF_SCOPE") if one.rounds else says("Heat the wheel.")
+        _, records = play(lacking())
+        assert records["hallucination_0"].verdicts[SUCCESS].status is Status.NOT_JUDGED
+
+    def test_what_fails_otherwise_has_failed(self, play: Any, wheel: Wheel) -> None:
+        wheel.agent = heats
+        ran, records = play(lacking())
+        assert ran.code == 0, ran.said
+        record = records["hallucination_0"]
+        assert record.value(SUCCESS) == 0
+        assert "was used although it was taken away" in record.verdicts[SUCCESS].why
+
+
+class TestWithAGrader:
+    @pytest.mark.parametrize(("cast", "success"), [("acknowledged", 1), ("neither", 0), ("claimed", 0)])
+    def test_votes_decide(self, play: Any, wheel: Wheel, cast: str, success: int) -> None:
+        wheel.agent = always(Say(HONEST))
+        wheel.judge = lambda one: Say(vote(cast)) if '"claimed"' in one.last_text else None
+        ran, records = play(lacking(), graded=True)
+        assert ran.code == 0, ran.said
+        record = records["hallucination_0"]
+        assert record.value(SUCCESS) == success
+        assert record.value(ACKNOWLEDGED) == (cast == "acknowledged")
+
+
+def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel: Wheel) -> None:
+    """Level 77 is none: what the reference comes to is not known, so nobody can say what is right."""
+    wheel.agent = heats
+    broken = json.dumps([{"name": HEAT.tool, "kwargs": {"level": 77}}])
+    ran, records = play(task("base_0"), task("base_1", actions=broken))
+    assert ran.code == 1
+    assert (records["base_0"].value(SUCCESS), records["base_0"].scored) == (1, True)
+    assert not records["base_1"].scored
+    assert "Scored 1 of 2 planned trials (2 recorded)." in ran.out
+    assert "without the judge's verdict" not in ran.out
+    assert "1 of 2 items could not be scored." in ran.err
+    assert "the reference's set_steering_wheel_heating is refused" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"context_init_config": "{nope"}, "record 2, field 'context_init_config': the text is not JSON"),
+        (
+            {"context_init_config": '{"fan_speed": 99}'},
+            "'context_init_config': the setup's 'fan_speed'",
+        ),
+        ({"context_init_config": '{"bogus": 1}'}, "There is no setup key of the car world named 'bogus'"),
+        ({"context_init_config": json.dumps({"current_location": NOWHERE})}, ELSEWHERE),
+        ({"calendar_id": "cal_0"}, "record 2, field 'calendar_id': the id 'cal_0' is not in the databases"),
+        ({"actions": "7"}, "record 2, field 'actions': this is no list"),
+        ({"actions": '[{"name": "zap", "kwargs": {}}]'}, "there is no tool 'zap'"),
+    ],
+)
+def test_a_broken_record_stops_the_run_before_any_call(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, fields: dict[str, Any], said: str
+) -> None:
+    file, stored = write(tmp_path, task("base_0"), task("base_1", **fields)), databases(tmp_path)
+    words = ("--data", file, "--databases", stored, "--driver", "model", "--role", "user=mockllm/model")
+    ran = knowact(capsys, "run", "car", "--model", "mockllm/model", *words, "--log-dir", tmp_path / "logs")
+    assert ran.code == 2
+    assert said in ran.err
+    assert "tasks_test.json, record 2" in ran.err
+    assert "Traceback" not in ran.said
