@@ -9,6 +9,7 @@ import pytest
 
 from knowact.core.errors import BadData
 from knowact.suites.car.binding import Binder, Unbound
+from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
 from knowact.suites.car.tasks import of_cluster
 from knowact.worlds.car.record import TaskType
@@ -223,14 +224,77 @@ def test_published_tasks_load_from_lists_and_folders(tmp_path: Path) -> None:
     [
         ({"instruction": ""}, "field 'instruction': this field is missing"),
         ({"task_type": "easy"}, "field 'task_type': the task type 'easy' is unknown"),
-        ({"task_type": "hallucination_missing_tool"}, "'removal' goes with the hallucination types"),
-        ({"actions": '[{"kwargs": {}}]'}, "field 'tool'"),
+        ({"task_type": "hallucination_missing_tool"}, "field 'removed_part': this field is missing"),
+        ({"task_type": "disambiguation_user"}, "field 'disambiguation_element_user': this field is missing"),
+        ({"actions": '[{"kwargs": {}}]'}, "field 'actions.0.name': there is no tool None"),
+        ({"actions": '[{"name": "set_fan_sped"}]'}, "Did you mean 'set_fan_speed'"),
+        (
+            {"actions": '[{"name": "set_fan_speed", "kwargs": [1]}]'},
+            "'actions.0.kwargs': this is no object",
+        ),
+        ({"actions": "[7]"}, "field 'actions.0': this is no object"),
+        ({"actions": "7"}, "field 'actions': this is no list, but 7"),
+        ({"actions": '[{"name"'}, "field 'actions': the text is not JSON"),
+        ({"context_init_config": '{"fan_speed": 0'}, "field 'context_init_config': the text is not JSON"),
+        ({"context_init_config": "[1]"}, "field 'context_init_config': this is no object"),
+        ({"calendar_id": 7}, "field 'calendar_id': this is no text"),
+        ({"persona": ["young"]}, "field 'persona': this is no text"),
     ],
 )
 def test_what_is_wrong_with_a_published_task_is_said(
     tmp_path: Path, fields: dict[str, Any], what: str
 ) -> None:
     assert what in complaint(put(tmp_path, published(**fields)))
+
+
+@pytest.mark.parametrize(
+    ("part", "what"),
+    [
+        ('["no_such_tool"]', "there is no tool 'no_such_tool'"),
+        ('["set_fan_speed.speed"]', "the parameters of 'set_fan_speed' have level"),
+        ('["result.get_climate_settings.wind"]', "the result of 'get_climate_settings' have"),
+        ('["set_fan_speed", "zap"]', "there is no tool 'zap'"),
+        ("[set_fan_speed", "the text is not JSON"),
+        ({"tool": "set_fan_speed"}, "this is no list"),
+    ],
+)
+def test_a_removed_part_that_there_is_not_is_refused(tmp_path: Path, part: object, what: str) -> None:
+    said = complaint(put(tmp_path, published(task_type="hallucination_missing_tool", removed_part=part)))
+    assert "tasks_base_train.jsonl, record 1, field 'removed_part'" in said
+    assert what in said
+
+
+def test_a_removed_part_may_stand_there_without_brackets(tmp_path: Path) -> None:
+    row = published(task_type="hallucination_missing_tool", removed_part="set_fan_speed")
+    assert load_tasks(put(tmp_path, row)).tasks[0].removed == ("set_fan_speed",)
+
+
+def test_a_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> None:
+    whole = tmp_path / "base_test.json"
+    whole.write_text(json.dumps([published(), published(task_id="base_9", actions="7")]), encoding="utf-8")
+    assert "base_test.json, record 2, field 'actions'" in complaint(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "age", "style", "skill"),
+    [
+        ("45 years old, commanding, low proficiency with technology", 45, "commanding", "low"),
+        ("Age: 31. Questioning style. Technological proficiency: high.", 31, "questioning", "high"),
+        ("You are a 62-year-old with high technological proficiency.", 62, "conversational", "high"),
+        ("You are 45 years old. You follow the news, speak in a commanding style.", 45, "commanding", ""),
+        ("Highly anxious, 30 years old.", 30, "conversational", ""),
+        ("The battery is low and the car slow; you are unquestioning.", None, "conversational", ""),
+        ("Low or high proficiency, nobody knows; age 20", 20, "conversational", ""),
+        ("You are 45 years old and the proficient are few. The fan is on low.", 45, "conversational", ""),
+        ("A family of 4, driving at 20, drinking 33.", None, "conversational", ""),
+        ("", None, "conversational", ""),
+    ],
+)
+def test_a_persona_is_read_by_the_words_of_the_release(
+    words: str, age: int | None, style: str, skill: str
+) -> None:
+    found = persona_of(words)
+    assert (found.age, found.style, found.proficiency, found.words) == (age, style, skill, words)
 
 
 def test_a_published_id_that_stands_there_twice_is_found(tmp_path: Path) -> None:

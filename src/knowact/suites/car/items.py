@@ -15,6 +15,7 @@ from knowact.datasets.own import shipped
 from knowact.suites.car.goal import Action, Goal, rehearsed, without
 from knowact.suites.car.goals import scoring_goal
 from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.published_fields import check_setups
 from knowact.suites.car.task_files import DATA, CarData, load_tasks
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.record import TaskType
@@ -123,6 +124,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         tasks = [task.model_copy(update={"decoy": None}) for task in tasks]
     if not tasks:
         raise BadUsage("No task is left; widen --type, --split or --limit.")
+    check_setups(tasks, garage.world, garage.seed, stored=bool(databases))
     obstacle = _obstacle(tasks, options)
     bases = {one.id: one for one in data.tasks if one.type is TaskType.BASE}
     items = tuple(_item(one, garage, bases.get(one.cluster)) for one in tasks)
@@ -187,6 +189,12 @@ def _notes(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[str]:
         notes.append(
             f"{whole:,} tasks are offered everything: a look at the tool list alone tells them from those "
             "that lack something."
+        )
+    deaf = sum(task.type.lacks_a_part and not (task.script and task.script.lacks) for task in tasks)
+    if deaf:
+        notes.append(
+            f"{deaf:,} tasks lack a part that no rule can hear named; only a judge can "
+            "(--role grader=MODEL). Without one they stay unscored, unless something else fails them."
         )
     if options["driver"] == "model":
         notes.append("The driver is a model, too: its calls, and the judge's, come on top.")

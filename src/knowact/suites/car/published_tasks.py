@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from knowact.core.errors import BadData, Place
 from knowact.datasets.lines import decode, read_lines, read_text
 from knowact.people.driver.script import Persona
-from knowact.suites.car.goals import Reference
-from knowact.suites.car.loose import items, members, unpacked
+from knowact.suites.car.loose import items, members
+from knowact.suites.car.published_fields import CONFIGURATION, Fields
 from knowact.suites.car.removals import kind_of
 from knowact.suites.car.tasks import CarTask, Element, Removal, Split
 from knowact.worlds.car.record import TaskType
@@ -24,6 +24,11 @@ from knowact.worlds.car.record import TaskType
 _ENDINGS: Final = (".json", ".jsonl")
 _SPLITS: Final[tuple[Split, ...]] = ("train", "test", "hidden")
 _STYLES: Final = ("commanding", "conversational", "questioning")
+_ELEMENTS: Final = {
+    TaskType.INTERNAL: "disambiguation_element_internal",
+    TaskType.USER: "disambiguation_element_user",
+}
+_YOUNGEST, _OLDEST = 16, 99
 
 
 def published_tasks(path: Path) -> tuple[tuple[CarTask, ...], tuple[Path, ...]]:
@@ -35,11 +40,11 @@ def published_tasks(path: Path) -> tuple[tuple[CarTask, ...], tuple[Path, ...]]:
     files = [path] if path.is_file() else sorted(f for f in path.rglob("*") if f.suffix in _ENDINGS)
     found: dict[str, CarTask] = {}
     for file in files:
-        for row, place in _rows(file):
-            task = _task(row, file, place)
+        for fields in _records(file):
+            task = _task(fields)
             if task.id in found:
                 fix = "give each task an id of its own"
-                raise BadData(f"the id {task.id!r} stands there twice", place, fix)
+                raise BadData(f"the id {task.id!r} stands there twice", fields.spot("task_id"), fix)
             found[task.id] = task
     if not found:
         what = "there is no task here (an object with 'task_id', 'instruction' and 'context_init_config')"
@@ -47,45 +52,58 @@ def published_tasks(path: Path) -> tuple[tuple[CarTask, ...], tuple[Path, ...]]:
     return tuple(found.values()), tuple(files)
 
 
-def _rows(file: Path) -> Iterator[tuple[Mapping[str, Any], Place]]:
+def _records(file: Path) -> Iterator[Fields]:
     text = read_text(file)
     try:
         whole: Any = decode(text)
     except ValueError:
         for line in read_lines(file, text):
-            yield line.value, line.place()
+            yield Fields(line.value, file, line.number)
         return
     for number, row in enumerate(items(whole) if isinstance(whole, list) else [whole], start=1):
-        yield members(row), Place(file, None, f"record {number}")
+        yield Fields(members(row), file, None, number)
 
 
-def _task(row: Mapping[str, Any], file: Path, place: Place) -> CarTask:
-    for field in ("task_id", "instruction", "context_init_config", "actions"):
+def _task(fields: Fields) -> CarTask:
+    row = fields.row
+    for field in ("task_id", "instruction", CONFIGURATION, "actions"):
         if not row.get(field):
-            spot = Place(file, place.line, field)
-            raise BadData("this field is missing", spot, "add it, or leave the file out")
+            raise BadData("this field is missing", fields.spot(field), "add it, or leave the file out")
     name = str(row["task_id"])
-    kind = _type(row, name, Place(file, place.line, "task_type"))
-    calendar = {"calendar_id": row["calendar_id"]} if row.get("calendar_id") else {}
+    kind = _type(row, name, fields.spot("task_type"))
+    calendar = {"calendar_id": fields.text("calendar_id")} if row.get("calendar_id") else {}
+    _has_what_its_type_needs(fields, kind)
     try:
         return CarTask(
             id=name,
             type=kind,
             # Neither the base task nor the split stands in a record (D-55); the file's name has the split.
             cluster=name,
-            split=_split(file),
-            persona=_persona(str(row.get("persona") or "")),
-            instruction=str(row["instruction"]),
-            setup={**members(row["context_init_config"]), **calendar},
-            reference=tuple(_reference(members(one)) for one in items(row["actions"])),
-            removal=_removal(row) if kind.lacks_a_part else None,
+            split=_split(fields.file),
+            persona=persona_of(fields.text("persona")),
+            instruction=fields.text("instruction"),
+            setup={**fields.members(CONFIGURATION), **calendar},
+            reference=fields.reference(),
+            removal=_removal(fields) if kind.lacks_a_part else None,
             element=_element(row, kind) if kind.family == "disambiguation" else None,
-            source=str(place),
+            source=fields.source,
         )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        spot = Place(file, place.line, ".".join(str(part) for part in first["loc"]))
+        spot = fields.spot(".".join(str(part) for part in first["loc"]))
         raise BadData(f"{first['msg'][:1].lower()}{first['msg'][1:]}", spot, "correct it") from error
+
+
+def _has_what_its_type_needs(fields: Fields, kind: TaskType) -> None:
+    """Complain in the words of the release about a field that the type of a task cannot be without."""
+    needed = ""
+    if kind.lacks_a_part and not fields.removed_part():
+        needed = "removed_part"
+    elif kind.family == "disambiguation" and _element(fields.row, kind) is None:
+        needed = _ELEMENTS[kind]
+    if needed:
+        what = f"this field is missing, and a task of type {kind.value!r} needs it"
+        raise BadData(what, fields.spot(needed), "add it, or correct 'task_type'")
 
 
 def _type(row: Mapping[str, Any], name: str, place: Place) -> TaskType:
@@ -104,35 +122,41 @@ def _split(file: Path) -> Split:
     return ""
 
 
-def _persona(words: str) -> Persona:
-    """A persona in prose: the age is its only number, style and proficiency go by the published words."""
+def persona_of(words: str) -> Persona:
+    """A persona in prose, by the words of the release (spec, section 6.1): whole words, where they belong.
+
+    The age is a number beside "age" or "years", or else the only one; a style is named as such;
+    proficiency is "low" or "high" in the clause that has "proficiency" or "proficient".
+    Whatever is put otherwise is not specified.
+    """
     plain = words.lower()
-    age = re.search(r"\b(?:1[6-9]|[2-9]\d)\b", plain)
-    skill = "low" if "low" in plain else "high" if "high" in plain else ""
-    style = next((one for one in _STYLES if one in plain), "conversational")
+    ages = re.findall(
+        r"\bage[ds]?\b\W{0,3}(?:of |is )?(\d\d)\b|\b(\d\d)[ -]?(?:years?|year-old|y/o)\b", plain
+    )
+    numbers = [one or other for one, other in ages] or re.findall(r"\b\d+\b", plain)
+    age = int(numbers[0]) if len(set(numbers)) == 1 and _YOUNGEST <= int(numbers[0]) <= _OLDEST else None
+    spoken = [clause for clause in re.split("[.;,]", plain) if re.search(r"\bproficien(?:cy|t)\b", clause)]
+    skills = {skill for clause in spoken for skill in re.findall(r"\b(?:low|high)\b", clause)}
+    styles = [one for one in _STYLES if re.search(rf"\b{one}\b", plain)]
     return Persona.model_validate(
-        {"age": age and int(age[0]), "style": style, "proficiency": skill, "words": words}
+        {
+            "age": age,
+            "style": styles[0] if len(styles) == 1 else "conversational",
+            "proficiency": skills.pop() if len(skills) == 1 else "",
+            "words": words,
+        }
     )
 
 
-def _reference(action: Mapping[str, Any]) -> Reference:
-    return Reference(
-        tool=str(action.get("name", "")),
-        arguments=dict(members(action.get("kwargs") or action.get("arguments"))),
-    )
-
-
-def _removal(row: Mapping[str, Any]) -> Removal | None:
-    written = unpacked(row.get("removed_part"))
-    paths = tuple(map(str, [written] if isinstance(written, str) and written else items(written)))
+def _removal(fields: Fields) -> Removal | None:
+    paths = fields.removed_part()
     return Removal(paths=paths, kind=kind_of(paths[0])) if paths else None
 
 
 def _element(row: Mapping[str, Any], kind: TaskType) -> Element | None:
     """What is ambiguous; the note says how it is settled, in words that only people can use."""
     internal = kind is TaskType.INTERNAL
-    field = "disambiguation_element_internal" if internal else "disambiguation_element_user"
-    what = str(row.get(field) or row.get("disambiguation_element_note") or "")
+    what = str(row.get(_ELEMENTS[kind]) or row.get("disambiguation_element_note") or "")
     note = str(row.get("disambiguation_element_note") or "")
     level = _level(note) if internal else "user"
     return Element.model_validate({"what": what, "level": level, "note": note}) if what else None
