@@ -65,6 +65,21 @@ def test_a_group_to_which_a_measure_does_not_apply_has_no_row() -> None:
     groups = {(row.keys["verdict"], row.keys["boundary"]) for row in found.tests.rows}
     assert ("aware", "hybrid") not in groups
     assert {("aware", "internal"), ("aware", "all"), ("DirGap", "hybrid")} <= groups
+    assert number(found.tests, "matched", verdict="aware", boundary="all") == 40
+    assert number(found.tests, "unscored", verdict="aware", boundary="all") == 0, "does not apply"
+
+
+def test_a_trial_that_one_run_left_unscored_counts_as_such() -> None:
+    def lacking(run: Run, item: str) -> Run:
+        records = [
+            dataclasses.replace(r, verdicts={"a": Verdict.of(1)} if r.item != item else {})
+            for r in run.records
+        ]
+        return dataclasses.replace(run, records=records)
+
+    item = STRONG.records[0].item
+    found = compare(lacking(STRONG, item), lacking(WEAK, ""), ["a"], seed=0)
+    assert number(found.tests, "unscored", verdict="a", boundary="all") == 1
 
 
 def test_a_run_against_itself_differs_by_nothing() -> None:

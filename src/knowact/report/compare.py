@@ -19,6 +19,8 @@ from knowact.measures.quadrants import DIRECTION_GAP
 Measure: TypeAlias = str | tuple[str, str]
 """The name of a verdict (or of a quadrant, or "DirGap"), or knowing's and acting's verdict for KAS."""
 
+_Sides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
+
 ALL = "all"
 
 
@@ -102,20 +104,39 @@ def _applies(measure: Measure, runs: Iterable[Run], records: Iterable[Record]) -
     """Whether a measure says anything of these records; one that is no verdict (a quadrant) always may."""
     if not isinstance(measure, str) or not any(measure in r.verdicts for run in runs for r in run.records):
         return True
-    found = (record.verdicts.get(measure) for record in records)
-    return any(one is not None and one.status is not Status.NOT_APPLICABLE for one in found)
+    return any(_has(measure, record) for record in records)
+
+
+def _has(measure: str, record: Record) -> bool:
+    found = record.verdicts.get(measure)
+    return found is not None and found.status is not Status.NOT_APPLICABLE
+
+
+def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
+    """Leave out the trials to which a verdict applies in neither run: they are not unscored."""
+
+    def name(record: Record) -> tuple[object, ...]:
+        return tuple(getattr(record, part) for part in trial)
+
+    both = [record for side in sides for record in side]
+    if not any(measure in record.verdicts for record in both):  # a quadrant is no verdict
+        return sides
+    due = {name(record) for record in both if _has(measure, record) or not record.scored}
+    first, second = ([record for record in side if name(record) in due] for side in sides)
+    return first, second
 
 
 def _line(
     measure: Measure,
     group: str,
-    sides: tuple[Sequence[Record], Sequence[Record]],
+    sides: _Sides,
     seed: int,
     trial: Sequence[str],
 ) -> _Line:
     first, second = sides
     if not isinstance(measure, str):
         return _Line("KAS", group, compare_kas(first, second, measure, seed, trial=trial), share=True)
+    first, second = _due(measure, sides, trial)
     limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
     found = compare_means(first, second, measure, seed, limits=limits, trial=trial)
     return _Line(measure, group, found, share=math.isfinite(limits[1]))
