@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -204,6 +205,26 @@ class TestStats:
         assert ["sub-tasks", "6"] in rows
         assert ["Weather", "2", "0"] in rows
         assert "0 of 5 tools that plans use" in done.out
+
+    def test_a_suite_of_conversations_counts_what_its_tasks_are_about(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "stats", "--suite", "car")
+        assert done.code == 0, done.said
+        rows = [line.split() for line in done.out.splitlines()]
+        suite = suites.find("car")
+        items = suite.plan(suite.defaults()).items
+        offered = Counter(str(len(item.tools)) for item in items)
+        assert len(offered) > 1
+        for number, count in offered.items():
+            assert [number, str(count)] in rows
+        titles = ("by number of domains", "by domain", "by rule touched", "by preferences looked up")
+        for title in (*titles, "by the level that settles the choice", "by style of the driver"):
+            assert f"Tasks {title}\n" in done.out
+        for label, name in (("domains", "1"), ("style", "questioning"), ("level", "preference")):
+            kinds = Counter(item.labels["type"] for item in items if item.labels.get(label) == name)
+            assert [name, *(str(kinds[kind]) for kind in sorted(kinds))] in rows
+        assert "Tools both needed and not" not in done.out
 
     def test_the_page_is_one_file_with_the_same_numbers_that_loads_nothing(
         self, data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path

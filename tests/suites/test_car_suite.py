@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,9 @@ from knowact.people.lines import WORDS
 from knowact.suites.car.briefing import brief, looking_tools, prompts
 from knowact.suites.car.casting import case_of, known_of, part_of
 from knowact.suites.car.items import CarItem, plan
-from knowact.suites.car.origins import origin
 from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, SUCCESS, UNGRADED, record_of
-from knowact.suites.car.showing import clauses, sections
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.task import car
-from knowact.suites.car.tasks import Removal
 from knowact.worlds.car.record import TaskType, Word
 from knowact.worlds.car.rules import Rules
 from running import knowact, measured, run_at
@@ -364,40 +361,3 @@ def test_without_any_attempt_the_instrument_has_failed() -> None:
 
 def test_words_of_the_driver_are_few() -> None:
     assert set(WORDS) == {Word.CONTINUE, Word.STOP, Word.OUT_OF_SCOPE}
-
-
-class TestShowing:
-    def test_a_planted_fault_stands_against_its_clause_and_no_other(self) -> None:
-        twin = next(item for item in shipped() if item.what.id == "hallucination_007")
-        whole = replace(
-            twin,
-            what=twin.what.model_copy(update={"removal": Removal(paths=("set_fog_lights",), kind="tool")}),
-        )
-        bad = [clause.claim for clause in clauses(whole) if clause.against]
-        assert [claim.startswith("without the part it is not") for claim in bad] == [True]
-        other = next(item for item in shipped() if item.what.id == "base_000").what
-        (bad,) = [clause for clause in clauses(replace(twin, twin=other)) if clause.against]
-        assert "its reference is not its twin's" in bad.against
-
-    def test_every_task_can_be_shown_and_origins_that_nobody_knows_are_not_made_up(self) -> None:
-        found: set[str] = set()
-        for item in shipped():
-            titles = {section.title for section in sections(item)}
-            assert ("What is missing:" in titles) == (item.what.removal is not None)
-            assert ("What is open:" in titles) == (item.what.element is not None)
-            assert (item.twin is None) == (item.what.type is TaskType.BASE)
-            for place, one in enumerate(item.what.reference):
-                for name, value in one.arguments.items():
-                    where = origin(item.what, place, name)
-                    found.add(where)
-                    if isinstance(value, bool) and item.what.element is None:
-                        assert where in {"", *(w for w in [where] if name in one.told)}
-                    if where == "from the request" and isinstance(value, str):
-                        assert item.what.script is not None
-                        assert value.casefold() in item.what.script.opening.casefold()
-        assert {
-            "",
-            "from the request",
-            "from the driver, when asked",
-            "from a later wish of the driver",
-        } <= found

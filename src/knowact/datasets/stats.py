@@ -78,7 +78,7 @@ def steps(items: Sequence[Item]) -> Table:
     rows: list[Row] = []
     for what, found in (
         ("sub-tasks", Counter(len(task.plan) for task in tasks)),
-        ("tools on offer", Counter(len(task.offered) for task in tasks)),
+        ("tools on offer", Counter(_offered(items).values())),
     ):
         rows += [
             Row({"number": str(number)}, f"tasks with so many {what}", Estimate(found[number], len(tasks)))
@@ -86,6 +86,15 @@ def steps(items: Sequence[Item]) -> Table:
         ]
     rows.sort(key=lambda row: int(row.keys["number"]))
     return Table("steps", "Tasks by size", SOURCE, tuple(rows), percent=False, counts=True)
+
+
+def _offered(items: Sequence[Item]) -> dict[str, int]:
+    """How many tools each task offers: as in its one item, or before any change where it has several."""
+    several = Counter(item.task.id for item in items)
+    return {
+        item.task.id: len(item.tools) if several[item.task.id] == 1 else len(item.task.offered)
+        for item in items
+    }
 
 
 def categories(items: Sequence[Item]) -> Table:
@@ -155,6 +164,12 @@ def diversity(items: Sequence[Item], seed: int = 0) -> Table:
 TABLES: Final[tuple[Callable[[Sequence[Item]], Table], ...]] = (
     *(size, steps, query_lengths, diversity, categories, tools),
 )
+
+
+def tables(items: Sequence[Item]) -> list[Table]:
+    """The tables that say something of these data: where every sub-task is needed, no tool is both."""
+    both = any(not step.external for task in distinct_tasks(items) for step in task.plan)
+    return [make(items) for make in TABLES if both or make is not tools]
 
 
 def length_picture(items: Sequence[Item]) -> Figure:

@@ -41,7 +41,7 @@ def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Sta
         f"{suite.name}/{dataset.name}@{dataset.version}",
         suite.title,
         f"sha256 {dataset.sha256[:12]}",
-        tuple(make(items) for make in (*suite.statistics, *stats.TABLES)),
+        (*(make(items) for make in suite.statistics), *stats.tables(items)),
         tuple(make(items) for make in (*suite.pictures, *stats.PICTURES)),
     )
 
