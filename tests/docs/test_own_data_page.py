@@ -9,6 +9,8 @@ from knowact.core.condition import Condition, Hide
 from knowact.core.proof import Possibility, prove_task
 from knowact.core.task import Boundary
 from knowact.suites import find
+from knowact.suites.car.items import CarItem
+from knowact.suites.car.proofs import Proofs
 from knowact.worlds.registry import open_world
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-data.md"
@@ -40,3 +42,16 @@ def test_every_field_of_a_task_that_the_page_lists_exists() -> None:
     known = {*Task.model_fields, "arguments", "wants", "capability"}
     assert listed
     assert not set(listed) - known
+
+
+def test_the_example_of_the_car_makes_a_base_task_and_its_twin_and_both_are_proven(tmp_path: Path) -> None:
+    found = re.search(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    (tmp_path / "air.yaml").write_text(found.group(1), encoding="utf-8")
+    suite = find("car")
+    plan = suite.plan({**suite.defaults(), "data": str(tmp_path)})
+    assert [item.labels["type"] for item in plan.items] == ["base", "hallucination"]
+    assert not plan.obstacle
+    for item in plan.items:
+        assert isinstance(item, CarItem)
+        assert not Proofs(item.garage.world, item.garage.seed).complaints(item.what)

@@ -157,7 +157,8 @@ def preferences(
     """
     draw = generator(0, "habits", cluster)
     near = sorted(topics)
-    far = draw.sample(sorted(habits.keys() - set(near)), OTHER_TOPICS)
+    others = sorted(habits.keys() - set(near))
+    far = draw.sample(others, min(OTHER_TOPICS, len(others)))
     written: dict[str, list[str]] = {}
     for likes in authored:
         for topic, some in likes.items():
