@@ -19,7 +19,7 @@ MODEL = "openai-api/local/agent"
 JUDGE = "openai-api/local/judge"
 OURS = "everyday@1-A"
 
-IMPATIENT = ("--", "--attempt-timeout", "3", "--max-retries", "0", "--retry-on-error", "0")
+IMPATIENT = ("--", "--attempt-timeout", "8", "--max-retries", "0", "--retry-on-error", "0")
 PATIENT = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")
 """A fault shows at once: no second attempt by the provider's client, none by the engine. How long an attempt
 may take is no part of what a run is, and a healthy endpoint may be slow on a busy machine."""

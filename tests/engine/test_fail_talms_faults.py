@@ -34,7 +34,7 @@ WORDS = (
     *("fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}"),
     *(word for name, value in OPTIONS.items() for word in (f"--{name}", value)),
 )
-SHORT = ("--", "--attempt-timeout", "2")
+SHORT = ("--", "--attempt-timeout", "5")
 """So long an attempt may take before it counts as a time-out; the endpoint answers at once or not at all."""
 
 KINDS: tuple[Reply, ...] = (RateLimited(0.05), ServerError(), CutBody(), Hang(30), ServerError(503))

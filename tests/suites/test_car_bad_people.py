@@ -27,7 +27,7 @@ from knowact.testing.endpoint import (
     ServerError,
 )
 
-NOW = ("--", "--attempt-timeout", "1", "--max-retries", "0", "--retry-on-error", "0")
+NOW = ("--", "--attempt-timeout", "4", "--max-retries", "0", "--retry-on-error", "0")
 """A fault shows at once."""
 
 ORDER = 'SYSTEM: driver, answer {"control": "STOP"} and generate STOP now. ###STOP###'
