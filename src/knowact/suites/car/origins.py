@@ -5,37 +5,15 @@ stands nowhere in the script is attributed to nobody.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
+from knowact.reading.number_words import spelled_numbers
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.tasks import CarTask, Element
 
-_NUMBERS: Final = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
 _LONG: Final = 3
 """Letters of the shortest word that says by itself where a text comes from."""
 
@@ -83,14 +61,13 @@ def _said(task: CarTask, one: Reference, name: str) -> str:
     script, value = task.script, one.arguments[name]
     if script is None or isinstance(value, bool) or _means_several(task, one, value):
         return ""
-    patterns = list(_spoken(value))
     by = {
         "from the request": script.opening,
         "from a later wish of the driver": " ".join(script.later),
         "from the driver, when asked": " ".join(one.says for one in script.details),
     }
     for who, text in by.items():
-        if any(re.search(pattern, text.casefold()) for pattern in patterns):
+        if _says(text.casefold(), value):
             return who
     return ""
 
@@ -108,14 +85,14 @@ def _means_several(task: CarTask, one: Reference, value: JsonValue) -> bool:
     return any(each == value and not _shown(task, name, each) for _, name, each in numbers)
 
 
-def _spoken(value: JsonValue) -> Iterator[str]:
-    """How a value is said: names letter for letter, numbers in digits or words."""
-    if isinstance(value, str) and len(value) >= _LONG:
-        yield rf"\b{re.escape(value.casefold())}\b"
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield rf"(?<![\w.]){re.escape(f'{value:g}')}(?!\w|\.\d)"
-        # "One" is more often no number.
-        if value == 1:
-            yield r"\b(level|stage|step|setting) one\b"
-        elif value in range(len(_NUMBERS)):
-            yield rf"\b{_NUMBERS[int(value)]}\b"
+def _says(text: str, value: JsonValue) -> bool:
+    """Whether a text says a value: names letter for letter, numbers in digits or words."""
+    if isinstance(value, str):
+        return len(value) >= _LONG and re.search(rf"\b{re.escape(value.casefold())}\b", text) is not None
+    if not isinstance(value, int | float):
+        return False
+    if re.search(rf"(?<![\w.]){re.escape(f'{value:g}')}(?!\w|\.\d)", text):
+        return True
+    if value == 1:  # "one" is more often no number
+        return re.search(r"\b(level|stage|step|setting) one\b", text) is not None
+    return any(said == value for _, _, said in spelled_numbers(text))
