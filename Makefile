@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 FLOOR := .venv-floor
 OLDEST_ENGINE := 0.3.275
 
-# Files side by side, each in one process. Names of tests must be the same in all: sets are told in one order.
+# Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
 .PHONY: demo test lint types bench floor lock clean
@@ -17,7 +17,7 @@ demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
 
 test: $(READY)  ## all tests, offline
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 lint: $(READY)  ## style, and formatting
 	$(BIN)/ruff check .
@@ -30,7 +30,7 @@ bench: $(READY)  ## every benchmark; minutes
 	$(BIN)/python benchmarks/all.py
 
 floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
-	PYTHONHASHSEED=0 $(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not process" tests/engine tests/cli
+	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not process" tests/engine tests/cli
 
 $(FLOOR)/.ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FLOOR)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
 from knowact.testing.network import Guard, block_sockets
 from local_agents import LocalAgents
+from one_address import afresh, served
 
 ENGINE_WARNINGS = (
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
@@ -55,14 +55,7 @@ def kaware() -> Path:
 
 @pytest.fixture(scope="session")
 def _one_endpoint() -> Iterator[LocalAgents]:
-    """One address for all tests: the engine keeps a model, address included, as long as the process lives."""
-    agents = LocalAgents()
-
-    def script(request: Request) -> Reply:
-        return agents.script(request)
-
-    with ScriptedEndpoint(script, keep_requests=False) as endpoint:
-        agents.base_url = endpoint.base_url
+    with served(LocalAgents()) as agents:
         yield agents
 
 
@@ -71,12 +64,6 @@ def local(
     _one_endpoint: LocalAgents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[LocalAgents]:
     """Scripted agents where Inspect's own provider finds the models `openai-api/local/...`."""
-    fresh = LocalAgents()
-    for name in ("tasks", "answers", "habits", "judge", "requests"):
-        setattr(_one_endpoint, name, getattr(fresh, name))
-    monkeypatch.setenv("LOCAL_API_KEY", "x")
-    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "engine-cache"))
-    monkeypatch.setenv("LOCAL_BASE_URL", _one_endpoint.base_url)
-    yield _one_endpoint
+    yield afresh(_one_endpoint, "local", monkeypatch, tmp_path)
     # Here the engine's warnings pass; at the end of the session, connections left to the collector fail it.
     gc.collect()
