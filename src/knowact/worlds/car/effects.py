@@ -4,10 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from knowact.worlds.car.record import Called
+from knowact.worlds.car.rules import Rules
 
 _SEATS: Final = ("driver", "passenger", "driver_rear", "passenger_rear")
-_ALIASES: Final = {"right_rear": "driver_rear", "left_rear": "passenger_rear"}
-"""As published (spec car-bench.md, section 2.3)."""
+_ALIASES: Final[Mapping[Rules, Mapping[str, str]]] = {
+    Rules.DEFINITION: {"right_rear": "passenger_rear", "left_rear": "driver_rear"},
+    Rules.PUBLISHED: {"right_rear": "driver_rear", "left_rear": "passenger_rear"},
+}
+"""On which side the driver sits differs between the rule sets (spec car-bench.md, section 2.3, D-52)."""
 
 NAVIGATION: Final = ("navigation_active", "waypoints_id", "routes_to_final_destination_id")
 EDITS: Final = (
@@ -22,9 +26,9 @@ EDITS: Final = (
 WINDOWS: Final = tuple(f"window_{seat}_position" for seat in _SEATS)
 
 
-def _seats(word: object) -> tuple[str, ...]:
+def _seats(word: object, rules: Rules) -> tuple[str, ...]:
     name = str(word).lower()
-    return _SEATS if name == "all" else (_ALIASES.get(name, name),)
+    return _SEATS if name == "all" else (_ALIASES[rules].get(name, name),)
 
 
 def _zones(word: object) -> tuple[str, ...]:
@@ -35,22 +39,24 @@ def _panes(word: object) -> tuple[str, ...]:
     return ("front", "rear") if word == "ALL" else (str(word).lower(),)
 
 
-_Effect = Callable[[Mapping[str, Any]], tuple[str, ...]]
+_Effect = Callable[[Mapping[str, Any], Rules], tuple[str, ...]]
 
 
 def _always(*names: str) -> _Effect:
-    return lambda _: names
+    return lambda _, __: names
 
 
 _EFFECTS: Final[Mapping[str, _Effect]] = {
     "open_close_sunroof": _always("sunroof_position"),
     "open_close_sunshade": _always("sunshade_position"),
     "open_close_trunk_door": _always("trunk_door_position"),
-    "open_close_window": lambda a: tuple(f"window_{seat}_position" for seat in _seats(a.get("window"))),
+    "open_close_window": lambda a, rules: tuple(
+        f"window_{seat}_position" for seat in _seats(a.get("window"), rules)
+    ),
     "set_air_circulation": _always("air_circulation"),
     "set_air_conditioning": _always("air_conditioning"),
     "set_ambient_lights": _always("ambient_light"),
-    "set_climate_temperature": lambda a: tuple(
+    "set_climate_temperature": lambda a, _: tuple(
         f"climate_temperature_{zone}" for zone in _zones(a.get("seat_zone"))
     ),
     "set_fan_airflow_direction": _always("fan_airflow_direction"),
@@ -58,10 +64,12 @@ _EFFECTS: Final[Mapping[str, _Effect]] = {
     "set_fog_lights": _always("fog_lights"),
     "set_head_lights_high_beams": _always("head_lights_high_beams"),
     "set_head_lights_low_beams": _always("head_lights_low_beams"),
-    "set_reading_light": lambda a: tuple(f"reading_light_{seat}" for seat in _seats(a.get("position"))),
-    "set_seat_heating": lambda a: tuple(f"seat_heating_{zone}" for zone in _zones(a.get("seat_zone"))),
+    "set_reading_light": lambda a, rules: tuple(
+        f"reading_light_{seat}" for seat in _seats(a.get("position"), rules)
+    ),
+    "set_seat_heating": lambda a, _: tuple(f"seat_heating_{zone}" for zone in _zones(a.get("seat_zone"))),
     "set_steering_wheel_heating": _always("steering_wheel_heating"),
-    "set_window_defrost": lambda a: tuple(
+    "set_window_defrost": lambda a, _: tuple(
         f"window_{pane}_defrost" for pane in _panes(a.get("defrost_window"))
     ),
     "set_new_navigation": _always(*NAVIGATION),
@@ -75,7 +83,12 @@ SET_TOOLS: Final = frozenset(_EFFECTS)
 """The 26 tools that change the state."""
 
 
-def written(call: Called) -> tuple[str, ...]:
-    """Return the variables that a call that succeeded has written; none for a tool that only looks."""
+def written(call: Called, rules: Rules) -> tuple[str, ...]:
+    """Return the variables that a call that succeeded has written; none for a tool that only looks.
+
+    Args:
+        call: The call.
+        rules: The rule set that its car ran under.
+    """
     effect = _EFFECTS.get(call.tool)
-    return () if effect is None or not call.ok else effect(call.arguments or {})
+    return () if effect is None or not call.ok else effect(call.arguments or {}, rules)

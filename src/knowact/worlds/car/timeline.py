@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from knowact.worlds.car.effects import written
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import Called, Said, Trial, Values
+from knowact.worlds.car.rules import Rules
 
 MASKED: Final = "unknown"
 """What stands in a published result in place of a value that was taken away (spec, section 6.3)."""
@@ -94,17 +95,18 @@ class Timeline:
         What a successful look showed, and what a successful call wrote. A look in the same batch tells
         nothing yet: its result comes only after the decision.
         """
-        before = {name for placed in self.earlier(batch) for name in revealed(placed.call)}
-        return frozenset(before) | {name for placed in batch.calls for name in written(placed.call)}
+        rules = self.trial.world
+        before = {name for placed in self.earlier(batch) for name in revealed(placed.call, rules)}
+        return frozenset(before) | {name for placed in batch.calls for name in written(placed.call, rules)}
 
 
-def revealed(call: Called) -> frozenset[str]:
-    """Return the state variables whose value a call tells."""
+def revealed(call: Called, rules: Rules) -> frozenset[str]:
+    """Return the state variables whose value a call tells, under the rule set that its car ran under."""
     if not call.ok:
         return frozenset()
     shown = call.result if isinstance(call.result, Mapping) else {}
     return frozenset(name for name, value in shown.items() if name in FIELDS and value != MASKED) | frozenset(
-        written(call)
+        written(call, rules)
     )
 
 
