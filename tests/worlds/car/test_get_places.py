@@ -57,8 +57,9 @@ class TestCityByName:
         assert step.fault is Fault.LOGGED
 
     @pytest.mark.parametrize("rules", BOTH)
-    def test_that_is_empty_is_refused(self, rules: Rules) -> None:
-        step = done("get_location_id_by_location_name", rules, location=" ")
+    @pytest.mark.parametrize("said", ["", " ", 7, ["Berlin"], None, "B" * 500])
+    def test_that_is_empty_or_no_text_is_refused(self, rules: Rules, said: Any) -> None:
+        step = done("get_location_id_by_location_name", rules, location=said)
         assert step.observation.problem is not None
         assert step.fault is Fault.LOGGED
 

@@ -3,9 +3,9 @@
 # ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
 
 from functools import cache
-from typing import Annotated, Final, NotRequired, TypedDict, cast
+from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
 
-from knowact.worlds.car.contract import Car, car_tool, refuse
+from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.geography import cities
 from knowact.worlds.car.databases.ids import is_poi_id
 from knowact.worlds.car.databases.rows import Location, Poi, shown
@@ -41,7 +41,12 @@ def _other_names() -> dict[str, str]:
     return {folded(alias): city.name for city in cities() for alias in city.aliases}
 
 
-@car_tool(domain="Navigation", kind="get")
+def _logged(_value: Any) -> Fault:
+    """Of the published look-up: it reports a name that is no text, and one that nothing is like."""
+    return Fault.LOGGED
+
+
+@car_tool(domain="Navigation", kind="get", verdicts={"location": _logged})
 def get_location_id_by_location_name(
     car: Car, location: Annotated[str, Attribute("location.name"), _NAME]
 ) -> LocationFound:
