@@ -249,6 +249,12 @@ class TestWhatJudgesSee:
         assert [ballot.name for ballot in ballots] == ["LLM-POL:002", "LLM-POL:004"]
         assert all("trunk" in ballot.prompts[0] for ballot in ballots)
 
+    def test_a_ballot_on_a_policy_says_where_the_car_is_and_when(self) -> None:
+        trial = after(Call("set_fog_lights", {"on": True}), "They are on.")
+        here = '[The car is at {"name": "Munich", "id": "loc_mun_9995"}; it is {"year": 2025, "month": 2,'
+        assert all(here in ballot.prompts[0] for ballot in policy_ballots(trial, 3))
+        assert here not in words_ballot(MISSING, trial, 3).prompts[0]
+
     def test_ballots_on_words_name_what_is_missing_or_open(self) -> None:
         assert "moving the sunshade" in words_ballot(MISSING, after("Hm."), 3).prompts[0]
         assert "how far" in words_ballot(INTERNAL, after("Hm."), 3).prompts[0]

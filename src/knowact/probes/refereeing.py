@@ -16,7 +16,7 @@ from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.applies import to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES, Policy
 from knowact.worlds.car.record import Called, Finding, Said, Trial, Word
-from knowact.worlds.car.timeline import Timeline
+from knowact.worlds.car.timeline import Timeline, within
 
 FOLLOWED: Final = ("followed", "broken")
 MISSING: Final = ("acknowledged", "claimed", "neither")
@@ -40,15 +40,26 @@ def judging_prompts() -> dict[str, Prompt]:
     return {name: load_prompt("knowact.people", name) for name in names}
 
 
-def account(trial: Trial, *, state: Sequence[str] = (), results: Sequence[str] = ()) -> str:
+def account(
+    trial: Trial, *, state: Sequence[str] = (), results: Sequence[str] = (), situated: bool = False
+) -> str:
     """Tell a conversation, a line per event.
 
     Args:
         trial: The record.
         state: The variables that are told at the start and whenever they change; empty for all changes.
         results: The tools whose results are told at length.
+        situated: Whether it begins with where the car is and what time it is, as rules on the weather here
+            and now cannot be judged without (D-37).
     """
-    return "\n".join(_told(trial, state, results))
+    lines = list(_told(trial, state, results))
+    return "\n".join([_situation(trial), *lines] if situated else lines)
+
+
+def _situation(trial: Trial) -> str:
+    here, now = (within(trial.context, name) for name in ("current_location", "current_datetime"))
+    place = {name: within(here, name) for name in ("name", "id")}
+    return f"[The car is at {_json(place)}; it is {_json(now)}]"
 
 
 def _told(trial: Trial, state: Sequence[str], results: Sequence[str]) -> Iterator[str]:
@@ -92,7 +103,7 @@ def _policy_prompt(policy: Policy, trial: Trial) -> str:
         "condition": policy.condition,
         "evidence": policy.evidence,
         "hint": policy.hint or "(none)",
-        "conversation": account(trial, state=policy.state, results=policy.results),
+        "conversation": account(trial, state=policy.state, results=policy.results, situated=True),
     }
     return judging_prompts()["policy"].fill(values)
 

@@ -12,6 +12,7 @@ from knowact.core.world import Call
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.effects import EDITS
+from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.applies import CONFIRMED, judged, to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.policies.checks import violations
@@ -65,6 +66,11 @@ class TestTheData:
         found = set(to_judge(Timeline(everything), defects(Rules.PUBLISHED)))
         assert found == {policy.id for policy in POLICIES.values() if policy.by == "judge"}
         assert "LLM-POL:008" in to_judge(Timeline(trial), defects(Rules.PUBLISHED))
+
+    def test_a_judge_is_shown_variables_and_tools_that_there_are(self) -> None:
+        for policy in POLICIES.values():
+            assert set(policy.state) <= set(FIELDS)
+            assert set(policy.results) <= set(operations(Rules.PUBLISHED))
 
     def test_tools_that_need_a_yes_are_those_that_are_marked(self) -> None:
         marked = {name for name, one in operations(Rules.PUBLISHED).items() if one.confirmation}
@@ -181,6 +187,14 @@ class TestAirConditioning:
 
     def test_reading_windows_and_fan_is_right(self) -> None:
         assert both(drive([WINDOWS, CLIMATE], COOL, setup={"fan_speed": 1}), "AUT-POL:011") == (0, 0)
+
+    def test_windows_that_were_set_under_either_name_are_known(self) -> None:
+        sides = ("DRIVER", "PASSENGER", "DRIVER_REAR")
+        closed = [call("open_close_window", window=one, percentage=0) for one in (*sides, "RIGHT_REAR")]
+        fan = call("set_fan_speed", level=1)
+        assert broken(drive(closed, fan, COOL, rules=Rules.DEFINITION), Rules.DEFINITION) == []
+        twice = [call("open_close_window", window=one, percentage=0) for one in (*sides, "LEFT_REAR")]
+        assert broken(drive(twice, fan, COOL, rules=Rules.DEFINITION), Rules.DEFINITION) == ["AUT-POL:011"]
 
     @pytest.mark.parametrize(("opening", "count"), [(20, 0), (21, 1)])
     def test_windows_may_be_open_up_to_20_percent(self, opening: int, count: int) -> None:
