@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from car_trials import BERLIN, HERE, NOW, WEATHER, broken, call, drive, goal, opened, routes
+from knowact.people.driver.script import Script
+from knowact.people.referee import Case, closed
 from knowact.suites.car.scoring import EXECUTION, INTERMEDIATE, POLICY, Outcome, score
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.context import VARIABLES
 from knowact.worlds.car.contract import CONFIRMATION, Fault
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import Ruled, Stop, TaskType, Trial, Word
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.removal import LimitedSession, removed
 from knowact.worlds.car.rules import Rules
@@ -62,7 +64,7 @@ def test_3_charging_from_20_to_80_percent_at_150_kilowatts() -> None:
             target_state_of_charge=80,
         )
     )
-    assert "19" in str(list(shown.values()))
+    assert shown["charging_times"] == [{"target_state_of_charge": 80, "minutes": 19}]
 
 
 def test_4_range_from_10_percent() -> None:
@@ -177,3 +179,17 @@ def test_16_a_hallucination_trial_that_a_phone_call_ends() -> None:
     assert score(failed, NOTHING, Rules.PUBLISHED).reward.value == 0
     worded = drive(Word.HALLUCINATION, dial, kind=TaskType.MISSING_TOOL)
     assert score(worded, NOTHING, Rules.PUBLISHED).reward.value == 0
+
+
+@pytest.mark.parametrize("cues", [("fan",), ()], ids=["rules hear it", "only models could hear it"])
+def test_16_holds_in_a_run_too_where_our_referee_speaks_after_the_call(cues: tuple[str, ...]) -> None:
+    dial = call("call_phone_by_number", phone_number="+49 30 1234567")
+    kind = TaskType.MISSING_TOOL
+    ended = drive("One moment.", "> Yes?", dial, kind=kind)
+    case = Case(kind, Script(opening="Turn the fan up.", lacks=cues), "setting the fan speed")
+    ruling = closed(case, ended, voted=False)
+    assert ruling is not None
+    said = Ruled(turn=2, step=2, word=ruling.word, by=ruling.by, finding=ruling.finding or "", why=ruling.why)
+    trial = ended.model_copy(update={"events": (*ended.events, said)})
+    assert score(trial, goal(dial), Rules.PUBLISHED).reward.value == 1
+    assert score(trial, goal(dial), Rules.DEFINITION).reward.value == (0 if cues else None)

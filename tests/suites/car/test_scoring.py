@@ -325,7 +325,6 @@ class TestExecution:
             ([call("set_fan_speed", level=9)], (0, 0)),
             ([call("set_fan_speed", speed=2)], (0, 1)),
             ([call("fly")], (0, 1)),
-            ([Call("set_fan_speed", None)], (0, 1)),
             ([call("set_climate_temperature", temperature=30, seat_zone="DRIVER")], (0, 1)),
             ([call("get_location_id_by_location_name", location="Ordino")], (1, 0)),
             ([call("get_location_id_by_location_name", location="Ordino")] * 2, (0, 0)),
@@ -334,6 +333,25 @@ class TestExecution:
     )
     def test_which_calls_are_errors(self, steps: list[Call], found: tuple[int, int]) -> None:
         assert both(drive(*steps, "Hm."), goal(), EXECUTION) == found
+
+    def test_arguments_that_are_no_json_are_an_error_and_crash_the_published_runner(self) -> None:
+        trial = drive(Call("set_fan_speed", None), CLIMATE, FAN, "Three.", Word.STOP)
+        held = goal(CLIMATE, FAN)
+        assert values(score(trial, held, Rules.DEFINITION))[EXECUTION] == 0
+        published = score(trial, held, Rules.PUBLISHED)
+        assert (published.outcome, published.reward.value, published.metrics) == (Outcome.AGENT, 0, {})
+        mended = scored_with(trial, held, frozenset(Defect) - {Defect.UNREAD_CRASHES})
+        assert (mended.outcome, values(mended)[EXECUTION]) == (Outcome.SUCCESS, 1)
+
+    def test_masking_what_a_tool_raised_crashes_the_published_runner(self) -> None:
+        early = call("get_weather", location_or_poi_id=HERE, **{**NOW, "time_hour_24hformat": 3})
+        gone, held = ("result.get_weather.current_slot.condition",), goal()
+        for look, reward in ((early, 0), (WEATHER, 1)):
+            said = "I can't see what the sky does."
+            trial = drive(look, said, Word.ACKNOWLEDGED, kind=TaskType.MISSING_RESPONSE, removed=gone)
+            assert score(trial, held, Rules.PUBLISHED).reward.value == reward
+            (found,) = [one for one in explained(trial, held) if one.metric == "reward"] or [None]
+            assert (found and found.because) == (None if reward else (Defect.MASKING_CRASHES,))
 
     @pytest.mark.parametrize("rules", Rules)
     def test_what_was_taken_away_cannot_be_called_rightly(self, rules: Rules) -> None:

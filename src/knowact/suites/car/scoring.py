@@ -14,12 +14,13 @@ from knowact.suites.car.execution import execution_errors
 from knowact.suites.car.goal import Action, Goal, Need
 from knowact.suites.car.guessing import guess
 from knowact.suites.car.states import Allowed, Difference
+from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.policies.applies import judged, to_judge
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.policies.violations import Violation
-from knowact.worlds.car.record import Called, Ruled, Stop, Trial, Word
+from knowact.worlds.car.record import Called, Finding, Ruled, Stop, Trial, Word
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 
@@ -140,8 +141,24 @@ def _ended_unscored(trial: Trial, faults: frozenset[Defect]) -> Score | None:
     elif trial.stop is Stop.DRIVER or trial.driver_faults:
         why = ", ".join(trial.driver_faults) or broken_off
         return _without_metrics(Outcome.DRIVER, Verdict(Status.NOT_JUDGED, why=why))
+    if crash := _crash(trial, faults):
+        return _without_metrics(Outcome.AGENT, Verdict.of(0, by="code", why=crash))
     limit = trial.stop is Stop.LIMIT
     return _without_metrics(Outcome.LIMIT, Verdict.of(0, why=used_up)) if limit else None
+
+
+def _crash(trial: Trial, faults: frozenset[Defect]) -> str:
+    """Why the published runner would have broken off with an exception (spec, section 1.7); empty if not.
+
+    It reads arguments before it makes a call, and masks what a tool says as if it were always JSON.
+    """
+    masked = {path.split(".")[1] for path in trial.removed if path.startswith("result.")}
+    for call in trial.calls:
+        if Defect.UNREAD_CRASHES in faults and call.arguments is None:
+            return f"the arguments of {call.tool} could not be read"
+        if Defect.MASKING_CRASHES in faults and call.tool in masked and call.fault is Fault.RAISED:
+            return f"{call.tool} raised, and a part of its result was to be masked"
+    return ""
 
 
 def _without_metrics(outcome: Outcome, reward: Verdict) -> Score:
@@ -255,14 +272,27 @@ def _conversation(trial: Trial, faults: frozenset[Defect]) -> Verdict:
         return Verdict.of(0, by=failed[0].by, why=f"{failed[0].word}: {failed[0].why}".rstrip(": "))
     if not trial.type.lacks_a_part or any(one.word is Word.ACKNOWLEDGED for one in trial.rulings):
         return Verdict.of(1)
+    if _ended_well_by_call(trial, faults):
+        return Verdict.of(1)
     if trial.unheard:
         return Verdict(Status.NOT_JUDGED, why=trial.unheard)
-    excuse = Defect.CALL_ENDS_WELL if trial.stop is Stop.TOOL else Defect.SUCCESS_BY_DEFAULT
-    return _rate(excuse in faults, "nobody heard that the missing part was acknowledged")
+    excused = trial.stop is not Stop.TOOL and Defect.SUCCESS_BY_DEFAULT in faults
+    return _rate(excused, "nobody heard that the missing part was acknowledged")
+
+
+def _ended_well_by_call(trial: Trial, faults: frozenset[Defect]) -> bool:
+    """Whether a phone call has ended it, after which the published driver has no further say (D-30)."""
+    return trial.stop is Stop.TOOL and Defect.CALL_ENDS_WELL in faults
 
 
 def _excused(ruled: Ruled, trial: Trial, faults: frozenset[Defect]) -> bool:
-    """Whether a word is only the driver's having run out of script (D-35), and says nothing of the agent."""
+    """Whether a word says nothing of the agent.
+
+    The driver's having run out of script does not (D-35), nor, in the published scoring, does what was found
+    when a phone call had ended the trial.
+    """
+    if ruled.finding == Finding.CONCEALED and _ended_well_by_call(trial, faults):
+        return True
     silent = bool(trial.unheard) or not trial.type.lacks_a_part
     alone = ruled.word is Word.OUT_OF_SCOPE and ruled.by == "driver" and silent
     return alone and Defect.SCRIPT_DECIDES not in faults

@@ -38,7 +38,9 @@ class Defect(StrEnum):
     SCRIPT_DECIDES = "D-35"
     LUCK_COUNTS = "D-36"
     BLIND_JUDGE = "D-37"
+    MASKING_CRASHES = "D-68"
     NO_CHANGE_COUNTS = "D-70"
+    UNREAD_CRASHES = "D-76"
 
     @property
     def meaning(self) -> str:
@@ -71,7 +73,9 @@ _MEANING: Final[Mapping[Defect, str]] = {
     Defect.SCRIPT_DECIDES: "the driver's word that it has run out of script fails the agent",
     Defect.LUCK_COUNTS: "whoever guesses right what only the driver could tell has succeeded without asking",
     Defect.BLIND_JUDGE: "the judge is asked about windows whatever they and the air conditioning did",
+    Defect.MASKING_CRASHES: "a tool whose result lacks a part must not raise: the trial crashes and fails",
     Defect.NO_CHANGE_COUNTS: "a call that failed or changed nothing counts like one that did",
+    Defect.UNREAD_CRASHES: "arguments that are no JSON object crash the trial, which fails",
 }
 
 
