@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from knowact.core.errors import BadData
+from knowact.core.errors import BadData, UnknownName
+from knowact.core.suite import Dataset
 from knowact.core.task import Boundary
-from knowact.datasets.own import load_own, read_manifest, shipped
+from knowact.datasets.own import data_folder, load_own, read_manifest, shipped
 from own_tasks import (
     manifest_for,
     parcel,
@@ -81,6 +82,34 @@ class TestManifests:
         (tmp_path / "manifest.json").write_bytes(b'{"name": "\xff"}')
         with pytest.raises(BadData, match="not UTF-8"):
             read_manifest(tmp_path)
+
+
+class TestWhatDataNames:
+    OURS = (Dataset("everyday", "1-A", 3, "MIT", Path(__file__).parent),)
+
+    @pytest.mark.parametrize("data", ["everyday@1-A", "fail-talms/everyday@1-A", "fail_talms/everyday@1-A"])
+    def test_a_shipped_set_has_its_name_with_or_without_its_suite(self, data: str) -> None:
+        assert data_folder(data, "fail_talms", self.OURS) == self.OURS[0].path
+
+    def test_a_folder_may_lie_in_one_that_is_called_like_the_suite(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "ict" / "mine").mkdir(parents=True)
+        assert data_folder("ict/mine", "ict", self.OURS) == Path("ict/mine")
+        assert data_folder("ict", "ict", self.OURS) == Path("ict")
+
+    @pytest.mark.parametrize("data", ["kapro/everyday@1-A", "./everyday@1-A", "no\\where"])
+    def test_a_path_to_nothing_is_a_missing_folder(self, data: str) -> None:
+        with pytest.raises(BadData, match="there is no such folder"):
+            data_folder(data, "car", self.OURS)
+
+    @pytest.mark.parametrize("data", ["everday@1-A", "car/everday@1-A"])
+    def test_a_word_that_is_nothing_is_an_unknown_name(self, data: str) -> None:
+        with pytest.raises(UnknownName, match=r"named 'everday@1-A'\. Did you mean 'everyday@1-A'"):
+            data_folder(data, "car", self.OURS)
+        with pytest.raises(UnknownName, match="Did you mean 'everdaz@1-A'"):
+            data_folder(data, "car", (), also=("everdaz@1-A",))
 
 
 class TestTasksThatDoNotFitTogether:

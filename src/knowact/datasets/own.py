@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowact.core.errors import BadData, Place
+from knowact.core.errors import BadData, Place, UnknownName
 from knowact.core.model import Noun
 from knowact.core.suite import Dataset
 from knowact.core.table import DatasetInfo
@@ -146,3 +146,27 @@ def shipped(folder: Path) -> Sequence[Dataset]:
             Dataset(manifest.name, manifest.version, manifest.size, manifest.licence, manifest_file.parent)
         )
     return found
+
+
+def data_folder(data: str, suite: str, ours: Sequence[Dataset], also: Sequence[str] = ()) -> Path:
+    """Find what `--data` names: shipped data ("everyday@1-A", also with the suite before it), or a folder.
+
+    Args:
+        data: As it was given.
+        suite: The suite's name in Python; a hyphen is as good as an underscore before the data.
+        ours: What the suite ships.
+        also: Other names that the suite knows, for the sentence about an unknown one.
+
+    Raises:
+        BadData: It looks like a path, and nothing is there.
+        UnknownName: It is neither a name nor a folder.
+    """
+    names = {f"{one.name}@{one.version}": one.path for one in ours}
+    before, slash, name = data.partition("/")
+    short = name if slash and before.replace("-", "_") == suite else data
+    folder = names.get(short, Path(data))
+    if folder.exists():
+        return folder
+    if "/" in short or "\\" in short:
+        raise BadData("there is no such folder", Place(folder), "check the path given with --data")
+    raise UnknownName("data set or folder", short, (*names, *also))

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from knowact.core.condition import CLEAN, Condition
-from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.errors import BadUsage
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.task import Query, WorldRef
 from knowact.core.tool import Tool
-from knowact.datasets.own import shipped
+from knowact.datasets.own import data_folder, shipped
 from knowact.suites.car.goal import Action, Goal, rehearsed, without
 from knowact.suites.car.goals import scoring_goal
 from knowact.suites.car.proofs import Proofs
@@ -115,7 +115,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
     """
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
-    data = _loaded(_folder(str(options["data"])))
+    data = _loaded(data_folder(str(options["data"]), "car", datasets()))
     rules = rules_named(str(options["rules"]))
     databases = str(options["databases"])
     garage = Garage(CarWorld(rules, Path(databases) if databases else None), rules, data.seed)
@@ -140,17 +140,6 @@ def plan(options: Mapping[str, Any]) -> Plan:
         obstacle=obstacle,
         roles={"user": "--driver model"} if options["driver"] == "model" else {},
     )
-
-
-def _folder(data: str) -> Path:
-    name = data.removeprefix("car/")
-    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
-    folder = ours.get(name, Path(data))
-    if not folder.exists():
-        if "/" in name or "\\" in name:
-            raise BadData("there is no such folder", Place(folder), "check the path given with --data")
-        raise UnknownName("data set or folder", data, ours)
-    return folder
 
 
 @lru_cache(maxsize=2)

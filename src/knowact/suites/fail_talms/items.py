@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, get_args
 
 from knowact.core.condition import Failure
-from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import Ledger
-from knowact.datasets.own import ITEMS, shipped
+from knowact.datasets.own import ITEMS, data_folder, shipped
 from knowact.suites.fail_talms.asked import AskedItem
-from knowact.suites.fail_talms.cases import DATA, load_cases
+from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
 from knowact.suites.fail_talms.layout import Split, find_benchmark
 from knowact.suites.fail_talms.own_plan import plan_of_cases
 from knowact.suites.fail_talms.published_plan import plan_of_release
@@ -41,7 +42,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
         BadUsage: The options do not go together, or with these data.
     """
     _check(options)
-    folder = _folder(str(options["data"]))
+    ours = datasets()
+    folder = data_folder(str(options["data"]), "fail_talms", ours)
     if find_benchmark(folder, Ledger()) is not None:
         found = plan_of_release(folder, options)
     elif (folder / ITEMS).exists():
@@ -49,7 +51,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
             raise BadUsage(
                 "--cassette and --replies are for published data; these have a world that answers."
             )
-        found = plan_of_cases(load_cases(folder), options)
+        cases = _shipped(folder) if folder in {one.path for one in ours} else load_cases(folder)
+        found = plan_of_cases(cases, options)
     else:
         what = f"the folder holds neither {ITEMS} nor the settings of a published release"
         raise BadData(what, Place(folder), "point --data at a data set")
@@ -62,15 +65,10 @@ def plan(options: Mapping[str, Any]) -> Plan:
     return replace(found, calls=_calls(found.items, options), at_terminal=at_terminal, roles=roles)
 
 
-def _folder(data: str) -> Path:
-    name = data.removeprefix("fail-talms/").removeprefix("fail_talms/")
-    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
-    folder = ours.get(name, Path(data))
-    if not folder.exists():
-        if "/" in name or "\\" in name:
-            raise BadData("there is no such folder", Place(folder), "check the path given with --data")
-        raise UnknownName("data set or folder", name, ours)
-    return folder
+@lru_cache(maxsize=2)
+def _shipped(folder: Path) -> OwnCases:
+    """What is shipped doesn't change under a process; planning and running a suite both want it."""
+    return load_cases(folder)
 
 
 def _check(options: Mapping[str, Any]) -> None:

@@ -5,11 +5,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.tool import Tool
 from knowact.datasets.deviations import counted
-from knowact.datasets.own import ITEMS, shipped
+from knowact.datasets.own import ITEMS, data_folder, shipped
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, own_items, published_item
 from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
 from knowact.suites.ict.feedback import feedback_items
@@ -46,26 +46,24 @@ def plan(options: Mapping[str, Any]) -> Plan:
     """
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
-    data = str(options["data"]).removeprefix("ict/")
-    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
-    folder = ours.get(data, Path(data))
-    if data == HUB or (folder.exists() and looks_published(folder)):
-        found = _release(data if data == HUB else folder, options)
-    elif (folder / ITEMS).exists():
-        found = _own(_loaded(folder), options)
-    elif folder.exists():
-        what = f"the folder holds neither {ITEMS} nor files of the published release"
-        raise BadData(what, Place(folder), "point --data at a data set")
-    elif "/" in data or "\\" in data:
-        raise BadData("there is no such folder", Place(folder), "check the path given with --data")
-    else:
-        raise UnknownName("data set or folder", data, (*ours, HUB))
+    data = str(options["data"])
+    found = _release(HUB, options) if data.removeprefix("ict/") == HUB else _in_folder(data, options)
     if not found.items:
         raise BadUsage("No item is left; widen --manipulation, --source, --kind or --limit.")
     if asked(options)[0] and options["strategy"] == FOUR:
         Examples(shot_pool(found, options), 0).require(found.items)
     few, most = _calls(found.items, options)
     return Plan(found.dataset, found.items, (few, most), found.notes, found.world_seed)
+
+
+def _in_folder(data: str, options: Mapping[str, Any]) -> Plan:
+    folder = data_folder(data, "ict", datasets(), also=(HUB,))
+    if looks_published(folder):
+        return _release(folder, options)
+    if not (folder / ITEMS).exists():
+        what = f"the folder holds neither {ITEMS} nor files of the published release"
+        raise BadData(what, Place(folder), "point --data at a data set")
+    return _own(_loaded(folder), options)
 
 
 def shot_pool(planned: Plan, options: Mapping[str, Any]) -> Sequence[Item]:

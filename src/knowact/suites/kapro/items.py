@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
-from knowact.core.errors import BadData, BadUsage, Place, UnknownName
+from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.model import Noun
 from knowact.core.proof import Unprovable, goal_of
 from knowact.core.schema import normalised
@@ -20,7 +20,7 @@ from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Task, Topology
 from knowact.core.tool import Tool
 from knowact.datasets.lines import Line
-from knowact.datasets.own import ITEMS, load_own, shipped
+from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
@@ -52,14 +52,9 @@ def datasets() -> Sequence[Dataset]:
 
 def load(data: str) -> Loaded:
     """Load a shipped data set by name ("everyday@1-A"), or a folder in our layout or the published one."""
-    ours = {f"{found.name}@{found.version}": found.path for found in datasets()}
-    name = data.removeprefix("kapro/")
-    folder = ours.get(name, Path(data))
-    if not folder.exists():
-        if "/" in name or "\\" in name:
-            raise BadData("there is no such folder", Place(folder), "check the path given with --data")
-        raise UnknownName("data set or folder", name, ours)
-    return _shipped(folder) if name in ours else _loaded(folder)
+    ours = datasets()
+    folder = data_folder(data, "kapro", ours)
+    return _shipped(folder) if folder in {one.path for one in ours} else _loaded(folder)
 
 
 @lru_cache(maxsize=2)
