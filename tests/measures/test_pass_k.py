@@ -164,11 +164,33 @@ def test_one_unanimous_kind_is_not_taken_for_certain_beside_one_that_varies() ->
     assert both_vary[AVERAGE].estimate.method == BOOTSTRAP
 
 
+def test_kinds_that_make_up_for_each_other_leave_an_average_with_an_interval() -> None:
+    found = [
+        one
+        for i, hits in enumerate((5, 3, 5))
+        for one in (tally(f"b{i}", hits, 5, "base", f"c{i}"), tally(f"u{i}", 5 - hits, 5, "user", f"c{i}"))
+    ]
+    got = rates(found, Power.HAT, 1, seed=0)
+    estimate, parts = got[AVERAGE].estimate, [got[kind].estimate for kind in ("base", "user")]
+    assert (estimate.value, estimate.method) == (pytest.approx(0.5), WIDER)
+    assert estimate.low == pytest.approx(sum(part.low or 0 for part in parts) / 2)
+    assert estimate.high == pytest.approx(sum(part.high or 0 for part in parts) / 2)
+
+
 @given(st.permutations([tally("a", 0, 3), tally("b", 1, 3), tally("c", 2, 3), tally("d", 3, 3, "other")]))
 @settings(deadline=None, max_examples=20)
 def test_the_order_of_items_changes_nothing(found: list[Tally]) -> None:
     reference = rates(sorted(found, key=lambda one: one.item), Power.AT, 2, seed=5)
     assert rates(found, Power.AT, 2, seed=5) == reference
+
+
+def test_the_order_of_kinds_changes_no_interval_of_their_average() -> None:
+    found = [
+        tally(f"{kind}{i}", i % 4, 3, kind, f"c{i}")
+        for kind, size in (("b", 20), ("a", 10), ("c", 15))
+        for i in range(size)
+    ]
+    assert rates(found[::-1], Power.HAT, 1, seed=0)[AVERAGE] == rates(found, Power.HAT, 1, seed=0)[AVERAGE]
 
 
 def test_records_are_counted_by_item_and_spoilt_trials_stand_aside() -> None:

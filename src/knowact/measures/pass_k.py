@@ -23,7 +23,7 @@ AVERAGE: Final = ""
 """The kind under which the unweighted mean over all kinds stands."""
 
 WIDER: Final = "wider of averaged ends and cluster bootstrap"
-"""How the average's interval is made where a kind's items are all alike: see `_with_ends`."""
+"""How the average's interval is made where a kind's items, or all draws, are alike: see `_with_ends`."""
 
 
 def pass_hat(successes: int, trials: int, k: int) -> float:
@@ -220,7 +220,8 @@ def _numbers(found: Iterable[Tally]) -> np.ndarray[tuple[int], np.dtype[np.int64
 def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power, k: int, seed: int) -> Rate:
     """Average over kinds; clusters reach over kinds, so a base task is drawn with all that comes from it."""
     enough = [one for one in found if one.trials >= k]
-    kinds = list(per_kind)
+    # Sorted, not by first appearance: the order of records must not change what a seed draws.
+    kinds = sorted(per_kind)
     bounds = [(rate.least, rate.most) for rate in per_kind.values()]
     left_out = len(found) - len(enough)
     if any(rate.estimate.value is None for rate in per_kind.values()):
@@ -235,9 +236,10 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     gathered = profiles(rows, _numbers(enough))
     point = float(_mean_of_means(gathered.totals))
     draws = _mean_of_means(gathered.resampled(seed))
-    estimate = intervals.percentile(point, draws, len(enough)) or Estimate(point, len(enough))
+    drawn = intervals.percentile(point, draws, len(enough))
+    estimate = drawn or Estimate(point, len(enough))
     parts = [rate.estimate for rate in per_kind.values()]
-    if any(part.method == intervals.UNANIMOUS or part.value in {0.0, 1.0} for part in parts):
+    if drawn is None or any(part.method == intervals.UNANIMOUS or part.value in {0.0, 1.0} for part in parts):
         estimate = _with_ends(estimate, parts)
     return Rate(AVERAGE, estimate, _mean(b[0] for b in bounds), _mean(b[1] for b in bounds), left_out)
 
@@ -245,7 +247,8 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
 def _with_ends(estimate: Estimate, parts: Sequence[Estimate]) -> Estimate:
     """Widen an average's interval to the average of its parts' ends, where that reaches further.
 
-    The bootstrap takes a part whose items are all alike for certain; its own interval does not. Averaging
+    The bootstrap takes a part whose items are all alike for certain; its own interval does not. So it does an
+    average to which every base task adds the same, one part losing what another gains. Averaging
     the ends is how intervals combine when parts move together (MOVER of Zou and Donner, 2008, with
     correlation one). Parts share base tasks, so nothing narrower is safe.
     """
