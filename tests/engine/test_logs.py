@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from inspect_ai import eval as engine_eval  # pyright: ignore[reportUnknownVariableType] - partly untyped
-from inspect_ai.log import EvalLog, read_eval_log
+from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log
+from inspect_ai.model import ModelUsage
 from inspect_ai.solver import generate
 
 from knowact import suites
 from knowact.core.record import Ending, Status
+from knowact.engine import reader
 from knowact.engine.records import ITEM_KEYS, Spent, item_metadata, record_from, whole
 from knowact.engine.transcripts import read_transcripts
 from knowact.suites.kapro.probes import ACT, KNOW, prompts
@@ -116,6 +118,40 @@ def test_what_a_record_needs_of_an_item_fits_into_a_summary(suite: str) -> None:
         read = record_from(1, about, None, None, Spent((0, 0), 0.0, None))
         assert read.offered == tuple(tool.name for tool in item.tools)
         assert all(len(json.dumps(entry)) <= 1024 for entry in about.values())
+
+
+def usage(tokens: int, cost: float | None) -> ModelUsage:
+    return ModelUsage(input_tokens=tokens, output_tokens=1, total_tokens=tokens + 1, total_cost=cost)
+
+
+@pytest.mark.parametrize(
+    ("agent", "judge", "cost"),
+    [
+        (usage(100, 0.5), usage(40, 0.25), 0.5),
+        (usage(100, 0.5), usage(40, None), 0.5),
+        (usage(100, None), usage(40, 0.25), None),
+        (usage(100, None), usage(40, None), None),
+    ],
+)
+def test_a_trial_costs_what_the_model_under_test_does_and_no_judge(
+    agent: ModelUsage, judge: ModelUsage, cost: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = EvalSampleSummary(
+        id="a",
+        epoch=1,
+        input="",
+        target="",
+        metadata={"item": "a", "condition": "", "cluster": "a", "labels": {}, "offered": [], "required": []},
+        model_usage={"some/agent": agent, "some/judge": judge},
+        role_usage={"grader": judge},
+    )
+
+    def summaries(_: str) -> list[EvalSampleSummary]:
+        return [summary]
+
+    monkeypatch.setattr(reader, "read_eval_log_sample_summaries", summaries)
+    (record,) = reader.read_records(Path("a.eval"))
+    assert (record.tokens, record.cost) == ((100, 1), cost)
 
 
 def test_an_entry_left_out_of_a_summary_is_noticed_in_any_part() -> None:

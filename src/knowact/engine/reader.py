@@ -5,6 +5,7 @@ Reports and the closing words of `knowact run` are made from what this module re
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,13 +194,28 @@ def _score(sample: EvalSampleSummary | EvalSample) -> Score | None:
 
 
 def _spent(summary: EvalSampleSummary) -> Spent:
-    """What the model under test used; judges' and other roles' tokens are taken off."""
+    """What the model under test used; judges' and other roles' tokens and dollars are taken off."""
     used = list(summary.model_usage.values())
     roles = list(summary.role_usage.values())
     read = sum(map(_read, used)) - sum(map(_read, roles))
     wrote = sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
-    priced = [usage.total_cost for usage in used if usage.total_cost is not None]
-    return Spent((read, wrote), summary.working_time or 0.0, sum(priced) if priced else None)
+    return Spent((read, wrote), summary.working_time or 0.0, _cost(used, roles))
+
+
+def _cost(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> float | None:
+    """The dollars of all models less those of the roles; None where no price of what is left is known."""
+    left = _unpriced(used) - _unpriced(roles)
+    priced = any(usage.total_cost is not None for usage in used)
+    return _dollars(used) - _dollars(roles) if priced and left <= 0 else None
+
+
+def _unpriced(some: Sequence[ModelUsage]) -> int:
+    """Tokens whose price is not known."""
+    return sum(_read(usage) + usage.output_tokens for usage in some if usage.total_cost is None)
+
+
+def _dollars(some: Sequence[ModelUsage]) -> float:
+    return math.fsum(usage.total_cost for usage in some if usage.total_cost is not None)
 
 
 def _read(usage: ModelUsage) -> int:
