@@ -105,7 +105,9 @@ def _tool_call(number: int, call: Call) -> ToolCall:
     return ToolCall(id=f"c{number}", function=call.tool, arguments=dict(call.arguments))
 
 
-def speaking(replies: Sequence[ModelOutput], heard: list[list[ChatMessage]] | None = None) -> Model:
+def speaking(
+    replies: Sequence[ModelOutput], heard: list[list[ChatMessage]] | None = None, name: str = "model"
+) -> Model:
     """A model that gives these replies in order, the last one again and again."""
     queue = list(replies)
 
@@ -115,7 +117,7 @@ def speaking(replies: Sequence[ModelOutput], heard: list[list[ChatMessage]] | No
         reply = queue.pop(0) if len(queue) > 1 else queue[0]
         return reply.model_copy(deep=True)
 
-    return get_model("mockllm/model", custom_outputs=answer, memoize=False)
+    return get_model(f"mockllm/{name}", custom_outputs=answer, memoize=False)
 
 
 def as_output(move: Moved) -> ModelOutput:

@@ -1,16 +1,26 @@
 """Conversations in the engine: turns, batches, endings; what bad drivers and judges come to."""
 
-from dataclasses import replace
+import asyncio
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from inspect_ai.model import ChatMessageTool, ChatMessageUser
+from inspect_ai import (
+    eval as run_eval,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
+)
+from inspect_ai.model import ChatMessageTool, ChatMessageUser, GenerateConfig
 
-from car_talks import Held, Scene, hold, line, vote
+from car_talks import Held, Scene, hold, line, output, speaking, talks_of, vote
+from knowact.core.suite import Item
 from knowact.core.world import Call
 from knowact.engine.conversation import Phases
+from knowact.engine.drivers import Scripted
+from knowact.engine.purse import Purse
+from knowact.engine.talks import TRIALS, conversation_task
 from knowact.engine.transcripts import beside_talk, read_transcripts
 from knowact.people.driver.script import Detail, Script
+from knowact.people.driver.scripted import ScriptedDriver
+from knowact.people.lines import Line
 from knowact.people.referee import Case
 from knowact.suites.car.briefing import looking_tools
 from knowact.worlds.car.record import Finding, Ruled, Said, Stop, TaskType, Trial, Word
@@ -105,6 +115,46 @@ class TestTurns:
         roles = {one.role for one in trial.spent}
         assert {"agent", "driver", "judge"} <= roles
         assert all(one.tokens == (10, 5) for one in trial.spent)
+
+
+@dataclass(slots=True)
+class Patient:
+    """A driver who begins when as many have come as there are to be."""
+
+    player: Scripted
+    present: list[str]
+
+    async def open(self) -> Line:
+        self.present.append("here")
+        for _ in range(200):
+            if len(self.present) == 2:
+                break
+            await asyncio.sleep(0.01)
+        return await self.player.open()
+
+    async def answer(self, heard: str) -> Line:
+        return await self.player.answer(heard)
+
+    def leave(self) -> None:
+        self.player.leave()
+
+
+def test_two_models_that_are_given_one_task_talk_apart(tmp_path: Path) -> None:
+    scene, present = Scene(says=()), list[str]()
+
+    def patient(_: Item, __: Purse) -> Patient:
+        return Patient(Scripted(ScriptedDriver(scene.script)), present)
+
+    talks = replace(talks_of(scene), driver=patient)
+    models = [speaking([output(f"I am {name}.")], name=name) for name in ("a", "b")]
+    task = conversation_task(talks, metrics=[], epochs=1, metadata={}, version="1-A", config=GenerateConfig())
+    logs = run_eval(task, model=models, log_dir=str(tmp_path), display="none")
+    for log in logs:
+        assert log.samples is not None
+        (sample,) = log.samples
+        heard = [message.text for message in sample.messages if message.role == "assistant"]
+        assert (sample.error, set(heard)) == (None, {f"I am {log.eval.model[-1]}."})
+        assert len(sample.store[TRIALS]) == 1
 
 
 class TestMissingParts:

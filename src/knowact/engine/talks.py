@@ -161,13 +161,14 @@ class _SoFar:
 
 
 def _converse(talks: Talks, items: Mapping[str, Item]) -> Solver:
-    tried: dict[tuple[str, int], _SoFar] = {}
+    tried: dict[tuple[str, str, int], _SoFar] = {}
 
     @solver(name="knowact/conversation")
     def conversation() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
-            item, key = items[str(state.sample_id)], (str(state.sample_id), state.epoch)
-            # The engine tries a sample again that an error has ended.
+            item = items[str(state.sample_id)]
+            # The engine tries a sample again that an error has ended, and holds one task with several models.
+            key = (str(state.model), str(state.sample_id), state.epoch)
             so_far = tried.setdefault(key, _SoFar())
             try:
                 while so_far.goes_on(talks.reruns):
