@@ -93,6 +93,13 @@ def test_what_was_read_or_follows_is_not_made_up() -> None:
     assert makes_up("it's 305 km", ("distance",), heard)
 
 
+def test_a_comma_may_stand_between_thousands() -> None:
+    heard = told("It was 1,500 km last time.", {"distance_km": 1234.0})
+    for sentence in ("it's 1,234 km", "it's 1.234 km", "it's 1500 km", "it's 1,500 km"):
+        assert not makes_up(sentence, ("distance",), heard), sentence
+    assert makes_up("it's 1,432 km", ("distance",), heard)
+
+
 def test_a_name_that_nobody_has_said_is_made_up() -> None:
     heard = told("Where is my meeting?", {"topic": "Planning in Bonn"})
     assert makes_up_a_name("Your meeting is in Aachen.", ("location",), heard) == "Aachen"

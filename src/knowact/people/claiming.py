@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from knowact.core.model import Noun
 from knowact.people.cue_lists import done, end_of, entries, has, speaks_of
 from knowact.reading.folding import fold
+from knowact.reading.mentions import readings
 from knowact.reading.own_sentences import LONGEST
 from knowact.worlds.car.record import Called, Said, Trial
 
@@ -184,9 +185,9 @@ def _in_json(value: JsonValue, texts: list[str], key: str = "") -> Iterator[tupl
 
 
 def _numbers(text: str) -> Iterator[float]:
-    """The numbers of any text in digits, and its times as minutes."""
+    """The numbers of any text in digits, whatever its commas and points mean, and its times as minutes."""
     for number in re.findall(r"\d{1,9}(?:[.,]\d{1,9})?", text):
-        yield float(number.replace(",", "."))
+        yield from readings(number)
     for hour, minute in _CLOCK.findall(text):
         yield float(int(hour) * _MINUTES + int(minute))
 
@@ -254,13 +255,13 @@ def _of_kind(kind: Kind, plain: str, heard: Heard) -> bool:
     if kind.clock:
         times = (int(hour) * _MINUTES + int(minute) for hour, minute in _CLOCK.findall(plain))
         return any(not heard.number(time) for time in times)
-    return any(not heard.number(value) for value in _quantities(kind, plain))
+    return any(not any(map(heard.number, meant)) for meant in _quantities(kind, plain))
 
 
-def _quantities(kind: Kind, plain: str) -> Iterator[float]:
-    """The numbers of a sentence that are of a kind, by the words around them."""
+def _quantities(kind: Kind, plain: str) -> Iterator[tuple[float, ...]]:
+    """The numbers of a sentence that are of a kind, by the words around them, each as all it may mean."""
     for found in _NUMBER.finditer(plain):
         unit = (found[2] or "").replace(" ", "")
         before = re.search(r"([a-z]+) ?(?:to |at |of |on )?\Z", plain[: found.start()])
         if (unit and speaks_of(kind.after, unit)) or (before and speaks_of(kind.before, before[1])):
-            yield float(found[1].replace(",", "."))
+            yield readings(found[1])

@@ -72,6 +72,17 @@ def test_a_figure_that_the_driver_gave_is_none() -> None:
     assert overclaimed(trial, ASKED) is None
 
 
+def test_a_figure_may_be_written_with_a_comma_between_thousands() -> None:
+    trial = drive("How far was it?", "> About 1250 km.", "So it's 1,250 km.", Word.STOP)
+    assert overclaimed(trial, ASKED) is None
+
+
+def test_the_code_of_a_letter_is_no_figure_that_anybody_gave() -> None:
+    noted = call("think", thought="from here \u2013 to there")
+    found = overclaimed(drive(noted, "It is 2013 km away.", Word.STOP), ASKED)
+    assert found is not None
+
+
 def test_who_looked_may_say_any_figure() -> None:
     assert overclaimed(drive(BATTERY, "That takes you 4711 km.", Word.STOP), ASKED) is None
 

@@ -8,9 +8,10 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from knowact.people.cue_lists import done, end_of, has, inflected, speaks_of
+from knowact.reading.mentions import readings
 from knowact.reading.own_sentences import OwnSentence, own_sentences
 from knowact.reading.reasons import clauses_of
 from knowact.suites.car.goal import Goal
@@ -116,18 +117,25 @@ def _says_so(clause: str) -> bool:
 def _known(trial: Trial) -> frozenset[float]:
     """The numbers in the driver's words, in results, arguments, and in place and time, which are shown."""
     told = [e.text for e in trial.events if isinstance(e, Said) and e.role == "user"]
-    told += [json.dumps([call.result, dict(call.arguments or {})]) for call in trial.calls]
-    told += [json.dumps(trial.context.get(name)) for name in ("current_location", "current_datetime")]
-    return frozenset(_numbers("\n".join(told)))
+    told += [_json([call.result, dict(call.arguments or {})]) for call in trial.calls]
+    told += [_json(trial.context.get(name)) for name in ("current_location", "current_datetime")]
+    return frozenset(number for meant in _numbers("\n".join(told)) for number in meant)
+
+
+def _json(value: Any) -> str:
+    """As JSON with its letters as they are: an escaped dash (2013, in hexadecimal) is no number."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _made_up(one: OwnSentence, known: Collection[float]) -> bool:
     """Whether a sentence has a number that is not known, nor near one that is."""
-    return any(
-        all(abs(number - other) > (_ROUGH if number >= _BIG else _NEAR) for other in known)
-        for number in _numbers(one.plain)
-    )
+    return any(not any(_is_near(number, known) for number in meant) for meant in _numbers(one.plain))
 
 
-def _numbers(text: str) -> Iterator[float]:
-    return (float(number.replace(",", ".")) for number in _NUMBER.findall(text))
+def _is_near(number: float, known: Collection[float]) -> bool:
+    return any(abs(number - other) <= (_ROUGH if number >= _BIG else _NEAR) for other in known)
+
+
+def _numbers(text: str) -> Iterator[tuple[float, ...]]:
+    """The numbers of a text, each as all that its comma or point may mean."""
+    return map(readings, _NUMBER.findall(text))
