@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
+from pydantic import JsonValue
+
 from knowact.people.judge import Ballot, Votes
 from knowact.people.referee import Case, Ruling
 from knowact.probes.prompts import Prompt, load_prompt
@@ -80,7 +82,9 @@ def _call_told(call: Called, longest: int) -> str:
     came = f"failed: {call.problem.message}" if call.problem is not None else _json(call.result)
     if len(came) > longest:
         came = f"{came[:longest]} [cut: {len(came):,} characters in all]"
-    return f"[Call {call.tool}({_json(dict(call.arguments or {}))}) -> {came}]"
+    # Agents invent names of tools, too, and one with a line break in it would pass for several events.
+    name = call.tool if call.tool.isidentifier() else _json(call.tool)
+    return f"[Call {name}({_json(dict(call.arguments or {}))}) -> {came}]"
 
 
 def _json(value: Any) -> str:
@@ -119,10 +123,23 @@ def words_ballot(case: Case, trial: Trial, votes: int) -> Ballot:
 
 
 def _of_the_agent(trial: Trial) -> tuple[str, ...]:
-    """All words of the agent: those that the driver hears, and those in its calls."""
+    """All words of the agent: those that the driver hears, and those in its calls, however deep."""
     said = (one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant")
-    written = (value for call in trial.calls for value in (call.arguments or {}).values())
-    return (*said, *(value for value in written if isinstance(value, str)))
+    written = (text for call in trial.calls for text in (call.tool, *_texts(dict(call.arguments or {}))))
+    return (*said, *written)
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    """Every text in a value, names of members included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield name
+            yield from _texts(one)
 
 
 def ruling_of(case: Case, votes: Votes) -> Ruling:
