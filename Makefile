@@ -11,7 +11,7 @@ OLDEST_ENGINE := 0.3.275
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test lint types bench floor lock clean
+.PHONY: demo test lint types bench floor environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -31,6 +31,8 @@ bench: $(READY)  ## every benchmark; minutes
 
 floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
 	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not process" tests/engine tests/cli
+
+environments: $(READY) $(FLOOR)/.ready  ## both at once with `make -j2`
 
 $(FLOOR)/.ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FLOOR)
