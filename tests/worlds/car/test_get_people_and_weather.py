@@ -146,6 +146,10 @@ class TestWeather:
             assert step.fault is Fault.RAISED
         assert value("get_weather", Rules.PUBLISHED, **{**NOON, "time_hour_24hformat": 6})
 
+    def test_at_a_minute_that_there_is_not_is_no_error_that_the_published_world_counts(self) -> None:
+        step = done("get_weather", Rules.PUBLISHED, **{**NOON, "time_minutes": 75})
+        assert (step.observation.ok, step.fault) == (False, Fault.RAISED)
+
     @pytest.mark.parametrize("rules", list(Rules))
     @pytest.mark.parametrize("other", [{"month": 3}, {"day": 15}])
     def test_of_another_day_breaks_a_policy(self, rules: Rules, other: dict[str, int]) -> None:

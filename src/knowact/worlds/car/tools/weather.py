@@ -76,7 +76,7 @@ def _raised(_value: Any) -> Fault:
 @car_tool(
     domain="Weather",
     kind="get",
-    verdicts={"time_hour_24hformat": _raised},
+    verdicts={"time_hour_24hformat": _raised, "time_minutes": _raised},
     open_when_published=("month", "day"),
 )
 def get_weather(  # noqa: PLR0917 - the published parameters
