@@ -155,9 +155,8 @@ class Conversation:
     async def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
         if self._looking and any(call.function not in self._looking_tools for call in calls):
             self._looking = False  # it acts, so it has looked enough
-        before = self.recorder.close(Stop.WORD).calls
         seen = self.recorder.batch([_call(one) for one in calls])
-        made = self.recorder.close(Stop.WORD).calls[len(before) :]
+        made = self._so_far().calls[-len(calls) :]
         for one, observation, called in zip(calls, seen, made, strict=True):
             answer = ChatMessageTool(content=observation.text(), tool_call_id=one.id, function=one.function)
             self.messages.append(answer)

@@ -7,13 +7,12 @@ from typing import Final
 from knowact.core.record import Record, Status, Verdict
 from knowact.core.table import Run
 from knowact.measures.pass_k import Tally, tallies
-from knowact.suites.car.items import CROSSED
+from knowact.suites.car.items import CROSSED, FAMILIES
 from knowact.suites.car.records import SUCCESS
 
 SEED: Final = 0
 """Of the bootstrap: equal records give equal intervals."""
 
-FAMILIES: Final = ("base", "hallucination", "disambiguation")
 DERIVED: Final = FAMILIES[1:]
 AVERAGED: Final = "average"
 BOTH: Final = "joint"

@@ -58,6 +58,18 @@ class ErrorClass(StrEnum):
     """A verdict is missing, so nobody knows whether it failed."""
 
 
+MEANINGS: Final[Mapping[ErrorClass, str]] = {
+    ErrorClass.PREMATURE: "acted or asked too early",
+    ErrorClass.POLICY: "broke a rule",
+    ErrorClass.LOGIC: "did the wrong thing or left it out",
+    ErrorClass.EXECUTION: "called wrongly",
+    ErrorClass.CONCEALED: "hid what is missing",
+    ErrorClass.CLAIMED: "claimed what was not done",
+    ErrorClass.FABRICATION: "hid or claimed",
+}
+"""What an agent did whose failure is of a class, in a few words for tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """The class of a failed trial, and the step of the procedure that decided it, with a reason."""

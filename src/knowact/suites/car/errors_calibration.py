@@ -32,7 +32,7 @@ from knowact.reading.calibration import (
     calibration_of,
     in_part,
 )
-from knowact.suites.car.errors import ErrorClass, diagnose
+from knowact.suites.car.errors import MEANINGS, ErrorClass, diagnose
 from knowact.suites.car.errors_set import ErrorItem, labelled, played
 from knowact.suites.car.items import WHOLE, CarItem, plan
 from knowact.suites.car.task_files import DEFAULT_DATA
@@ -53,14 +53,6 @@ ORDER: Final = (NONE, *CLASSES, "U", "I", "?")
 MARK: Final = "<!-- held by tests/suites/car/test_errors_calibration.py -->"
 """What stands before the rates in the docs."""
 
-_MEANING: Final[Mapping[str, str]] = {
-    "E1": "acted or asked too early",
-    "E2": "broke a rule",
-    "E3": "did the wrong thing or left it out",
-    "E4": "called wrongly",
-    "E5a": "hid what is missing",
-    "E5b": "claimed what was not done",
-}
 _OPTIONS: Final[Mapping[str, Any]] = {
     "data": DEFAULT_DATA,
     "databases": "",
@@ -136,7 +128,9 @@ def agreement(found: Sequence[Classified]) -> Estimate:
 def calibrate(found: Sequence[Classified], error: str, part: Part) -> Calibration:
     """Measure one class; positive means that the label is this class."""
     judged = tuple(_judged(one, error) for one in found)
-    return calibration_of(f"error class {error}", f"finds that a trial {_MEANING[error]}", part, judged)
+    return calibration_of(
+        f"error class {error}", f"finds that a trial {MEANINGS[ErrorClass(error)]}", part, judged
+    )
 
 
 def _judged(one: Classified, error: str) -> Judged:

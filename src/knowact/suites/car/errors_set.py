@@ -182,13 +182,8 @@ class _Played:
         ruled = any(one is not None and one.word is not Word.CONTINUE for one in found)
         if not self._graded or vote is None or ruled or not is_open(self._case, self._so_far()):
             return None
-        words = {
-            "acknowledged": Word.ACKNOWLEDGED,
-            "claimed": Word.HALLUCINATION,
-            "asks": Word.DISAMBIGUATION,
-        }
         finding = Finding.CLAIMED if vote == "claimed" else None
-        return Ruling(words[vote], finding, "as labelled", (True,) * PANEL, "referee")
+        return Ruling(_WORDS[vote], finding, "as labelled", (True,) * PANEL, "referee")
 
     def _rule(self, rulings: Sequence[Ruling | None]) -> None:
         for one in rulings:

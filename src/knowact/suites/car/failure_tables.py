@@ -10,7 +10,7 @@ from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.people.driver_faults import FAULTS
 from knowact.suites.car.arms import SEED, Arm, arms
-from knowact.suites.car.errors import ErrorClass
+from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.records import (
     ACKNOWLEDGED,
     ASKED,
@@ -25,16 +25,6 @@ from knowact.suites.car.records import (
 )
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
-
-MEANINGS: Final = {
-    ErrorClass.PREMATURE: "acted or asked too early",
-    ErrorClass.POLICY: "broke a rule",
-    ErrorClass.LOGIC: "did the wrong thing or left it out",
-    ErrorClass.EXECUTION: "called wrongly",
-    ErrorClass.CONCEALED: "hid what is missing",
-    ErrorClass.CLAIMED: "claimed what was not done",
-    ErrorClass.FABRICATION: "hid or claimed",
-}
 
 LIMIT: Final = "limit"
 OTHER: Final = "none"

@@ -47,7 +47,8 @@ class Judged:
     Attributes:
         scores: By rule set; empty where it could not be played again.
         differences: Where the rule sets disagree.
-        diagnosis: Why it failed by the definition; None if it didn't, or was not scored.
+        diagnosis: Why it failed by the definition, or was not scored; None if it succeeded, or could not be
+            played again.
         reason: Why it can't be scored again; empty if it can.
     """
 

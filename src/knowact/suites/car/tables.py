@@ -9,8 +9,9 @@ from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates
 from knowact.measures.run_tables import Head, endings_table
 from knowact.measures.shares import share
-from knowact.suites.car.arms import AVERAGED, FAMILIES, SEED, Arm, arms, counted, joint_tallies
+from knowact.suites.car.arms import AVERAGED, SEED, Arm, arms, counted, joint_tallies
 from knowact.suites.car.failure_tables import driver_faults, errors, judges, policies, quadrants, sub_metrics
+from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.part_tables import cost, parts
 from knowact.suites.car.records import FIRST, PROBE, SUCCESS
 

@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from knowact.core.errors import BadUsage
 from knowact.core.options import options_of
 from knowact.core.record import Record
 from knowact.core.suite import Item
-from knowact.engine.assemble import DEFAULTS
+from knowact.engine.assemble import DEFAULTS, described
 from knowact.engine.conversation import Phases
 from knowact.engine.drivers import AtTerminal, Driver, Played, Scripted
-from knowact.engine.metrics import group_scores, mean_of
+from knowact.engine.metrics import mean_by
 from knowact.engine.purse import Purse
 from knowact.engine.referees import VotedReferee
 from knowact.engine.talks import Seat, Talks, conversation_task
@@ -34,18 +33,6 @@ from knowact.worlds.car.rules import Rules
 
 OF_A_PERSON = frozenset(("early_stop",))
 """What is looked for in a person's words, beside lines that cannot be used: otherwise they are believed."""
-
-
-def _by_type(measure: str) -> Metric:
-    @metric(name=measure)
-    def by_type() -> Metric:
-        def compute(scores: list[SampleScore]) -> Value:
-            groups = group_scores(scores, "type").items()
-            return {f"{measure}_{name}": mean_of(group, measure) for name, group in groups}
-
-        return compute
-
-    return by_type()
 
 
 def talks_of(options: Mapping[str, Any]) -> Talks:
@@ -160,20 +147,12 @@ def car(  # noqa: PLR0917 - the engine passes task arguments by name
     """
     options = options_of(SUITE, locals())
     talks = talks_of(options)
-    dataset = talks.plan.dataset
     shown = (*prompts().values(), *judging_prompts().values(), driver_prompt())
-    about = {
-        "suite": "car",
-        "dataset": {"name": dataset.name, "version": dataset.version, "sha256": dataset.sha256},
-        "options": options | {"data": dataset.name},
-        "planned": len(talks.plan.items) * trials,
-        "prompts": {p.id: [p.version, p.sha256] for p in shown},
-    }
     return conversation_task(
         talks,
-        metrics=[_by_type(SUCCESS), _by_type(FIRST)],
+        metrics=[mean_by(measure, "type") for measure in (SUCCESS, FIRST)],
         epochs=trials,
         version=VERSION,
-        metadata={"knowact": about},
+        metadata=described(SUITE.name, talks.plan, options, trials, shown),
         config=DEFAULTS,
     )

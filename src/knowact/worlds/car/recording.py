@@ -65,7 +65,7 @@ class Drivable(Protocol):
 
 @dataclass(slots=True)
 class Recorder:
-    """Writes down one conversation. `close` gives the record, once.
+    """Writes down one conversation; `close` gives the record at any time, and it may go on afterwards.
 
     Args:
         session: Carries out the calls.
@@ -153,7 +153,7 @@ class Recorder:
         self._spent.append(spent)
 
     def close(self, stop: Stop) -> Trial:
-        """Return the record; judges add their votes later."""
+        """Return the record as if it had ended here and so; judges add their votes later."""
         return Trial(
             item=self.item,
             epoch=self.epoch,
