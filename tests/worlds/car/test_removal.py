@@ -82,6 +82,55 @@ class TestVariants:
             removed([path], TOOLS)
 
 
+class TestPublishedShapes:
+    """Parts of results that the original names by ids and arguments, and our results don't (D-57, D-61)."""
+
+    @pytest.mark.parametrize(
+        ("path", "tool", "ours"),
+        [
+            ("get_contact_information.con_1234", "get_contact_information", "contacts"),
+            ("get_contact_information.con_1234.email", "get_contact_information", "contacts[].email"),
+            ("get_contact_id_by_contact_name.id", "get_contact_id_by_contact_name", "matches[].id"),
+            ("get_contact_id_by_contact_name.matches", "get_contact_id_by_contact_name", "matches"),
+            (
+                "get_contact_id_by_contact_name.matches.con_1234",
+                "get_contact_id_by_contact_name",
+                "matches[].name",
+            ),
+            (
+                "get_distance_by_soc.distance_km_for_60_until_10_percent_soc",
+                "get_distance_by_soc",
+                "distance_km",
+            ),
+            (
+                "calculate_charging_time_by_soc.time_from_20_until_80_percent_soc",
+                "calculate_charging_time_by_soc",
+                "charging_times[].minutes",
+            ),
+            (
+                "calculate_charging_soc_by_time.soc_in_percent_after_charging_for_30min",
+                "calculate_charging_soc_by_time",
+                "state_of_charge",
+            ),
+        ],
+    )
+    def test_lead_to_the_same_part_of_ours(self, path: str, tool: str, ours: str) -> None:
+        found = removed([f"result.{path}"], TOOLS)
+        assert found.paths == (f"result.{path}",)
+        assert found.changes == (Mask(tool=tool, part="result", name=ours),)
+
+    def test_what_is_like_none_of_them_is_refused(self) -> None:
+        for path in ("get_contact_information.con_1234x", "get_contact_information.con_1234.shoe_size"):
+            with pytest.raises(BadUsage, match="cannot be removed"):
+                removed([f"result.{path}"], TOOLS)
+
+    def test_a_missing_address_reads_unknown_as_published(self) -> None:
+        contact = next(iter(CarWorld().open({}, 0).car.databases.contacts.values()))
+        session = limited(f"result.get_contact_information.{contact.id}.email", rules=Rules.PUBLISHED)
+        told = session.call(Call("get_contact_information", {"contact_ids": [contact.id]})).value["contacts"]
+        assert [(one["email"], one["id"]) for one in told] == [("unknown", contact.id)]
+
+
 class TestDefinition:
     def test_a_removed_tool_is_unknown_and_its_use_is_noted(self) -> None:
         session = limited("set_fan_speed")

@@ -8,6 +8,7 @@ In the published world it is only not shown: calls that use it are noted, and ca
 (defect D-29); a removed part of a result reads `unknown`.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
@@ -28,6 +29,25 @@ UNKNOWN: Final = "unknown"
 """What the published world writes over a removed part of a result."""
 
 _RESULT: Final = "result."
+
+_RESHAPED: Final = tuple(
+    (re.compile(published), ours)
+    for published, ours in (
+        (r"get_contact_information\.con_\d+", "get_contact_information.contacts"),
+        (r"get_contact_id_by_contact_name\.matches\.con_\d+", "get_contact_id_by_contact_name.matches.name"),
+        (r"get_contact_id_by_contact_name\.(id|name)", r"get_contact_id_by_contact_name.matches.\1"),
+        (r"get_distance_by_soc\.distance_km_for_\w+", "get_distance_by_soc.distance_km"),
+        (
+            r"calculate_charging_time_by_soc\.time_from_\w+",
+            "calculate_charging_time_by_soc.charging_times.minutes",
+        ),
+        (
+            r"calculate_charging_soc_by_time\.soc_in_percent_after_\w+",
+            "calculate_charging_soc_by_time.state_of_charge",
+        ),
+    )
+)
+"""Where published results have ids or arguments in the names of their fields (D-57, D-61), and ours don't."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +108,7 @@ def _paths(shape: Mapping[str, Any]) -> Iterator[str]:
 
 def _change(path: str, tools: Mapping[str, Tool]) -> Change:
     of_result = path.startswith(_RESULT)
-    name, _, inside = path.removeprefix(_RESULT).partition(".")
+    name, _, inside = (_in_our_shape(path) if of_result else path).removeprefix(_RESULT).partition(".")
     tool = tools.get(name)
     if tool is None:
         raise BadUsage(f"{path!r} cannot be removed: there is no tool {name!r}. {suggest(name, tools)}")
@@ -101,6 +121,16 @@ def _change(path: str, tools: Mapping[str, Tool]) -> Change:
         has = ", ".join(_paths(shape)) or "nothing"
         raise BadUsage(f"{path!r} cannot be removed: the {what} of {name!r} have {has}.")
     return Mask(tool=name, part="result" if of_result else "parameter", name=found)
+
+
+def _in_our_shape(path: str) -> str:
+    """Return the path of a part of a result as our tools have it; the path itself where they agree."""
+    inside = path.removeprefix(_RESULT)
+    for published, ours in _RESHAPED:
+        found = published.match(inside)
+        if found is not None and inside[found.end() :][:1] in {"", "."}:
+            return f"{_RESULT}{found.expand(ours)}{inside[found.end() :]}"
+    return path
 
 
 def _located(shape: Mapping[str, Any], parts: Sequence[str]) -> str | None:
