@@ -21,6 +21,7 @@ from knowact.measures.pass_k import (
     pass_hat,
     rates,
     retry_dependency,
+    retry_estimate,
     steadiness,
     tallies,
 )
@@ -267,3 +268,13 @@ def test_an_agent_that_never_wavers_does_not_depend_on_retries() -> None:
     assert retry_dependency([tally("a", 0, 3), tally("b", 3, 3)], 3) == 0
     wavering = [pass_at(1, 3, k) - pass_hat(1, 3, k) for k in (1, 2, 3)]
     assert retry_dependency([tally("a", 1, 3)], 3) == pytest.approx(math.fsum(wavering) / 3)
+
+
+def test_the_estimate_of_retries_is_the_same_number_and_resamples_base_tasks() -> None:
+    found = [tally("a", 1, 3), tally("b", 3, 3), tally("c", 2, 3, cluster="b"), tally("d", 1, 2)]
+    estimate = retry_estimate(found, 3, seed=1)
+    assert (estimate.value, estimate.n) == (pytest.approx(retry_dependency(found, 3)), 3)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert 0 <= estimate.low < retry_dependency(found, 3) < estimate.high <= 1
+    assert retry_estimate(found, 4, seed=1).n == 0

@@ -104,6 +104,8 @@ class TestSuccess:
         table = solved([WAVERING])
         assert value(table, "sometimes", type="base") == 0.5
         assert value(table, "never", type="disambiguation") == 1
+        assert value(table, "retry dependency", type="disambiguation") == 0
+        assert 0 < (value(table, "retry dependency", type="base") or 0) < 1
         both = solved(
             [WAVERING, run([record("base_1", "base_1", 1, 0), record("base_2", "base_2", 1, 1)], "n")]
         )

@@ -300,9 +300,20 @@ def retry_dependency(found: Sequence[Tally], most: int) -> float:
     """
     enough = [one for one in found if one.trials >= most]
     require_trials(enough, most)
-    gaps = [
+    return math.fsum(_gap(one, most) for one in enough) / len(enough)
+
+
+def retry_estimate(found: Sequence[Tally], most: int, seed: int) -> Estimate:
+    """Return the same with an interval that resamples base tasks; empty where no item was tried so often."""
+    enough = [one for one in found if one.trials >= most]
+    values = np.array([_gap(one, most) for one in enough])
+    return intervals.mean(values, _numbers(enough), seed) if enough else Estimate(None, 0)
+
+
+def _gap(one: Tally, most: int) -> float:
+    """Return the mean over k of how much an item gains where one success of k is enough, not all."""
+    gains = [
         pass_at(one.successes, one.trials, k) - pass_hat(one.successes, one.trials, k)
-        for one in enough
         for k in range(1, most + 1)
     ]
-    return math.fsum(gaps) / len(gaps)
+    return math.fsum(gains) / most

@@ -6,7 +6,7 @@ from typing import Final
 
 from knowact.core.record import Record
 from knowact.core.table import Estimate, Row, Run, Table
-from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates
+from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import Head, endings_table
 from knowact.measures.shares import share
 from knowact.suites.car.arms import AVERAGED, SEED, Arm, arms, counted, joint_tallies
@@ -20,6 +20,8 @@ JOINT: Final = "joint Pass^1"
 
 LEAST: Final = "if all unscored had failed"
 MOST: Final = "if all unscored had succeeded"
+
+RETRIES: Final = "retry dependency"
 
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
@@ -123,9 +125,15 @@ def solved(runs: Sequence[Run]) -> Table:
             rows += _how_often(
                 {**arm.keys, "type": family}, tried, [_of_all(one.successes, one.trials) for one in tried]
             )
+            retried = retry_estimate(tried, arm.most, SEED)
+            if arm.most > 1 and retried.n:
+                rows.append(Row({**arm.keys, "type": family}, RETRIES, retried))
     if len(every) > 1:
         rows += _across(every)
-    note = "Of the tasks with a scored trial. All runs: solved means once or more."
+    note = (
+        "Of the tasks with a scored trial. All runs: solved means once or more. Retry dependency: the mean "
+        "over k of Pass@k - Pass^k, of tasks with all trials scored; 0 if a task's trials come out alike."
+    )
     title = "Solved by none and by all"
     return Table("solved", title, "knowact", tuple(rows), across=("type",), note=note, highest=False)
 
