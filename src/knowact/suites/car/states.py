@@ -1,7 +1,7 @@
 """Which states a trial may stand in, at the end and whenever the agent speaks (spec, sections 7.1, 10.2)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -53,11 +53,19 @@ class Allowed:
     @cached_property
     def on_the_way(self) -> tuple[Values, ...]:
         """All states that the reference passes: in its order, or in any order that its steps allow."""
-        actions = [one for one in self._goal.actions if one.changes]
-        if Defect.ONE_ORDER in self._faults or len(actions) > _MOST_ACTIONS:
-            chosen: Iterable[Sequence[Action]] = (actions[:n] for n in range(len(actions) + 1))
-        else:
-            chosen = _in_any_order(self._goal.actions)
+        one_order = Defect.ONE_ORDER in self._faults or self._are_many
+        return self._passed((_in_order if one_order else _in_any_order)(self._goal.actions))
+
+    @cached_property
+    def harmless(self) -> tuple[Values, ...]:
+        """All states that some of the reference's steps lead to, as far as they can be taken (D-28)."""
+        return self._passed((_in_order if self._are_many else _in_any_order)(self._goal.actions, barred=True))
+
+    @property
+    def _are_many(self) -> bool:
+        return sum(bool(one.changes) for one in self._goal.actions) > _MOST_ACTIONS
+
+    def _passed(self, chosen: Iterable[Sequence[Action]]) -> tuple[Values, ...]:
         return tuple(self._comparable(_after(self._initial, some)) for some in chosen)
 
     def is_end(self, state: Values) -> bool:
@@ -78,12 +86,11 @@ class Allowed:
         )
 
     def is_harmless(self, state: Values) -> bool:
-        """Whether a state is reached by some of the reference's steps that can be taken (D-28)."""
+        """Whether a state is one that only possible steps of the reference lead to."""
         found = self._comparable(state)
-        takeable = _in_any_order(self._goal.actions, barred=True)
         return any(
             found == passed or _loosely_equal(found, passed, self._initial, self.end)
-            for passed in (self._comparable(_after(self._initial, some)) for some in takeable)
+            for passed in self.harmless
         )
 
     def differences(self, state: Values) -> tuple[Difference, ...]:
@@ -131,6 +138,17 @@ def _in_any_order(actions: Sequence[Action], *, barred: bool = False) -> Iterato
         yield [actions[place] for place in sorted(some)]
 
 
+def _in_order(actions: Sequence[Action], *, barred: bool = False) -> Iterator[Sequence[Action]]:
+    """Yield what could have been taken so far by whoever keeps to the order; arguments as `_in_any_order`."""
+    chosen: list[int] = []
+    yield []
+    for place, one in enumerate(actions):
+        takeable = one.changes and not (barred and one.barred)
+        if takeable and _needed_before(place, actions) <= set(chosen):
+            chosen.append(place)
+            yield [actions[taken] for taken in chosen]
+
+
 def _needed_before(place: int, actions: Sequence[Action]) -> frozenset[int]:
     """The acting steps that must precede one: those that it names, and those that write its variables."""
     names = {change.name for change in actions[place].changes}
@@ -166,8 +184,3 @@ def _loosely_equal(found: Values, passed: Values, initial: Values, end: Values) 
 def _is_subsequence(some: Sequence[str], every: Sequence[str]) -> bool:
     rest = iter(every)
     return all(one in rest for one in some)
-
-
-def changed(before: Values, after: Values) -> Mapping[str, JsonValue]:
-    """Return the variables of a state that differ from an earlier one."""
-    return {name: value for name, value in after.items() if before.get(name) != value}
