@@ -12,7 +12,7 @@ from knowact.core.world import Call
 from knowact.suites.car.hydration import Hydrated
 from knowact.suites.car.published import read_trials
 from knowact.suites.car.published_tables import lineage
-from knowact.suites.car.rescoring import Rescored, rescore
+from knowact.suites.car.rescoring import EXCLUDED, Rescored, rescore
 from knowact.suites.car.trajectory import replayed
 from knowact.worlds.car.record import Stop, TaskType, Trial, Word
 from published_trials import STOP, record, simple
@@ -340,9 +340,20 @@ class TestTheReport:
         assert value(found, "sub-metrics", rules="definition", measure="r_policy") == 0
         assert differences(found) == {}
 
-    def test_tasks_that_the_paper_leaves_out_are_named(self, put: Put) -> None:
-        trial = drive(CLIMATE, FAN, "Three.", kind=TaskType.USER, item="disambiguation_5")
-        assert any("leaves out 1 task" in note for note in rescore(put(record(trial, [CLIMATE, FAN]))).notes)
+    def test_tasks_that_the_paper_leaves_out_are_named_and_there_is_a_table_without_them(
+        self, put: Put
+    ) -> None:
+        left_out = {"hallucination": (41, 54, 59, 79, 80, 84, 95), "disambiguation": (1, 2, 3, 5, 35, 47)}
+        assert {f"{kind}_{one}" for kind, some in left_out.items() for one in some} == EXCLUDED
+        trials = (
+            drive(CLIMATE, FAN, "Three.", kind=TaskType.USER, item=f"disambiguation_{one}") for one in (4, 5)
+        )
+        wrong, right = (record(one, [CLIMATE, FAN], reward=n) for n, one in enumerate(trials))
+        found = rescore(put(wrong, right))
+        assert any("leaves out 1 task" in note for note in found.notes)
+        keys = {"rules": "recorded", "type": "disambiguation", "k": "1", "measure": "Pass^k"}
+        assert [value(found, table, **keys) for table in ("pass-k", "pass-k-paper")] == [0.5, 0]
+        assert "pass-k-paper" not in {table.id for table in rescore(put(right)).tables}
 
     def test_a_hallucination_task_goes_with_its_base_task(self) -> None:
         known = {"hallucination_0": "base_0", "hallucination_33": "base_34", "hallucination_43": "base_45"}

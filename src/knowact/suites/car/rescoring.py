@@ -6,7 +6,7 @@ said is taken from the record, everything else is computed anew.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -75,6 +75,10 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
     _require_one_run(published)
     judged = [_judged(one) for one in published]
     tables = [pass_k(judged, chosen), metrics(judged, chosen), errors(judged), agreement(judged)]
+    kept = [one for one in judged if one.published.item not in EXCLUDED]
+    if 0 < len(kept) < len(judged):
+        title = "Success in k trials, without the tasks that the paper leaves out"
+        tables.insert(1, replace(pass_k(kept, chosen), id="pass-k-paper", title=title))
     if len(chosen) > 1:
         tables.append(defects_table(judged))
     return Rescored(
@@ -118,7 +122,7 @@ def _notes(judged: Sequence[Judged]) -> Iterator[str]:
         yield f"Not re-scorable, {_count(count, 'trial')}: {reason}."
     excluded = len(items & EXCLUDED)
     if excluded:
-        yield f"The paper leaves out {_count(excluded, 'task')} of these as wrong; here they count."
+        yield f"The paper leaves out {_count(excluded, 'task')} of these as wrong; one table does, too."
     yield (
         "The driver's words and the judge's complaints are those of the record: neither is asked again. A "
         "trial whose record holds no word that failed it counts as ended in the way that its type ends well."
