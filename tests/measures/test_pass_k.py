@@ -15,14 +15,12 @@ from knowact.measures.pass_k import (
     AVERAGE,
     WIDER,
     Power,
-    Steadiness,
     Tally,
     pass_at,
     pass_hat,
     rates,
     retry_dependency,
     retry_estimate,
-    steadiness,
     tallies,
 )
 
@@ -257,11 +255,6 @@ def test_each_estimate_lies_within_its_interval_and_its_bounds(drawn: list[tuple
             assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
             assert rate.least <= estimate.value + 1e-9
             assert estimate.value <= rate.most + 1e-9
-
-
-def test_items_are_told_apart_by_how_often_they_succeed() -> None:
-    found = [tally("a", 0, 3), tally("b", 1, 3), tally("c", 3, 3), tally("d", 0, 0)]
-    assert steadiness(found) == Steadiness(never=1, sometimes=1, always=1)
 
 
 def test_an_agent_that_never_wavers_does_not_depend_on_retries() -> None:

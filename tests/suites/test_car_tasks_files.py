@@ -11,7 +11,6 @@ from knowact.core.errors import BadData
 from knowact.suites.car.binding import Binder, Unbound
 from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
-from knowact.suites.car.tasks import of_cluster
 from knowact.worlds.car.record import TaskType
 
 BASE = """\
@@ -156,7 +155,7 @@ def test_what_is_wrong_with_our_lines_is_said(tmp_path: Path) -> None:
 
 
 def test_a_cluster_is_a_base_task_and_what_was_made_of_it() -> None:
-    found = of_cluster(shipped().tasks, "base_000")
+    found = [task for task in shipped().tasks if task.cluster == "base_000"]
     assert found[0].id == "base_000"
     assert len(found) >= 2
 

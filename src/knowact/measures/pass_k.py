@@ -273,23 +273,6 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return math.fsum(measured) / len(measured) if len(measured) == len(known) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Steadiness:
-    """How many items never, sometimes and always succeeded, over those with a scored trial."""
-
-    never: int
-    sometimes: int
-    always: int
-
-
-def steadiness(found: Iterable[Tally]) -> Steadiness:
-    """Count the items by how many of their scored trials succeeded."""
-    tried = [one for one in found if one.trials]
-    never = sum(one.successes == 0 for one in tried)
-    always = sum(one.successes == one.trials for one in tried)
-    return Steadiness(never, len(tried) - never - always, always)
-
-
 def retry_dependency(found: Sequence[Tally], most: int) -> float:
     """Return the mean over k = 1 to `most` of Pass@k - Pass^k: 0 for an agent that never wavers.
 

@@ -257,12 +257,6 @@ def _unnamed(trial: Trial) -> Verdict:
     return judged(trial, "") if any(not votes.policy for votes in trial.judged) else _NOT_APPLICABLE
 
 
-def failing_words(trial: Trial) -> tuple[Word, ...]:
-    """Return the words that fail a trial (log C), in order."""
-    used = [Word(call.forbidden) for call in trial.calls if call.forbidden]
-    return (*used, *(ruled.word for ruled in trial.rulings if ruled.word.fails))
-
-
 def _conversation(trial: Trial, faults: frozenset[Defect]) -> Verdict:
     used = [call for call in trial.calls if call.forbidden]
     if used:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from knowact.worlds.car.record import Said, Spent, Trial
+from knowact.worlds.car.record import Spent, Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +15,12 @@ class Spending:
         tokens: Input and output.
         cost: US dollars; None where a price is missing, so that no sum is too small.
         seconds: Waiting for its model, all calls together.
-        per_call: Seconds per model call; None without one.
-        per_turn: Seconds per message that the agent sends to the driver; None without one.
     """
 
     calls: int
     tokens: tuple[int, int]
     cost: float | None
     seconds: float
-    per_call: float | None
-    per_turn: float | None
 
 
 def spending(trial: Trial, *roles: str) -> Spending:
@@ -35,15 +31,11 @@ def spending(trial: Trial, *roles: str) -> Spending:
         roles: "agent", "driver", "referee", "judge".
     """
     spent = [one for one in trial.spent if one.role in roles]
-    seconds = sum(one.seconds for one in spent)
-    turns = sum(isinstance(event, Said) and event.role == "assistant" for event in trial.events)
     return Spending(
         calls=len(spent),
         tokens=(sum(one.tokens[0] for one in spent), sum(one.tokens[1] for one in spent)),
         cost=_cost(spent),
-        seconds=seconds,
-        per_call=seconds / len(spent) if spent else None,
-        per_turn=seconds / turns if turns else None,
+        seconds=sum(one.seconds for one in spent),
     )
 
 

@@ -5,10 +5,10 @@ neither a script nor a goal description: their instruction is for a model that p
 goal is wherever the reference leads.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Final, Literal, Self
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
 from knowact.core.model import Noun
 from knowact.people.driver.script import Persona, Script
@@ -22,6 +22,13 @@ Kind = Literal["tool", "parameter", "nested parameter", "result"]
 Level = Literal["policy", "request", "preference", "default", "context", "user"]
 LEVELS: tuple[Level, ...] = ("policy", "request", "preference", "default", "context", "user")
 """What settles an open choice, the strongest first (spec, section 8)."""
+LONGEST_NAME: Final = 200
+"""Characters of a task's id: it names trials in logs, on terminals and in pages."""
+
+
+def is_name(text: str) -> bool:
+    """Whether a text will do as a task's id: not blank, not long, nothing in it that cannot be seen."""
+    return bool(text.strip()) and len(text) <= LONGEST_NAME and text.isprintable()
 
 
 class Removal(Noun):
@@ -127,12 +134,19 @@ class CarTask(Noun):
     instruction: str = Field(min_length=1)
     script: Script | None = None
     setup: Mapping[str, JsonValue]
-    reference: tuple[Reference, ...]
+    reference: tuple[Reference, ...] = Field(min_length=1)
     goal: Description | None = None
     removal: Removal | None = None
     element: Element | None = None
     decoy: Decoy | None = None
     source: str = ""
+
+    @field_validator("id")
+    @classmethod
+    def _can_be_shown(cls, name: str) -> str:
+        if not is_name(name):
+            raise ValueError(f"an id has up to {LONGEST_NAME} printable characters, unlike {name!r:.60}")
+        return name
 
     @model_validator(mode="after")
     def _has_what_its_type_needs(self) -> Self:
@@ -165,8 +179,3 @@ class CarTask(Noun):
 
 
 _DOMAINS = {name: one.tool.category for name, one in OPERATIONS.items()}
-
-
-def of_cluster(tasks: Sequence[CarTask], cluster: str) -> tuple[CarTask, ...]:
-    """Return a base task and everything made of it."""
-    return tuple(task for task in tasks if task.cluster == cluster)

@@ -12,7 +12,6 @@ from knowact.worlds.car.databases.rows import Poi, Route, shown
 from knowact.worlds.typed.schema import Attribute, Rules
 
 LocationId = Annotated[str, Attribute("location.id")]
-PoiId = Annotated[str, Attribute("poi.id")]
 PlaceId = Annotated[str, Attribute("place.id")]
 RouteId = Annotated[str, Attribute("route.id")]
 Month = Annotated[int, Attribute("day.month"), Rules(minimum=1, maximum=12)]
