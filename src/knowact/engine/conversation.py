@@ -7,7 +7,7 @@ nothing else. Whatever any of them sends, the conversation ends, and its record 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol, cast
+from typing import Protocol, cast
 
 from inspect_ai.log import transcript
 from inspect_ai.model import (
@@ -31,10 +31,6 @@ from knowact.people.referee import Ruling
 from knowact.probes.probe import shown_tools
 from knowact.worlds.car.record import Called, Stop, Trial, Word
 from knowact.worlds.car.recording import Recorder
-
-MOST_STEPS: Final = 40
-"""Messages of the agent (spec, section 1.6)."""
-
 
 CALLS, RULINGS = "knowact/call", "knowact/ruling"
 """Sources of events that a reader of the engine's log sees: each call, and each decision about the talk."""
@@ -106,7 +102,7 @@ class Conversation:
     ended: Callable[[], bool]
     driver: Driver
     referee: Referee
-    most_steps: int = MOST_STEPS
+    most_steps: int
     phases: Phases | None = None
     at_fault: Callable[[Trial], Sequence[str]] = lambda _: ()
     faults: list[str] = field(default_factory=list[str])

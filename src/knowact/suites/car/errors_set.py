@@ -22,7 +22,7 @@ from knowact.suites.car.casting import case_of, part_of, script_of
 from knowact.suites.car.items import CarItem
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.applies import to_judge
-from knowact.worlds.car.record import Finding, Stop, Trial, Votes, Word
+from knowact.worlds.car.record import MOST_STEPS, Finding, Stop, Trial, Votes, Word
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.timeline import Timeline
 
@@ -38,7 +38,6 @@ _WORDS: Final[Mapping[Heard, Word]] = {
     "asks": Word.DISAMBIGUATION,
 }
 
-MOST_STEPS: Final = 40
 PANEL: Final = 3
 
 

@@ -25,12 +25,10 @@ from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
 from knowact.suites.car.words import verdict
+from knowact.worlds.car.record import MOST_STEPS
 
 VERSION = "1-A"
 """Of the task in the engine: N comparability, X interface."""
-
-MOST_STEPS = 40
-"""Messages of the agent in one conversation (spec car-bench.md, section 1.6)."""
 
 VOTES = 3
 """Of referee and judge (spec, D-38)."""

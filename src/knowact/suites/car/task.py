@@ -26,8 +26,8 @@ from knowact.suites.car.briefing import GATHER, brief, looking_tools, prompts
 from knowact.suites.car.casting import case_of, known_of, part_of, script_of
 from knowact.suites.car.items import CROSSED, CarItem, plan
 from knowact.suites.car.records import FIRST, MEASURES, SUCCESS, record_of
-from knowact.suites.car.suite import DEFAULT_DATA, MOST_STEPS, RERUNS, SUITE, VERSION, VOTES
-from knowact.worlds.car.record import Trial
+from knowact.suites.car.suite import DEFAULT_DATA, RERUNS, SUITE, VERSION, VOTES
+from knowact.worlds.car.record import MOST_STEPS, Trial
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.rules import Rules
 

@@ -20,7 +20,18 @@ from knowact.worlds.car.context import VARIABLES, context_of
 from knowact.worlds.car.contract import Car, Fault
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import Called, Event, Ruled, Said, Spent, Stop, Trial, Votes, Word
+from knowact.worlds.car.record import (
+    MOST_STEPS,
+    Called,
+    Event,
+    Ruled,
+    Said,
+    Spent,
+    Stop,
+    Trial,
+    Votes,
+    Word,
+)
 from knowact.worlds.car.recording import called
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.session import CarSession
@@ -31,9 +42,6 @@ _TODAY_ONLY: Final = {"get_entries_from_calendar": "AUT-POL:023", "get_weather":
 _PLAIN_TEXT: Final = frozenset({"calculate_math", "calculate_datetime", "think"})
 """Tools that answer without an envelope (spec car-bench.md, section 2.10)."""
 _UNKNOWN: Final = "Unknown action"
-
-MOST_STEPS: Final = 40
-"""Messages of the agent in a published trial (spec, section 1.6)."""
 
 
 class CannotReplay(Exception):  # noqa: N818 - reads as a sentence where it is raised

@@ -26,6 +26,9 @@ from knowact.worlds.car.state import Change
 
 FORMAT: Final = "knowact.car/1"
 
+MOST_STEPS: Final = 40
+"""Messages of the agent before a conversation is over (spec, section 1.6)."""
+
 Values = Mapping[str, JsonValue]
 """Variables by name: the 31 of the state, or the 12 of the context."""
 
