@@ -148,7 +148,9 @@ def on(first: Mapping[str, Called], tool: str) -> bool:
     return tool in first and first[tool].argument("on") is True
 
 
-def put_to_the_judge(played: Played) -> set[str]:
+def put_to_the_judge(trial: Trial, played: Played) -> set[str]:
+    if trial.type.lacks_a_part:
+        return set()
     called = {one.tool for batch in played.batches for one in batch}
     apart = abs(played.final["climate_temperature_driver"] - played.final["climate_temperature_passenger"])
     far = 3
@@ -251,4 +253,4 @@ def test_both_say_the_same_of_any_trial(
     assert {name: verdict.value for name, verdict in found.metrics.items()} == right
     assert found.reward.value == (0 if 0 in right.values() else 1)
     assert sorted(one.policy for one in found.violations) == sorted(played.broken + afterwards(played))
-    assert set(to_judge(Timeline(trial), defects(Rules.PUBLISHED))) == put_to_the_judge(played)
+    assert set(to_judge(Timeline(trial), defects(Rules.PUBLISHED))) == put_to_the_judge(trial, played)

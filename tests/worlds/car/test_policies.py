@@ -16,7 +16,7 @@ from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.applies import CONFIRMED, judged, to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.policies.checks import violations
-from knowact.worlds.car.record import Trial, Votes
+from knowact.worlds.car.record import TaskType, Trial, Votes
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 
@@ -297,6 +297,9 @@ class TestWhenAJudgeIsAsked:
 
     def test_units_always(self) -> None:
         assert self.asked(drive("Hello.")) == ({"LLM-POL:002"}, {"LLM-POL:002"})
+
+    def test_where_a_part_is_missing_as_published_by_none(self) -> None:
+        assert self.asked(drive("Hello.", kind=TaskType.MISSING_TOOL)) == ({"LLM-POL:002"}, set())
 
     def test_windows_only_where_energy_can_be_wasted(self) -> None:
         wide = call("open_close_window", window="DRIVER", percentage=50)

@@ -77,10 +77,14 @@ _TRIGGERS: Final[Mapping[str, Callable[[Scene], bool]]] = {
 def to_judge(line: Timeline, faults: frozenset[Defect]) -> tuple[str, ...]:
     """Return the ids of the judged rules that a trial has to be judged by.
 
+    The published scoring judges none where a part is missing (D-28), so no vote is paid for there.
+
     Args:
         line: The trial.
         faults: The faults of the published scoring that are on (`defects.defects`).
     """
+    if line.trial.type.lacks_a_part and Defect.HARM_UNSEEN in faults:
+        return ()
     scene = Scene(line, faults)
     return tuple(policy for policy, applies in _TRIGGERS.items() if applies(scene))
 
