@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from knowact.datasets.deviations import Deviation, DeviationKind
+from knowact.suites.ict.published import Published, load_published
+
 FIXTURES = Path(__file__).parent / "fixtures"
 
 Row = dict[str, Any]
@@ -51,3 +54,13 @@ def write(folder: Path, files: Mapping[str, Sequence[Row] | str]) -> Path:
         text = rows if isinstance(rows, str) else "".join(json.dumps(row) + "\n" for row in rows)
         (raw / f"{stem}.jsonl").write_text(text, encoding="utf-8")
     return folder
+
+
+def loaded(folder: Path, rows: Sequence[Row], stem: str = AR_AB, **options: Any) -> Published:
+    """A release with a single file, loaded."""
+    return load_published(write(folder, {stem: rows}), **options)
+
+
+def told(published: Published, kind: DeviationKind) -> list[Deviation]:
+    """What was told of one kind."""
+    return [one for one in published.deviations if one.kind is kind]
