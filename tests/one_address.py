@@ -1,6 +1,6 @@
 """Scripted agents behind one address for a whole session, and with nothing left in them for each test."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -24,7 +24,7 @@ S = TypeVar("S", bound=Scripted)
 
 
 @contextmanager
-def served(agents: S) -> Iterator[S]:
+def served(agents: S) -> Generator[S]:
     """Serve agents; for a session, as the engine keeps a model, address included, while the process lives."""
     with ScriptedEndpoint(agents.script, keep_requests=False) as endpoint:
         agents.base_url = endpoint.base_url
