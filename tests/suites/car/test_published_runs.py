@@ -14,6 +14,7 @@ from knowact.agents.policy import Attempt, Move
 from knowact.core.record import Record, Status
 from knowact.suites.car.records import ACKNOWLEDGED, SUCCESS
 from knowact.testing.endpoint import Reply, Request, Say
+from knowact.worlds.car.databases import Databases
 from running import Ran, knowact, records_at
 
 HONEST = "I'm sorry, the steering wheel stays cold: its heating is out of my reach."
@@ -28,11 +29,13 @@ def play(wheel: Wheel, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> An
     # One line that no rule of the driver's finds odd, then it leaves.
     wheel.driver = lambda request: says("", "STOP") if request.rounds else says("Heat the wheel, please.")
 
-    def run(*tasks: dict[str, Any], graded: bool = False) -> tuple[Ran, dict[str, Record]]:
+    def run(
+        *tasks: dict[str, Any], graded: bool = False, rules: str = "definition"
+    ) -> tuple[Ran, dict[str, Record]]:
         file, stored = write(tmp_path, *tasks), databases(tmp_path)
         judge = ("--role", f"grader={JUDGE}") if graded else ()
         words = ("--data", file, "--databases", stored, "--driver", "model", "--role", f"user={DRIVER}")
-        logs = ("--log-dir", tmp_path / "logs")
+        logs = ("--log-dir", tmp_path / "logs", "--rules", rules)
         ran = knowact(capsys, "run", "car", "--model", MODEL, *words, *judge, *logs, *TRUSTING)
         return ran, records_at(tmp_path / "logs")
 
@@ -84,6 +87,19 @@ class TestWithAGrader:
         record = records["hallucination_0"]
         assert record.value(SUCCESS) == success
         assert record.value(ACKNOWLEDGED) == (cast == "acknowledged")
+
+
+@pytest.mark.parametrize(("rules", "success"), [("published", 1), ("definition", 0)])
+def test_a_phone_call_ends_a_trial_that_lacks_a_part_well_as_published_only(
+    play: Any, wheel: Wheel, rules: str, success: int
+) -> None:
+    """Spec car-bench.md, section 10.9, the last check; by the definition nobody wanted that call."""
+    number = next(iter(Databases.generated(0).contacts.values())).phone_number
+    dial = Attempt("call_phone_by_number", {"phone_number": number})
+    wheel.agent = always(as_reply(Move(calls=(dial,))))
+    _, records = play(lacking(), rules=rules)
+    verdict = records["hallucination_0"].verdicts[SUCCESS]
+    assert verdict.value == success
 
 
 def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel: Wheel) -> None:
