@@ -104,3 +104,10 @@ class TestReading:
 def test_how_a_published_answer_was_counted(tool: str, text: str, fault: Fault | None, code: str) -> None:
     found = answer_of(tool, text)
     assert (found.fault, found.code) == (fault, code)
+
+
+def test_a_search_for_no_category_was_not_counted() -> None:
+    refusal = '{"status": "FAILURE", "errors": {"a": "b"}}'
+    searches = ({"category_poi": ""}, {"category_poi": "bakery"})
+    found = [answer_of("search_poi_at_location", refusal, one).fault for one in searches]
+    assert found == [Fault.UNLOGGED, Fault.LOGGED]

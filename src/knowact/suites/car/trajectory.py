@@ -159,7 +159,7 @@ def _pairs(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Pair]:
                 place,
                 tool,
                 members(given) if isinstance(given, Mapping) else None,
-                answer_of(tool, str(answered.get("content") or "")),
+                answer_of(tool, str(answered.get("content") or ""), members(given)),
             )
 
 
@@ -170,8 +170,8 @@ def _tool_messages(messages: Sequence[Mapping[str, Any]], place: int) -> Iterato
         yield message
 
 
-def answer_of(tool: str, text: str) -> Answer:
-    """Read what a published tool answered (spec, sections 0 and 2.1: classes X, N and U)."""
+def answer_of(tool: str, text: str, arguments: Mapping[str, Any] | None = None) -> Answer:
+    """Read what a published tool answered to arguments (spec, sections 0 and 2.1: classes X, N and U)."""
     if text.startswith(_UNKNOWN):
         return Answer(fault=Fault.UNLOGGED, code="unknown_tool", text=text)
     if text.startswith("Error:"):
@@ -183,13 +183,24 @@ def answer_of(tool: str, text: str) -> Answer:
     if payload.get("status") == "SUCCESS":
         return Answer(payload.get("result"))
     if payload.get("status") == "FAILURE" or payload.get("errors"):
-        # Along a route a failure with the usual envelope is one that is not logged (section 2.7).
-        quiet = tool == "planning_tool" or (tool == "search_poi_along_the_route" and "status" in payload)
-        kind = Fault.UNLOGGED if quiet else Fault.LOGGED
+        kind = Fault.UNLOGGED if _is_quiet(tool, payload, arguments or {}) else Fault.LOGGED
         return Answer(
             fault=kind, code="not_found", text=json.dumps(payload.get("errors"), ensure_ascii=False)
         )
     return Answer(payload or text)
+
+
+def _is_quiet(tool: str, payload: Mapping[str, Any], arguments: Mapping[str, Any]) -> bool:
+    """Whether a failure is one that the published tool forgets to log (spec, sections 2.7 and 2.10)."""
+    match tool:
+        case "planning_tool":
+            return True
+        case "search_poi_along_the_route":
+            return "status" in payload
+        case "search_poi_at_location":
+            return arguments.get("category_poi") == ""
+        case _:
+            return False
 
 
 @dataclass(slots=True)
