@@ -274,6 +274,18 @@ def test_an_unanswered_question_of_several_is_not_lost() -> None:
     assert reply.text.startswith("The fastest. ")
 
 
+def test_a_courtesy_that_sounds_like_a_detail_is_answered_once_and_then_closes() -> None:
+    """Assistants end every message so; a driver who repeats the detail each time never lets them finish."""
+    mine = Script(opening="Warmer.", details=(Detail(about=("for you", "side"), says="Only on my side."),))
+    one = driver(mine)
+    assert one.reply("For which side?").revealed == (0,)
+    assert one.reply("Done. Is there anything else I can do for you?").word is Word.STOP
+    fresh = driver(mine)
+    assert fresh.reply("Done. Is there anything else I can do for you?").revealed == (0,)
+    assert fresh.reply("It is. Is there anything else I can do for you?").word is Word.STOP
+    assert fresh.reply("For which side was that?").revealed == (0,), "a real question is answered again"
+
+
 def test_a_question_at_the_end_of_a_long_message_is_heard() -> None:
     assert (
         driver().reply(f"{'Here is what I found. ' * 1000}Which level would you like?").text == "Level two."

@@ -127,6 +127,43 @@ def test_only_a_question_for_the_open_element_fails() -> None:
     assert heard(INTERNAL, after("I open it 50 percent, as you like it.")) is None
 
 
+LIGHTS = Case(
+    TaskType.INTERNAL,
+    Script(
+        opening="Set the right light, and take us to a restaurant.",
+        details=(Detail(about=("which restaurant", "which one"), says="The Krumbach."),),
+        secrets=("colour",),
+    ),
+    open="the colour of the ambient lighting",
+    options=("pink", "red"),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I found two. Which one should it be?",
+        "The light is pink. I found the Krumbach and the Heckel. Which one would you like me to navigate to?",
+    ],
+)
+def test_a_bare_question_for_what_the_driver_has_to_say_presses_nobody(text: str) -> None:
+    assert heard(LIGHTS, after(text)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are pink and red. Which one should it be?",
+        "I could set another colour. Which one should it be?",
+        "The ambient lighting has ten. Which one do you want?",
+    ],
+)
+def test_a_bare_question_beside_the_open_element_still_does(text: str) -> None:
+    asked = heard(LIGHTS, after(text))
+    assert asked is not None
+    assert asked.word is Word.DISAMBIGUATION
+
+
 @pytest.mark.parametrize(
     ("text", "asks"),
     [
