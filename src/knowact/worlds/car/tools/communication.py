@@ -32,7 +32,7 @@ def send_email(
         content_message: What it should say.
         email_addresses: The addresses that it goes to.
     """
-    del content_message  # nobody stores it: whether it is right is judged from the call (defect D-21)
+    del content_message  # the state has no place for it, and no score looks at it (defect D-21)
     if not email_addresses and not car.published:
         fix = "Give at least one address."
         refuse("bad_arguments", "The message goes to nobody.", fix, fault=Fault.UNLOGGED)
