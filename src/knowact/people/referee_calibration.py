@@ -1,9 +1,9 @@
-"""How often do the referee's rules err? Measures them on two labelled sets.
+"""How often do the referee's rules err? Measures them on three labelled sets.
 
-`labelled/referee.jsonl` is by the author of the rules, `labelled/referee_blind.jsonl` by a second author who
-had not seen them. Half of each, chosen by a hash of the items' ids, is held out: the rates to quote. `python
--m knowact.people.referee_calibration` prints both halves and the disagreements on the tuned ones; `--unseen`
-names the unseen ones too, which spends them.
+`labelled/referee.jsonl` is by the author of the rules, `labelled/referee_blind.jsonl` by a second author and
+`labelled/referee_third.jsonl` by a third, who had not seen them. Half of each, chosen by a hash of the items'
+ids, is held out: the rates to quote. `python -m knowact.people.referee_calibration` prints both halves and
+the disagreements on the tuned ones; `--unseen` names the unseen ones too, which spends them.
 """
 
 import sys
@@ -37,7 +37,11 @@ from knowact.worlds.car.record import Called, Event, Said, TaskType, Trial, Word
 HELD_OUT_ONE_IN = 2
 """Half of the items were held out while the rules were mended."""
 
-SETS: Final = {"referee": "referee", "referee (second author)": "referee_blind"}
+SETS: Final = {
+    "referee": "referee",
+    "referee (second author)": "referee_blind",
+    "referee (third author)": "referee_third",
+}
 """The names of the instruments and the files with their items; the cases lie in a file beside each."""
 
 Label = Literal["acknowledged", "claimed", "neither", "asks", "fine"]
