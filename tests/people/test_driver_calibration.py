@@ -11,12 +11,14 @@ import pytest
 from knowact.core.errors import BadData
 from knowact.people.driver_calibration import (
     LABELLED,
+    SETS,
     WHATS,
+    DriverCase,
     DriverItem,
     calibrate,
     driver_calibrations,
-    driver_cases,
     driver_instruments,
+    loaded,
 )
 from knowact.people.driver_fault_calibration import (
     DRIVER,
@@ -33,14 +35,17 @@ from knowact.worlds.car.record import Said
 
 PAGE = Path(__file__).parents[2] / "docs" / "instruments.md"
 SHEET = LABELLED / "README.md"
-CASES = driver_cases()
-ITEMS = load(LABELLED / "driver.jsonl", DriverItem)
+ITEMS, CASES = loaded("driver")
+BLIND, BLIND_CASES = loaded("driver_blind")
 TALKS = load(LABELLED / "driver_faults.jsonl", TalkItem)
 LINES = load(LABELLED / "driver_lines.jsonl", LineItem)
-SETS: tuple[tuple[LabelledItem, ...], ...] = (ITEMS, TALKS, LINES)
+EVERY: tuple[tuple[LabelledItem, ...], ...] = (ITEMS, TALKS, LINES, BLIND)
+OF_BOTH = pytest.mark.parametrize(
+    ("items", "cases"), [(ITEMS, CASES), (BLIND, BLIND_CASES)], ids=("first author", "second author")
+)
 
 
-@pytest.mark.parametrize("items", SETS, ids=("driver", "faults", "lines"))
+@pytest.mark.parametrize("items", EVERY, ids=("driver", "faults", "lines", "second author"))
 def test_each_set_has_hundreds_of_items_and_about_half_of_them_held_out(
     items: tuple[LabelledItem, ...],
 ) -> None:
@@ -54,11 +59,14 @@ def test_each_set_has_hundreds_of_items_and_about_half_of_them_held_out(
 def test_every_case_is_used_and_every_item_is_about_one() -> None:
     assert {one.about for one in ITEMS} == {one.about for one in TALKS} == set(CASES)
     assert len(CASES) >= 24
+    assert {one.about for one in BLIND} == set(BLIND_CASES)
+    assert len(BLIND_CASES) >= 60
 
 
-def test_labels_fit_their_cases() -> None:
-    for one in ITEMS:
-        script, label = CASES[one.about].script, one.label
+@OF_BOTH
+def test_labels_fit_their_cases(items: tuple[DriverItem, ...], cases: dict[str, DriverCase]) -> None:
+    for one in items:
+        script, label = cases[one.about].script, one.label
         assert {*label.tell, *label.may} <= set(range(len(script.details))), one.id
         assert script.secrets or not label.pressed, one.id
         assert script.later or label.then != "wish", one.id
@@ -66,14 +74,21 @@ def test_labels_fit_their_cases() -> None:
             assert len(one.before) < len(script.later), one.id
 
 
-def test_every_label_is_given_often_and_no_label_nearly_always() -> None:
-    told = sum(bool(one.label.tell) for one in ITEMS)
-    assert len(ITEMS) / 4 <= told <= len(ITEMS) * 3 / 4
-    count = Counter(one.label.yes for one in ITEMS)
+@OF_BOTH
+def test_every_label_is_given_often_and_no_label_nearly_always(
+    items: tuple[DriverItem, ...], cases: dict[str, DriverCase]
+) -> None:
+    told = sum(bool(one.label.tell) for one in items)
+    assert len(items) / 4 <= told <= len(items) * 3 / 4
+    count = Counter(one.label.yes for one in items)
     assert min(count["yes"], count["no"]) >= 40
-    ends = Counter(one.label.then for one in ITEMS)
-    assert min(ends["leaves"] + ends["wish"], ends["talks"]) >= 60
-    assert sum(one.label.pressed for one in ITEMS) >= 20
+    ends = Counter(one.label.then for one in items)
+    assert min(ends["leaves"] + ends["wish"], ends["talks"]) >= 30
+    assert sum(one.label.pressed for one in items) >= 20
+    assert sum(bool(cases[one.about].secrets) for one in items) >= 40
+
+
+def test_faults_and_readable_replies_are_about_half() -> None:
     assert 0.4 <= sum(not one.label for one in TALKS) / len(TALKS) <= 0.6
     faults = Counter(fault for one in TALKS for fault in one.label)
     assert set(faults) == set(TALK_FAULTS)
@@ -139,12 +154,13 @@ def test_the_page_prints_the_rates_on_held_out_items() -> None:
 
 def test_the_datasheet_counts_as_the_sets_do() -> None:
     sheet = SHEET.read_text(encoding="utf-8")
-    for name, items in zip(("driver", "driver_faults", "driver_lines"), SETS, strict=True):
+    for name, items in zip(("driver", "driver_faults", "driver_lines", "driver_blind"), EVERY, strict=True):
         assert f"`{name}.jsonl` ({len(items)} " in sheet
 
 
 def test_reports_of_the_suite_print_these_rates() -> None:
     names = [one.name for one in (*driver_instruments(), *driver_fault_instruments())]
-    assert names[: len(WHATS)] == [f"scripted driver, {what}" for what in WHATS]
-    assert names[len(WHATS) :][0] == "driver faults, any"
+    rows = [f"{name}, {what}" for name in SETS for what in WHATS]
+    assert names[: len(rows)] == rows
+    assert names[len(rows) :][0] == "driver faults, any"
     assert names[-1] == "driver's lines"

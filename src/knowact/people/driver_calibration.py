@@ -1,7 +1,8 @@
-"""How often does the scripted driver err? Measures it on `labelled/driver.jsonl` (validity.md, section 6).
+"""How often does the scripted driver err? Measures it on two labelled sets (validity.md, section 6).
 
-Half of the set, chosen by a hash of the items' ids, is held out: the rates to quote. `python -m
-knowact.people.driver_calibration` prints both halves and the disagreements on the tuned one; `--unseen`
+The author of `labelled/driver.jsonl` mended the rules later, that of `labelled/driver_blind.jsonl` had not
+seen them. Half of each, chosen by a hash of the items' ids, is held out: the rates to quote. `python -m
+knowact.people.driver_calibration` prints both halves and the disagreements on the tuned ones; `--unseen`
 names the unseen ones too, which spends them.
 """
 
@@ -38,6 +39,12 @@ HELD_OUT_ONE_IN: Final = 2
 """Half of the items were held out while the rules were mended."""
 
 LABELLED: Final = Path(str(files("knowact.people").joinpath("labelled")))
+
+SETS: Final = {
+    "scripted driver": "driver",
+    "scripted driver (second author)": "driver_blind",
+}
+"""The names of the instruments and the files with their items; the cases lie in a file beside each."""
 
 What = Literal["details", "consent", "pressed", "moves on"]
 WHATS: Final[Mapping[What, str]] = {
@@ -105,13 +112,17 @@ class DriverItem(LabelledItem):
 
 
 def calibrate(
-    items: Sequence[DriverItem], cases: Mapping[str, DriverCase], what: What, part: Part = Part.ALL
+    items: Sequence[DriverItem],
+    cases: Mapping[str, DriverCase],
+    what: What,
+    part: Part = Part.ALL,
+    name: str = "scripted driver",
 ) -> Calibration:
     """Measure one thing that the scripted driver decides; items where it doesn't come up are left out."""
     judge = {"details": _details, "consent": _consent, "pressed": _pressed, "moves on": _moves_on}[what]
     found = (_judged(item, cases[item.about].script, judge) for item in in_part(items, part, HELD_OUT_ONE_IN))
     judged = tuple(one for one in found if one is not None)
-    return calibration_of(f"scripted driver, {what}", WHATS[what], part, judged)
+    return calibration_of(f"{name}, {what}", WHATS[what], part, judged)
 
 
 _Verdict = tuple[bool, Outcome] | None
@@ -175,16 +186,16 @@ def _moves_on(item: DriverItem, script: Script, reply: Reply) -> _Verdict:
 
 
 @cache
-def driver_cases() -> Mapping[str, DriverCase]:
-    """The shipped cases by their id."""
-    return {one.id: one for one in load(LABELLED / "driver_cases.jsonl", DriverCase)}
+def loaded(file: str) -> tuple[tuple[DriverItem, ...], Mapping[str, DriverCase]]:
+    """A shipped set with its cases by their id, by the name of its file (one of `SETS`)."""
+    cases = load(LABELLED / f"{file}_cases.jsonl", DriverCase)
+    return load(LABELLED / f"{file}.jsonl", DriverItem), {one.id: one for one in cases}
 
 
 @cache
 def driver_calibrations(part: Part) -> tuple[Calibration, ...]:
-    """The scripted driver on one part of the shipped set: details, consent, pressed, moves on."""
-    items = load(LABELLED / "driver.jsonl", DriverItem)
-    return tuple(calibrate(items, driver_cases(), what, part) for what in WHATS)
+    """The scripted driver on one part of each shipped set: details, consent, pressed, moves on."""
+    return tuple(calibrate(*loaded(file), what, part, name) for name, file in SETS.items() for what in WHATS)
 
 
 def driver_instruments(part: Part = Part.HELD_OUT) -> tuple[Instrument, ...]:

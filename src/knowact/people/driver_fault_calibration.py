@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from knowact.core.model import Noun
 from knowact.core.suite import Instrument
-from knowact.people.driver_calibration import HELD_OUT_ONE_IN, LABELLED, DriverCase, driver_cases
+from knowact.people.driver_calibration import HELD_OUT_ONE_IN, LABELLED, DriverCase, loaded
 from knowact.people.driver_faults import FAULTS, driver_faults
 from knowact.people.lines import read_line
 from knowact.reading.calibration import (
@@ -154,7 +154,8 @@ def _judge_line(item: LineItem) -> Judged:
 @cache
 def driver_fault_calibrations(part: Part) -> tuple[Calibration, ...]:
     """The detector on one part of the shipped set: any fault, then each; then the reader of replies."""
-    items, cases = load(LABELLED / "driver_faults.jsonl", TalkItem), driver_cases()
+    items = load(LABELLED / "driver_faults.jsonl", TalkItem)
+    _, cases = loaded("driver")
     lines = load(LABELLED / "driver_lines.jsonl", LineItem)
     found = detect(in_part(items, part, HELD_OUT_ONE_IN), cases)
     faults = (calibrate_faults(items, cases, what, part, found) for what in (ANY, *TALK_FAULTS))
