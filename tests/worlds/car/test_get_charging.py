@@ -15,6 +15,18 @@ from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
 
 DATA = CarWorld().open({}, 0).car.databases
+
+
+def station_with(power_type: PowerType, power_kw: int) -> dict[str, str]:
+    """The ids of a charging station and of a plug that it has."""
+    for city in DATA.locations:
+        for poi in DATA.pois_at(city, "charging_stations"):
+            for one in poi.charging_plugs or ():
+                if (one.power_type, one.power_kw) == (power_type, power_kw):
+                    return {"charging_station_id": poi.id, "charging_station_plug_id": one.plug_id}
+    raise AssertionError
+
+
 STATION = DATA.pois_at("loc_mun_9995", "charging_stations")[0]
 PLUG = next(iter(STATION.charging_plugs or ()))
 AT = {"charging_station_id": STATION.id, "charging_station_plug_id": PLUG.plug_id}
@@ -131,12 +143,29 @@ class TestTools:
         seen = done("calculate_charging_time_by_soc", rules, **AT, start_state_of_charge=30).observation
         assert [one["target_state_of_charge"] for one in seen.value["charging_times"]] == [80, 100]
 
-    def test_a_target_of_nothing_is_one_but_not_in_the_published_world(self) -> None:
-        given: dict[str, Any] = {**AT, "start_state_of_charge": 0, "target_state_of_charge": 0}
+    def test_a_target_of_nothing_is_reached_at_once_but_not_in_the_published_world(self) -> None:
+        at = station_with("AC", 11)
+        given: dict[str, Any] = {**at, "start_state_of_charge": 0, "target_state_of_charge": 0}
         ours = done("calculate_charging_time_by_soc", **given).observation.value
         theirs = done("calculate_charging_time_by_soc", Rules.PUBLISHED, **given).observation.value
         assert ours["charging_times"] == [{"target_state_of_charge": 0, "minutes": 0}]
-        assert len(theirs["charging_times"]) == 2
+        # The figure of the spec, D-61: the way to 80 percent at 11 kW.
+        assert theirs["charging_times"] == [{"target_state_of_charge": 0, "minutes": 348}]
+
+    def test_of_the_published_check_values_without_a_target(self) -> None:
+        at = station_with("DC", 150)
+        tool, rules = "calculate_charging_time_by_soc", Rules.PUBLISHED
+        times = done(tool, rules, **at, start_state_of_charge=85).observation.value["charging_times"]
+        assert [one["minutes"] for one in times] == [0, 11]
+        for minutes, percent in ((30, 98), (600, 101)):
+            seen = done(
+                "calculate_charging_soc_by_time",
+                rules,
+                **at,
+                start_state_of_charge=20,
+                charging_time=minutes,
+            ).observation
+            assert seen.value["state_of_charge"] == percent
 
     @pytest.mark.parametrize(
         ("given", "fault"),

@@ -154,15 +154,17 @@ def calculate_charging_time_by_soc(
     if target is not None and start_state_of_charge > target:
         message = f"The battery is already fuller than {target} percent."
         refuse("bad_arguments", message, "Give a target above the start.")
-    # A target of nothing counts as none where the published world simulates (defect D-61).
-    asked = _USUAL_TARGETS if target is None or (car.published and target == 0) else (target,)
+    asked = _USUAL_TARGETS if target is None else (target,)
     times: list[TimeToTarget] = []
     for one in asked:
+        # A target of nothing counts as none where the published world simulates, but is what it tells the
+        # first of the usual times of (defect D-61).
+        reached = _USUAL_TARGETS[0] if car.published and one == 0 else one
         found = (charging.published_minutes if car.published else charging.minutes)(
-            start_state_of_charge, one
+            start_state_of_charge, reached
         )
         if found is None:
-            refuse("conflict", f"At this plug the battery never reaches {one} percent.")
+            refuse("conflict", f"At this plug the battery never reaches {reached} percent.")
         times.append({"target_state_of_charge": one, "minutes": found})
     return {"start_state_of_charge": start_state_of_charge, "charging_times": times}
 
