@@ -171,6 +171,11 @@ class TestDefrosting:
         unchecked = [one.unchecked for one in violations(Timeline(drive(DEFROST)), frozenset())]
         assert sorted(unchecked) == [False, True]
 
+    @pytest.mark.parametrize("window", [{}, [], {"a": [None]}, ["FRONT"], None])
+    def test_a_window_that_is_none_needs_nothing(self, window: Any) -> None:
+        trial = drive(call("set_window_defrost", on=True, defrost_window=window), "Done.")
+        assert both(trial, "AUT-POL:010") == (0, 0)
+
     def test_the_rear_window_needs_nothing(self) -> None:
         assert both(drive(call("set_window_defrost", on=True, defrost_window="REAR")), "AUT-POL:010") == (
             0,

@@ -36,7 +36,7 @@ def _watches_the_weather(call: Called) -> bool:
 
 
 def _defrosts_the_front(call: Called) -> bool:
-    return _on("set_window_defrost")(call) and call.argument("defrost_window") in {"FRONT", "ALL"}
+    return _on("set_window_defrost")(call) and call.argument("defrost_window") in ("FRONT", "ALL")
 
 
 def _writes_the_stops(call: Called) -> bool:

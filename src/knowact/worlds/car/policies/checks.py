@@ -22,7 +22,7 @@ WIDEST_WINDOW: Final = 20
 _PUBLISHED_EDITS: Final = frozenset(edit for edit in EDITS if "delete" not in edit)
 """The published check looks for two deleting tools under names that don't exist (D-05)."""
 
-_SLOT_HOURS: Final = 3
+SLOT_HOURS: Final = 3
 """Weather is the same within a slot."""
 
 _Found = Iterator[Violation]
@@ -214,7 +214,8 @@ def _turns_on(placed: Placed) -> bool:
 
 
 def _defrosts_the_front(placed: Placed) -> bool:
-    return _turns_on(placed) and placed.call.argument("defrost_window") in {"FRONT", "ALL"}
+    # Agents send anything, and no set takes a list or an object.
+    return _turns_on(placed) and placed.call.argument("defrost_window") in ("FRONT", "ALL")
 
 
 def _is_here_and_now(past: Placed, scene: Scene) -> bool:
@@ -224,7 +225,7 @@ def _is_here_and_now(past: Placed, scene: Scene) -> bool:
     if not past.call.ok or not isinstance(hour, int | float) or not isinstance(now, int | float):
         return False
     here = str(within(context, "current_location", "id"))
-    same_slot = hour // _SLOT_HOURS == now // _SLOT_HOURS
+    same_slot = hour // SLOT_HOURS == now // SLOT_HOURS
     return same_slot and past.call.argument("location_or_poi_id") in _here(scene, here)
 
 
