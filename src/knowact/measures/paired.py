@@ -2,8 +2,8 @@
 
 Pairing takes the items' difficulty out of the comparison. The p-value is that of a randomisation test:
 if the runs were interchangeable, swapping them within any cluster would make no difference, so the
-observed difference is held against what such swaps give. For means this is the sign-flip test; swapping
-works for KAS too, which is no mean.
+observed difference is held against what such swaps give. For means this is the sign-flip test (Fisher, "The
+Design of Experiments", 1935, section 21); swapping works for KAS too, which is no mean.
 """
 
 from collections.abc import Callable, Sequence
@@ -101,6 +101,7 @@ def compare_kas(
 def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
     """Return p-values corrected for their number by Holm's step-down method, in the given order.
 
+    Holm, "A simple sequentially rejective multiple test procedure", 1979.
     A None (nothing was matched there) stays None and is not counted as a test.
 
     Raises:

@@ -1,7 +1,7 @@
 """Where the two rule sets disagree about a trial, and which fault of the published scoring explains it.
 
-Each fault is a switch. A difference is explained by the fewest faults that, mended in the published scoring
-and in nothing else, give the definition's verdict.
+Each fault is a switch (`worlds.car.defects`; spec car-bench.md, section 10). A difference is explained by the
+fewest faults that, mended in the published scoring and in nothing else, give the definition's verdict.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Sums as text: + - * / and brackets, and powers where the published world lets them through."""
+"""Sums as text: + - * / and brackets, and powers where the published world lets them through.
+
+Spec car-bench.md, section 2.10. Read by hand: what a model writes is never evaluated.
+"""
 
 import math
 from collections.abc import Callable, Mapping

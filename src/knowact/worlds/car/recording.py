@@ -1,4 +1,4 @@
-"""Writing a record while a conversation goes on, and playing one again."""
+"""Writing a record while a conversation goes on, and playing one again (spec car-bench.md, section 10.8)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

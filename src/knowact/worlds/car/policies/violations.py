@@ -1,4 +1,4 @@
-"""What a policy check finds, and what it may look at."""
+"""What a policy check finds, and what it may look at (spec car-bench.md, sections 5.2 and 10.1)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
