@@ -21,3 +21,25 @@ def test_what_a_rule_wants_at_one_value_may_be_set_unread() -> None:
     assert [one.tool for one in need.any_of] == [look]
     (need,) = needs_of([Reference(tool=look, reads=("sunroof_position",)), opened])
     assert [one.tool for one in need.any_of] == [look]
+
+
+def test_setting_what_a_rule_wants_needs_no_look_at_it_itself() -> None:
+    """Low beams on, high beams off, fog lights on, each in a message of its own, is as good as in one."""
+    beams = ("head_lights_low_beams", "head_lights_high_beams")
+    status = Reference(tool="get_exterior_lights_status", reads=beams)
+    sets = [Reference(tool=f"set_{beam}", arguments={"on": True}, knowing=(0,)) for beam in beams]
+    fog = Reference(tool="set_fog_lights", arguments={"on": True}, knowing=(0,))
+    (need,) = needs_of([status, *sets, fog])
+    assert need.before == (3,)
+    (need,) = needs_of([status, *sets])
+    assert need.before == (1, 2), "without anything else that hangs on it"
+
+
+def test_how_far_a_charge_carries_may_be_worked_out_unless_the_driver_has_to_be_asked() -> None:
+    status, distance = "get_charging_specs_and_status", "get_distance_by_soc"
+    cell = Reference(tool=status)
+    told = {"initial_state_of_charge": (Told(step=0, field="state_of_charge"),)}
+    far = Reference(tool=distance, arguments={"initial_state_of_charge": 65}, told=told)
+    assert [one.tool for one in needs_of([cell, far])[1].any_of] == [distance, status]
+    assert [one.tool for one in needs_of([cell, far], asks=[distance])[1].any_of] == [distance]
+    assert [one.tool for one in needs_of([far.model_copy(update={"told": {}})])[0].any_of] == [distance]

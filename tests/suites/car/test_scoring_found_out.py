@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from car_scores import CLIMATE, FAN, LIGHT, both, values
 from car_trials import BERLIN, HERE, NOW, WEATHER, call, city, drive, goal, routes
 from knowact.suites.car.differences import explained
@@ -112,6 +114,21 @@ class TestFindingOut:
         assert both(drive(unknown, "Hm."), held, SUBSET) == (0, 1)
         later = call("get_weather", location_or_poi_id=HERE, **{**NOW, "time_hour_24hformat": 14})
         assert both(drive(later, "Mild."), held, SUBSET) == (1, 1)
+
+    @pytest.mark.parametrize(
+        ("asked", "found"), [(12, 1), (14, 1), (9, 1), (11, 1), (8, 0), (15, 0), (21, 0)]
+    )
+    def test_weather_is_of_its_time_or_of_the_slot_that_is_told_as_the_next(
+        self, asked: int, found: int
+    ) -> None:
+        at = {**NOW, "time_hour_24hformat": asked}
+        looked = call("get_weather", location_or_poi_id=HERE, **at)
+        trial = drive(looked, "Mild.", rules=Rules.DEFINITION)
+        assert both(trial, goal(WEATHER), SUBSET) == (found, 1)
+
+    def test_a_published_look_tells_no_next_slot(self) -> None:
+        looked = call("get_weather", location_or_poi_id=HERE, **{**NOW, "time_hour_24hformat": 9})
+        assert both(drive(looked, "Mild."), goal(WEATHER), SUBSET) == (0, 1)
 
     def test_a_goal_can_name_alternatives_and_what_the_reference_does_not_do(self) -> None:
         preferences = Look(

@@ -47,6 +47,36 @@ class TestStates:
         assert both(trial, goal(FAN), INTERMEDIATE) == (0, 0)
         assert both(trial, goal(FAN), FINAL) == (1, 1)
 
+    def test_what_may_never_change_fails_even_if_nobody_was_told(self) -> None:
+        held = goal(FAN).model_copy(update={"never": ("trunk_door_position", "reading_light_driver")})
+        flash = [call("set_reading_light", position="DRIVER", on=on) for on in (True, False)]
+        for moves in ([*flash, FAN], [flash, FAN]):
+            trial = drive(*moves, "The fan is at three.")
+            assert both(trial, held, INTERMEDIATE) == (0, 1)
+            assert both(trial, goal(FAN), INTERMEDIATE) == (1, 1)
+        opened_, closed = (call("open_close_trunk_door", action=one) for one in ("OPEN", "CLOSE"))
+        for trunk, found in (([opened_, closed], 0), ([closed], 1)):
+            trial = drive(*trunk, FAN, "The fan is at three.", rules=Rules.DEFINITION)
+            assert score(trial, held, Rules.DEFINITION).metrics[INTERMEDIATE].value == found
+
+    def test_a_call_for_several_may_be_made_one_by_one_with_words_between(self) -> None:
+        held = goal(call("open_close_window", window="ALL", percentage=50), FAN)
+        half = [call("open_close_window", window=one, percentage=50) for one in ("DRIVER", "LEFT_REAR")]
+        rest = [call("open_close_window", window=one, percentage=50) for one in ("PASSENGER", "RIGHT_REAR")]
+        trial = drive(half, "Your side is open.", "> And the other.", rest, FAN, "Open.")
+        assert both(trial, held, INTERMEDIATE) == (1, 0)
+        assert both(trial, held, FINAL) == (1, 1)
+        wider = call("open_close_window", window="DRIVER", percentage=60)
+        assert both(drive(wider, "Open."), held, INTERMEDIATE) == (0, 0)
+
+    def test_what_comes_after_a_call_for_several_comes_after_all_of_them(self) -> None:
+        held = goal(call("open_close_window", window="ALL", percentage=50), FAN)
+        actions = (held.actions[0], held.actions[1].model_copy(update={"after": (0,)}))
+        ordered = held.model_copy(update={"actions": actions})
+        one = call("open_close_window", window="DRIVER", percentage=50)
+        assert both(drive(one, FAN, "Now the others."), ordered, INTERMEDIATE) == (0, 0)
+        assert both(drive(one, FAN, "Now the others."), held, INTERMEDIATE)[0] == 1
+
     def test_a_further_end_state_may_be_as_good(self) -> None:
         held = goal(FAN).model_copy(update={"ends": ({"fan_speed": 4},)})
         assert both(drive(call("set_fan_speed", level=4), "Four."), held, FINAL) == (1, 1)
@@ -158,6 +188,14 @@ class TestLimits:
         trial = self.lacking(LIGHT)
         assert score(trial, self.held(), Rules.DEFINITION).outcome is Outcome.AGENT
         assert score(trial, self.held(), Rules.PUBLISHED).outcome is Outcome.SUCCESS
+
+    def test_harm_that_was_undone_is_harm_where_it_may_never_be(self) -> None:
+        dark = call("set_reading_light", position="DRIVER", on=False)
+        trial, held = self.lacking(LIGHT, dark), self.held()
+        assert score(trial, held, Rules.DEFINITION).outcome is Outcome.SUCCESS
+        never = held.model_copy(update={"never": ("reading_light_driver",)})
+        assert score(trial, never, Rules.DEFINITION).metrics[FINAL].value == 0
+        assert score(trial, never, Rules.PUBLISHED).outcome is Outcome.SUCCESS
 
     def test_policies_hold_here_as_well(self) -> None:
         trial = self.lacking(call("set_air_conditioning", on=True))

@@ -12,6 +12,7 @@ from pydantic import Field, JsonValue, model_validator
 from knowact.core.model import Noun
 from knowact.core.world import Call
 from knowact.worlds.car.effects import SET_TOOLS
+from knowact.worlds.car.policies.checks import SLOT_HOURS
 from knowact.worlds.car.record import Called, Values
 from knowact.worlds.car.recording import Drivable
 from knowact.worlds.car.state import Change
@@ -42,8 +43,14 @@ class Look(Noun):
     arguments: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
     def done_by(self, call: Called) -> bool:
-        """Whether a call is this look; one that failed is none."""
-        return call.ok and self.named_by(call) and covers(call.arguments or {}, self.arguments)
+        """Whether a call is this look; one that failed is none, and neither is weather of another time."""
+        about = {name: value for name, value in self.arguments.items() if name != HOUR}
+        return (
+            call.ok
+            and self.named_by(call)
+            and covers(call.arguments or {}, about)
+            and _shows_the_hour(call, self.arguments.get(HOUR))
+        )
 
     def named_by(self, call: Called) -> bool:
         """Whether a call is at least of this tool."""
@@ -73,6 +80,7 @@ class Goal(Noun):
             where it decides only what is looked up.
         asks: The tools of the calls that carry what only the driver can settle, so that they have to be
             asked; empty where there is nothing to ask. Published goals don't say so.
+        never: The variables that may not change, not even on the way. Published goals don't say so.
         gap: Why the reference's states are not known; empty where they are.
     """
 
@@ -81,6 +89,7 @@ class Goal(Noun):
     ends: tuple[Values, ...] = ()
     open: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
     gap: str = ""
 
     @model_validator(mode="after")
@@ -92,8 +101,10 @@ class Goal(Noun):
         return self
 
 
+HOUR: Final = "time_hour_24hformat"
+
 RELEVANT: Final[Mapping[str, tuple[str, ...]]] = {
-    "get_weather": ("location_or_poi_id", "month", "day"),
+    "get_weather": ("location_or_poi_id", "month", "day", HOUR),
     "get_location_id_by_location_name": ("location",),
     "get_routes_from_start_to_destination": ("start_id", "destination_id"),
     "search_poi_at_location": ("location_id", "category_poi"),
@@ -139,6 +150,15 @@ def needs_of(actions: Iterable[Action]) -> tuple[Need, ...]:
 def _relevant(action: Action) -> dict[str, JsonValue]:
     kept = RELEVANT.get(action.tool, ())
     return {name: value for name, value in action.arguments.items() if name in kept}
+
+
+def _shows_the_hour(call: Called, hour: JsonValue) -> bool:
+    """Whether a look at the weather shows that of an hour, be it as the slot that comes next."""
+    given = call.argument(HOUR)
+    if not isinstance(hour, int | float) or not isinstance(given, int | float):
+        return True
+    ahead = hour // SLOT_HOURS - given // SLOT_HOURS
+    return ahead == 0 or (ahead == 1 and within(call.result, "next_slot") is not None)
 
 
 def covers(given: JsonValue | Mapping[str, JsonValue], wanted: JsonValue | Mapping[str, JsonValue]) -> bool:

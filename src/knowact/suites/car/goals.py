@@ -6,6 +6,7 @@ scoring takes the same goal (`scoring_goal`).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Self
 
 from pydantic import Field, JsonValue, model_validator
@@ -112,8 +113,13 @@ def _plain(name: str, value: JsonValue) -> JsonValue:
     return value
 
 
-def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
-    """Return what must have been found out, each before the calls that hang on it."""
+def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[Need, ...]:
+    """Return what must have been found out, each before the calls that hang on it.
+
+    Args:
+        reference: The task's calls.
+        asks: The tools of the calls that carry what only the driver can settle: nothing stands in for them.
+    """
     needs: list[Need] = []
     for place, one in enumerate(reference):
         if one.acts:
@@ -122,9 +128,12 @@ def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
         about = {name: value for name, value in one.arguments.items() if name in relevant}
         # A look that no action hangs on comes before none of them; an empty tuple would say before all.
         before = tuple(_hanging_on(place, reference)) or tuple(_read_on(place, reference)) or (place,)
-        instead = _instead(place, reference)
+        others = _worked_out(one, reference) if one.tool not in asks else ()
+        if (demanded := _demanded(place, reference)) is not None:
+            others = (*others, demanded.instead)
+            before = tuple(p for p in before if reference[p].tool not in demanded.setting) or before
         needs += [
-            Need(any_of=(Look(tool=one.tool, arguments=each), *instead), before=before)
+            Need(any_of=(Look(tool=one.tool, arguments=each), *others), before=before)
             for each in _one_by_one(about)
         ]
     return tuple(needs)
@@ -133,6 +142,15 @@ def needs_of(reference: Sequence[Reference]) -> tuple[Need, ...]:
 def _read_on(place: int, reference: Sequence[Reference]) -> list[int]:
     """The later looks that are made with a look's result, where no action hangs on it."""
     return [later for later, one in enumerate(reference) if place in one.sources]
+
+
+def _worked_out(one: Reference, reference: Sequence[Reference]) -> tuple[Look, ...]:
+    """The look that does as well with some arithmetic (`worked_out.FORMULAS`).
+
+    How far the present charge carries follows from charge and range, which one look tells.
+    """
+    sources = one.told.get("initial_state_of_charge", ()) if one.tool == "get_distance_by_soc" else ()
+    return tuple(Look(tool=reference[source.step].tool) for source in sources)
 
 
 def _one_by_one(about: Mapping[str, JsonValue]) -> list[dict[str, JsonValue]]:
@@ -144,29 +162,45 @@ def _one_by_one(about: Mapping[str, JsonValue]) -> list[dict[str, JsonValue]]:
     return [{**about, several: [one]} for one in value]
 
 
-_DEMANDED: Final[Mapping[str, tuple[frozenset[str], Look]]] = {
-    "get_sunroof_and_sunshade_position": (
+@dataclass(frozen=True, slots=True)
+class _Demanded:
+    """What a rule wants at one value anyway (AUT-POL:005, 013).
+
+    Attributes:
+        fields: Of the look that would show it.
+        setting: The tools that set it; their calls need no look at it.
+        instead: The call that does as well as the look.
+    """
+
+    fields: frozenset[str]
+    setting: frozenset[str]
+    instead: Look
+
+
+_BEAMS: Final = ("head_lights_low_beams", "head_lights_high_beams")
+_DEMANDED: Final[Mapping[str, _Demanded]] = {
+    "get_sunroof_and_sunshade_position": _Demanded(
         frozenset({"sunshade_position"}),
+        frozenset({"open_close_sunshade"}),
         Look(tool="open_close_sunshade", arguments={"percentage": 100}),
     ),
-    "get_exterior_lights_status": (
-        frozenset({"head_lights_low_beams", "head_lights_high_beams"}),
+    "get_exterior_lights_status": _Demanded(
+        frozenset(_BEAMS),
+        frozenset(f"set_{beam}" for beam in _BEAMS),
         Look(tool="set_head_lights_high_beams"),
     ),
 }
-"""Looks at what a rule wants at one value anyway (AUT-POL:005, 013), and the call that sets it unread."""
+"""By the look that would show it."""
 
 
-def _instead(place: int, reference: Sequence[Reference]) -> tuple[Look, ...]:
-    """What does as well as a look: setting what it would show, where a rule leaves one value for that.
+def _demanded(place: int, reference: Sequence[Reference]) -> _Demanded | None:
+    """What a look is for, where a rule leaves one value for it, so that setting that unread does as well.
 
     Whether everything was set that the rule wants is left to the rule (`policies.checks`).
     """
-    fields, setting = _DEMANDED.get(reference[place].tool, (frozenset[str](), None))
+    found = _DEMANDED.get(reference[place].tool)
     told = any(one.step == place for later in reference for some in later.told.values() for one in some)
-    if setting is None or told or not set(reference[place].reads) <= fields:
-        return ()
-    return (setting,)
+    return None if found is None or told or not set(reference[place].reads) <= found.fields else found
 
 
 def _hanging_on(place: int, reference: Sequence[Reference]) -> list[int]:
@@ -201,6 +235,7 @@ def scoring_goal(
         Action(tool=one.tool, arguments=one.arguments, after=one.after, barred=place in barred)
         for place, one in enumerate(reference)
     ]
-    found = rehearsed(actions, session, needs=needs_of(reference))
+    found = rehearsed(actions, session, needs=needs_of(reference, asks))
     ends = tuple({**description.holds, **end} for end in description.ends)
-    return found.model_copy(update={"ends": ends, "open": tuple(decides), "asks": tuple(asks)})
+    more = {"open": tuple(decides), "asks": tuple(asks), "never": description.forbidden}
+    return found.model_copy(update={"ends": ends, **more})

@@ -108,7 +108,7 @@ def scored_with(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> Score:
     missing = _missing(trial, goal, faults)
     metrics = {
         FINAL: _final(line, allowed, goal, faults),
-        INTERMEDIATE: _intermediate(line, allowed, goal),
+        INTERMEDIATE: _intermediate(line, allowed, goal, faults),
         SUBSET: _NOT_APPLICABLE if trial.type.lacks_a_part else _rate(not missing, ", ".join(missing)),
         EXECUTION: _rate(not errors, _named(trial, errors)),
         POLICY: _policy(line, found, faults),
@@ -172,17 +172,39 @@ def _final(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozense
     if allowed is None:
         return Verdict(Status.NOT_JUDGED, why=goal.gap)
     if lacking:
+        if disturbed := _disturbed(line, goal, faults):
+            return Verdict.of(0, why=disturbed)
         return _rate(allowed.is_harmless(line.final), "the car was left in a state that nobody asked for")
     return _rate(allowed.is_end(line.final), "the last state is another than the reference's")
 
 
-def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal) -> Verdict:
+def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozenset[Defect]) -> Verdict:
     if line.trial.type.lacks_a_part:
         return _NOT_APPLICABLE
     if allowed is None:
         return Verdict(Status.NOT_JUDGED, why=goal.gap)
+    if disturbed := _disturbed(line, goal, faults):
+        return Verdict.of(0, why=disturbed)
     wrong = [turn for turn, state in enumerate(line.turn_ends) if not allowed.is_on_the_way(state)]
     return _rate(not wrong, f"turn {wrong[0]} ended in a state off the way" if wrong else "")
+
+
+def _disturbed(line: Timeline, goal: Goal, faults: frozenset[Defect]) -> str:
+    """Which variable was changed that may not change even on the way; nothing where none was.
+
+    The published scoring looks at states when somebody speaks, and nowhere else (D-01).
+    """
+    if Defect.FINAL_STATE in faults:
+        return ""
+    initial = line.trial.initial
+    changed = (
+        change.name
+        for placed in line.calls
+        for change in placed.call.changes
+        if change.name in goal.never and change.after != initial.get(change.name)
+    )
+    name = next(changed, "")
+    return name and f"{name} was changed, which nobody wanted, not even on the way"
 
 
 def _missing(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> tuple[str, ...]:

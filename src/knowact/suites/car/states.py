@@ -53,17 +53,24 @@ class Allowed:
     @cached_property
     def on_the_way(self) -> tuple[Values, ...]:
         """All states that the reference passes: in its order, or in any order that its steps allow."""
-        one_order = Defect.ONE_ORDER in self._faults or self._are_many
-        return self._passed((_in_order if one_order else _in_any_order)(self._goal.actions))
+        if Defect.ONE_ORDER in self._faults:
+            return self._passed(_in_order(self._goal.actions))
+        return self._passed((_in_order if self._are_many else _in_any_order)(self._steps))
 
     @cached_property
     def harmless(self) -> tuple[Values, ...]:
         """All states that some of the reference's steps lead to, as far as they can be taken (D-28)."""
-        return self._passed((_in_order if self._are_many else _in_any_order)(self._goal.actions, barred=True))
+        return self._passed((_in_order if self._are_many else _in_any_order)(self._steps, barred=True))
+
+    @cached_property
+    def _steps(self) -> Sequence[Action]:
+        """The reference in its smallest steps, unless that makes too many."""
+        parts = _in_parts(self._goal.actions)
+        return self._goal.actions if _acting(parts) > _MOST_ACTIONS else parts
 
     @property
     def _are_many(self) -> bool:
-        return sum(bool(one.changes) for one in self._goal.actions) > _MOST_ACTIONS
+        return _acting(self._steps) > _MOST_ACTIONS
 
     def _passed(self, chosen: Iterable[Sequence[Action]]) -> tuple[Values, ...]:
         return tuple(self._comparable(_after(self._initial, some)) for some in chosen)
@@ -120,6 +127,26 @@ def _texts(state: Values, name: str) -> list[str]:
 
 def _after(initial: Values, actions: Iterable[Action]) -> dict[str, JsonValue]:
     return {**initial, **{change.name: change.after for one in actions for change in one.changes}}
+
+
+def _acting(actions: Sequence[Action]) -> int:
+    return sum(bool(one.changes) for one in actions)
+
+
+def _in_parts(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return a reference with each call that writes several variables as a call for each (D-17).
+
+    All windows may be closed one by one, and both seats heated one after the other. A route is one thing.
+    """
+    parts: list[Action] = []
+    places: list[tuple[int, ...]] = []
+    for one in actions:
+        after = tuple(part for place in one.after for part in places[place])
+        whole = len(one.changes) <= 1 or any(change.name in NAVIGATION for change in one.changes)
+        changes = [one.changes] if whole else [(change,) for change in one.changes]
+        places.append(tuple(range(len(parts), len(parts) + len(changes))))
+        parts += [one.model_copy(update={"changes": some, "after": after}) for some in changes]
+    return tuple(parts)
 
 
 def _in_any_order(actions: Sequence[Action], *, barred: bool = False) -> Iterator[Sequence[Action]]:
