@@ -290,6 +290,22 @@ class TestFailures:
         assert value(table, "seconds per turn", role="agent") == 4
         assert value(table, "dollars", role="agent") == pytest.approx(0.1)
 
+    def test_what_came_to_no_verdict_was_paid_for_all_the_same(self) -> None:
+        lost = record("base_2", "base_2", 1, None, ending=Ending.INSTRUMENT_ERROR)
+        dear = replace(lost, verdicts={**lost.verdicts, "agent_seconds": Verdict.of(20.0)})
+        table = _table("cost", [run([record("base_1", "base_1", 1, 1), dear])])
+        assert value(table, "seconds", role="agent") == 14
+        assert value(table, "seconds per call", role="agent") == 28 / 8
+        (row,) = [one for one in table.rows if one.measure == "seconds per call"]
+        assert (row.estimate.n, row.estimate.low, row.estimate.high) == (2, 2, 5)
+
+    def test_seconds_of_an_attempt_that_was_thrown_away_are_no_seconds_of_the_last_ones_turns(self) -> None:
+        again = record("base_2", "base_2", 1, 1, {RERUN: 1, FAULTY: 1})
+        twice = replace(again, verdicts={**again.verdicts, "agent_seconds": Verdict.of(20.0)})
+        table = _table("cost", [run([record("base_1", "base_1", 1, 1), twice])])
+        assert value(table, "seconds", role="agent") == 14
+        assert value(table, "seconds per turn", role="agent") == 4
+
     def test_votes_that_differ_are_counted(self) -> None:
         assert value(_table("judges", [self.FAILED]), "panels whose votes differ") == 0.25
 

@@ -4,11 +4,16 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from knowact.core.record import Record
 from knowact.core.table import Estimate, Row, Run, Table
+from knowact.measures import intervals
+from knowact.measures.clusters import profiles
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.arms import SEED, Arm, arms
-from knowact.suites.car.records import ROLES, SPENT, STEPS, SUCCESS, TURNS
+from knowact.suites.car.records import BROKEN, RERUN, ROLES, SPENT, STEPS, SUCCESS, TURNS
 
 LABELS: Final = {
     "actions": "calls of the reference",
@@ -22,6 +27,9 @@ LABELS: Final = {
     "split": "half of the data",
 }
 """Labels, and what they say."""
+
+_FREE: Final = (0.0, math.inf)
+"""The least and the greatest that a trial can take."""
 
 _UNITS: Final = {
     "calls": "model calls",
@@ -61,17 +69,18 @@ def cost(runs: Sequence[Run]) -> Table:
         for role in ROLES:
             keys = {**arm.keys, "role": role}
             for what in SPENT:
-                found = _mean(arm, f"{role}_{what}")
+                found = _spent(arm, f"{role}_{what}")
                 if found.n and (role == "agent" or found.value):
                     rows.append(Row(keys, _UNITS[what], found))
             rows += _latency(arm, role, keys)
         rows += [
-            Row({**arm.keys, "role": "agent"}, name, _mean(arm, measure))
+            Row({**arm.keys, "role": "agent"}, name, mean_estimate(arm.records, measure, SEED, _FREE))
             for name, measure in (("steps", STEPS), ("turns", TURNS))
         ]
     note = (
-        "Means per trial, all attempts together; the referee's votes are the judge's. Dollars only where the "
-        "prices of all calls are known. Seconds: waiting for the model, per trial, call and turn."
+        "Means per trial, unscored ones included, all attempts together; the referee's votes are the "
+        "judge's. Dollars only where the prices of all calls are known. Seconds: waiting for the model, per "
+        "trial, call and turn (of trials held once). Steps and turns: of the attempt that was scored."
     )
     return Table(
         "cost",
@@ -85,20 +94,39 @@ def cost(runs: Sequence[Run]) -> Table:
     )
 
 
-def _mean(arm: Arm, measure: str) -> Estimate:
-    return mean_estimate(arm.records, measure, SEED, (0.0, math.inf))
+def _spent(arm: Arm, measure: str) -> Estimate:
+    """Return what a trial took on average; what came to no verdict was paid for, too."""
+    values = np.array([record.value(measure) for record in arm.records])
+    return intervals.mean(values, _clusters(arm.records), SEED, _FREE)
 
 
 def _latency(arm: Arm, role: str, keys: dict[str, str]) -> list[Row]:
-    """Seconds per call and, for the agent, per turn: sums over sums, so long trials weigh what they take."""
+    """Seconds per call and, for the agent, per turn: sums over sums, so long trials weigh what they take.
+
+    The turns of a trial are those of its last attempt, but its seconds are of all: per turn only trials that
+    were held once are looked at.
+    """
     rows: list[Row] = []
-    for name, measure in (("seconds per call", f"{role}_calls"), ("seconds per turn", TURNS)):
-        if measure == TURNS and role != "agent":
-            continue
-        pairs = [(record.value(f"{role}_seconds"), record.value(measure)) for record in arm.records]
-        known = [(seconds, count) for seconds, count in pairs if seconds >= 0 and count > 0]
-        total = sum(seconds for seconds, _ in known)
-        if total:
-            estimate = Estimate(total / sum(count for _, count in known), len(known))
-            rows.append(Row(keys, name, estimate))
+    once = [record for record in arm.records if not record.flags.keys() & {RERUN, BROKEN}]
+    named = [("seconds per call", f"{role}_calls", arm.records)]
+    if role == "agent":
+        named.append(("seconds per turn", TURNS, once))
+    for name, measure, records in named:
+        known = [one for one in records if one.value(f"{role}_seconds") >= 0 and one.value(measure) > 0]
+        if any(one.value(f"{role}_seconds") for one in known):
+            rows.append(Row(keys, name, _ratio(known, f"{role}_seconds", measure)))
     return rows
+
+
+def _ratio(records: Sequence[Record], above: str, below: str) -> Estimate:
+    sums = np.array([[record.value(above), record.value(below)] for record in records])
+    found = profiles(sums, _clusters(records))
+    point = float(intervals.mean_of_totals(found.totals))
+    estimate = intervals.percentile(point, intervals.mean_of_totals(found.resampled(SEED)), len(records))
+    return estimate or Estimate(point, len(records))
+
+
+def _clusters(records: Sequence[Record]) -> NDArray[np.int64]:
+    """Tasks that come from one base task are drawn together."""
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(record.cluster, len(known)) for record in records], dtype=np.int64)
