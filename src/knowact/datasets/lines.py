@@ -100,7 +100,7 @@ def decode(text: str) -> Any:
     except RecursionError as error:
         raise ValueError("it nests too deeply") from error
     # The count is an upper bound of the depth, and far cheaper.
-    if text.count("[") + text.count("{") > DEEPEST and _depth(value) > DEEPEST:
+    if text.count("[") + text.count("{") > DEEPEST and depth(value) > DEEPEST:
         raise ValueError("it nests too deeply")
     if _SURROGATE.search(text) and _has_half_pair(value):
         raise ValueError("it holds half of a surrogate pair")
@@ -127,12 +127,13 @@ def _finite_number(text: str) -> float:
     return value
 
 
-def _depth(value: Any) -> int:
-    depth, level = 0, [value]
+def depth(value: Any) -> int:
+    """Return how deep lists and objects nest in a value; 1 for one that is neither."""
+    found, level = 0, [value]
     while level:
         level = [inner for one in level for inner in _inside(one)]
-        depth += 1
-    return depth
+        found += 1
+    return found
 
 
 def _inside(value: Any) -> Sequence[Any]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from knowact.core.errors import BadData, Place
 from knowact.datasets.lines import decode, read_lines
-from knowact.suites.car.loose import items, members, number, unpacked
+from knowact.suites.car.loose import amount, items, members, number, unpacked
 from knowact.suites.car.scoring import METRICS, POLICY
 from knowact.worlds.car.record import TaskType
 
@@ -135,10 +135,13 @@ def _trial(row: Mapping[str, Any], place: Place) -> PublishedTrial:
     messages = items(row.get("traj")) or items(row.get("trajectory"))
     task, lack = _task(members(info.get("task") or row.get("task")), row)
     judged = scores.get("policy_llm_errors", [] if number(scores.get(POLICY)) == 1 else None)
-    milliseconds = number(info.get("total_llm_induced_latency_ms"))
+    milliseconds = amount(info.get("total_llm_induced_latency_ms"))
+    index = int(number(row.get("trial")) or 0)
+    if index < 0:
+        raise BadData(f"'trial' is {index}, but trials count from 0", place, "correct the number")
     return PublishedTrial(
         item=_item(row["task_id"], task),
-        index=int(number(row.get("trial")) or 0),
+        index=index,
         task=task,
         messages=tuple(members(message) for message in messages),
         reward=number(row.get("reward")),
@@ -148,7 +151,7 @@ def _trial(row: Mapping[str, Any], place: Place) -> PublishedTrial:
         error=str(info.get("error") or row.get("error") or ""),
         lack=lack,
         seconds=None if milliseconds is None else milliseconds / 1000,
-        cost=number(info.get("total_agent_cost")),
+        cost=amount(info.get("total_agent_cost")),
         place=place,
     )
 
@@ -173,6 +176,9 @@ def _task(task: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[PublishedTas
         kind = TaskType(str(task.get("task_type") or str(task.get("task_id")).split("_", maxsplit=1)[0]))
     except ValueError:
         return None, f"the task type {task.get('task_type')!r} is unknown"
+    actions = tuple(_action(members(one)) for one in items(task["actions"]))
+    if not all(name for name, _ in actions):
+        return None, "a reference action names no tool"
     removed = unpacked(task.get("removed_part") or members(row.get("info")).get("removed_part") or [])
     listed = [removed] if isinstance(removed, str) else items(removed)
     found = PublishedTask(
@@ -180,11 +186,11 @@ def _task(task: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[PublishedTas
         type=kind,
         calendar_id=str(task.get("calendar_id") or ""),
         setup=setup,
-        actions=tuple(_action(members(one)) for one in items(task["actions"])),
+        actions=actions,
         removed=tuple(map(str, listed)),
     )
     return found, ""
 
 
 def _action(action: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    return str(action.get("name", "")), members(action.get("kwargs") or action.get("arguments"))
+    return str(action.get("name") or ""), members(action.get("kwargs") or action.get("arguments"))

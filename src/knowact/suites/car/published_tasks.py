@@ -18,7 +18,7 @@ from knowact.people.driver.script import Persona
 from knowact.suites.car.loose import items, members
 from knowact.suites.car.published_fields import CONFIGURATION, Fields
 from knowact.suites.car.removals import kind_of
-from knowact.suites.car.tasks import CarTask, Element, Removal, Split
+from knowact.suites.car.tasks import LONGEST_NAME, CarTask, Element, Removal, Split, is_name
 from knowact.worlds.car.record import TaskType
 
 _ENDINGS: Final = (".json", ".jsonl")
@@ -67,9 +67,11 @@ def _records(file: Path) -> Iterator[Fields]:
 def _task(fields: Fields) -> CarTask:
     row = fields.row
     for field in ("task_id", "instruction", CONFIGURATION, "actions"):
-        if not row.get(field):
+        if row.get(field) in (None, "", [], {}):
             raise BadData("this field is missing", fields.spot(field), "add it, or leave the file out")
-    name = str(row["task_id"])
+    name = _name(fields)
+    if not fields.items("actions"):
+        raise BadData("this list is empty", fields.spot("actions"), "add the calls of the reference")
     kind = _type(row, name, fields.spot("task_type"))
     calendar = {"calendar_id": fields.text("calendar_id")} if row.get("calendar_id") else {}
     _has_what_its_type_needs(fields, kind)
@@ -92,6 +94,18 @@ def _task(fields: Fields) -> CarTask:
         first = error.errors(include_url=False)[0]
         spot = fields.spot(".".join(str(part) for part in first["loc"]))
         raise BadData(f"{first['msg'][:1].lower()}{first['msg'][1:]}", spot, "correct it") from error
+
+
+def _name(fields: Fields) -> str:
+    """The task's id; legacy files number their tasks. It names trials in logs, on terminals and in pages."""
+    written = fields.row["task_id"]
+    name = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
+    if not isinstance(name, str) or not is_name(name):
+        what = f"this is no id, but {written!r:.60}"
+        raise BadData(
+            what, fields.spot("task_id"), f"write a text of at most {LONGEST_NAME} printable characters"
+        )
+    return name
 
 
 def _has_what_its_type_needs(fields: Fields, kind: TaskType) -> None:
@@ -133,7 +147,7 @@ def persona_of(words: str) -> Persona:
     ages = re.findall(
         r"\bage[ds]?\b\W{0,3}(?:of |is )?(\d\d)\b|\b(\d\d)[ -]?(?:years?|year-old|y/o)\b", plain
     )
-    numbers = [one or other for one, other in ages] or re.findall(r"\b\d+\b", plain)
+    numbers = [one or other for one, other in ages] or re.findall(r"\b\d{1,9}\b", plain)
     age = int(numbers[0]) if len(set(numbers)) == 1 and _YOUNGEST <= int(numbers[0]) <= _OLDEST else None
     spoken = [clause for clause in re.split("[.;,]", plain) if re.search(r"\bproficien(?:cy|t)\b", clause)]
     skills = {skill for clause in spoken for skill in re.findall(r"\b(?:low|high)\b", clause)}
