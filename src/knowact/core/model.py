@@ -1,6 +1,11 @@
 """The base of every noun that is read from a file."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+Words = Annotated[str, StringConstraints(pattern=r"\S")]
+"""A text with something in it to be seen: a blank entry of a list of words would be found everywhere."""
 
 
 class Noun(BaseModel):

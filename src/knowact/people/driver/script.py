@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Words
 
 Style = Literal["commanding", "conversational", "questioning"]
 """How the driver speaks: as to a servant, as to a friend, or as to somebody who knows better."""
@@ -39,8 +39,8 @@ class Detail(Noun):
         says: The answer.
     """
 
-    about: tuple[str, ...] = Field(min_length=1)
-    says: str = Field(min_length=1)
+    about: tuple[Words, ...] = Field(min_length=1)
+    says: Words
 
 
 class Script(Noun):
@@ -56,9 +56,9 @@ class Script(Noun):
         looks_up: What is asked back when the assistant wants to hear from the driver what it should find out.
     """
 
-    opening: str = Field(min_length=1)
-    later: tuple[str, ...] = ()
+    opening: Words
+    later: tuple[Words, ...] = ()
     details: tuple[Detail, ...] = ()
-    secrets: tuple[str, ...] = ()
-    lacks: tuple[str, ...] = ()
+    secrets: tuple[Words, ...] = ()
+    lacks: tuple[Words, ...] = ()
     looks_up: str = "I don't know. Can't you look that up?"

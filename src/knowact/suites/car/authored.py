@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Words
 from knowact.people.driver.script import Detail, Proficiency, Style
 from knowact.suites.car.tasks import Level, Option
 
@@ -47,8 +47,8 @@ class Lack(Noun):
 
     part: str = Field(min_length=1)
     also: tuple[str, ...] = ()
-    words: str = Field(min_length=1)
-    cues: tuple[str, ...] = Field(min_length=1)
+    words: Words
+    cues: tuple[Words, ...] = Field(min_length=1)
 
 
 class AuthoredBase(Noun):
@@ -82,9 +82,9 @@ class AuthoredBase(Noun):
     route: tuple[str, ...] = ()
     calendar: str = ""
     likes: Likes = Field(default_factory=dict[str, tuple[str, ...]])
-    says: str = Field(min_length=1)
-    later: tuple[str, ...] = ()
-    story: str = Field(min_length=1)
+    says: Words
+    later: tuple[Words, ...] = ()
+    story: Words
     details: tuple[Detail, ...] = ()
     does: tuple[Do, ...] = Field(min_length=1)
     goal: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
@@ -122,13 +122,13 @@ class AuthoredTwist(Noun):
     """
 
     of: str = Field(min_length=1)
-    says: str = Field(min_length=1)
-    later: tuple[str, ...] | None = None
-    story: str = Field(min_length=1)
+    says: Words
+    later: tuple[Words, ...] | None = None
+    story: Words
     details: tuple[Detail, ...] | None = None
     car: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     likes: Likes = Field(default_factory=dict[str, tuple[str, ...]])
     does: tuple[Do, ...] | None = None
     goal: Mapping[str, JsonValue] | None = None
-    secrets: tuple[str, ...] = ()
+    secrets: tuple[Words, ...] = ()
     element: AuthoredElement

@@ -158,7 +158,7 @@ class Maker:
         here: Any = setup["current_location"]
         constants: dict[str, JsonValue] = {"here": here["id"], "city": here["name"]}
         results: dict[str, Any] = {}
-        places = {one.name: place for place, one in enumerate(does) if one.name}
+        places = _named(does, constants)
         reference: list[Reference] = []
         for place, one in enumerate(does):
             made = _reference(one, place, Binder(results, constants), places)
@@ -188,6 +188,21 @@ class _Made:
     reference: tuple[Reference, ...]
     goal: dict[str, JsonValue]
     binder: Binder
+
+
+def _named(does: Sequence[Do], constants: Mapping[str, JsonValue]) -> dict[str, int]:
+    """The place of each call that has a name.
+
+    Raises:
+        Underivable: Two have the same, or one has that of a constant: nobody could say which is meant.
+    """
+    places: dict[str, int] = {}
+    for place, one in enumerate(does):
+        if one.name in places or one.name in constants:
+            raise Underivable(f"call {place} ({one.do}) is named {one.name!r}, which something else is, too")
+        if one.name:
+            places[one.name] = place
+    return places
 
 
 def _reference(one: Do, place: int, binder: Binder, places: Mapping[str, int]) -> Reference:
@@ -224,8 +239,8 @@ def _details(details: Sequence[Detail], binder: Binder) -> tuple[Detail, ...]:
 
 
 def _description(base: AuthoredBase, goal: Mapping[str, JsonValue]) -> Description:
-    forbidden = tuple(name for name in (*OUTWARD, *base.never) if name not in goal)
-    return Description(holds=goal, ends=base.ends, forbidden=forbidden)
+    outward = tuple(name for name in OUTWARD if name not in goal)
+    return Description(holds=goal, ends=base.ends, forbidden=tuple(dict.fromkeys((*outward, *base.never))))
 
 
 def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:

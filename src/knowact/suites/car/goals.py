@@ -49,6 +49,15 @@ class Reference(Noun):
     after: tuple[int, ...] = ()
     consent: str = ""
 
+    @model_validator(mode="after")
+    def _tells_what_it_carries(self) -> Self:
+        strange = next((name for name in self.told if name not in self.arguments), None)
+        if strange is not None:
+            raise ValueError(
+                f"'told' speaks of {strange!r}, which is no argument of this call of {self.tool}"
+            )
+        return self
+
     @property
     def acts(self) -> bool:
         """Whether it is meant to change something."""
@@ -79,6 +88,11 @@ class Description(Noun):
         for name in (*self.holds, *self.forbidden, *(name for end in self.ends for name in end)):
             if name not in FIELDS:
                 raise ValueError(f"{name!r} is no variable of the car")
+        for name, value in (pair for values in (self.holds, *self.ends) for pair in values.items()):
+            try:
+                FIELDS[name].admitted(value)
+            except ValueError as wrong:
+                raise ValueError(f"the goal's {name!r} {wrong}, not {value!r:.60}") from None
         clash = [name for name in self.forbidden if name in self.holds]
         if clash:
             raise ValueError(f"{clash[0]!r} cannot be forbidden, because the goal gives it a value")

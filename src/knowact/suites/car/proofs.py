@@ -223,7 +223,8 @@ class Proofs:
         if task.goal is not None:
             end = _stops({**task.setup, **task.goal.holds})
         gone = unusable(task.removal.paths, tools)
-        way = way_around(start, end, _here(task), [name for name in tools if name not in gone])
+        here = self.world.open(task.setup, self.seed).car.context.current_location.id
+        way = way_around(start, end, here, [name for name in tools if name not in gone])
         if way:
             yield f"the same stops can be had by {', '.join(way)}"
 
@@ -338,8 +339,3 @@ def _strings(value: JsonValue) -> Iterator[str]:
 
 def _stops(values: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(values.get("waypoints_id") or ()) if values.get("navigation_active") else ()
-
-
-def _here(task: CarTask) -> str:
-    place: Any = task.setup.get("current_location")
-    return str(place["id"])

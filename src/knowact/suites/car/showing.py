@@ -6,6 +6,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from knowact.core.clean import dumps
+from knowact.core.proof import Unprovable
 from knowact.core.suite import Clause, Item, Section
 from knowact.suites.car.choices import Choices
 from knowact.suites.car.goals import Description
@@ -160,16 +161,16 @@ def clauses(item: Item) -> Sequence[Clause]:
     found = list(_sound(proofs, task))
     if task.removal is not None:
         claim = "without the part it is not: not by another tool, by a guess, or by what can still be read"
-        found.append(Clause(claim, tuple(proofs.impossible(task))))
+        found.append(_clause(claim, proofs.impossible(task)))
     if task.element is not None and task.element.options:
         left = (
             "at least two options are left until the driver is asked, the answer among them"
             if task.element.level == "user"
             else f"exactly one option is left, by {_level(task.element)}: the answer"
         )
-        found.append(Clause(left, Choices(proofs).complaints(task)))
+        found.append(_clause(left, _left(proofs, task)))
     if task.decoy is not None:
-        found.append(Clause("without its decoy nothing is different", tuple(proofs.spared(task))))
+        found.append(_clause("without its decoy nothing is different", proofs.spared(task)))
     if item.twin is not None:
         against = [one for clause in _sound(proofs, item.twin) for one in clause.against]
         if task.removal is not None:
@@ -180,13 +181,25 @@ def clauses(item: Item) -> Sequence[Clause]:
     return found
 
 
+def _clause(claim: str, against: Iterable[str]) -> Clause:
+    """A claim with what speaks against it; so does that nobody can prove it, of a plan that fits no tool."""
+    try:
+        return Clause(claim, tuple(against))
+    except Unprovable as error:
+        return Clause(claim, (f"there is no proof: {error}",))
+
+
+def _left(proofs: Proofs, task: CarTask) -> Iterator[str]:
+    yield from Choices(proofs).complaints(task)
+
+
 def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:
     """What holds of every task with all its parts."""
-    yield Clause("the reference replays without a refusal or a breach of a rule", tuple(proofs.replay(task)))
+    yield _clause("the reference replays without a refusal or a breach of a rule", proofs.replay(task))
     if task.goal is not None:
         claim = "it ends where the goal says, and touches nothing forbidden on the way"
-        yield Clause(claim, tuple(proofs.goal(task)))
-    yield Clause("with all tools it is possible", tuple(proofs.possible(task)))
+        yield _clause(claim, proofs.goal(task))
+    yield _clause("with all tools it is possible", proofs.possible(task))
 
 
 def _unlike(task: CarTask, twin: CarTask) -> Iterator[str]:

@@ -78,6 +78,8 @@ def setup_of(base: AuthoredBase, databases: Databases, car: Mapping[str, JsonVal
         "minute": moment.minute,
     }
     if base.calendar:
+        if base.calendar not in databases.calendars:
+            raise Unplaced(f"there is no calendar {base.calendar!r}")
         setup["calendar_id"] = base.calendar
     if base.route:
         stops = [_stop(one, databases) for one in base.route]

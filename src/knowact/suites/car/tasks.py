@@ -10,7 +10,7 @@ from typing import Final, Literal, Self
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Words
 from knowact.people.driver.script import Persona, Script
 from knowact.suites.car.goals import Description, Reference
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -60,7 +60,7 @@ class Decoy(Noun):
 
     paths: tuple[str, ...] = Field(min_length=1)
     kind: Kind
-    cues: tuple[str, ...] = ()
+    cues: tuple[Words, ...] = ()
     of: str = ""
 
 
@@ -74,7 +74,7 @@ class Option(Noun):
     """
 
     value: JsonValue
-    words: tuple[str, ...] = ()
+    words: tuple[Words, ...] = ()
     where: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
 
@@ -159,6 +159,24 @@ class CarTask(Noun):
         for place, one in enumerate(self.reference):
             if any(not 0 <= other < place for other in (*one.sources, *one.after)):
                 raise ValueError(f"call {place} of the reference can hang on earlier ones only")
+        return self
+
+    @model_validator(mode="after")
+    def _speaks_of_its_calls(self) -> Self:
+        for place, one in enumerate(self.reference):
+            if one.tool not in OPERATIONS:
+                raise ValueError(f"call {place} of the reference is of {one.tool!r:.60}, which is no tool")
+        for place in self.removal.lost if self.removal else ():
+            if not 0 <= place < len(self.reference):
+                raise ValueError(f"'removal.lost' names call {place}, which the reference has not")
+        if self.element is not None and self.element.argument is not None:
+            place, parameter = self.element.argument
+            if not 0 <= place < len(self.reference):
+                raise ValueError(f"'element.argument' names call {place}, which the reference has not")
+            if parameter not in self.reference[place].arguments:
+                raise ValueError(
+                    f"'element.argument' names {parameter!r:.60}, which call {place} does not carry"
+                )
         return self
 
     @property
