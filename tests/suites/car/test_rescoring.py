@@ -9,6 +9,7 @@ import pytest
 from car_trials import BERLIN, HERE, WEATHER, call, city, drive, opened, routes
 from knowact.cli.main import run
 from knowact.core.world import Call
+from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.car.hydration import Hydrated
 from knowact.suites.car.published import read_trials
 from knowact.suites.car.published_tables import lineage
@@ -329,6 +330,15 @@ class TestTheReport:
         found = rescore(put(simple(reward=0.0, scores={"r_actions_final": 0.0, "r_policy": 1.0})))
         said = {one["measure"]: (one["recorded"], one["published"]) for one in found.details}
         assert said == {"r_actions_final": ("0", "1"), "reward": ("0", "1")}
+
+    def test_trials_of_one_task_are_no_independent_ones(self, put: Put) -> None:
+        rounds = [(item, epoch) for item in range(4) for epoch in range(1, 5)]
+        found = rescore(put(*(simple(f"base_{item}", epoch, reward=item > 1) for item, epoch in rounds)))
+        rows = next(one for one in found.tables if one.id == "agreement").rows
+        same = next(row.estimate for row in rows if row.keys["measure of the record"] == "reward")
+        alone = wilson(8, 16)
+        assert (same.value, same.n, same.method) == (0.5, 16, BOOTSTRAP)
+        assert (same.high or 0) - (same.low or 0) > (alone.high or 0) - (alone.low or 0)
 
     def test_failed_trials_have_a_class(self, put: Put) -> None:
         found = rescore(put(record(drive(CLIMATE, "No."), [CLIMATE, FAN], reward=0.0)))

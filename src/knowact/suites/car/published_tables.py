@@ -1,18 +1,20 @@
 """The tables of re-scored trials: success per type of task, sub-metrics, error classes, agreement, faults."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from knowact.core.table import Row, Table
-from knowact.measures.intervals import wilson
+from knowact.core.table import Estimate, Row, Table
 from knowact.measures.pass_k import AVERAGE, Power, Tally, rates
+from knowact.measures.shares import share
 from knowact.suites.car.differences import Explained
 from knowact.suites.car.errors import Diagnosis, ErrorClass
 from knowact.suites.car.published import PublishedTrial
 from knowact.suites.car.scoring import METRICS, Score
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.rules import Rules
+
+SEED: Final = 0
+"""Of the bootstrap: equal records give equal intervals."""
 
 RECORDED: Final = "recorded"
 AVERAGED: Final = "average"
@@ -53,7 +55,7 @@ def pass_k(judged: Sequence[Rescorable], chosen: Sequence[Rules]) -> Table:
         most = max((one.trials for one in found), default=0)
         for k in range(1, most + 1):
             for power in Power:
-                for kind, rate in rates(found, power, k, seed=0).items():
+                for kind, rate in rates(found, power, k, SEED).items():
                     keys = {"rules": str(rules), "type": AVERAGED if kind == AVERAGE else kind, "k": str(k)}
                     rows.append(Row(keys, power.value, rate.estimate))
     note = (
@@ -110,15 +112,15 @@ def metrics(judged: Sequence[Rescorable], chosen: Sequence[Rules]) -> Table:
         for rules in chosen:
             for metric in METRICS:
                 values = [
-                    verdict.value
+                    (one, verdict.value)
                     for one in judged
                     if _kind(one) == kind and rules in one.scores
                     if (verdict := one.scores[rules].metrics.get(metric)) and verdict.value is not None
                 ]
                 if values:
                     keys = {"type": kind, "rules": str(rules)}
-                    rows.append(Row(keys, metric, wilson(int(sum(values)), len(values))))
-    note = "Trials count one by one here, so the intervals of repeated trials are too narrow."
+                    rows.append(Row(keys, metric, _share(values)))
+    note = "Intervals resample base tasks with all trials of theirs, here and in the tables below."
     return Table("sub-metrics", "Sub-metrics", "knowact", tuple(rows), ("rules",), note)
 
 
@@ -126,12 +128,18 @@ def errors(judged: Sequence[Rescorable]) -> Table:
     """How the failed trials fall into the error classes, by the definition."""
     rows: list[Row] = []
     for kind in dict.fromkeys(_kind(one) for one in judged):
-        failed = [one.diagnosis.error for one in judged if _kind(one) == kind and one.diagnosis is not None]
-        counts = Counter(failed)
+        failed = [
+            (one, one.diagnosis.error) for one in judged if _kind(one) == kind and one.diagnosis is not None
+        ]
+        occurring = {error for _, error in failed}
         rows += [
-            Row({"type": kind, "class": error.value}, "share", wilson(counts[error], len(failed)))
+            Row(
+                {"type": kind, "class": error.value},
+                "share",
+                _share([(one, found is error) for one, found in failed]),
+            )
             for error in ErrorClass
-            if counts[error]
+            if error in occurring
         ]
     note = "Of the trials that did not succeed by the definition; docs/suites/car.md has the procedure."
     return Table("error-classes", "Error classes", "CAR-bench, error taxonomy", tuple(rows), ("type",), note)
@@ -141,10 +149,10 @@ def agreement(judged: Sequence[Rescorable]) -> Table:
     """How often the published rules, computed anew, say what the record says."""
     rows: list[Row] = []
     for measure in (*METRICS, "reward"):
-        pairs = [pair for one in judged if (pair := _then_and_now(one, measure)) is not None]
+        pairs = [(one, pair) for one in judged if (pair := _then_and_now(one, measure)) is not None]
         if pairs:
-            same = sum(then == now for then, now in pairs)
-            rows.append(Row({"measure of the record": measure}, "agrees", wilson(same, len(pairs))))
+            same = _share([(one, then == now) for one, (then, now) in pairs])
+            rows.append(Row({"measure of the record": measure}, "agrees", same))
     note = "Of the trials in which both have a value."
     return Table("agreement", "The record against the published rules", "knowact", tuple(rows), note=note)
 
@@ -161,23 +169,16 @@ def _then_and_now(one: Rescorable, measure: str) -> tuple[float, float] | None:
 
 def defects_table(judged: Sequence[Rescorable]) -> Table:
     """Which faults of the published scoring change how many verdicts."""
-    found = Counter(
-        (difference.metric, defect)
-        for one in judged
-        for difference in one.differences
-        for defect in difference.because
-    )
-    total = sum(Rules.PUBLISHED in one.scores for one in judged)
+    scored = [(one, _because(one)) for one in judged if Rules.PUBLISHED in one.scores]
     order = list(Defect)
+    found = {pair for _, because in scored for pair in because}
     rows = [
         Row(
             {"sub-metric": metric, "fault": defect.value, "what it does": defect.meaning},
             "trials",
-            wilson(count, total),
+            _share([(one, (metric, defect) in because) for one, because in scored]),
         )
-        for (metric, defect), count in sorted(
-            found.items(), key=lambda one: (one[0][0], order.index(one[0][1]))
-        )
+        for metric, defect in sorted(found, key=lambda pair: (pair[0], order.index(pair[1])))
     ]
     note = (
         "Share of the trials in which mending the fault is needed to get from the published verdict to ours."
@@ -185,6 +186,17 @@ def defects_table(judged: Sequence[Rescorable]) -> Table:
     return Table(
         "faults", "What the faults of the published scoring change", "knowact", tuple(rows), note=note
     )
+
+
+def _because(one: Rescorable) -> frozenset[tuple[str, Defect]]:
+    """What was seen otherwise in a trial, each with a fault that explains it."""
+    return frozenset((found.metric, defect) for found in one.differences for defect in found.because)
+
+
+def _share(hits: Sequence[tuple[Rescorable, float]]) -> Estimate:
+    """The share of trials of which something holds; the trials of one base task are no independent ones."""
+    clusters = [lineage(one.published.item) for one, _ in hits]
+    return share([hit for _, hit in hits], clusters, SEED)
 
 
 def _kind(one: Rescorable) -> str:
