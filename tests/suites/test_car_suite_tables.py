@@ -324,6 +324,15 @@ class TestWords:
         assert any("No judge" in one for one in verdict(run([record("base_1", "base_1", 1, 1, by=UNGRADED)])))
         assert not any("No judge" in one for one in verdict(WAVERING))
 
+    def test_without_a_judge_it_says_what_only_rules_have_heard(self) -> None:
+        heard = "What is missing was heard by rules alone"
+        lacking = run([record("hallucination_1", "base_1", 1, 1, by=UNGRADED)])
+        assert any(one.startswith(heard) for one in verdict(lacking))
+        assert not any(
+            one.startswith(heard) for one in verdict(run([record("base_1", "base_1", 1, 1, by=UNGRADED)]))
+        )
+        assert not any(one.startswith(heard) for one in verdict(WAVERING))
+
     def test_a_faulty_driver_is_worth_a_sentence(self) -> None:
         said = verdict(run([TestUnscored.FAULT], driver="model"))
         assert any("driver was at fault in 50% of 2 attempts" in one for one in said)

@@ -83,9 +83,14 @@ def _why(arm: Arm) -> list[str]:
 
 def _judged(arm: Arm) -> list[str]:
     if any(record.verdicts[SUCCESS].by == UNGRADED for record in arm.records if SUCCESS in record.verdicts):
-        return [
+        said = [
             "No judge was bound: the seven policies that only a model can judge are not in these numbers."
         ]
+        if arm.of("hallucination"):
+            said.append(
+                "What is missing was heard by rules alone: named in words of its own it counts as hidden."
+            )
+        return said
     return []
 
 
