@@ -67,7 +67,27 @@ def test_the_bounds_count_every_unscored_trial_as_wrong_and_as_right() -> None:
         for r in run.records
     ]
     found = summary(SUITE, dataclasses.replace(run, records=kept))
-    assert found.bounds == Bounds("jaccard_know", 1.0, 3 / 5, 1.0)
+    assert found.bounds == Bounds("jaccard_know", 1.0, 3 / 5, 1.0, 2)
+
+
+def test_the_bounds_count_a_failed_judge_only_where_the_headline_was_the_judges() -> None:
+    run, lost = make_run("m", 1.0, size=4), Verdict(Status.JUDGE_ERROR)
+    first, *rest = [
+        dataclasses.replace(r, verdicts={"jaccard_know": Verdict.of(1), "pass": Verdict.of(1)})
+        for r in run.records
+    ]
+    found = {
+        name: summary(
+            SUITE,
+            dataclasses.replace(
+                run, records=[dataclasses.replace(first, verdicts={**first.verdicts, name: lost}), *rest]
+            ),
+        )
+        for name in ("jaccard_know", "pass")
+    }
+    assert [one.unscored for one in found.values()] == [1, 1]
+    assert found["jaccard_know"].bounds == Bounds("jaccard_know", 1.0, 3 / 4, 1.0, 1)
+    assert found["pass"].bounds is None
 
 
 def test_a_headline_that_is_no_share_has_no_bounds() -> None:

@@ -67,7 +67,7 @@ def run_text(summary: RunSummary) -> str:
     counted = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)"
     lines.append(f"{_GAP}{counted}{unjudged}.")
     if summary.bounds is not None:
-        lines.append(f"{_GAP}{_between(summary.bounds, summary.unscored)}")
+        lines.append(f"{_GAP}{_between(summary.bounds)}")
     for probe, endings in summary.endings.items():
         counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in endings.items())
         lines.append(f"{_GAP}Endings of {probe.replace('_', ' ')}: {counts}.")
@@ -75,11 +75,11 @@ def run_text(summary: RunSummary) -> str:
     return "\n".join(clean.one_line(line) for line in lines) + "\n"
 
 
-def _between(found: Bounds, unscored: int) -> str:
+def _between(found: Bounds) -> str:
     value, wrong, right = (number_text(one, percent=True) for one in (found.value, found.wrong, found.right))
     return (
-        f"Mean of {found.measure.replace('_', ' ')} {value} %; {wrong} % if all {unscored:,} unscored were "
-        f"wrong, {right} % if they were right."
+        f"Mean of {found.measure.replace('_', ' ')} {value} %; {wrong} % if all {found.unscored:,} unscored "
+        f"were wrong, {right} % if they were right."
     )
 
 

@@ -52,12 +52,14 @@ class Bounds:
         value: Its mean over the trials that have it.
         wrong: The mean if every unscored trial counted 0.
         right: The mean if every unscored trial counted 1.
+        unscored: How many trials lack this verdict; those that lack another one only are not among them.
     """
 
     measure: str
     value: float
     wrong: float
     right: float
+    unscored: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,9 @@ class RunSummary:
         warnings: What a reader must know before quoting anything.
         endings: By probe, how often each ending occurred.
         judged: By measure, how often each status other than a value occurred.
-        unscored: Planned trials without a headline: never recorded, spoilt by the instrument, or not
-            judged because the judge failed.
-        bounds: Only where some trial is unscored and the headline verdict lies between 0 and 1.
+        unscored: Planned trials that lack something: never recorded, spoilt by the instrument, or without
+            some verdict because the judge failed.
+        bounds: Only where some trial lacks the headline verdict and that lies between 0 and 1.
     """
 
     run: Run
@@ -147,7 +149,7 @@ def build(source: ReportInput) -> Report:
 
 def summary(suite: Suite, run: Run) -> RunSummary:
     """Sum up one run; also for the lines that close `knowact run`."""
-    unscored = max(0, run.planned - run.scored) + _judge_errors(suite, run)
+    unscored = max(0, run.planned - run.scored) + _judge_errors(run, suite.measures)
     return RunSummary(
         run=run,
         verdict=tuple(suite.verdict(run)) if run.scored else (),
@@ -155,7 +157,7 @@ def summary(suite: Suite, run: Run) -> RunSummary:
         endings=_endings(run.records),
         judged=_judged(suite, run.records),
         unscored=unscored,
-        bounds=_bounds(suite, run, unscored),
+        bounds=_bounds(suite, run),
     )
 
 
@@ -254,22 +256,25 @@ def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]
     return shown
 
 
-def _judge_errors(suite: Suite, run: Run) -> int:
-    """Scored trials that lack a measure of the suite because the judge failed."""
+def _judge_errors(run: Run, measures: Sequence[str]) -> int:
+    """Scored trials that lack one of some measures because the judge failed."""
     return sum(
         any(
             (verdict := record.verdicts.get(name)) is not None and verdict.status is Status.JUDGE_ERROR
-            for name in suite.measures
+            for name in measures
         )
         for record in run.records
         if record.scored
     )
 
 
-def _bounds(suite: Suite, run: Run, unscored: int) -> Bounds | None:
-    if not suite.measures or unscored <= 0:
+def _bounds(suite: Suite, run: Run) -> Bounds | None:
+    if not suite.measures:
         return None
     headline = suite.measures[0]
+    unscored = max(0, run.planned - run.scored) + _judge_errors(run, (headline,))
+    if not unscored:
+        return None
     every = (record.value(headline) for record in run.records if record.scored)
     values = [value for value in every if not math.isnan(value)]
     if not values or not all(0 <= value <= 1 for value in values):
@@ -277,4 +282,4 @@ def _bounds(suite: Suite, run: Run, unscored: int) -> Bounds | None:
     ends = bounds(np.array(values), missing=unscored)
     if ends.low is None or ends.high is None:
         return None
-    return Bounds(headline, math.fsum(values) / len(values), ends.low, ends.high)
+    return Bounds(headline, math.fsum(values) / len(values), ends.low, ends.high, unscored)

@@ -129,7 +129,7 @@ def _count(summary: RunSummary) -> Markup:
     if bounds is not None:
         words += (
             f" Mean of {spaced(bounds.measure)} {_percent(bounds.value)}; {_percent(bounds.wrong)} if all "
-            f"{summary.unscored:,} unscored were wrong, {_percent(bounds.right)} if they were right."
+            f"{bounds.unscored:,} unscored were wrong, {_percent(bounds.right)} if they were right."
         )
     return tag("p", bar, tag("span", words), class_="count")
 
