@@ -226,6 +226,11 @@ class TestSetup:
         with pytest.raises(BadUsage, match=name):
             CarWorld().open({name: value}, 0)
 
+    @pytest.mark.parametrize("stops", [3, "ab", {"a": "b"}, [1, 2], ["loc_mun_9995"], []])
+    def test_a_guidance_that_no_tool_could_have_set_is_refused(self, stops: Any) -> None:
+        with pytest.raises(BadUsage, match="waypoints_id"):
+            CarWorld().open({"navigation_active": True, "waypoints_id": stops}, 0)
+
     def test_the_context_shows_where_and_when_and_nothing_else(self) -> None:
         assert opened().context() == {
             "current_location": '{"id":"loc_mun_9995","name":"Munich",'

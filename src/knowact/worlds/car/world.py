@@ -54,19 +54,18 @@ class CarWorld:
         calendar = setup.get(CALENDAR, "")
         if not isinstance(calendar, str):
             raise BadUsage(f"the setup's {CALENDAR!r} must be a string, not {calendar!r}.")
-        _check_guidance(setup)
+        begun = State(state, self._rules)
+        _check_guidance(begun)
         folder = self._folder
         databases = _generated(seed) if folder is None else _read(folder)
-        return CarSession(
-            Car(State(state, self._rules), context_of(context), databases, calendar, self._rules)
-        )
+        return CarSession(Car(begun, context_of(context), databases, calendar, self._rules))
 
 
-def _check_guidance(setup: Mapping[str, Any]) -> None:
+def _check_guidance(state: State) -> None:
     """Refuse a navigation that no tool could have set."""
-    waypoints, routes = (setup.get(name) or () for name in ("waypoints_id", "routes_to_final_destination_id"))
+    waypoints, routes = (state.texts(name) for name in ("waypoints_id", "routes_to_final_destination_id"))
     both = 2
-    if setup.get("navigation_active") and not both <= len(waypoints) == len(routes) + 1:
+    if state.on("navigation_active") and not both <= len(waypoints) == len(routes) + 1:
         raise BadUsage(
             "the setup's active navigation must have at least two places in 'waypoints_id' and one route "
             f"between each and the next, not {len(waypoints)} places and {len(routes)} routes."
