@@ -10,6 +10,8 @@ OURS = frozenset(
     (
         *("tasks", "model", "model_roles", "log_dir", "task_args", "limit", "epochs", "eval_set_id"),
         *("retry_attempts", "retry_immediate", "solver", "kwargs", "sample_id", "cost_limit"),
+        # Without these there is nothing to score, or nothing that a report can read.
+        *("display", "log_format", "log_samples", "score"),
     )
 )
 """Set by our own options or fixed by what a run of ours is."""
@@ -40,7 +42,9 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
             key, _, inner = str(text).partition("=")
             found.setdefault("model_args", {})[key] = _value(inner)
         else:
-            found[_known(name, written)] = _checked(name, value)
+            if _known(name, written) in found:
+                raise BadUsage(f"The engine's option '--{name.replace('_', '-')}' is given twice.")
+            found[name] = _checked(name, value)
     return found
 
 

@@ -24,6 +24,9 @@ COMMANDS = {
     "power": "Say how many items it takes to find an effect.",
 }
 
+LONGEST_COMPLAINT = 4_000
+"""Characters: a list of all tools is no longer; a value of somebody's file may be."""
+
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -86,8 +89,24 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:
         from knowact.core.errors import KnowactError
 
-        if not isinstance(error, KnowactError):
+        if isinstance(error, OSError) and error.filename:
+            # A path that is too long, or below a folder that nobody may look into, fails at any look at it.
+            said = f"{error.filename} cannot be used ({error.strerror}). Check the path."
+        elif isinstance(error, KnowactError):
+            said = str(error)
+        else:
             raise
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {_one_sentence(said)}", err=True)
         return USAGE_ERROR
     return code if isinstance(code, int) else 0
+
+
+def _one_sentence(said: str) -> str:
+    """A complaint as a terminal may show it: what data, files or options hold stands in many of them."""
+    from knowact.core.clean import one_line
+
+    shown = one_line(" ".join(said.split()))
+    if len(shown) <= LONGEST_COMPLAINT:
+        return shown
+    half = LONGEST_COMPLAINT // 2
+    return f"{shown[:half]} … {shown[-half:]}"

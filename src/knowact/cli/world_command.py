@@ -1,5 +1,6 @@
 """`knowact world check NAME`: whether a world's tools do what they declare, told like unit tests."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -64,6 +65,8 @@ def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_l
     from knowact.worlds.watched import Watched
 
     terminal.prepare()
+    if math.isnan(time_limit):
+        raise BadUsage("--time-limit takes seconds, not nan.")
     entry = registry.find(name)
     own = None if file is None else _read(file)
     began = time.monotonic()

@@ -157,7 +157,7 @@ def carry_out(request: Request, plan: Plan) -> Done:
         "log_dir_allow_dirty": True,
         **engine,
     }
-    interrupted = False
+    interrupted, begun = False, set(folder.glob("*.eval"))
     try:
         eval_set(
             task,
@@ -173,6 +173,12 @@ def carry_out(request: Request, plan: Plan) -> Done:
         interrupted = True
     except EnginePrerequisiteError as error:
         raise BadUsage(f"The engine cannot start: {plain(str(error.message))}") from error
+    except (ValueError, TypeError) as error:
+        # It checks its options late and each in its own way, but before it begins a log.
+        if not request.engine or set(folder.glob("*.eval")) != begun:
+            raise
+        given = ", ".join(f"--{name.replace('_', '-')}" for name in request.engine)
+        raise BadUsage(f"The engine does not take {given} so: {plain(str(error))[:300]}") from error
     finally:
         gc.unfreeze()
     return _outcome(folder, interrupted=interrupted)

@@ -28,6 +28,8 @@ _MOST_DF: Final = 10_000
 """Nobody has more bins; beyond it the sums would need more care."""
 _LEAST_EFFECT: Final = 1e-6
 """Effects and differences below this would take more than a million million items."""
+_MOST_EFFECT: Final = 1e6
+"""Beyond this one item is enough, and the square is soon no number."""
 _LEAST_ALPHA: Final = 1e-12
 """Rarer false alarms than this are lost in the rounding of one minus alpha."""
 
@@ -61,7 +63,8 @@ def goodness_of_fit(effect: float, alpha: float, power: float, df: int) -> Sampl
     Raises:
         ValueError: An argument is impossible.
     """
-    _require(_LEAST_EFFECT <= effect < math.inf, f"an effect is a number of at least {_LEAST_EFFECT:g}")
+    _require(effect >= _LEAST_EFFECT, f"an effect is a number of at least {_LEAST_EFFECT:g}")
+    _require(effect <= _MOST_EFFECT, f"an effect is a number of no more than {_MOST_EFFECT:g}")
     _require_chances(alpha, power)
     _require(1 <= df <= _MOST_DF, f"degrees of freedom are a whole number from 1 to {_MOST_DF:,}")
     critical = chi_square_quantile(1 - alpha, df)
