@@ -63,12 +63,15 @@ class Bench:
         """Say what came of each call, in the order asked; questions to a person are no calls.
 
         A call that the engine refused (arguments against the schema, an invented name) never reached the
-        session; its result carries an error.
+        session; its result carries an error. Calls of one message may have one id: then their order counts.
         """
-        answered = {m.tool_call_id: m for m in results if isinstance(m, ChatMessageTool)}
+        answered: defaultdict[str | None, deque[ChatMessageTool]] = defaultdict(deque)
+        for result in results:
+            if isinstance(result, ChatMessageTool):
+                answered[result.tool_call_id].append(result)
         made: list[MadeCall] = []
         for call in calls:
-            message = answered.get(call.id)
+            message = answered[call.id].popleft() if answered[call.id] else None
             refused = message is not None and message.error is not None
             if self.desk is None or call.function != ASK:
                 made.append(self._made(call, message, refused=refused))
