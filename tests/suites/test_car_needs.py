@@ -1,6 +1,10 @@
 """What a trial must have found out, and what does as well as finding it out."""
 
+from car_trials import call, drive, opened
 from knowact.suites.car.goals import Reference, Told, needs_of
+from knowact.worlds.car.rules import Rules
+
+CITIES = {city.name: city.id for city in opened().car.databases.locations.values()}
 
 
 def test_people_may_be_looked_up_together_or_one_by_one() -> None:
@@ -43,3 +47,16 @@ def test_how_far_a_charge_carries_may_be_worked_out_unless_the_driver_has_to_be_
     assert [one.tool for one in needs_of([cell, far])[1].any_of] == [distance, status]
     assert [one.tool for one in needs_of([cell, far], asks=[distance])[1].any_of] == [distance]
     assert [one.tool for one in needs_of([far.model_copy(update={"told": {}})])[0].any_of] == [distance]
+
+
+def test_a_city_may_be_looked_up_by_any_of_its_names() -> None:
+    named = Reference(tool="get_location_id_by_location_name", arguments={"location": "Zürich"})
+    to = {"destination_id": (Told(step=0, field="id"),)}
+    arguments = {"start_id": "loc_a", "destination_id": CITIES["Zürich"]}
+    route = Reference(tool="get_routes_from_start_to_destination", arguments=arguments, told=to)
+    (look,) = needs_of([named, route])[0].any_of
+    for name, found in (("Zürich", True), ("Zurich", True), ("zuerich", True), ("Munich", False)):
+        trial = drive(call(named.tool, location=name), rules=Rules.DEFINITION)
+        assert look.done_by(trial.calls[0]) is found
+    (bare,) = needs_of([named])[0].any_of
+    assert not bare.done_by(drive(call(named.tool, location="Zurich"), rules=Rules.DEFINITION).calls[0])

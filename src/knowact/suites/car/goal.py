@@ -37,20 +37,25 @@ class Action(Noun):
 
 
 class Look(Noun):
-    """A call that tells something: the tool, and the arguments that matter for what it tells."""
+    """A call that tells something: the tool, and the arguments that matter for what it tells.
+
+    Attributes:
+        tells: What has to be in its result, whatever it was asked with (a city has several names); empty
+            where the arguments say what it is about.
+    """
 
     tool: str = Field(min_length=1)
     arguments: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    tells: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
     def done_by(self, call: Called) -> bool:
         """Whether a call is this look; one that failed is none, and neither is weather of another time."""
+        if not call.ok or not self.named_by(call):
+            return False
+        if self.tells:
+            return covers(call.result, self.tells)
         about = {name: value for name, value in self.arguments.items() if name != HOUR}
-        return (
-            call.ok
-            and self.named_by(call)
-            and covers(call.arguments or {}, about)
-            and _shows_the_hour(call, self.arguments.get(HOUR))
-        )
+        return covers(call.arguments or {}, about) and _shows_the_hour(call, self.arguments.get(HOUR))
 
     def named_by(self, call: Called) -> bool:
         """Whether a call is at least of this tool."""

@@ -146,8 +146,9 @@ def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[
         if (demanded := _demanded(place, reference)) is not None:
             others = (*others, demanded.instead)
             before = tuple(p for p in before if reference[p].tool not in demanded.setting) or before
+        tells = _tells(place, reference)
         needs += [
-            Need(any_of=(Look(tool=one.tool, arguments=each), *others), before=before)
+            Need(any_of=(Look(tool=one.tool, arguments=each, tells=tells), *others), before=before)
             for each in _one_by_one(about)
         ]
     return tuple(needs)
@@ -156,6 +157,20 @@ def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[
 def _read_on(place: int, reference: Sequence[Reference]) -> list[int]:
     """The later looks that are made with a look's result, where no action hangs on it."""
     return [later for later, one in enumerate(reference) if place in one.sources]
+
+
+def _tells(place: int, reference: Sequence[Reference]) -> dict[str, JsonValue]:
+    """The id of the city that a name stands for: whoever asks by another name of it has looked it up."""
+    if reference[place].tool != "get_location_id_by_location_name":
+        return {}
+    ids = (
+        later.arguments[name]
+        for later in reference
+        for name, sources in later.told.items()
+        if Told(step=place, field="id") in sources and isinstance(later.arguments[name], str)
+    )
+    found = next(ids, None)
+    return {} if found is None else {"id": found}
 
 
 def _worked_out(one: Reference, reference: Sequence[Reference]) -> tuple[Look, ...]:
