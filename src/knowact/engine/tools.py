@@ -1,7 +1,7 @@
 """Tools of a session, as the engine calls them."""
 
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,15 +63,10 @@ class Bench:
         """Say what came of each call, in the order asked; questions to a person are no calls.
 
         A call that the engine refused (arguments against the schema, an invented name) never reached the
-        session; its result carries an error. Calls of one message may have one id: then their order counts.
+        session; its result carries an error.
         """
-        answered: defaultdict[str | None, deque[ChatMessageTool]] = defaultdict(deque)
-        for result in results:
-            if isinstance(result, ChatMessageTool):
-                answered[result.tool_call_id].append(result)
         made: list[MadeCall] = []
-        for call in calls:
-            message = answered[call.id].popleft() if answered[call.id] else None
+        for call, message in paired(calls, results):
             refused = message is not None and message.error is not None
             if self.desk is None or call.function != ASK:
                 made.append(self._made(call, message, refused=refused))
@@ -101,3 +96,15 @@ class Bench:
         if refused or call.parse_error or not waiting:
             return self.named(call, "bad_arguments", said)
         return self.named(call, waiting.popleft(), said)
+
+
+def paired(
+    calls: Sequence[ToolCall], results: Iterable[ChatMessage]
+) -> Iterator[tuple[ToolCall, ChatMessageTool | None]]:
+    """Yield the calls of one message, each with its result; those that share an id go by their order."""
+    answered: defaultdict[str | None, deque[ChatMessageTool]] = defaultdict(deque)
+    for result in results:
+        if isinstance(result, ChatMessageTool):
+            answered[result.tool_call_id].append(result)
+    for call in calls:
+        yield call, answered[call.id].popleft() if answered[call.id] else None
