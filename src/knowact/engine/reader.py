@@ -6,10 +6,12 @@ Reports and the closing words of `knowact run` are made from what this module re
 import hashlib
 import json
 import math
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, cast
+from zipfile import BadZipFile
 
 from inspect_ai.log import (
     EvalLog,
@@ -31,6 +33,11 @@ SUFFIX = ".eval"
 
 TALK = ("messages", "events", "attachments", "store", "timelines")
 """What makes samples large, and what no record needs."""
+
+DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, BadZipFile, zlib.error)
+"""What readers run into where a log is cut, spoilt or edited."""
+
+_LEAVE_OUT = "leave the file out, or run the suite again"
 
 OPERATED = frozenset(
     (
@@ -97,16 +104,39 @@ def find_logs(paths: Iterable[Path]) -> list[LogFile]:
         for file in files:
             header = _header(file)
             if "knowact" in (header.eval.metadata or {}):
-                found[file.resolve()] = LogFile(file, header)
+                found[file.resolve()] = _ours(LogFile(file, header))
     return list(found.values())
 
 
 def _header(file: Path) -> EvalLog:
     try:
         return read_eval_log(str(file), header_only=True)
-    except (OSError, ValueError, KeyError) as error:
+    except DAMAGE as error:
         what = "this is no log of the engine, or it is damaged"
-        raise BadData(what, Place(file), "leave the file out, or run the suite again") from error
+        raise BadData(what, Place(file), _LEAVE_OUT) from error
+
+
+def _ours(log: LogFile) -> LogFile:
+    """The log, if its head says what a run of ours says; a file that was edited may say anything.
+
+    Raises:
+        BadData: It does not.
+    """
+    about: Any = (log.header.eval.metadata or {})["knowact"]
+    known: dict[str, Any] = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
+    dataset, planned = known.get("dataset"), known.get("planned")
+    said = cast("dict[str, Any]", dataset) if isinstance(dataset, dict) else {}
+    named = {*said} == {one.name for one in fields(DatasetInfo)}
+    for field, good in (
+        ("suite", isinstance(known.get("suite"), str)),
+        ("dataset", named and all(isinstance(one, str) for one in said.values())),
+        ("options", isinstance(known.get("options"), dict)),
+        ("planned", isinstance(planned, int) and planned >= 0),
+    ):
+        if not good:
+            what = "this is no log of this version of knowact, or it was edited"
+            raise BadData(what, Place(log.path, None, f"metadata.knowact.{field}"), _LEAVE_OUT)
+    return log
 
 
 def read_runs(logs: Sequence[LogFile]) -> list[Run]:
@@ -166,13 +196,24 @@ def sample_ids(path: Path) -> list[str]:
     if not path.exists():
         raise BadData("there is no such file or folder", Place(path), "check the path")
     _header(path)
-    return list(dict.fromkeys(str(s.id) for s in read_eval_log_sample_summaries(str(path))))
+    try:
+        return list(dict.fromkeys(str(s.id) for s in read_eval_log_sample_summaries(str(path))))
+    except DAMAGE as error:
+        raise BadData("its samples cannot be read", Place(path), _LEAVE_OUT) from error
 
 
 def read_records(file: Path) -> Iterator[Record]:
-    """The records of one log, in its order."""
-    for summary in read_eval_log_sample_summaries(str(file)):
-        yield _record(summary, file)
+    """The records of one log, in its order.
+
+    Raises:
+        BadData: The log is damaged.
+    """
+    try:
+        for summary in read_eval_log_sample_summaries(str(file)):
+            yield _record(summary, file)
+    except DAMAGE as error:
+        what = "its samples cannot be read: the log is damaged, or was edited"
+        raise BadData(what, Place(file), _LEAVE_OUT) from error
 
 
 def _record(summary: EvalSampleSummary, file: Path) -> Record:

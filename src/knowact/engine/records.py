@@ -9,7 +9,7 @@ too large for a summary is named by the engine and read from the full sample ins
 import math
 from collections.abc import Mapping, Sequence
 from itertools import count, takewhile
-from typing import Any, cast
+from typing import Any
 
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.suite import Item
@@ -123,7 +123,7 @@ def record_from(
         condition=str(item["condition"]),
         epoch=epoch,
         cluster=str(item["cluster"]),
-        labels=cast("Mapping[str, str]", item["labels"]),
+        labels={str(name): str(value) for name, value in item["labels"].items()},
         offered=_offered(item),
         required=frozenset(item["required"]),
         endings={probe: Ending(ending) for probe, ending in rest["endings"].items()},
@@ -136,7 +136,7 @@ def record_from(
         tokens=spent.tokens,
         seconds=spent.seconds,
         cost=spent.cost,
-        flags=rest.get("flags", {}),
+        flags={str(name): int(count) for name, count in rest.get("flags", {}).items()},
     )
 
 
