@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from inspect_ai import eval as engine_eval  # pyright: ignore[reportUnknownVariableType] - partly untyped
 from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log
-from inspect_ai.model import ModelUsage
-from inspect_ai.solver import generate
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelUsage
+from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+from inspect_ai.tool import ToolCall, ToolCallError
 
 from knowact import suites
+from knowact.core.names import sanitised
 from knowact.core.record import Ending, Status
 from knowact.engine import reader
 from knowact.engine.records import ITEM_KEYS, Spent, item_metadata, record_from, whole
@@ -107,6 +109,28 @@ def test_somebody_elses_solver_is_measured_by_what_it_does_alone(
     assert done.code == 0, done.said
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert report["runs"][0]["verdict"] == ["Knowing and acting were not both measured, so there is no KAS."]
+
+
+def test_somebody_elses_calls_may_begin_their_ids_anew_in_each_message(tmp_path: Path) -> None:
+    (tool, *_) = tasks_of()[0].offered
+    refused = ToolCallError("parsing", "no")
+
+    @solver
+    def rounds() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            for error in (refused, refused, None):
+                made = ToolCall(id="call_0", function=sanitised(tool), arguments={})
+                state.messages.append(ChatMessageAssistant(content="", tool_calls=[made]))
+                state.messages.append(ChatMessageTool(content="", tool_call_id="call_0", error=error))
+            return state
+
+        return solve
+
+    engine_eval(
+        kapro(limit_tasks=1), model="knowact/shy", solver=rounds(), log_dir=str(tmp_path), display="none"
+    )
+    (record,) = records_at(tmp_path).values()
+    assert (record.calls, record.flags["bad_arguments"]) == (3, 2)
 
 
 @pytest.mark.parametrize("suite", ["car", "kapro"])

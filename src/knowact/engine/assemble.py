@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from typing import Any, cast
 
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig, get_model
+from inspect_ai.model import ChatMessage, GenerateConfig, get_model
 from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -20,7 +21,7 @@ from knowact.engine.patience import ATTEMPT_SECONDS
 from knowact.engine.persons import Person
 from knowact.engine.records import item_metadata, score_metadata, score_value
 from knowact.engine.situation import Situation, situation
-from knowact.engine.tools import Bench
+from knowact.engine.tools import Bench, paired
 from knowact.people.helper import Known
 from knowact.people.judge import Ballot, Votes
 from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
@@ -270,18 +271,19 @@ def _outcomes(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome
 
 
 def _foreign(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]:
-    """Another solver stood in ours's place: take its messages as the acting probe's."""
+    """Another solver stood in the place of ours: take its messages as the acting probe's."""
     probe = _acting(trials, item)
     if probe is None:
         return {}
     bound = _bench(trials, item, probe)
-    errors = {m.tool_call_id: m.error for m in state.messages if isinstance(m, ChatMessageTool)}
     made: list[MadeCall] = []
-    for message in state.messages:
+    for place, message in enumerate(state.messages):
         if message.role == "assistant":
-            for call in message.tool_calls or []:
-                problem = "bad_arguments" if errors.get(call.id) is not None else ""
-                made.append(bound.named(call, problem))
+            # Ids may begin anew with each message.
+            results = takewhile(lambda one: one.role != "assistant", state.messages[place + 1 :])
+            for call, result in paired(message.tool_calls or [], results):
+                failed = result is not None and result.error is not None
+                made.append(bound.named(call, "bad_arguments" if failed else ""))
     reply = state.output.completion if state.output.choices else ""
     ending = Ending.ANSWERED if reply.strip() else Ending.EMPTY
     return {probe.name: Outcome(probe.name, ending, reply, tuple(made), 0)}
