@@ -21,7 +21,7 @@ from knowact.core.world import Call
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.narrow import prove_narrowly
-from knowact.suites.car.removals import EDITING, is_hidden, unusable, way_around
+from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.suites.car.worked_out import worked_out
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -219,9 +219,9 @@ class Proofs:
         assert task.removal is not None
         if task.removal.paths[0].partition(".")[0] not in EDITING:
             return
-        start = end = _stops(task.setup)
+        start = end = stops(task.setup)
         if task.goal is not None:
-            end = _stops({**task.setup, **task.goal.holds})
+            end = stops({**task.setup, **task.goal.holds})
         gone = unusable(task.removal.paths, tools)
         here = self.world.open(task.setup, self.seed).car.context.current_location.id
         way = way_around(start, end, here, [name for name in tools if name not in gone])
@@ -335,7 +335,3 @@ def _strings(value: JsonValue) -> Iterator[str]:
     elif isinstance(value, list):
         for one in value:
             yield from _strings(one)
-
-
-def _stops(values: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(values.get("waypoints_id") or ()) if values.get("navigation_active") else ()

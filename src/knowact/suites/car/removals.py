@@ -51,7 +51,7 @@ def with_ways_around(parts: tuple[str, ...], task: CarTask, tools: Mapping[str, 
     paths, goal = parts, task.goal
     if parts[0].split(".")[0] not in EDITING or goal is None:
         return paths
-    start, end = _stops(task.setup), _stops({**task.setup, **goal.holds})
+    start, end = stops(task.setup), stops({**task.setup, **goal.holds})
     here = cast("Mapping[str, Any]", task.setup["current_location"])["id"]
     while True:
         gone = unusable(paths, tools)
@@ -61,7 +61,8 @@ def with_ways_around(parts: tuple[str, ...], task: CarTask, tools: Mapping[str, 
         paths = (*paths, way[0])
 
 
-def _stops(values: Mapping[str, Any]) -> Stops:
+def stops(values: Mapping[str, Any]) -> Stops:
+    """Return the stops of a setup or a state; none where the car is not guiding."""
     return tuple(values.get("waypoints_id") or ()) if values.get("navigation_active") else ()
 
 
