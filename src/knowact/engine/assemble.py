@@ -17,6 +17,7 @@ from knowact.core.world import Session
 from knowact.engine.desk import Desk
 from knowact.engine.grading import grader_bound, poll
 from knowact.engine.loop import act, ask, chat, reply
+from knowact.engine.outputs import guarded
 from knowact.engine.patience import ATTEMPT_SECONDS
 from knowact.engine.persons import Person
 from knowact.engine.records import item_metadata, score_metadata, score_value
@@ -187,7 +188,7 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
             bound = bench.pop(state.uuid, None) or _bench(trials, item, _acting(trials, item))
-            model = get_model()
+            model = guarded(get_model())
             context = bound.session.context()
             stored: dict[str, Any] = {}
             said: list[ChatMessage] = []

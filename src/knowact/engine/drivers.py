@@ -21,6 +21,7 @@ from inspect_ai.util import JSONSchema, span, suspend_token_limit, suspend_turn_
 from knowact.core.clean import lines
 from knowact.core.errors import lacks_role
 from knowact.engine.budget import BUDGET
+from knowact.engine.outputs import guarded
 from knowact.engine.patience import role_config
 from knowact.engine.persons import NobodyThere, ask_at_terminal
 from knowact.people.driver.scripted import ScriptedDriver
@@ -134,7 +135,7 @@ class Played:
         async with span("driver"):
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                output = await model.generate(messages, config=role_config(response_schema=SCHEMA))
+                output = await guarded(model).generate(messages, config=role_config(response_schema=SCHEMA))
                 BUDGET.charge(output)
         self.spend(output)
         return read_line(output.completion)

@@ -6,6 +6,7 @@ from inspect_ai.model import Model, ModelOutput, model_roles
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
 from knowact.engine.budget import BUDGET
+from knowact.engine.outputs import guarded
 from knowact.engine.patience import role_config
 from knowact.people.judge import Ballot, Votes, read_reason, read_vote
 
@@ -43,7 +44,7 @@ async def poll(ballot: Ballot, spend: Callable[[ModelOutput], None] = _unwritten
             prompt = ballot.prompts[number % len(ballot.prompts)]
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                output = await model.generate(prompt, config=role_config())
+                output = await guarded(model).generate(prompt, config=role_config())
                 BUDGET.charge(output)
             spend(output)
             cast.append(read_vote(output.completion, ballot.choices, ballot.told))

@@ -15,6 +15,7 @@ from knowact.core.errors import BadUsage
 from knowact.engine.budget import BUDGET
 from knowact.engine.keyboard import typed_line
 from knowact.engine.loop import InstrumentFailure
+from knowact.engine.outputs import guarded
 from knowact.engine.patience import role_config
 from knowact.people.helper import Answer, Known, ScriptedHelper
 from knowact.probes.helping import helper_messages, what_a_person_sees
@@ -45,7 +46,7 @@ def played(known: Known) -> Person:
         async with span("helping"):
             with suspend_token_limit(), suspend_turn_limit():
                 BUDGET.check()
-                output = await model.generate("\n\n".join(messages), config=role_config())
+                output = await guarded(model).generate("\n\n".join(messages), config=role_config())
                 BUDGET.charge(output)
         text = output.completion.strip()
         if not text:

@@ -25,6 +25,7 @@ from knowact.engine.conversation import Conversation, Phases, Referee
 from knowact.engine.drivers import Driver
 from knowact.engine.grading import grader_bound
 from knowact.engine.loop import chat
+from knowact.engine.outputs import guarded
 from knowact.engine.purse import Purse
 from knowact.engine.records import item_metadata, score_metadata, score_value
 from knowact.engine.referees import judge
@@ -197,7 +198,7 @@ async def _attempt(talks: Talks, item: Item, epoch: int, so_far: _SoFar) -> None
 
 def _conversation(talks: Talks, item: Item, seat: Seat, purse: Purse) -> Conversation:
     return Conversation(
-        model=get_model(),
+        model=guarded(get_model()),
         messages=chat(talks.brief(item, seat.context)),
         tools=seat.tools,
         recorder=seat.recorder,

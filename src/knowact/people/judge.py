@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from knowact.core import clean
 from knowact.core.record import Status, Verdict
 from knowact.core.task import Task
 from knowact.reading.json_text import JsonObject, find_json
@@ -101,7 +102,7 @@ def read_reason(text: str) -> str:
     """Read why a judge votes as it does: the last JSON object's `why`; empty where it says nothing of it."""
     for found in reversed(_objects(text)):
         said = [value for key, value in found.members if key == "why" and isinstance(value, str)]
-        return " ".join(said[0].split())[:LONGEST_REASON] if said else ""
+        return clean.text(" ".join(said[0].split()))[:LONGEST_REASON] if said else ""
     return ""
 
 

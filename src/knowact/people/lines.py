@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from knowact.core import clean
 from knowact.reading.json_text import JsonObject, find_json
 from knowact.worlds.car.record import Word
 
@@ -63,7 +64,8 @@ def _line(members: Sequence[tuple[str, object]]) -> Line:
     word, text = values.get(KEYWORD), values.get(MESSAGE, "")
     if len(fields) != len(set(fields)) or word not in set(map(str, WORDS)) or not isinstance(text, str):
         return Line("", fault="unreadable")
-    said, why = " ".join(text.split()), str(values.get(REASON, ""))[:LONGEST]
+    # JSON may spell half of a surrogate pair, which nothing that keeps it can hold.
+    said, why = clean.text(" ".join(text.split())), clean.text(values.get(REASON, ""))[:LONGEST]
     if word != Word.CONTINUE:
         return Line("", Word(str(word)), why)
     fault = "empty" if not said else "overlong" if len(said) > LONGEST else ""

@@ -1,0 +1,150 @@
+"""What a provider hands over, made fit for worlds and logs before anybody else sees it.
+
+A model may write half of a surrogate pair, which no log can hold (one of them in a single call and the engine
+keeps nothing of the whole run), or arguments that are no JSON: the engine reads those without braces as YAML,
+which knows dates, bytes and sets, and it stumbles over whole numbers of thousands of digits. All of that is
+the agent's doing, so it must end neither the run nor the trial: a text loses what it cannot carry, and a call
+with such arguments is one whose arguments cannot be read.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from typing import Any, Final, cast
+
+from inspect_ai.model import ChatMessageAssistant, Model, ModelOutput
+from inspect_ai.tool import ToolCall
+from pydantic import BaseModel
+
+from knowact.core import clean
+
+PARSER: Final = "parse_tool_call"
+"""The engine's function that reads the arguments of a call, for every provider."""
+
+LONGEST_NUMBER: Final = 14_000
+"""Bits of a whole number: Python neither prints nor reads longer ones (4,300 digits)."""
+
+STUMBLES: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
+"""What reading JSON or YAML can raise."""
+
+_GUARDED: Final = "_knowact_guarded"
+
+_Generate = Callable[..., Awaitable[Any]]
+
+
+def guarded(model: Model) -> Model:
+    """Return the model itself, whose replies are from now on fit to be used."""
+    api: Any = model.api
+    if not getattr(api, _GUARDED, False):
+        api.generate = _guard(api.generate)
+        setattr(api, _GUARDED, True)
+    return model
+
+
+def _guard(generate: _Generate) -> _Generate:
+    @wraps(generate)
+    async def fit(*args: Any, **kwargs: Any) -> Any:
+        try:
+            result: Any = await generate(*args, **kwargs)
+        except STUMBLES as error:
+            stumbled = _unread(error)
+            if stumbled is None:
+                raise
+            message = ChatMessageAssistant(content="", tool_calls=[stumbled])
+            return ModelOutput.from_message(message, stop_reason="tool_calls")
+        for part in cast("tuple[Any, ...]", result if isinstance(result, tuple) else (result,)):
+            made_fit(part)
+        return cast("Any", result)
+
+    return fit
+
+
+def _unread(error: Exception) -> ToolCall | None:
+    """The call whose arguments the engine has stumbled over; None where the error is another one.
+
+    What else the reply held, its token counts included, is lost with it.
+    """
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_name == PARSER:
+            known = trace.tb_frame.f_locals
+            function = clean.text(known.get("function") or "")
+            return ToolCall(
+                id=str(known.get("id") or PARSER),
+                function=function,
+                arguments={},
+                parse_error=_complaint(error),
+            )
+        trace = trace.tb_next
+    return None
+
+
+def _complaint(error: object) -> str:
+    return f"The arguments cannot be read ({clean.one_line(error)[:100]})."
+
+
+def made_fit(part: object) -> None:
+    """Mend what a provider returned, in place: texts that no log can hold, arguments that are no JSON."""
+    if isinstance(part, ModelOutput):
+        for choice in part.choices:
+            for call in choice.message.tool_calls or []:
+                if not is_json(call.arguments):
+                    call.arguments, call.parse_error = {}, _complaint("no JSON object")
+    if isinstance(part, BaseModel):
+        _mended(part)
+
+
+def is_json(value: object) -> bool:
+    """Whether a value is one that JSON knows, NaN let through, and every whole number can be written."""
+    if value is None or isinstance(value, str | float):
+        return True
+    if isinstance(value, int):
+        return value.bit_length() <= LONGEST_NUMBER
+    if isinstance(value, dict):
+        pairs = cast("dict[object, object]", value)
+        return all(isinstance(key, str) for key in pairs) and all(map(is_json, pairs.values()))
+    return isinstance(value, list) and all(map(is_json, cast("list[object]", value)))
+
+
+def _mended(value: Any) -> Any:
+    """The value with every text in it mended; objects are changed in place."""
+    if isinstance(value, str):
+        return clean.text(value)
+    names = _members(value)
+    if names is not None:
+        for name in names:
+            was = getattr(value, name)
+            now = _mended(was)
+            if now is not was:
+                setattr(value, name, now)
+        return value
+    if isinstance(value, dict):
+        return _same_if_equal(
+            value, {_mended(k): _mended(v) for k, v in cast("dict[Any, Any]", value).items()}
+        )
+    if isinstance(value, list):
+        return _same_if_equal(value, [_mended(one) for one in cast("list[Any]", value)])
+    return value
+
+
+def _members(value: Any) -> list[str] | None:
+    """The members of one of the engine's objects; None for anything else."""
+    if isinstance(value, BaseModel):
+        return list(type(value).model_fields)
+    return (
+        [one.name for one in fields(value)] if is_dataclass(value) and not isinstance(value, type) else None
+    )
+
+
+def _same_if_equal(was: Any, now: Any) -> Any:
+    """What was, unless something in it was mended: a copy would cost more than it is worth."""
+    same = len(was) == len(now) and all(
+        one is other for one, other in zip(_flat(was), _flat(now), strict=True)
+    )
+    return was if same else now
+
+
+def _flat(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return (one for pair in cast("dict[Any, Any]", value).items() for one in pair)
+    return cast("list[Any]", value)
