@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from knowact.testing.network import Guard, block_sockets
 from local_agents import LocalAgents
 from one_address import afresh, served
+
+# The same examples on every machine, and no deadlines: a red test is red for its change. Others are drawn
+# with `pytest --hypothesis-profile=default`.
+settings.load_profile("ci")
 
 ENGINE_WARNINGS = (
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning",

@@ -155,10 +155,11 @@ def test_time_is_linear(unit: str) -> None:
     def seconds(repetitions: int) -> float:
         text = unit * repetitions
         best = float("inf")
-        for _ in range(2):
-            begin = time.perf_counter()
+        for _ in range(4):
+            # Processor time: the wall clock would measure whatever else this machine does.
+            begin = time.process_time()
             find_json(text)
-            best = min(best, time.perf_counter() - begin)
+            best = min(best, time.process_time() - begin)
         return best
 
     assert seconds(10_000) < 30 * max(seconds(1_000), 0.001)

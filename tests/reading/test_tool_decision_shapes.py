@@ -178,11 +178,12 @@ def test_any_decisions_read_back_whatever_they_are_wrapped_in(
 )
 def test_ten_times_the_text_takes_about_ten_times_as_long(unit: str) -> None:
     def seconds(repetitions: int) -> float:
+        # Processor time: the wall clock would measure whatever else this machine does.
         times = list[float]()
-        for _ in range(2):
-            begin = time.perf_counter()
+        for _ in range(4):
+            begin = time.process_time()
             read_tool_decisions(unit * repetitions, NAMES)
-            times.append(time.perf_counter() - begin)
+            times.append(time.process_time() - begin)
         return min(times)
 
     assert seconds(5_000) < 30 * max(seconds(500), 0.001)

@@ -155,7 +155,7 @@ class TestFaults:
             connection = connection_to(endpoint)
             connection.request("POST", "/v1/chat/completions", body_of())
             started = time.monotonic()
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 30
         connection.close()
 
 

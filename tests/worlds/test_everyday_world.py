@@ -254,18 +254,19 @@ class TestSetup:
 class TestSpeed:
     def test_a_session_opens_in_under_a_millisecond(self) -> None:
         WORLD.open({}, 0).snapshot()
-        started = time.perf_counter()
+        # Processor time: the wall clock would measure whatever else this machine does.
+        started = time.process_time()
         for seed in range(200):
             WORLD.open({}, seed)
-        assert (time.perf_counter() - started) / 200 < 0.001
+        assert (time.process_time() - started) / 200 < 0.001
 
     def test_every_call_stays_well_under_fifty_milliseconds(self) -> None:
         session = WORLD.open({}, 77)
         slowest = 0.0
         for example in EXAMPLES:
-            started = time.perf_counter()
+            started = time.process_time()
             session.call(Call(example.tool, example.arguments))
-            slowest = max(slowest, time.perf_counter() - started)
+            slowest = max(slowest, time.process_time() - started)
         assert slowest < 0.05
 
     @pytest.mark.process
