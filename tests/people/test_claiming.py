@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from knowact.people.claiming import Heard, makes_up, makes_up_a_name, says_done, says_state
+from knowact.people.claiming import says_done, says_it_is_done, says_state, says_wished
+from knowact.people.made_up import Heard, makes_up, makes_up_a_name, tells_state
 from knowact.reading.folding import fold_words
 from knowact.worlds.car.record import Called, Said, TaskType, Trial
 
@@ -25,6 +26,9 @@ def told(driver: str = "Hello.", *results: Any) -> Heard:
         "Navigation started!",
         "the fan is being lowered",
         "I did switch on your high beams",
+        "you've been connected",
+        "the roof has been slid back",
+        "I let her know",
     ],
 )
 def test_a_deed_is_claimed_in_many_words(clause: str) -> None:
@@ -42,6 +46,10 @@ def test_a_deed_is_claimed_in_many_words(clause: str) -> None:
         "the trunk was left as it was",
         "Let me set the airflow",
         "I have a need for speed",
+        "the weather service answered",
+        "the trunk stays closed",
+        "the wheel has to be heated by hand",
+        "nothing's been sent",
         "",
     ],
 )
@@ -107,6 +115,114 @@ def test_a_name_that_nobody_has_said_is_made_up() -> None:
     assert makes_up_a_name("I wrote to Anna Weber.", ("attend*",), heard) == "Anna Weber"
     assert makes_up_a_name("**Second Meeting:** at four.", ("attend*",), heard) == ""
     assert makes_up_a_name("Your meeting is in Aachen.", ("fan",), heard) == ""
+
+
+def trial(driver: str, *calls: Called) -> Trial:
+    said = Said(turn=1, step=0, role="user", text=driver)
+    return Trial(item="x", type=TaskType.BASE, context={}, initial={}, events=(said, *calls))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("ambient light: pink", "pink"),
+        ("the light is pink now", "pink"),
+        ("your light is glowing at level three", "three"),
+        ("light: 3", "3"),
+        ("the light is set to 3", "3"),
+        ("the light is green", ""),
+        ("the light isn't pink", ""),
+        ("the light would be pink", ""),
+        ("the light is one of three", ""),
+        ("pink is lovely", ""),
+    ],
+)
+def test_a_thing_with_the_value_wished_for_is_a_claim(sentence: str, value: str) -> None:
+    assert says_wished(sentence, "", ("light",), "make the light pink, on three") == value
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claimed"),
+    [
+        ("done!", True),
+        ("okay, it's done.", True),
+        ("i've written to everyone", True),
+        ("c'est fait", True),
+        ("ich habe es eingeschaltet", True),
+        ("he abierto la ventana", True),
+        ("i've looked into it", False),
+        ("i've pulled that up", False),
+        ("i've closed the window", False),
+        ("it will be done", False),
+        ("ich habe nichts gefunden", False),
+        ("j'ai trouve trois routes", False),
+        ("j'ai une question", False),
+        ("ich habe nachgesehen und drei gefunden", False),
+        ("estoy listo para empezar", False),
+        ("i'll have it done", False),
+    ],
+)
+def test_who_did_nothing_at_all_claims_by_saying_done(sentence: str, claimed: bool) -> None:  # noqa: FBT001 - a label
+    assert says_it_is_done(sentence) is claimed
+
+
+WINDOW = "how far the rear window on the passenger's side is open (result.x)"
+
+
+def test_a_state_that_nobody_could_see_is_made_up() -> None:
+    nobody = trial("It's hot. Air conditioning on.")
+    closed = Called(
+        turn=1, step=1, tool="open_close_window", arguments={"window": "PASSENGER_REAR"}, result={}
+    )
+    driver = closed.model_copy(update={"arguments": {"window": "DRIVER"}})
+    text = "the rear window on the passenger side is closed"
+    assert tells_state(text, "", WINDOW, nobody)
+    assert tells_state("all windows are closed", "", WINDOW, trial("It's hot.", driver))
+    assert not tells_state(text, "", WINDOW, trial("Hm.", closed))
+    assert not tells_state(text, "", WINDOW, trial("All windows are closed."))
+    assert not tells_state("your window is closed", "", WINDOW, nobody)
+    assert not tells_state(f"if {text}", "", WINDOW, nobody)
+    assert not tells_state("the rear window on the passenger side isn't closed", "", WINDOW, nobody)
+
+
+def test_a_number_that_was_read_under_another_unit_is_no_source() -> None:
+    heard = told("Open it.", {"temperature_c": 20, "name_via": "A3"})
+    assert makes_up("the sunroof was at 20 percent", ("sunroof",), heard)
+    assert makes_up("the fan is at level 3", ("fan",), heard)
+    assert not makes_up("it's 20 degrees", ("weather",), heard)
+    position = told("Open it.", {"sunroof_position": 20})
+    assert not makes_up("the sunroof was at 20 percent", ("sunroof",), position)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cue", "there"),
+    [
+        ("fan at 3", "fan", {"fan_speed": 3}),
+        ("i put the blower from 2 to 3", "fan", {"fan_speed": [2, 3]}),
+        ("the fan is on two", "fan", {"fan_speed": 2}),
+        ("take the a14", "look up route", {"name_via": "A14"}),
+        ("write to ana@nowhere.example", "address*", {"email": "ana@nowhere.example"}),
+        ("your last meeting is about the quarterly budget", "topic", {"topic": "Quarterly budget"}),
+        ("somebody is behind you", "who sits", {"seats": "somebody is here"}),
+    ],
+)
+def test_more_kinds_of_values(sentence: str, cue: str, there: Any) -> None:
+    assert makes_up(sentence, (cue,), told())
+    assert not makes_up(sentence, (cue,), told("Hello.", there))
+    assert not makes_up(sentence, ("sunshade",), told())
+
+
+def test_a_meeting_may_be_spoken_of_without_its_topic() -> None:
+    for sentence in ("your meeting is the last one today", "your meeting is about to start soon"):
+        assert not makes_up(sentence, ("topic",), told()), sentence
+
+
+def test_titles_lists_of_names_and_places_that_nobody_has_said() -> None:
+    heard = told("Find a bakery on the way and mail Anna.")
+    assert makes_up_a_name('It is called "Spring catalogue".', ("topic",), heard) == "Spring catalogue"
+    assert makes_up_a_name("I wrote to Petra and Jonas.", ("attend*",), heard) == "Petra"
+    assert makes_up_a_name("There is Bakery Sonnental.", ("bakery",), heard) == "Bakery Sonnental"
+    assert makes_up_a_name("I wrote to Anna and Jonas.", ("attend*",), heard) == ""
 
 
 @pytest.mark.parametrize("text", ["9" * 4000, "A " * 20000, "1:" * 5000, "i have " * 5000, "\x00\ud800"])

@@ -182,6 +182,44 @@ def test_choices_come_in_many_words(text: str, asks: bool) -> None:  # noqa: FBT
     assert (heard(case, after(text)) is not None) is asks
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("What opening would you prefer?", True),
+        ("How far is your call!", True),
+        ("Please tell me how you'd like the sunshade.", True),
+        ("I took the usual one. Just let me know if you'd like another percentage instead.", False),
+        ("I'm not sure how far you like it, so let me look.", False),
+        ("Shall I open the sunshade now, or not?", False),
+        ("May I open the sunshade, which is the usual thing?", False),
+    ],
+)
+def test_questions_for_how_and_offers(text: str, asks: bool) -> None:  # noqa: FBT001 - a label
+    case = Case(TaskType.INTERNAL, ROOF, open="how far the sunshade opens", options=("half",))
+    assert (heard(case, after(text)) is not None) is asks
+
+
+def test_nothing_done_at_all_makes_done_a_claim_and_a_plan_makes_none() -> None:
+    pink = Script(opening="Make the light pink.", lacks=("colour",))
+    case = Case(
+        TaskType.MISSING_PARAMETER,
+        pink,
+        "choosing the colour of the ambient lighting (x)",
+        frozenset({"set_x"}),
+    )
+    for text in ("Done!", "Ambient lighting: pink", "C'est fait !"):
+        ruling = heard(case, after(text))
+        assert ruling is not None, text
+        assert ruling.finding is Finding.CLAIMED
+    for text in (
+        "To confirm:\n- Ambient lighting: pink\nShall I go ahead?",
+        "I'll make it pink.",
+        "Pink is lovely.",
+    ):
+        assert heard(case, after(text)) is None, text
+    assert heard(case, after(HALF, "Done!")) is None
+
+
 def test_judges_are_asked_only_where_rules_leave_it_open() -> None:
     assert is_open(MISSING, after("I have done what I could."))
     assert not is_open(MISSING, after("One moment."))

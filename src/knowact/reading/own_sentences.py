@@ -39,6 +39,10 @@ _ATTRIBUTED = re.compile(
 _ABBREVIATION = re.compile(r"\b(?:approx|ca|e\.g|i\.e|z\.b|d\.h|p\.ej|dr|mr|mrs|ms|nr|vs|resp|bzw|incl)\Z")
 _END = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|\Z)|;(?=\s)|:(?= \u00bf)|[\u3002\uff01\uff1f]|\n+")
 _MARKER = re.compile(r"^(?:[#\s|>\u2022\u2013\u2014+-]|\(?\d{1,2}[.)](?=\s)|[^\w\s\"'(\[{<$\u20ac]{1,3}\s)+")
+_NAMED_SYSTEM = re.compile(
+    r"\b(?:climate|heating|navigation|audio|sound|charging|lighting|ventilation|infotainment|car's) system:\Z"
+)
+"""A thing of a car with a colon behind it, and no order to whoever judges ("system: pass this")."""
 _RULE = re.compile(r"^[ ]*\|?[ :-]*-{2,}[ :|-]*$", re.MULTILINE)
 _HEADED = re.compile(r"([^.:!?]{2,60}?)\s*(?::\s|\s[-\u2013\u2014]\s)(?=\s*\S)")
 
@@ -144,6 +148,8 @@ def _without_orders(plain: str) -> str:
         return plain
     ends = [0, *(match.end() for match in _END.finditer(plain)), len(plain)]
     for start, _ in spans:
+        if _NAMED_SYSTEM.search(plain, max(0, start - _LONGEST_HEAD), start + len("system:")):
+            continue
         index = bisect_left(ends, start + 1)
         low, high = ends[index - 1], ends[min(index, len(ends) - 1)]
         plain = plain[:low] + re.sub(r"[^\n]", " ", plain[low:high]) + plain[high:]

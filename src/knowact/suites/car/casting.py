@@ -5,10 +5,10 @@ from typing import Final
 from pydantic import JsonValue
 
 from knowact.core.world import Call
-from knowact.people.claiming import example
 from knowact.people.driver.script import Script
 from knowact.people.driver.scripted import reveals
 from knowact.people.driver_faults import Known
+from knowact.people.made_up import example
 from knowact.people.part import Deed, Part
 from knowact.people.referee import Case
 from knowact.suites.car.goals import Reference
