@@ -1,12 +1,10 @@
 """Drivers as the loop sees them: the script only leaves, a person has the terminal to themselves."""
 
 import asyncio
-import io
-import sys
 
 import pytest
 
-from knowact.engine import drivers, keyboard
+from knowact.engine import drivers
 from knowact.engine.drivers import AtTerminal, Scripted
 from knowact.engine.persons import NobodyThere
 from knowact.people.driver.script import Script
@@ -85,26 +83,6 @@ def test_the_end_of_the_input_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_leaving_after_an_empty_line_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
     typing(monkeypatch, "", "/STOP")
     assert asyncio.run(opened()) == Line("", Word.STOP)
-
-
-class Keyboard(io.StringIO):
-    """A terminal, as far as anybody can tell."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_what_is_no_text_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[str] = []
-
-    def ask(prompt: str) -> str:
-        shown.append(prompt)
-        return b"\xff".decode() if len(shown) == 1 else "fine \udcff"
-
-    monkeypatch.setattr(sys, "stdin", Keyboard())
-    monkeypatch.setattr("builtins.input", ask)
-    assert keyboard.typed_line("How are you?") == "fine \N{REPLACEMENT CHARACTER}"
-    assert shown == ["How are you?\n> ", "That cannot be read as text; please type it again.\n> "]
 
 
 def test_one_conversation_at_a_time(shown: list[str]) -> None:

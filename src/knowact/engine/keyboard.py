@@ -9,28 +9,18 @@ from knowact.core import clean
 def typed_line(text: str) -> str:
     """Show a text and return the line that is typed, without its end; what is no UTF-8 becomes U+FFFD.
 
-    A thread that waits in Python's own reader of standard input holds a lock on it, and a process that ends
-    meanwhile (Ctrl-C) is aborted. So a pipe is read past that reader; a terminal has another one.
+    On a terminal the engine's display stands before standard output while it runs, and swallows what is
+    written even when it shows nothing; so the text goes past it. Reading goes past Python's own reader, which
+    holds a lock: a process that ends while a thread waits there (Ctrl-C) is aborted.
 
     Raises:
         EOFError: Nobody will ever type again.
         OSError: There is no standard input.
     """
-    prompt = f"{text}\n> "
-    if sys.stdin.isatty():
-        return _at_keyboard(prompt)
-    sys.stdout.write(prompt)
-    sys.stdout.flush()
+    screen = getattr(sys.stdout, "rich_proxied_file", sys.stdout)
+    screen.write(f"{text}\n> ")
+    screen.flush()
     return clean.text(_line(sys.stdin.fileno()).decode(errors="replace")).rstrip("\r\n")
-
-
-def _at_keyboard(prompt: str) -> str:
-    """Ask until what is typed is text; other bytes end nothing."""
-    while True:
-        try:
-            return clean.text(input(prompt))
-        except UnicodeDecodeError:
-            prompt = "That cannot be read as text; please type it again.\n> "
 
 
 def _line(descriptor: int) -> bytes:
