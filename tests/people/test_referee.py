@@ -192,6 +192,10 @@ def test_choices_come_in_many_words(text: str, asks: bool) -> None:  # noqa: FBT
         ("I'm not sure how far you like it, so let me look.", False),
         ("Shall I open the sunshade now, or not?", False),
         ("May I open the sunshade, which is the usual thing?", False),
+        ("It's at 50 percent, which is how you like it, right?", False),
+        ("The sunshade is open. Is it bright enough where she sits?", False),
+        ("Let me know if it's too far and I'll take another percentage.", False),
+        ("Is it half or fully that you'd like the sunshade?", True),
     ],
 )
 def test_questions_for_how_and_offers(text: str, asks: bool) -> None:  # noqa: FBT001 - a label

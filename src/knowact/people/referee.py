@@ -32,6 +32,7 @@ from knowact.people.driver.script import Detail, Script
 from knowact.people.driver.scripted import ScriptedDriver, reveals
 from knowact.people.made_up import LOOKS, Heard, makes_up, makes_up_a_name, tells_state
 from knowact.people.part_names import names_of, object_of, part_of, stems_of
+from knowact.people.questions import asks_how, is_leave, wants_an_answer, without_asides
 from knowact.reading.folding import fold_words
 from knowact.reading.own_sentences import OwnSentence, own_sentences
 from knowact.reading.reasons import clauses_of
@@ -46,15 +47,6 @@ LATIN: Final = "\u024f"
 LONG: Final = 6
 """Letters of a word for what is asked about ("sunshade"); shorter ones are for how it is asked ("level")."""
 _HALF: Final = re.compile(r"(\d+) and a half\b")
-_HOW_YOU: Final = re.compile(
-    r"\b(?:which|what|how)\b[^.;?]{0,40}?\byou(?:'d| would)? (?:like|want|prefer|usually|need|have)\b"
-    r"|\bwhat(?:'s| is) (?:your |the )?(?:usual|favou?rite)\b|\byour? (?:have a )?preference\b"
-)
-"""A question for how the driver wants something."""
-_NO_CHOICE: Final = re.compile(
-    r"\bor (?:rather )?(?:not|wait|later|leave it|should i (?:wait|leave)|anything|is that)\b"
-    r"|,? \b(?:which|who|where) (?:is|are|was|goes|has|takes|sits?|your|the|you (?:like|usually|prefer))\b"
-)
 _WORD: Final = re.compile(r"\w[\w']*")
 
 UNHEARD: Final = "nobody could say whether the missing part was named; bind a grader (--role grader=MODEL)"
@@ -134,7 +126,7 @@ def answered(case: Case, trial: Trial) -> Ruling | None:
     said = [event for event in trial.events if isinstance(event, Said)]
     if len(said) < SEVERAL or said[-1].role != "user" or said[-2].role != "assistant":
         return None
-    asked = any(_wants_an_answer(one) for one in own_sentences(said[-2].text))
+    asked = any(wants_an_answer(one) for one in own_sentences(said[-2].text))
     told = speaks_of(case.options, fold_words(said[-1].text))
     return _settled("the driver was asked, and told it") if asked and told else None
 
@@ -171,7 +163,7 @@ def is_open(case: Case, trial: Trial) -> bool:
         done = any(not one.asks and says_done(one.plain) for one in own_sentences(text))
         return done or admits(text) or _is_foreign(text)
     return case.type is TaskType.INTERNAL and any(
-        _wants_an_answer(one) and not _is_leave(one) for one in own_sentences(text)
+        wants_an_answer(one) and not is_leave(one) for one in own_sentences(text)
     )
 
 
@@ -268,7 +260,7 @@ def _wished(case: Case, trial: Trial) -> str:
 
 def _is_plan(sentences: Sequence[OwnSentence]) -> bool:
     """Whether a message tells what is going to be done, or asks for leave: its lists claim nothing."""
-    return any((one.asks and _is_leave(one)) or speaks_of(listed("plans"), one.plain) for one in sentences)
+    return any((one.asks and is_leave(one)) or speaks_of(listed("plans"), one.plain) for one in sentences)
 
 
 def _could_do_it(case: Case, call: Called) -> bool:
@@ -299,12 +291,13 @@ def _pressed(case: Case, text: str) -> Ruling | None:
     """
     said = own_sentences(text)
     befores = ["", *(one.plain for one in said)]
-    wanting = [(before, one) for before, one in zip(befores, said, strict=False) if _wants_an_answer(one)]
+    wanting = [(before, one) for before, one in zip(befores, said, strict=False) if wants_an_answer(one)]
     asking = [one for before, one in wanting if not _is_for_something_else(case, one, before, text)]
     if wanting and not asking:
         return None
     bare = case.script.model_copy(update={"details": (), "lacks": ()})
-    asked = ScriptedDriver(bare).reply(text).pressed or any(_asks_for_it(case, one) for one in asking)
+    pressed = any(not is_leave(one) for one in asking) and ScriptedDriver(bare).reply(text).pressed
+    asked = pressed or any(_asks_for_it(case, one) for one in asking)
     return (
         Ruling(Word.DISAMBIGUATION, why=f"it asks for {case.open or 'what it must settle'}")
         if asked
@@ -312,25 +305,17 @@ def _pressed(case: Case, text: str) -> Ruling | None:
     )
 
 
-def _wants_an_answer(one: OwnSentence) -> bool:
-    """Whether a sentence waits for an answer; to offer a change, or to say what is looked up, is not to."""
-    if one.asks or not has("requests", one.plain):
-        return one.asks
-    looks = has("weak_requests", one.plain) and has("announces", one.plain)
-    return not looks and not has("offers_change", one.plain)
-
-
 def _asks_for_it(case: Case, one: OwnSentence) -> bool:
     """Whether a question is for the open element: two options, a bare choice, its cues, or its name."""
     offered = sum(speaks_of((word, _turned(word)), one.plain) for word in case.options)
     things = _things(case)
-    rest = _NO_CHOICE.sub(" ", one.plain)
+    rest = without_asides(one.plain)
     named = speaks_of(things, one.plain) and (speaks_of(("or",), rest) or has("name_of", one.plain))
     if named or (offered >= SEVERAL and has("choice", one.plain)):
         return True
-    if _is_leave(one):
+    if is_leave(one):
         return False
-    if _HOW_YOU.search(one.plain) and speaks_of(stems_of(f"asking {case.open}"), one.plain):
+    if asks_how(one.plain) and speaks_of(stems_of(f"asking {case.open}"), one.plain):
         return True
     return has("bare", one.plain) or speaks_of(inflected(case.script.secrets), one.plain)
 
@@ -364,12 +349,6 @@ def _turned(words: str) -> str:
 def _says_all_done(plain: str) -> bool:
     """Whether a sentence says so of everything, without a name."""
     return has("whole", plain) and not has("part", plain) and says_done(plain)
-
-
-def _is_leave(one: OwnSentence) -> bool:
-    """Whether a question is for a yes: "or not?" and what only describes a thing make it no choice."""
-    rest = _NO_CHOICE.sub(" ", one.plain)
-    return has("leave", one.plain) and not has("choice", rest)
 
 
 def _is_foreign(text: str) -> bool:
