@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Final, Literal
 
 from knowact.people.driver import hearing
+from knowact.people.driver.drafts import says_otherwise
 from knowact.people.driver.hearing import Question, pattern
 from knowact.people.driver.script import Detail, Script
 from knowact.reading.cues import phrases
@@ -40,8 +41,9 @@ _SMALL: Final = frozenset({
 """Words that an answer has for its grammar's sake."""
 _BOUND: Final = re.compile(
     r"\b(?:more|less|higher|lower) than [\d.,]+|\b(?:over|under|above|below|at least|at most) [\d.,]+"
+    r"|\b(?:than|compared to|instead of) (?:the |your |that )?\w+"
 )
-"""A number that bounds others is nobody's proposal."""
+"""A number that bounds others, or what something is compared with, is nobody's proposal."""
 _LONG_WORD: Final = 4
 _HALF_DAY: Final = 12
 _HALF: Final = 0.5
@@ -117,6 +119,17 @@ def is_asked(about: Sequence[str], question: Question, script: Script, says: str
     )
 
 
+def is_named(about: Sequence[str], question: Question, script: Script, says: str = "") -> bool:
+    """Whether a question asks for it by more than "which would you like": by its own cues, or by its kind."""
+    own = tuple(one for one in about if not hearing.has("loose", fold_words(one)))
+    kinds = kinds_of(tuple(about))
+    return (
+        bool(own and _by_cue(own, question, script))
+        or any(kind.asks.search(question.plain) for kind in kinds)
+        or _by_choice(tuple(about), question, says)
+    )
+
+
 def _by_cue(about: tuple[str, ...], question: Question, script: Script) -> bool:
     plain = _OTHER_SENSE.sub(" ", hearing.without_idioms(question.plain))
     for cue, found in _cues(about):
@@ -176,11 +189,18 @@ def stance(detail: Detail, question: Question, script: Script) -> Stance:
         return here
     kinds = kinds_of(detail.about)
     if any(kind.name == "content" for kind in kinds):
-        return _stance(detail, question.before_cased, script)
+        said = f"{question.before_cased} {question.cased}"
+        otherwise = says_otherwise(detail.says, said)
+        return "wrong" if otherwise else _stance(detail, question.before_cased, script)
     if hearing.things(question.plain) and not _points_back(question.plain):
         return ""
-    sentences = re.split(r"(?<=[.!?:\n])\s+", question.before_cased.strip())
-    return _stance(detail, _BOUND.sub(" ", " ".join(sentences[-1:])), script)
+    before = hearing.CUT.split(question.before_cased.strip())
+    for text in (" ".join(before[-1:]), question.proposal):
+        if here := _stance(detail, _BOUND.sub(" ", text), script):
+            return here
+    if _points_back(fold(question.proposal).plain):
+        return _stance(detail, _BOUND.sub(" ", " ".join(before[-_SEVERAL:])), script)
+    return ""
 
 
 def _points_back(plain: str) -> bool:
@@ -194,15 +214,25 @@ def _stance(detail: Detail, text: str, script: Script) -> Stance:
     wished = fold_words(" ".join((script.opening, *script.later)))
     others = frozenset(one for one in others if one in names or one not in wished)
     if own and theirs:
+        counted = [frozenset(one for one in both if one.startswith("#")) for both in (own, theirs)]
+        if all(counted):  # "Half, so 50 percent": the number says it all, whatever it is a number of.
+            own, theirs = (frozenset(f"#{one.split(':')[1]}" for one in both) for both in counted)
         if not own <= theirs:
             return "wrong"
         rivals = {
-            value for value in theirs - own if value.split(":")[0] in {one.split(":")[0] for one in own}
+            value
+            for value in theirs - own
+            if value.startswith("#") or value.split(":")[0] in {one.split(":")[0] for one in own}
         }
         return "unclear" if rivals else "right"
     if names and others:
         return "right" if names <= others or others <= names else "wrong"
     return ""
+
+
+def options_in(kinds: Sequence[Kind], text: str) -> frozenset[str]:
+    """The answers of some kinds that a text names."""
+    return frozenset(one for one in _values(kinds, text, bare=False) if not one.startswith("#"))
 
 
 def names_in(detail: Detail) -> bool:

@@ -28,10 +28,45 @@ _WH: Final = re.compile(
 _RELATIVE: Final = re.compile(r", (?:where|when|who|whom|whose)\b")
 _OR: Final = re.compile(r"\b(?:or|oder|ou)\b(?! so\b)(?! not\b)|(?<=\w)/(?=\w)")
 _YES_OR_NO: Final = re.compile(r"\byes or no\b|\bright or wrong\b")
+_ENDS_IN: Final = re.compile(
+    r"\b(?:if|in case|should (?:it|you|anything)|whenever)\b.*\b(?:tell me|let me know|say so)\W*\Z"
+)
+"""An offer: nothing is asked for."""
+_TOLD_ME: Final = re.compile(
+    r"\b(?:preferences|settings|calendar|notes|sensors?|car|system|that|which|you|it|they)"
+    r" (?:also )?tells? me\b"
+)
+_HERE: Final = re.compile(
+    r"\b(?:here (?:is|are|they are|it is|you go)|here's|as follows|i found|i have found|i've found)\b"
+)
+"""What follows is told, not asked for."""
+_WOULD: Final = re.compile(
+    r"\A\W*(?:(?:so|then|and|okay|ok|alright|all right|right|well|just to be sure|hm+)\W+)*"
+    r"(?:i|we)(?:'d|'ll| will| would| should)\b"
+)
+"""A statement with a question mark proposes what it says ("So I'd turn it off?")."""
+_FRONTED: Final = re.compile(r"\A\W*(?:(?:shall|should|may|can|could) i|do you want me|would you like me)\b")
+"""Such a sentence may lose its mark to a quotation at its end."""
+_SHOULD: Final = re.compile(
+    r"\A\W*(?:(?:so|then|and|but)\W+)?(?:should|shall) (?:it|the|that|this|they|both|all)\b"
+)
+_CLOSED: Final = re.compile(r"\A\W*(?:(?:so|then|and|but)\W+)?(?:is|are|was|were|does|do|did|will|would)\b")
 _REPORTED_TAG: Final = re.compile(r"\A\W*(?:i've|i have|i just)\b.*\b(?:right|correct|okay|ok)\W*\Z")
 _REQUEST: Final = re.compile(
     r"\s*(?:(?:please|tell me|let me know)\b|(?:which|what|how|where|when)\b.*(?<![.!])\s*\Z)", re.DOTALL
 )
+
+CUT: Final = re.compile(r"(?<=[.!?:\n])\s+")
+"""Between sentences, and lines of a list."""
+_VALUE: Final = re.compile(r"\d|[a-z,] [A-Z][a-z]")
+_PLAN: Final = re.compile(
+    r"\bi(?:'d|'ll| would| will| can| could| am going| plan| suggest| propose| recommend)\b"
+    r"|\bi'm (?:going|about|ready)\b|\b(?:confirm|to):"
+    r"|\b(?:plan|draft|proposal|suggestion|here's what|this is what|would then|ha(?:s|ve) to|needs? to)\b"
+)
+_SPOKEN: Final = re.compile(r"[\"\u201c\u201e\u00ab].*", re.DOTALL)
+_FAR_BACK: Final = 12
+"""So many sentences, lines of a list among them, before a question may hold what it proposes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +79,8 @@ class Question:
         before: What the message says before it, folded.
         before_cased: The same as written.
         leave: Whether it asks for a yes to one thing.
+        proposal: Where it asks for a yes to something: the words that say to what. Those of the question, or,
+            where it has none of its own ("Is that okay?"), of the sentences before it.
     """
 
     plain: str
@@ -51,6 +88,7 @@ class Question:
     before: str
     before_cased: str
     leave: bool
+    proposal: str
 
 
 @cache
@@ -86,24 +124,42 @@ def questions(text: str) -> tuple[Question, ...]:
         listed = announced and (_BULLET.match(one.plain) is not None or _ENDED.search(one.plain) is None)
         if not listed:
             announced = one.plain.rstrip().endswith(":") and _HEADS.search(one.plain) is not None
+            announced = announced and _HERE.search(one.plain) is None
         if (listed or _asks(one.plain, asks=one.asks)) and not _REPORTED_TAG.match(one.plain):
-            found.append(Question(one.plain, one.cased, before, before_cased, is_leave(one.plain)))
+            about = _proposal(one.plain, one.cased, before_cased)
+            found.append(Question(one.plain, one.cased, before, before_cased, is_leave(one.plain), about))
         before, before_cased = before + one.plain, before_cased + one.cased
     return tuple(found)
 
 
+def _proposal(plain: str, cased: str, before: str) -> str:
+    if things(plain) or _VALUE.search(cased):
+        return cased
+    every = CUT.split(before.strip())
+    for place in range(len(every) - 1, max(-1, len(every) - 1 - _FAR_BACK), -1):
+        if _PLAN.search(_SPOKEN.sub("", every[place]).lower()):
+            return " ".join([*every[place:], cased])
+    return " ".join([*every[-1:], cased])
+
+
 def _asks(plain: str, *, asks: bool) -> bool:
     """Whether a sentence wants an answer; one that only has a noun in it ("what you like") does not."""
-    if _QUESTION.search(plain):
+    if _QUESTION.search(plain) or (plain.count('"') % 2 and _FRONTED.search(plain)):
         return True
-    if has("no_requests", plain):
+    if has("no_requests", plain) or _ENDS_IN.search(plain) or _TOLD_ME.search(plain):
         return False
     return has("requests", plain) or (asks and _REQUEST.match(plain) is not None)
 
 
 def is_leave(plain: str) -> bool:
     """Whether a question asks for a yes to one thing, not for a choice."""
-    return (has("leave", plain) or has("tags", plain.strip())) and not is_choice(plain)
+    asks = _WOULD.search(plain) or _SHOULD.search(plain) if _QUESTION.search(plain) else None
+    return (asks is not None or has("leave", plain) or has("tags", plain.strip())) and not is_choice(plain)
+
+
+def is_closed(plain: str) -> bool:
+    """Whether a question is to be answered with yes or no, without asking for leave ("Is Brno the one?")."""
+    return _QUESTION.search(plain) is not None and _CLOSED.search(plain) is not None and not is_choice(plain)
 
 
 def is_choice(plain: str) -> bool:

@@ -8,12 +8,13 @@ right is not this driver's business: the referee sees calls and results, the dri
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from knowact.people.asking import Sentence, sentences
-from knowact.people.driver.details import is_asked, speaks_of, stance
-from knowact.people.driver.hearing import Question, announces, closes, questions
+from knowact.people.driver.details import is_asked, is_named, speaks_of, stance
+from knowact.people.driver.hearing import Question, announces, closes, is_closed, questions
+from knowact.people.driver.proposals import against, beside, is_more
 from knowact.people.driver.script import Detail, Persona, Script, Style
 from knowact.people.driver.wishes import drops_or_changes, is_unwished
 from knowact.worlds.car.record import Word
@@ -58,6 +59,8 @@ _NO_THANKS: Final[dict[Style, str]] = {
     "conversational": "No, thank you.",
     "questioning": "No, why should you?",
 }
+_REFUSES: Final = re.compile(r"(?:no|only|just|leave|don't)\b", re.IGNORECASE)
+"""So begins a detail that turns an offer down."""
 _CANNOT: Final = re.compile(
     r"\b(?:can ?not|can't|couldn't|could not|unable|not able|no way|not possible|impossible|unavailable"
     r"|not available|isn't available|don't have|do not have|have no|lack|missing|not offered|without access"
@@ -131,7 +134,7 @@ class ScriptedDriver:
         if self._given.issuperset(told) and all(closes(one) for one in asked):
             told = ()  # "Anything else I can do for you?": saying it again would go on without end.
         self._given.update(told)
-        pressed = any(not one.leave and is_asked(script.secrets, one, script) for one in asked)
+        pressed = any(not one.leave and self._presses(one) for one in asked)
         if told:
             self._unanswered = 0
             said = [_YES[style]] * agreed + [script.details[place].says for place in told]
@@ -145,7 +148,7 @@ class ScriptedDriver:
         if denied:
             self._unanswered = 0
             return Reply(_NO[style])
-        offered = any(is_unwished(script, one) for one in asked)
+        offered = any(_is_offer(script, one) for one in asked if one.leave)
         if offered and declined + 1 < MOST_WAITS:
             self._declined = declined + 1
             return Reply(_NO_THANKS[style])
@@ -155,23 +158,45 @@ class ScriptedDriver:
 
     def _details(self, asked: Sequence[Question]) -> tuple[tuple[int, ...], bool, bool]:
         """The details that are due, whether a yes is, and whether a no is."""
-        script, told, yes, no = self.script, set[int](), False, False
+        script, told = self.script, set[int]()
+        yes = no = bad = no_more = False
         for one in asked:
-            mine = {
-                n
-                for n, detail in enumerate(script.details)
-                if is_asked(detail.about, one, script, detail.says)
-            }
+            mine = self._asked_by(one)
             if one.leave:
                 stances = {n: stance(detail, one, script) for n, detail in enumerate(script.details)}
                 wrong = {n for n, found in stances.items() if found in {"wrong", "unclear"}}
                 right = {n for n in mine if stances[n] == "right"}
-                refused = drops_or_changes(script, one)
+                some, every = beside(script, one)
+                refused = drops_or_changes(script, one) or against(script, one) or (some and not every)
+                unwished = _is_offer(script, one)
+                no_more = no_more or any(_REFUSES.match(script.details[n].says) for n in mine - right)
                 no = no or refused
-                yes = yes or not (wrong or mine - right or refused or closes(one) or is_unwished(script, one))
+                bad = bad or bool(wrong) or refused or (unwished and not closes(one))
+                yes = yes or not (wrong or mine - right or refused or closes(one) or unwished)
                 mine |= wrong
+            elif is_closed(one.plain):
+                alone = replace(one, before="", before_cased="", proposal=one.cased)
+                mine |= {n for n, detail in enumerate(script.details) if stance(detail, alone, script)}
             told |= mine
-        return tuple(sorted(told)), yes, no
+        return tuple(sorted(told)), yes and not bad and not no_more, no
+
+    def _asked_by(self, one: Question) -> set[int]:
+        """The details that a question asks for; those that it names, if it names any."""
+        every = list(enumerate(self.script.details))
+        mine = {n for n, detail in every if is_asked(detail.about, one, self.script, detail.says)}
+        named = {n for n in mine if is_named(every[n][1].about, one, self.script, every[n][1].says)}
+        if not named and is_named(self.script.secrets, one, self.script):
+            return set()
+        return named or mine
+
+    def _presses(self, one: Question) -> bool:
+        """Whether a question asks for what the assistant has to settle, and not for a detail by name."""
+        script = self.script
+        if not is_asked(script.secrets, one, script):
+            return False
+        return is_named(script.secrets, one, script) or not any(
+            is_named(detail.about, one, script, detail.says) for detail in script.details
+        )
 
     def _beside_the_script(self, text: str, *, pressed: bool = False) -> Reply:
         self._unanswered += 1
@@ -192,6 +217,11 @@ class ScriptedDriver:
         return bool(lacks) and any(
             _CANNOT.search(one.plain) is not None and speaks_of(lacks, one.plain) for one in heard
         )
+
+
+def _is_offer(script: Script, one: Question) -> bool:
+    """Whether a question for a yes only offers what nobody wished for, or more of what is done."""
+    return beside(script, one)[1] or is_unwished(script, one) or is_more(script, one)
 
 
 def reveals(detail: Detail, question: str) -> bool:
