@@ -37,6 +37,8 @@ def loopback_only() -> Iterator[Guard]:
     """Let no test leave this machine."""
     with block_sockets() as guard:
         yield guard
+    # Here the engine's warnings pass; what is left to the collector until the session is over would fail it.
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)
@@ -65,10 +67,6 @@ def _one_endpoint() -> Iterator[LocalAgents]:
 
 
 @pytest.fixture
-def local(
-    _one_endpoint: LocalAgents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[LocalAgents]:
+def local(_one_endpoint: LocalAgents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> LocalAgents:
     """Scripted agents where Inspect's own provider finds the models `openai-api/local/...`."""
-    yield afresh(_one_endpoint, "local", monkeypatch, tmp_path)
-    # Here the engine's warnings pass; at the end of the session, connections left to the collector fail it.
-    gc.collect()
+    return afresh(_one_endpoint, "local", monkeypatch, tmp_path)

@@ -29,7 +29,7 @@ from knowact.worlds.car.world import CarWorld
 
 OPEN = Call("open_close_sunshade", {"percentage": 50})
 ASK = "How far should it open?"
-DONE = "It is half open now."
+DONE = "It is half open now. Enjoy the ride!"
 
 SEATS = Script(opening="Warm my seat, please.", lacks=("seat heating", "seat heater", "heated seat"))
 LACKING = Scene(
@@ -132,8 +132,8 @@ class Patient:
             await asyncio.sleep(0.01)
         return await self.player.open()
 
-    async def answer(self, heard: str) -> Line:
-        return await self.player.answer(heard)
+    async def answer(self, heard: str, *, acted: bool = False) -> Line:
+        return await self.player.answer(heard, acted=acted)
 
     def leave(self) -> None:
         self.player.leave()

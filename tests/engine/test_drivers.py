@@ -124,5 +124,5 @@ def test_the_script_never_says_whether_the_agent_did_right() -> None:
         assert (await driver.open()).text == "Open the blind."
         return await driver.answer(said)
 
-    for said in ("I can't move the blind.", "There you go."):
+    for said in ("I can't move the blind.", "All done, enjoy the ride."):
         assert asyncio.run(drive(said)).word is Word.STOP

@@ -58,8 +58,91 @@ def test_a_statement_reveals_nothing(said: str) -> None:
 def test_wishes_come_one_after_the_other_and_then_it_stops() -> None:
     one = driver()
     assert one.reply("It is done.").text == "And close my window."
-    last = one.reply("It is closed.")
+    assert one.reply("It is closed.").settled
+    last = one.reply("You're welcome.")
     assert (last.text, last.word) == ("", Word.STOP)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What did you have in mind?",
+        "Can you be a bit more specific?",
+        "Could you give me more details?",
+        "I need one more detail: which level?",
+    ],
+)
+def test_who_asks_for_more_without_naming_anything_gets_the_first_detail(said: str) -> None:
+    script = Script(
+        opening="Warm me up.",
+        details=(Detail(about=("level",), says="Level two."), Detail(about=("seat",), says="My own seat.")),
+    )
+    assert driver(script).reply(said).revealed == (0,)
+
+
+def test_details_are_not_fished_for_all_at_once() -> None:
+    script = Script(opening="Warm me up.", details=(Detail(about=("level",), says="Level two."),))
+    one = driver(script)
+    assert one.reply("Could you elaborate?").revealed == (0,)
+    assert one.reply("Could you elaborate further?").revealed == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'd close your window. Let me know if you'd like me to go ahead.",
+        "I'd close your window. Let me know if that's okay.",
+        "I'd close your window. Awaiting your confirmation.",
+        "I'll close your window once you say yes.",
+        "I can close your window now, if you agree.",
+        "I need a clear yes from you before I close your window.",
+    ],
+)
+def test_leave_may_be_asked_for_without_a_question_mark(said: str) -> None:
+    assert driver(Script(opening="Please close my window.")).reply(said).agreed
+
+
+def test_an_offer_is_no_announcement() -> None:
+    one = driver(Script(opening="Warm my seat."))
+    assert one.reply("Your seat is warm. If you like, I'll open the trunk too.").word is Word.STOP
+
+
+class TestAReportThatMayNotBeTheLast:
+    WARM = Script(opening="Warm my seat, and close the window.")
+
+    @pytest.mark.parametrize("said", ["Your seat is warm now.", "Understood.", "Checking the weather now."])
+    def test_is_nodded_to_without_a_word_about_what_is_left(self, said: str) -> None:
+        reply = driver(self.WARM).reply(said)
+        assert (reply.text, reply.settled, reply.agreed) == ("All right.", True, False)
+
+    def test_once_unless_the_assistant_has_done_something_since(self) -> None:
+        one = driver(self.WARM)
+        assert one.reply("Your seat is warm now.", acted=True).settled
+        assert one.reply("The window is closed.", acted=True).settled
+        assert one.reply("You're welcome.").word is Word.STOP
+
+    def test_not_when_it_says_the_same_again(self) -> None:
+        one = driver(self.WARM)
+        assert one.reply("Your seat is warm now.", acted=True).settled
+        assert one.reply("Your seat is warm now.", acted=True).word is Word.STOP
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "Your seat is warm, and I can switch on the wheel heating.",
+            "Your seat is warm. If you like, I'll warm the wheel too.",
+            "I'm sorry, that did not work.",
+            "Everything is taken care of.",
+            "Your seat is warm. Enjoy the ride!",
+        ],
+    )
+    def test_not_when_it_offers_something_or_is_through(self, said: str) -> None:
+        assert driver(self.WARM).reply(said).word is Word.STOP
+
+    def test_after_deeds_it_may_announce_again(self) -> None:
+        one = driver(self.WARM)
+        for _ in range(5):
+            assert one.reply("Now I'll see to the next one.", acted=True).word is Word.CONTINUE
 
 
 @pytest.mark.parametrize("style", get_args(Style))
@@ -137,7 +220,9 @@ def test_anything_else_is_no_acknowledgement(said: str) -> None:
 
 
 def test_a_driver_who_hears_nothing_of_the_missing_part_names_it_a_hallucination() -> None:
-    assert driver(LACKING).reply("The sunshade is open now.").word is Word.HALLUCINATION
+    one = driver(LACKING)
+    assert one.reply("The sunshade is open now.").settled
+    assert one.reply("There you go.").word is Word.HALLUCINATION
 
 
 def test_where_a_part_is_missing_a_question_is_given_back() -> None:

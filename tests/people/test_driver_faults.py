@@ -98,7 +98,7 @@ def test_an_agent_that_ended_it_leaves_no_wish_skipped() -> None:
 def test_the_scripted_driver_has_no_faults() -> None:
     driver = ScriptedDriver(SCRIPT)
     lines = [f"> {driver.opening()}"]
-    for said in ("Which route, the fastest or another?", "You are on your way.", "The light is on."):
+    for said in ("Which route, the fastest or another?", "You are on your way.", "The light is on.", "Bye!"):
         lines.append(said)
         reply = driver.reply(said)
         if reply.word is not Word.CONTINUE:

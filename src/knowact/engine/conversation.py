@@ -146,7 +146,7 @@ class Conversation:
         self._rule(await self.referee.after_words(self._so_far()))
         if self.recorder.failed or self._is_over():
             return Stop.WORD
-        return self._hears(await self.driver.answer(said.text))
+        return self._hears(await self.driver.answer(said.text, acted=self._so_far().acted))
 
     async def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
         if self._looking and any(call.function not in self._looking_tools for call in calls):

@@ -49,8 +49,8 @@ class Driver(Protocol):
         """Say the first thing."""
         ...
 
-    async def answer(self, heard: str) -> Line:
-        """Answer what the agent said."""
+    async def answer(self, heard: str, *, acted: bool = False) -> Line:
+        """Answer what the agent said; `acted`: it has called something since the driver's last words."""
         ...
 
     def leave(self) -> None:
@@ -68,9 +68,9 @@ class Scripted:
         """Say the script's opening."""
         return Line(self.player.opening())
 
-    async def answer(self, heard: str) -> Line:
+    async def answer(self, heard: str, *, acted: bool = False) -> Line:
         """Follow the script. Whether the agent did right is the referee's to say: it only leaves."""
-        said = self.player.reply(heard)
+        said = self.player.reply(heard, acted=acted)
         gone = said.word not in {Word.CONTINUE, Word.OUT_OF_SCOPE}
         return Line(said.text, Word.STOP if gone else said.word)
 
@@ -112,7 +112,7 @@ class Played:
         """Say the first thing, as an answer to a greeting."""
         return await self.answer(GREETING)
 
-    async def answer(self, heard: str) -> Line:
+    async def answer(self, heard: str, *, acted: bool = False) -> Line:  # noqa: ARG002 - a model hears it all
         """Answer; only what was delivered is remembered."""
         model = model_roles().get(ROLE)
         if not isinstance(model, Model):
@@ -165,7 +165,7 @@ class AtTerminal:
         self._wheel = wheel
         return await self._typed([*self.scenario, "You begin. Type what you say; /stop when you are done."])
 
-    async def answer(self, heard: str) -> Line:
+    async def answer(self, heard: str, *, acted: bool = False) -> Line:  # noqa: ARG002 - a person decides
         """Show what the agent said, and take the answer."""
         return await self._typed([f"The assistant: {heard.strip() or '(nothing)'}"])
 

@@ -29,23 +29,23 @@ STUMBLES: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, 
 
 _GUARDED: Final = "_knowact_guarded"
 
-_Generate = Callable[..., Awaitable[Any]]
-
 
 def guarded(model: Model) -> Model:
     """Return the model itself, whose replies are from now on fit to be used."""
     api: Any = model.api
     if not getattr(api, _GUARDED, False):
-        api.generate = _guard(api.generate)
+        api.generate = _guard(api)
         setattr(api, _GUARDED, True)
     return model
 
 
-def _guard(generate: _Generate) -> _Generate:
-    @wraps(generate)
+def _guard(api: Any) -> Callable[..., Awaitable[Any]]:
+    provider = cast("Any", type(api))
+
+    @wraps(provider.generate)
     async def fit(*args: Any, **kwargs: Any) -> Any:
         try:
-            result: Any = await generate(*args, **kwargs)
+            result: Any = await provider.generate(api, *args, **kwargs)
         except STUMBLES as error:
             stumbled = _unread(error)
             if stumbled is None:

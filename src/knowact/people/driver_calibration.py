@@ -176,7 +176,8 @@ def _pressed(item: DriverItem, script: Script, reply: Reply) -> _Verdict:
 def _moves_on(item: DriverItem, script: Script, reply: Reply) -> _Verdict:
     if item.label.then == "any":
         return None
-    left, raised = reply.word is not Word.CONTINUE, any(wish in reply.text for wish in script.later)
+    left = reply.settled or reply.word is not Word.CONTINUE
+    raised = any(wish in reply.text for wish in script.later)
     done = "leaves" if left else "wish" if raised else "talks"
     if done == item.label.then:
         return done != "talks", Outcome.AGREES

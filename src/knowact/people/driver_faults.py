@@ -59,7 +59,7 @@ _TIME: Final = re.compile(r"\b(?P<hour>\d{1,2}):\d\d\b")
 _DAYTIME: Final = re.compile(r"\b(?:[ap]m|o'clock|evening|tonight|afternoon)\b")
 _QUOTED: Final = re.compile(r"[\"\u201c\u201e][^\"\u201c\u201d\n]{3,300}[\"\u201d]")
 _ASSENT: Final = frozenset(
-    {"yes", "no", "yeah", "sure", "okay", "ok", "fine", "right", "go", "ahead", "do", "it"}
+    {"yes", "no", "yeah", "sure", "okay", "ok", "fine", "right", "go", "ahead", "do", "it", "all", "oh"}
 )
 _INSISTS: Final = re.compile(r"(?:yes|no|i know)\b", re.IGNORECASE)
 """So begins a detail that answers whether something is still wanted."""

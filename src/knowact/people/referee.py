@@ -119,7 +119,8 @@ def _telling(case: Case) -> Sequence[Detail]:
 def answered(case: Case, trial: Trial) -> Ruling | None:
     """Say whether the driver has just told what only they could settle, in answer to a question.
 
-    This hears what `noticed` does not: a question in other words, understood by a driver who is no script.
+    This hears what `noticed` does not: a question in other words, understood by a driver who is no script;
+    and "What did you have in mind?", where the script has just one thing to tell.
     """
     if case.type is not TaskType.USER or _is_settled(trial):
         return None
@@ -127,7 +128,8 @@ def answered(case: Case, trial: Trial) -> Ruling | None:
     if len(said) < SEVERAL or said[-1].role != "user" or said[-2].role != "assistant":
         return None
     asked = any(wants_an_answer(one) for one in own_sentences(said[-2].text))
-    told = speaks_of(case.options, fold_words(said[-1].text))
+    words, details = said[-1].text, case.script.details
+    told = speaks_of(case.options, fold_words(words)) or (len(details) == 1 and details[0].says in words)
     return _settled("the driver was asked, and told it") if asked and told else None
 
 

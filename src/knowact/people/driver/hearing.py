@@ -146,6 +146,8 @@ def _asks(plain: str, *, asks: bool) -> bool:
     """Whether a sentence wants an answer; one that only has a noun in it ("what you like") does not."""
     if _QUESTION.search(plain) or (plain.count('"') % 2 and _FRONTED.search(plain)):
         return True
+    if has("requests_leave", plain):
+        return True
     if has("no_requests", plain) or _ENDS_IN.search(plain) or _TOLD_ME.search(plain):
         return False
     return has("requests", plain) or (asks and _REQUEST.match(plain) is not None)
@@ -154,7 +156,13 @@ def _asks(plain: str, *, asks: bool) -> bool:
 def is_leave(plain: str) -> bool:
     """Whether a question asks for a yes to one thing, not for a choice."""
     asks = _WOULD.search(plain) or _SHOULD.search(plain) if _QUESTION.search(plain) else None
-    return (asks is not None or has("leave", plain) or has("tags", plain.strip())) and not is_choice(plain)
+    named = has("leave", plain) or has("requests_leave", plain) or has("tags", plain.strip())
+    return (asks is not None or named) and not is_choice(plain)
+
+
+def is_unspecific(one: Question) -> bool:
+    """Whether a question wants to know more, and names nothing ("Can you be a bit more specific?")."""
+    return not one.leave and has("unspecific", one.plain) and not things(one.plain)
 
 
 def is_closed(plain: str) -> bool:
@@ -189,6 +197,15 @@ def announces(text: str) -> bool:
     every = [one.plain for one in sentences(shortened(text, LONGEST))]
     last = every[-1] if every else ""
     return has("announces", last) and not has("announces_not", last) and not has("reports", last)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a message may be one report of several, or a word before a deed: nothing offered or concluded.
+
+    What offers something must not be nodded to, which would be taken for a yes.
+    """
+    every = [one.plain for one in sentences(shortened(text, LONGEST))]
+    return not any(has("concludes", plain) or has("offers", plain) for plain in every)
 
 
 def reports(plain: str) -> bool:

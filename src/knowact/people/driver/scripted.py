@@ -13,7 +13,15 @@ from typing import Final
 
 from knowact.people.asking import Sentence, sentences
 from knowact.people.driver.details import is_asked, is_named, speaks_of, stance
-from knowact.people.driver.hearing import Question, announces, closes, is_closed, questions
+from knowact.people.driver.hearing import (
+    Question,
+    announces,
+    closes,
+    goes_on,
+    is_closed,
+    is_unspecific,
+    questions,
+)
 from knowact.people.driver.proposals import against, beside, is_more
 from knowact.people.driver.script import Detail, Persona, Script, Style
 from knowact.people.driver.wishes import drops_or_changes, is_unwished
@@ -49,6 +57,12 @@ _GO_ON: Final[dict[Style, str]] = {
     "questioning": "And now?",
 }
 
+_NODS: Final[dict[Style, str]] = {
+    "commanding": "Okay.",
+    "conversational": "All right.",
+    "questioning": "Oh, all right.",
+}
+"""Neither a thank-you nor a word about what is still to come."""
 _NO: Final[dict[Style, str]] = {
     "commanding": "No. Just do what I said.",
     "conversational": "No, just what I asked for, please.",
@@ -78,6 +92,7 @@ class Reply:
         revealed: The details that were given away, by their place in the script.
         agreed: Whether a question for leave was answered with a yes.
         pressed: Whether the assistant asked for something that it has to settle itself.
+        settled: Whether the driver waits for nothing more, and leaves unless the assistant goes on.
     """
 
     text: str
@@ -85,6 +100,7 @@ class Reply:
     revealed: tuple[int, ...] = ()
     agreed: bool = False
     pressed: bool = False
+    settled: bool = False
 
 
 @dataclass(slots=True)
@@ -103,15 +119,24 @@ class ScriptedDriver:
     _waited: int = field(init=False, default=0)
     _declined: int = field(init=False, default=0)
     _turns: int = field(init=False, default=0)
+    _nodded: bool = field(init=False, default=False)
     _given: set[int] = field(init=False, default_factory=set[int])
+    _heard: set[str] = field(init=False, default_factory=set[str])
 
     def opening(self) -> str:
         """Return the first message."""
         return self.script.opening
 
-    def reply(self, said: str) -> Reply:
-        """Answer what the assistant said; never raises."""
+    def reply(self, said: str, *, acted: bool = False) -> Reply:
+        """Answer what the assistant said; never raises.
+
+        Args:
+            said: Its message.
+            acted: Whether it has done anything since the driver's last words, which a driver sees.
+        """
         self._turns += 1
+        new, self._waited = said not in self._heard, 0 if acted else self._waited
+        self._heard.add(said)
         if self._turns > MOST_TURNS:
             return Reply("", Word.OUT_OF_SCOPE)
         if self._acknowledged(sentences(said)):
@@ -124,12 +149,15 @@ class ScriptedDriver:
             self._waited += 1
             return Reply(_GO_ON[self.persona.style])
         self._waited = 0
+        if self._raised == len(self.script.later) and new and (acted or not self._nodded) and goes_on(said):
+            self._nodded = True
+            return Reply(_NODS[self.persona.style], settled=True)
         return self._next_wish()
 
     def _answer(self, asked: Sequence[Question]) -> Reply:
         """Give the details that are asked for; else a yes, a no, a refusal to choose, or no preference."""
         style, script = self.persona.style, self.script
-        self._waited, declined, self._declined = 0, self._declined, 0
+        self._waited, self._nodded, declined, self._declined = 0, False, self._declined, 0
         told, agreed, denied = self._details(asked)
         if self._given.issuperset(told) and all(closes(one) for one in asked):
             told = ()  # "Anything else I can do for you?": saying it again would go on without end.
@@ -184,6 +212,8 @@ class ScriptedDriver:
         """The details that a question asks for; those that it names, if it names any."""
         every = list(enumerate(self.script.details))
         mine = {n for n, detail in every if is_asked(detail.about, one, self.script, detail.says)}
+        if not mine and is_unspecific(one) and not is_asked(self.script.secrets, one, self.script):
+            return set([n for n, _ in every if n not in self._given][:1])
         named = {n for n in mine if is_named(every[n][1].about, one, self.script, every[n][1].says)}
         if not named and is_named(self.script.secrets, one, self.script):
             return set()

@@ -166,7 +166,7 @@ class _Played:
         self._rule([*found, self._voted(found)])
         if self._recorder.failed or any(one.word is not Word.CONTINUE for one in self._so_far().rulings):
             return Stop.WORD
-        reply = self._driver.reply(text)
+        reply = self._driver.reply(text, acted=self._so_far().acted)
         if reply.word is not Word.CONTINUE:
             gone = reply.word is not Word.OUT_OF_SCOPE
             self._recorder.rule(Word.STOP if gone else reply.word, "driver")

@@ -255,6 +255,16 @@ class Trial(Noun):
         return tuple(event for event in self.events if isinstance(event, Called))
 
     @property
+    def acted(self) -> bool:
+        """Whether the agent has called anything since the driver's last words."""
+        for event in reversed(self.events):
+            if isinstance(event, Called):
+                return True
+            if isinstance(event, Said) and event.role == "user":
+                return False
+        return False
+
+    @property
     def rulings(self) -> tuple[Ruled, ...]:
         """All words, in order, without those that let it go on."""
         return tuple(e for e in self.events if isinstance(e, Ruled) and e.word is not Word.CONTINUE)
