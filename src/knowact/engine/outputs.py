@@ -17,9 +17,7 @@ from inspect_ai.tool import ToolCall
 from pydantic import BaseModel
 
 from knowact.core import clean
-
-PARSER: Final = "parse_tool_call"
-"""The engine's function that reads the arguments of a call, for every provider."""
+from knowact.engine.compat import call_being_read
 
 LONGEST_NUMBER: Final = 14_000
 """Bits of a whole number: Python neither prints nor reads longer ones (4,300 digits)."""
@@ -64,19 +62,11 @@ def _unread(error: Exception) -> ToolCall | None:
 
     What else the reply held, its token counts included, is lost with it.
     """
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_name == PARSER:
-            known = trace.tb_frame.f_locals
-            function = clean.text(known.get("function") or "")
-            return ToolCall(
-                id=str(known.get("id") or PARSER),
-                function=function,
-                arguments={},
-                parse_error=_complaint(error),
-            )
-        trace = trace.tb_next
-    return None
+    known = call_being_read(error)
+    if known is None:
+        return None
+    call, tool = known
+    return ToolCall(id=call, function=clean.text(tool), arguments={}, parse_error=_complaint(error))
 
 
 def _complaint(error: object) -> str:
