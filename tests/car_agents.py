@@ -1,6 +1,7 @@
 """Built-in agents in the car without the engine's machinery: the real loop, driver, referee and scoring."""
 
 import asyncio
+from contextvars import Context
 from functools import cache
 from typing import Any, cast
 
@@ -77,7 +78,8 @@ def held(agent: str, item: CarItem) -> Trial:
         referee=talks.referee(item, purse),
         most_steps=talks.most_steps,
     )
-    return asyncio.run(conversation.held())
+    # In a context of its own: roles that the engine has bound for another test would still be there.
+    return Context().run(asyncio.run, conversation.held())
 
 
 def trial(agent: str, item: CarItem) -> Record:
