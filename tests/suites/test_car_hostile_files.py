@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from car_authored import BASE
 from car_published import databases, task, write
 from car_trials import WEATHER, call, drive
 from knowact.core.errors import BadData
@@ -18,17 +19,6 @@ from knowact.suites.car.task_files import load_tasks, shipped
 from knowact.worlds.car.record import Word
 from published_trials import record
 
-BASE = """\
-- id: air-01
-  age: 34
-  style: commanding
-  at: Augsburg 2025-11-18 07:10
-  says: Steering wheel heating on two.
-  story: You want the steering wheel heated at level two.
-  does:
-    - {do: set_steering_wheel_heating, args: {level: 2}}
-  goal: {steering_wheel_heating: 2}
-"""
 LACKS = "  lacks: {part: set_steering_wheel_heating, words: heating the wheel, cues: [wheel]}\n"
 LOOK = "    - {do: get_steering_wheel_heating_level, name: w}\n"
 DEEP = "[" * 100_000 + "]" * 100_000

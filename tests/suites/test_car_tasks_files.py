@@ -7,23 +7,13 @@ from typing import Any
 
 import pytest
 
+from car_authored import BASE
 from knowact.core.errors import BadData
 from knowact.suites.car.binding import Binder, Unbound
 from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
 from knowact.worlds.car.record import TaskType
 
-BASE = """\
-- id: air-01
-  age: 34
-  style: commanding
-  at: Augsburg 2025-11-18 07:10
-  says: Steering wheel heating on two.
-  story: You want the steering wheel heated at level two.
-  does:
-    - {do: set_steering_wheel_heating, args: {level: 2}}
-  goal: {steering_wheel_heating: 2}
-"""
 HABITS = """\
 weather.weather: [When I go sailing, tell me the wind first.]
 points_of_interest.parking: [With the roof box on, no garages.]

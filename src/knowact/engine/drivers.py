@@ -16,14 +16,12 @@ from inspect_ai.model import (
     ResponseSchema,
     model_roles,
 )
-from inspect_ai.util import JSONSchema, span, suspend_token_limit, suspend_turn_limit
+from inspect_ai.util import JSONSchema, span
 
 from knowact.core.clean import lines
 from knowact.core.errors import lacks_role
-from knowact.engine.budget import BUDGET
-from knowact.engine.outputs import guarded
-from knowact.engine.patience import role_config
 from knowact.engine.persons import NobodyThere, ask_at_terminal
+from knowact.engine.roles import role_reply
 from knowact.people.driver.scripted import ScriptedDriver
 from knowact.people.lines import KEYWORD, MESSAGE, REASON, WORDS, Line, read_line
 from knowact.worlds.car.record import Word
@@ -133,10 +131,7 @@ class Played:
     async def _asked(self, model: Model) -> Line:
         messages = [ChatMessageSystem(content=self.brief), *self._said]
         async with span("driver"):
-            with suspend_token_limit(), suspend_turn_limit():
-                BUDGET.check()
-                output = await guarded(model).generate(messages, config=role_config(response_schema=SCHEMA))
-                BUDGET.charge(output)
+            output = await role_reply(model, messages, response_schema=SCHEMA)
         self.spend(output)
         return read_line(output.completion)
 

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 from inspect_ai.model import Model, ModelOutput, model_roles
-from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
+from inspect_ai.util import span
 
-from knowact.engine.budget import BUDGET
-from knowact.engine.outputs import guarded
-from knowact.engine.patience import role_config
+from knowact.engine.roles import role_reply
 from knowact.people.judge import Ballot, Votes, read_reason, read_vote
 
 ROLE = "grader"
@@ -42,10 +40,7 @@ async def poll(ballot: Ballot, spend: Callable[[ModelOutput], None] = _unwritten
             # Every model sees every prompt: prompts change with each vote, models after a round of prompts.
             model = graders[number // len(ballot.prompts) % len(graders)]
             prompt = ballot.prompts[number % len(ballot.prompts)]
-            with suspend_token_limit(), suspend_turn_limit():
-                BUDGET.check()
-                output = await guarded(model).generate(prompt, config=role_config())
-                BUDGET.charge(output)
+            output = await role_reply(model, prompt)
             spend(output)
             cast.append(read_vote(output.completion, ballot.choices, ballot.told))
             why.append(read_reason(output.completion))

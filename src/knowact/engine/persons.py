@@ -8,15 +8,13 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from inspect_ai.model import Model, model_roles
-from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
+from inspect_ai.util import span
 
 from knowact.core.clean import lines
 from knowact.core.errors import BadUsage
-from knowact.engine.budget import BUDGET
 from knowact.engine.keyboard import typed_line
 from knowact.engine.loop import InstrumentFailure
-from knowact.engine.outputs import guarded
-from knowact.engine.patience import role_config
+from knowact.engine.roles import role_reply
 from knowact.people.helper import Answer, Known, ScriptedHelper
 from knowact.probes.helping import helper_messages, what_a_person_sees
 
@@ -44,10 +42,7 @@ def played(known: Known) -> Person:
             raise BadUsage("Nobody plays the person: bind one model with --role helper=MODEL.")
         messages = [one.text for one in helper_messages(known, question)]
         async with span("helping"):
-            with suspend_token_limit(), suspend_turn_limit():
-                BUDGET.check()
-                output = await guarded(model).generate("\n\n".join(messages), config=role_config())
-                BUDGET.charge(output)
+            output = await role_reply(model, "\n\n".join(messages))
         text = output.completion.strip()
         if not text:
             raise InstrumentFailure("the model that plays the person said nothing")

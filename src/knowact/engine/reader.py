@@ -7,7 +7,8 @@ import hashlib
 import json
 import math
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, cast
@@ -34,7 +35,7 @@ SUFFIX = ".eval"
 TALK = ("messages", "events", "attachments", "store", "timelines")
 """What makes samples large, and what no record needs."""
 
-DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, BadZipFile, zlib.error)
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, BadZipFile, zlib.error)
 """What readers run into where a log is cut, spoilt or edited."""
 
 _LEAVE_OUT = "leave the file out, or run the suite again"
@@ -108,12 +109,22 @@ def find_logs(paths: Iterable[Path]) -> list[LogFile]:
     return list(found.values())
 
 
-def _header(file: Path) -> EvalLog:
+@contextmanager
+def damage_named(file: Path, what: str) -> Generator[None]:
+    """Turn whatever a damaged log makes its readers run into to a sentence.
+
+    Raises:
+        BadData: With `what`, the file, and what to do.
+    """
     try:
-        return read_eval_log(str(file), header_only=True)
-    except DAMAGE as error:
-        what = "this is no log of the engine, or it is damaged"
+        yield
+    except _DAMAGE as error:
         raise BadData(what, Place(file), _LEAVE_OUT) from error
+
+
+def _header(file: Path) -> EvalLog:
+    with damage_named(file, "this is no log of the engine, or it is damaged"):
+        return read_eval_log(str(file), header_only=True)
 
 
 def _ours(log: LogFile) -> LogFile:
@@ -196,10 +207,8 @@ def sample_ids(path: Path) -> list[str]:
     if not path.exists():
         raise BadData("there is no such file or folder", Place(path), "check the path")
     _header(path)
-    try:
+    with damage_named(path, "its samples cannot be read"):
         return list(dict.fromkeys(str(s.id) for s in read_eval_log_sample_summaries(str(path))))
-    except DAMAGE as error:
-        raise BadData("its samples cannot be read", Place(path), _LEAVE_OUT) from error
 
 
 def read_records(file: Path) -> Iterator[Record]:
@@ -208,12 +217,9 @@ def read_records(file: Path) -> Iterator[Record]:
     Raises:
         BadData: The log is damaged.
     """
-    try:
+    with damage_named(file, "its samples cannot be read: the log is damaged, or was edited"):
         for summary in read_eval_log_sample_summaries(str(file)):
             yield _record(summary, file)
-    except DAMAGE as error:
-        what = "its samples cannot be read: the log is damaged, or was edited"
-        raise BadData(what, Place(file), _LEAVE_OUT) from error
 
 
 def _record(summary: EvalSampleSummary, file: Path) -> Record:

@@ -8,10 +8,9 @@ from typing import cast
 from inspect_ai.log import EvalSample, read_eval_log_samples
 from inspect_ai.model import ChatMessage
 
-from knowact.core.errors import BadData, Place
 from knowact.core.transcript import Transcript, Turn
 from knowact.engine.assemble import LENGTH, OUTCOMES
-from knowact.engine.reader import DAMAGE
+from knowact.engine.reader import damage_named
 
 ASIDES = "asides"
 """Key of a stored outcome that says what stands beside the talk: the place of the message that it follows,
@@ -23,15 +22,12 @@ UNSEEN = ("events", "timelines")
 
 def read_transcripts(file: Path) -> Iterator[Transcript]:
     """The transcripts of one log, one sample in memory at a time."""
-    try:
+    with damage_named(file, "its messages cannot be read: the log is damaged, or was edited"):
         samples = read_eval_log_samples(
             str(file), all_samples_required=False, resolve_attachments=True, exclude_fields=set(UNSEEN)
         )
         for sample in samples:
             yield _transcript(sample)
-    except DAMAGE as error:
-        what = "its messages cannot be read: the log is damaged, or was edited"
-        raise BadData(what, Place(file), "leave the file out, or run the suite again") from error
 
 
 def _transcript(sample: EvalSample) -> Transcript:

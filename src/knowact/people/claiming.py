@@ -21,7 +21,7 @@ _BETWEEN: Final = (
 )
 _IRREGULAR: Final = (
     "begun|brought|chosen|cut|drawn|driven|hung|lit|put|rung|sent|set|reset|shut|slid|spun|taken|thrown"
-    "|withdrawn|written|rung"
+    "|withdrawn|written"
 )
 """Participles of deeds that don't end in "ed"; those of looking and telling ("read", "told") are none."""
 _VERB: Final = rf"(?P<verb>[a-z]{{2,}}ed|{_IRREGULAR}|turn|switch)\b"
