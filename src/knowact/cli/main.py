@@ -89,15 +89,16 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:
         from knowact.core.errors import KnowactError
 
+        exit_code = USAGE_ERROR
         if isinstance(error, OSError) and error.filename:
             # A path that is too long, or below a folder that nobody may look into, fails at any look at it.
             said = f"{error.filename} cannot be used ({error.strerror}). Check the path."
         elif isinstance(error, KnowactError):
-            said = str(error)
+            said, exit_code = str(error), error.exit_code
         else:
             raise
         click.echo(f"Error: {_one_sentence(said)}", err=True)
-        return USAGE_ERROR
+        return exit_code
     return code if isinstance(code, int) else 0
 
 

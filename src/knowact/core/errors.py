@@ -2,10 +2,11 @@
 
 KnowactError
 ├── BadData        a data file is wrong: what, where (file, line, field), what to do
-└── BadUsage       an option or a combination of options is wrong
-    └── UnknownName    a name that nothing here carries; the near ones are suggested
+├── BadUsage       an option or a combination of options is wrong
+│   └── UnknownName    a name that nothing here carries; the near ones are suggested
+└── RunHeld        another process is at work in the run's folder
 
-The command line prints the sentence and exits with 2; nobody sees a traceback.
+The command line prints the sentence and exits with the error's `exit_code`; nobody sees a traceback.
 What goes wrong *during* a trial is not an exception but an `Ending` in its record.
 """
 
@@ -13,10 +14,14 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 
 class KnowactError(Exception):
     """The base of every error that a user's input can cause."""
+
+    exit_code: ClassVar[int] = 2
+    """What the command line exits with: wrong usage or bad data, unless a subclass says otherwise."""
 
 
 class BadUsage(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
@@ -46,6 +51,24 @@ def suggest(name: str, known: Iterable[str]) -> str:
     if near:
         return f"Did you mean {' or '.join(repr(n) for n in near)}?"
     return f"There are: {', '.join(names)}."
+
+
+class RunHeld(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
+    """Another process does the same run.
+
+    Args:
+        folder: The run's folder.
+        holder: Who holds it, and since when.
+    """
+
+    exit_code = 5
+
+    def __init__(self, folder: Path, holder: str) -> None:
+        self.folder, self.holder = folder, holder
+        super().__init__(
+            f"This run is under way already ({holder}) in {folder}. "
+            "Wait until it is done, or end it: the same command then goes on from there."
+        )
 
 
 def lacks_role(option: str, role: str) -> BadUsage:

@@ -9,9 +9,11 @@ import gc
 import hashlib
 import importlib
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -28,13 +30,14 @@ from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
+from knowact.engine.lock import held
 from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
 from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.reasons import broken_off, most_common_reasons
 
-SCORED, UNSCORED, USAGE, COST, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes (interfaces.md)."""
+SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130
+"""Exit codes of a run; those of errors stand in `core.errors`."""
 
 RETRIES = 2
 """Times that a sample is tried again after the provider's own retries are used up."""
@@ -107,11 +110,18 @@ def _slug(text: str) -> str:
 
 
 def set_aside(folder: Path) -> Path:
-    """Rename an earlier run's folder, so that the same command begins anew and nothing is lost."""
+    """Rename an earlier run's folder, so that the same command begins anew and nothing is lost.
+
+    Raises:
+        RunHeld: The earlier run is still under way.
+    """
     number = 1
     while (target := folder.with_name(f"{folder.name}-superseded-{number}")).exists():
         number += 1
-    return folder.rename(target)
+    with held(folder) as lock:
+        if os.name == "nt":
+            lock.release()  # an open file pins its folder there
+        return folder.rename(target)
 
 
 def engine_task_of(request: Request) -> Task:
@@ -133,14 +143,23 @@ def carry_out(request: Request, plan: Plan) -> Done:
     """Run, or go on with, what was asked; then read what is on disk.
 
     Raises:
-        KnowactError: The request makes no sense.
+        KnowactError: The request makes no sense, or another process is at it already.
     """
     folder = folder_of(request, plan)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or "it is not writable"
-        raise BadUsage(f"Logs cannot be kept in {folder} ({reason}); choose another --log-dir.") from error
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(held(folder))
+        except OSError as error:
+            reason = error.strerror or "it is not writable"
+            raise BadUsage(
+                f"Logs cannot be kept in {folder} ({reason}); choose another --log-dir."
+            ) from error
+        return _carry_out(request, folder)
+
+
+def _carry_out(request: Request, folder: Path) -> Done:
+    """Do the work in a folder that nobody else is at work in."""
     BUDGET.limit, BUDGET.spent = request.cost_limit, 0.0
     PATIENCE.seconds = _patience(request)
     built_in = request.model.startswith(BUILT_IN)
