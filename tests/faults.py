@@ -24,6 +24,8 @@ LASTING: dict[str, Reply] = {
     "a JSON text": Raw(200, '"hello"'),
     "no choices": NoChoices(),
     "choices of null": Raw(200, '{"choices": null}'),
+    "a choice of null": Raw(200, '{"choices": [null]}'),
+    "an error with status 200": Raw(200, '{"error": {"message": "You exceeded your quota."}}'),
     "a page": HtmlPage(200),
     "a page of a gateway": HtmlPage(502),
     "401": Refuse401(),

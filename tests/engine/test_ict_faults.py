@@ -13,7 +13,7 @@ from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from local_agents import Habit, LocalAgents
 from running import IMPATIENT, MODEL, PATIENT, knowact, measured, records_at, run_at
 
-PAIRS = 8
+PAIRS = 10
 """Sixteen items: more than there are faults."""
 
 

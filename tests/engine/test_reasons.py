@@ -19,6 +19,12 @@ ERRORS = {
     "ModelGenerateError('\\nRequest:\\n{\\n  \"messages\": []\\n}\\n\\nBadRequestError(400)')": (
         "BadRequestError(400)"
     ),
+    "ModelGenerateError('\\nRequest:\\n{}\\n\\nBadRequestError(\\'no \\\\\\'x\\\\\\' here\\')')": (
+        "no 'x' here"
+    ),
+    "TypeError(\"'NoneType' object is not iterable\")": "'NoneType' object is not iterable (TypeError)",
+    "ValueError('')": "ValueError",
+    "RuntimeError('cut off": "RuntimeError('cut off",
     "Error code: 401 - The key is not valid.": "Error code: 401 - The key is not valid",
     "\n\n  first line\nsecond": "first line",
     "x" * 1000: "x" * LONGEST,

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from knowact.testing.endpoint import Hang, HtmlPage, NoChoices, Refuse401, Reply, ServerError
+from faults import LASTING
+from knowact.testing.endpoint import Hang, HtmlPage, NoChoices, Raw, Refuse401, Reply, ServerError
 from local_agents import LocalAgents
 from running import MODEL, PATIENT, Ran, knowact, tasks_of
 
@@ -16,7 +17,24 @@ COUNTS = ("failures", "cost")
 
 TOTAL: dict[str, tuple[Reply, str]] = {
     "401": (Refuse401(), "Error code: 401 - The key is not valid."),
-    "no choices": (NoChoices(), "the provider returned no choice"),
+    "no choices": (NoChoices(), "Most often: the provider returned no choice."),
+    "choices of null": (
+        LASTING["choices of null"],
+        "Most often: the provider's reply was no chat completion.",
+    ),
+    "a choice of null": (
+        LASTING["a choice of null"],
+        "Most often: the provider's reply was no chat completion.",
+    ),
+    "an error with status 200": (
+        LASTING["an error with status 200"],
+        "Most often: the provider answered with an error: You exceeded your quota.",
+    ),
+    "an error without a message": (
+        Raw(200, '{"error": {"code": 402}, "choices": []}'),
+        'Most often: the provider answered with an error: {"code": 402}.',
+    ),
+    "400": (LASTING["400"], "Most often: Error code: 400 - no such parameter."),
     "a gateway's page": (HtmlPage(502), "the provider failed (5xx), however often it was tried."),
     "an error of the server": (ServerError(), "the provider failed (5xx), however often it was tried."),
     "silence": (Hang(30), "the provider did not answer in time, however often it was tried."),

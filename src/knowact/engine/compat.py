@@ -3,11 +3,14 @@
 Each name says why it cannot be avoided.
 """
 
-from typing import Final
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, Final
 
 from inspect_ai._util.error import PrerequisiteError as EnginePrerequisiteError
+from inspect_ai.model import ModelCall
 
-__all__ = ["EnginePrerequisiteError", "call_being_read"]
+__all__ = ["EnginePrerequisiteError", "call_being_read", "reply_being_read"]
 """`EnginePrerequisiteError`: how the engine says that a key or a provider package is missing. It has no
 public base class of its own, and catching everything would hide our own faults."""
 
@@ -22,10 +25,29 @@ def call_being_read(error: BaseException) -> tuple[str, str] | None:
     trace still knows the call. None where the error is another one, or the engine reads calls otherwise by
     then: so the worst that an unknown version does is to leave such a trial unscored.
     """
+    for frame in _frames(error):
+        if frame.f_code.co_name == _PARSER:
+            known = frame.f_locals
+            return str(known.get("id") or _PARSER), str(known.get("function") or "")
+    return None
+
+
+def reply_being_read(error: BaseException) -> Any:
+    """Return the body of the provider's reply that the engine was reading when this was raised.
+
+    Providers hand nothing over where that raises, and the log gets the error in the body's place. None where
+    no reply had arrived by then, or the engine keeps it otherwise: the error then stands for itself.
+    """
+    for frame in _frames(error):
+        for value in frame.f_locals.values():
+            if isinstance(value, ModelCall) and value.response is not None:
+                return value.response
+    return None
+
+
+def _frames(error: BaseException) -> Iterator[FrameType]:
+    """Where an error came from, the outermost frame first."""
     trace = error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code.co_name == _PARSER:
-            known = trace.tb_frame.f_locals
-            return str(known.get("id") or _PARSER), str(known.get("function") or "")
+        yield trace.tb_frame
         trace = trace.tb_next
-    return None

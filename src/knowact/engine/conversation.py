@@ -24,7 +24,6 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.engine.budget import BUDGET
 from knowact.engine.drivers import Driver
-from knowact.engine.loop import InstrumentFailure
 from knowact.engine.purse import Purse
 from knowact.people.lines import Line
 from knowact.people.referee import Ruling
@@ -191,8 +190,6 @@ class Conversation:
         output = await self.model.generate(self.messages, tools=_shown(offered))
         BUDGET.charge(output)
         self.purse.of("agent")(output)
-        if not output.choices:
-            raise InstrumentFailure(f"the provider returned no choice ({output.error or 'no reason given'})")
         self.messages.append(output.message)
         return output.message
 

@@ -23,10 +23,6 @@ from knowact.probes.outcome import MadeCall, Outcome
 from knowact.probes.probe import Message, Probe
 
 
-class InstrumentFailure(RuntimeError):  # noqa: N818 - its name is what the log should say
-    """A provider's answer that is no answer. The engine retries the sample; then it is unscored."""
-
-
 def chat(messages: Sequence[Message]) -> list[ChatMessage]:
     """Our messages as the engine's; earlier calls become a message of the assistant and one per result."""
     return [engine_message for number, one in enumerate(messages) for engine_message in _spoken(one, number)]
@@ -57,7 +53,7 @@ async def ask(
     """Ask one question with nothing registered; `before` is the conversation that it goes on with."""
     messages = [*before, *chat(opening)]
     output = await _generate(model, messages, [])
-    said = _message(output)
+    said = output.message
     messages.append(said)
     return Outcome(probe.name, _ending(output), said.text, rounds=1), messages
 
@@ -68,7 +64,7 @@ async def reply(
     """Ask for one reply with the tools registered; calls are noted, none is carried out."""
     messages = chat(opening)
     output = await _generate(model, messages, list(bench.definitions.values()))
-    said = _message(output)
+    said = output.message
     messages.append(said)
     made = tuple(bench.named(call, "") for call in said.tool_calls or [])
     ending = Ending.ANSWERED if made else _ending(output)
@@ -91,7 +87,7 @@ async def act(
     while rounds < probe.rounds:
         output = await _generate(model, messages, offered)
         generations += 1
-        said = _message(output)
+        said = output.message
         messages.append(said)
         calls = said.tool_calls or []
         if not calls:
@@ -118,12 +114,6 @@ async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolD
     output = await model.generate(messages, tools=tools)
     BUDGET.charge(output)
     return output
-
-
-def _message(output: ModelOutput) -> ChatMessageAssistant:
-    if not output.choices:
-        raise InstrumentFailure(f"the provider returned no choice ({output.error or 'no reason given'})")
-    return output.message
 
 
 def _ending(output: ModelOutput) -> Ending:

@@ -5,6 +5,9 @@ keeps nothing of the whole run), or arguments that are no JSON: the engine reads
 which knows dates, bytes and sets, and it stumbles over whole numbers of thousands of digits. All of that is
 the agent's doing, so it must end neither the run nor the trial: a text loses what it cannot carry, and a call
 with such arguments is one whose arguments cannot be read.
+
+An answer that is none (an error object with status 200, no choice) is the provider's doing: it ends the trial
+with a sentence that says what came instead.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -17,7 +20,7 @@ from inspect_ai.tool import ToolCall
 from pydantic import BaseModel
 
 from knowact.core import clean
-from knowact.engine.compat import call_being_read
+from knowact.engine.compat import call_being_read, reply_being_read
 
 LONGEST_NUMBER: Final = 14_000
 """Bits of a whole number: Python neither prints nor reads longer ones (4,300 digits)."""
@@ -26,6 +29,18 @@ STUMBLES: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, 
 """What reading JSON or YAML can raise."""
 
 _GUARDED: Final = "_knowact_guarded"
+
+_LONGEST_COMPLAINT: Final = 200
+"""Characters of a provider's own complaint that are kept."""
+
+
+class InstrumentFailure(RuntimeError):  # noqa: N818 - reads as a sentence where it is raised
+    """A provider's answer that is no answer. The engine retries the sample; then it is unscored."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        """What the engine writes into the log, in place of Python's notation."""
 
 
 def guarded(model: Model) -> Model:
@@ -47,14 +62,38 @@ def _guard(api: Any) -> Callable[..., Awaitable[Any]]:
         except STUMBLES as error:
             stumbled = _unread(error)
             if stumbled is None:
-                raise
+                reply = reply_being_read(error)
+                if reply is None:  # it has stumbled over something else
+                    raise
+                raise InstrumentFailure(_said_instead(reply, _NO_COMPLETION)) from error
             message = ChatMessageAssistant(content="", tool_calls=[stumbled])
             return ModelOutput.from_message(message, stop_reason="tool_calls")
-        for part in cast("tuple[Any, ...]", result if isinstance(result, tuple) else (result,)):
+        output, call = cast("tuple[Any, Any]", result if isinstance(result, tuple) else (result, None))
+        if isinstance(output, ModelOutput) and not output.choices:
+            raise InstrumentFailure(_said_instead(call and call.response, output.error or _NO_CHOICE))
+        for part in (output, call):
             made_fit(part)
         return cast("Any", result)
 
     return fit
+
+
+_NO_COMPLETION: Final = "the provider's reply was no chat completion"
+_NO_CHOICE: Final = "the provider returned no choice"
+
+
+def _said_instead(reply: object, otherwise: str) -> str:
+    """What a reply that is none says: its error, where it holds one."""
+    error = _entry(reply, "error")
+    if not error:
+        return otherwise
+    told = error if isinstance(error, str) else _entry(error, "message") or clean.dumps(error)
+    complaint = clean.one_line(" ".join(str(told).split()))
+    return f"the provider answered with an error: {complaint[:_LONGEST_COMPLAINT]}"
+
+
+def _entry(value: object, name: str) -> object:
+    return cast("dict[str, object]", value).get(name) if isinstance(value, dict) else None
 
 
 def _unread(error: Exception) -> ToolCall | None:

@@ -13,7 +13,7 @@ from inspect_ai.util import span
 from knowact.core.clean import lines
 from knowact.core.errors import BadUsage
 from knowact.engine.keyboard import typed_line
-from knowact.engine.loop import InstrumentFailure
+from knowact.engine.outputs import InstrumentFailure
 from knowact.engine.roles import role_reply
 from knowact.people.helper import Answer, Known, ScriptedHelper
 from knowact.probes.helping import helper_messages, what_a_person_sees

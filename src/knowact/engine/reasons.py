@@ -1,8 +1,10 @@
 """Why samples failed, in words: the engine's own messages hold addresses, class names and whole requests."""
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from inspect_ai.log import read_eval_log_sample_summaries
@@ -11,7 +13,7 @@ LONGEST = 200
 """Characters of a message that are shown."""
 
 _GIVEN_UP = re.compile(r"RetryError\(<Future .* raised (\w+)>\)")
-_WITH_REQUEST = re.compile(r"ModelGenerateError\(.*\\n\\n(.*?)['\"]\)", re.DOTALL)
+_RAISED = re.compile(r"(\w+)\((['\"].*['\"])\)", re.DOTALL)
 
 _MEANINGS = {
     "AttemptTimeoutError": "the provider did not answer in time",
@@ -29,13 +31,28 @@ def in_words(error: str) -> str:
     if given_up := _GIVEN_UP.search(error):
         name = given_up[1]
         return f"{_MEANINGS.get(name, name)}, however often it was tried"
-    if with_request := _WITH_REQUEST.match(error):
-        error = with_request[1]
-    name = error.partition("(")[0]
+    name, text = _raised(error)
+    if name == "ModelGenerateError":
+        # The request comes first, then what the provider said of it.
+        inner, text = _raised(text.rpartition("\n\n")[2])
+        name = inner if inner in _MEANINGS else ""
     if name in _MEANINGS:
         return _MEANINGS[name]
-    lines = [line.strip() for line in error.splitlines() if line.strip()]
-    return lines[0][:LONGEST].rstrip(".") if lines else "an error without a message"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        return name or "an error without a message"
+    said = lines[0][:LONGEST].rstrip(".")
+    return f"{said} ({name})" if name else said
+
+
+def _raised(error: str) -> tuple[str, str]:
+    """The name and the message of an error that is written as Python writes it; the text alone otherwise."""
+    written = _RAISED.fullmatch(error)
+    if written is not None:
+        with suppress(ValueError, SyntaxError):
+            return written[1], str(ast.literal_eval(written[2]))
+    name = error.partition("(")[0]
+    return (name, error) if name in _MEANINGS else ("", error)
 
 
 def broken_off(files: Sequence[Path]) -> int:
