@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +30,7 @@ from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
+from knowact.engine.disk import FULL, disk_full, was_full
 from knowact.engine.lock import held
 from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
 from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
@@ -176,9 +177,10 @@ def _carry_out(request: Request, folder: Path) -> Done:
         "log_dir_allow_dirty": True,
         **engine,
     }
-    interrupted, begun = False, set(folder.glob("*.eval"))
+    interrupted = full = False
+    begun = set(folder.glob("*.eval"))
     try:
-        eval_set(
+        _, logs = eval_set(
             task,
             log_dir=str(folder),
             model=request.model,
@@ -188,8 +190,13 @@ def _carry_out(request: Request, folder: Path) -> Done:
             display=cast("Any", request.display),
             **settings,
         )
+        full = was_full(logs)
     except KeyboardInterrupt:
         interrupted = True
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        full = True
     except EnginePrerequisiteError as error:
         raise BadUsage(f"The engine cannot start: {plain(str(error.message))}") from error
     except (ValueError, TypeError) as error:
@@ -200,7 +207,8 @@ def _carry_out(request: Request, folder: Path) -> Done:
         raise BadUsage(f"The engine does not take {given} so: {plain(str(error))[:300]}") from error
     finally:
         gc.unfreeze()
-    return _outcome(folder, interrupted=interrupted)
+    done = _outcome(folder, interrupted=interrupted)
+    return replace(done, exit_code=UNSCORED, reason=disk_full(folder)) if full else done
 
 
 def _patience(request: Request) -> int:
