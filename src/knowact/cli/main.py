@@ -79,6 +79,10 @@ def main(args: list[str] | None = None) -> None:
 def run(args: list[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     try:
+        if sys.flags.optimize:
+            from knowact.worlds.typed.docstrings import refuse_without_docstrings
+
+            refuse_without_docstrings()
         code: Any = knowact.main(args=args, prog_name="knowact", standalone_mode=False)
     except click.ClickException as error:
         error.show()

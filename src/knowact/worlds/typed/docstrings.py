@@ -2,9 +2,29 @@
 
 import inspect
 import re
+import sys
+from typing import Final
+
+from knowact.core.errors import BadUsage
+
+STRIPS_DOCSTRINGS: Final = 2
+"""The level of Python's optimisation from which on there are no docstrings."""
 
 _SECTION = re.compile(r"^(Args|Returns|Attributes|Raises|Examples?):$")
 _ENTRY = re.compile(r"^ {4}(\w+): (.+)$")
+
+
+def refuse_without_docstrings() -> None:
+    """Refuse a Python that strips docstrings.
+
+    Raises:
+        BadUsage: It does; the message says how to start it otherwise.
+    """
+    if sys.flags.optimize >= STRIPS_DOCSTRINGS:
+        raise BadUsage(
+            "Python was started with -OO (or PYTHONOPTIMIZE=2), which strips the docstrings that the worlds' "
+            "tools are made from: start it without, or with -O."
+        )
 
 
 def description(documented: object) -> str:
@@ -40,4 +60,5 @@ def entries(documented: object, section: str) -> dict[str, str]:
 
 
 def _lines(documented: object) -> list[str]:
+    refuse_without_docstrings()
     return (inspect.getdoc(documented) or "").splitlines()
