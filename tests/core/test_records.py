@@ -52,7 +52,7 @@ class TestRecords:
 
     @pytest.mark.parametrize("ending", list(Ending))
     def test_only_an_instrument_leaves_a_trial_unscored(self, ending: Ending) -> None:
-        failed = ending in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT}
+        failed = ending in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED}
         assert ending.instrument == failed
         assert record(tools_needed=Ending.ANSWERED, act=ending).scored == (not failed)
 

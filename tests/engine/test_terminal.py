@@ -4,27 +4,34 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
 
+from knowact.core.record import Ending
 from knowact.engine.transcripts import read_transcripts
-from running import run_at
+from knowact.testing.endpoint import Hang
+from local_agents import LocalAgents
+from running import MODEL, knowact, records_at, run_at, tasks_of
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
 PATIENCE = 120.0
 
 
-class Screen:
-    """`knowact run car --driver person` in front of somebody."""
+CONVERSATION = ("car", "--model", "knowact/oracle", "--driver", "person", "--type", "base", "--limit", "1")
 
-    def __init__(self, logs: Path) -> None:
+
+class Screen:
+    """`knowact run` in front of somebody."""
+
+    def __init__(self, logs: Path, words: Sequence[object] = CONVERSATION) -> None:
         self.keyboard, terminal = pty.openpty()
-        words = ("--driver", "person", "--type", "base", "--limit", "1", "--log-dir", str(logs))
-        command = [sys.executable, "-m", "knowact", "run", "car", "--model", "knowact/oracle", *words]
+        given = map(str, (*words, "--log-dir", logs))
+        command = [sys.executable, "-m", "knowact", "run", *given]
         self.process = Popen(
             command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, close_fds=True
         )
@@ -58,15 +65,17 @@ class Screen:
         self.reader.join(PATIENCE)
         return code
 
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.reader.join(PATIENCE)
+        os.close(self.keyboard)
+
 
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
-    one = Screen(tmp_path)
-    yield one
-    one.process.kill()
-    one.process.wait()
-    one.reader.join(PATIENCE)
-    os.close(one.keyboard)
+    with closing(Screen(tmp_path)) as one:
+        yield one
 
 
 @pytest.mark.process
@@ -88,3 +97,43 @@ def test_who_presses_ctrl_c_leaves(screen: Screen) -> None:
     if screen.process.poll() is None:
         screen.process.send_signal(2)
     assert screen.ends() == 130, screen.shown
+
+
+@pytest.mark.process
+def test_after_ctrl_c_only_we_speak_and_what_was_stopped_is_called_interrupted_and_done_again(
+    local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    local.tasks = tasks_of()[:4]
+    words = ("kapro", "--model", MODEL, "--limit", 4, "--yes")
+    stopped = {task.id for task in local.tasks[2:]}
+    for name in stopped:
+        local.habits[name] = lambda _, __: Hang(2 * PATIENCE)
+    with closing(Screen(tmp_path, words)) as screen:
+        deadline = time.monotonic() + PATIENCE
+        # Two rounds of acting and one of knowing, or one of each, and then the trial is over in no time.
+        expected = sum(3 if task.required else 2 for task in local.tasks[:2]) + len(stopped)
+        while sum(local.asked().values()) < expected:
+            assert time.monotonic() < deadline, screen.shown
+            time.sleep(0.05)
+        time.sleep(1)
+        screen.process.send_signal(2)
+        assert screen.ends() == 130, screen.shown
+    assert screen.shown.count("nterrupted;") == 1
+    for of_the_engine in (
+        "Task interrupted",
+        "eval-retry",
+        "ompleted all tasks",
+        "successfully",
+        "cancelled",
+    ):
+        assert of_the_engine not in screen.shown
+    before = records_at(tmp_path)
+    assert f"Endings of trial: interrupted {len(before.keys() & stopped)}" in screen.shown
+    for name in stopped:
+        assert (before[name].scored, list(before[name].endings.values())) == (False, [Ending.INTERRUPTED])
+
+    local.recover()
+    again = knowact(capsys, "run", *words, "--log-dir", tmp_path)
+    assert again.code == 0, again.said
+    assert stopped <= local.asked().keys()
+    assert len(records_at(tmp_path)) == 4

@@ -183,11 +183,13 @@ def _roles(pairs: Sequence[str]) -> dict[str, str]:
 
 def _sum_up(suite: "Suite", done: "Done", request: "Request") -> None:
     """Close with the verdict in words, the first table that this run fills, and where to go from here."""
+    from knowact.engine.runs import INTERRUPTED
     from knowact.report.as_text import run_text, table_text
     from knowact.report.build import summary
 
     click.echo("")
-    if done.run is not None:
+    # Of a run that was stopped before anything was scored there is nothing to sum up.
+    if done.run is not None and (done.run.scored or done.exit_code != INTERRUPTED):
         click.echo(run_text(summary(suite, done.run)), nl=False)
         if done.run.scored:
             click.echo("")

@@ -24,13 +24,15 @@ class Ending(StrEnum):
     """Provider, judge or world failed: not the agent's doing."""
     DRIVER_FAULT = "driver_fault"
     """The simulated person failed: not the agent's doing."""
+    INTERRUPTED = "interrupted"
+    """Ctrl-C ended the run meanwhile; the same command does the trial again."""
     NOT_RUN = "not_run"
     """This probe does not belong to this condition, or the trial never came to it."""
 
     @property
     def instrument(self) -> bool:
-        """Whether the item must stay unscored because the instrument failed."""
-        return self in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT}
+        """Whether the item must stay unscored because the instrument failed, or was stopped."""
+        return self in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED}
 
 
 class Status(StrEnum):

@@ -16,6 +16,7 @@ from knowact.core.suite import Item, Plan
 from knowact.core.world import Session
 from knowact.engine.desk import Desk
 from knowact.engine.grading import grader_bound, poll
+from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import act, ask, chat, reply
 from knowact.engine.outputs import guarded
 from knowact.engine.patience import ATTEMPT_SECONDS
@@ -186,6 +187,7 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
     @solver(name="knowact/probes")
     def probes() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
+            INTERRUPTS.watch()
             item = items[str(state.sample_id)]
             bound = bench.pop(state.uuid, None) or _bench(trials, item, _acting(trials, item))
             model = guarded(get_model())

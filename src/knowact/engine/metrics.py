@@ -6,6 +6,8 @@ from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
+from knowact.core.record import Ending
+
 
 def mean_by(measure: str, label: str, *, with_toolless: bool = False) -> Metric:
     """Return a metric: the mean of one number, over all samples and by a label of theirs.
@@ -45,7 +47,7 @@ def group_scores(
 
 def _spoilt(score: SampleScore) -> bool:
     endings = (score.score.metadata or {}).get("endings", {})
-    return any(ending in ("instrument_error", "driver_fault") for ending in endings.values())
+    return any(Ending(ending).instrument for ending in endings.values())
 
 
 def mean_of(scores: Sequence[SampleScore], measure: str) -> float:

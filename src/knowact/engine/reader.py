@@ -28,6 +28,7 @@ from inspect_ai.scorer import Score
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Record
 from knowact.core.table import DatasetInfo, Run
+from knowact.engine.reasons import cancelled
 from knowact.engine.records import ITEM_KEYS, REST_KEYS, SCORER, Spent, record_from, whole
 
 SUFFIX = ".eval"
@@ -230,7 +231,9 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
         full = _score(sample)
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)
-    return record_from(summary.epoch, item, value, rest, _spent(summary))
+    return record_from(
+        summary.epoch, item, value, rest, _spent(summary), interrupted=cancelled(summary.error or "")
+    )
 
 
 def _score(sample: EvalSampleSummary | EvalSample) -> Score | None:

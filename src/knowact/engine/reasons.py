@@ -26,6 +26,11 @@ _MEANINGS = {
 }
 
 
+def cancelled(error: str) -> bool:
+    """Whether a sample did not fail but was stopped, by Ctrl-C or because the whole run broke off."""
+    return error.partition("(")[0] in {"CancelledError", "Cancelled"}
+
+
 def in_words(error: str) -> str:
     """Say what an error of a sample means, as a clause without what differs between samples."""
     if given_up := _GIVEN_UP.search(error):
@@ -61,11 +66,11 @@ def broken_off(files: Sequence[Path]) -> int:
 
 
 def most_common_reasons(files: Sequence[Path], limit: int = 3) -> list[str]:
-    """Why samples of these logs failed, the commonest reason first."""
+    """Why samples of these logs failed, the commonest reason first; those that were stopped did not."""
     counted = Counter(
         in_words(summary.error)
         for file in files
         for summary in read_eval_log_sample_summaries(str(file))
-        if summary.error
+        if summary.error and not cancelled(summary.error)
     )
     return [text for text, _ in counted.most_common(limit)]

@@ -106,6 +106,8 @@ def record_from(
     value: Mapping[str, Any] | None,
     rest: Mapping[str, Any] | None,
     spent: "Spent",
+    *,
+    interrupted: bool = False,
 ) -> Record:
     """Put a record together again.
 
@@ -115,8 +117,10 @@ def record_from(
         value: `Score.value`, or None where the sample was never scored.
         rest: `Score.metadata`, likewise. A sample without a score was spoilt by the instrument.
         spent: Tokens, seconds, cost.
+        interrupted: Whether a sample without a score was cancelled rather than spoilt.
     """
-    rest = rest or {"endings": {"trial": Ending.INSTRUMENT_ERROR.value}}
+    lost = Ending.INTERRUPTED if interrupted else Ending.INSTRUMENT_ERROR
+    rest = rest or {"endings": {"trial": lost.value}}
     needed, used = rest.get("needed"), rest.get("used")
     return Record(
         item=str(item["item"]),

@@ -31,6 +31,7 @@ from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
 from knowact.engine.disk import FULL, disk_full, was_full
+from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.lock import held
 from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
 from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
@@ -180,16 +181,17 @@ def _carry_out(request: Request, folder: Path) -> Done:
     interrupted = full = False
     begun = set(folder.glob("*.eval"))
     try:
-        _, logs = eval_set(
-            task,
-            log_dir=str(folder),
-            model=request.model,
-            model_roles=dict(request.roles) or None,
-            retry_attempts=0,
-            retry_immediate=False,
-            display=cast("Any", request.display),
-            **settings,
-        )
+        with INTERRUPTS.noted():
+            _, logs = eval_set(
+                task,
+                log_dir=str(folder),
+                model=request.model,
+                model_roles=dict(request.roles) or None,
+                retry_attempts=0,
+                retry_immediate=False,
+                display=cast("Any", request.display),
+                **settings,
+            )
         full = was_full(logs)
     except KeyboardInterrupt:
         interrupted = True

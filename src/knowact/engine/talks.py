@@ -24,6 +24,7 @@ from knowact.engine.assemble import LENGTH, OUTCOMES
 from knowact.engine.conversation import Conversation, Phases, Referee
 from knowact.engine.drivers import Driver
 from knowact.engine.grading import grader_bound
+from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import chat
 from knowact.engine.outputs import guarded
 from knowact.engine.purse import Purse
@@ -167,6 +168,7 @@ def _converse(talks: Talks, items: Mapping[str, Item]) -> Solver:
     @solver(name="knowact/conversation")
     def conversation() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
+            INTERRUPTS.watch()
             item = items[str(state.sample_id)]
             # The engine tries a sample again that an error has ended, and holds one task with several models.
             key = (str(state.model), str(state.sample_id), state.epoch)
