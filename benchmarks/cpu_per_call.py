@@ -4,7 +4,7 @@
 
 Both sides run in this process and take turns, after a warm-up of each; same items, prompts, tools, model,
 logging and retries (bare.py says what differs). Target: 1.2, under both ways of logging: samples written
-to the log as a whole (what our built-in agents use), and event by event (what real models use).
+to the log as a whole (the default of `knowact run`), and event by event (`--live`).
 """
 
 import argparse

@@ -18,7 +18,7 @@ OURS = frozenset(
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:
-    """Turn `--max-retries 0 --no-log-realtime -M x=1` into keyword arguments of the engine.
+    """Turn `--max-retries 0 --no-log-images -M x=1` into keyword arguments of the engine.
 
     Values are read as JSON where they are JSON (numbers, true, lists), else as text.
 

@@ -68,6 +68,9 @@ def suite_command(suite: "Suite") -> click.Command:
             show_default=True,
             help="The root of all runs; this one gets a folder of its own below it.",
         ),
+        click.Option(
+            ["--live"], is_flag=True, help="Let the viewer follow trials under way; takes more CPU."
+        ),
         click.Option(["--fresh"], is_flag=True, help="Start over; the earlier run is kept beside it."),
         click.Option(["--yes"], is_flag=True, help="Don't ask before a run that costs money."),
         click.Argument(["engine"], nargs=-1, type=click.UNPROCESSED, required=False),
@@ -136,6 +139,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
         engine=engine,
         cost_limit=given["cost_limit"],
         display="rich" if _may_draw(plan) else "none",
+        live=given["live"],
     )
     request = checked(request)
     folder = folder_of(request, plan)
