@@ -14,6 +14,9 @@ from knowact.core.world import Call, Observation
 from knowact.worlds.check import Example
 from knowact.worlds.registry import WorldEntry
 
+ASLEEP = 600
+"""Seconds that a tool sleeps: far more than everything else takes together, on any machine."""
+
 TOOLS = ("good", "sleeps", "spins", "raises", "leaves", "crashes", "generates", "lies")
 
 
@@ -39,7 +42,7 @@ class Session:
     def call(self, call: Call) -> Observation:
         match call.tool:
             case "sleeps":
-                time.sleep(600)
+                time.sleep(ASLEEP)
             case "spins":
                 # Never lets go of the interpreter: a thread that watched would be stopped, too.
                 re.match(r"(a+)+$", "a" * 60 + "b")

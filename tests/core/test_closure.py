@@ -1,6 +1,5 @@
 """The closure against properties and against an independent search by simulated calls."""
 
-import time
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from knowact.core.closure import VAGUE, Atom, Means, Rule, closure
 from knowact.core.tool import Capability, Need, Report
+from timing import units
 
 ATTRIBUTES = tuple(f"thing.a{number}" for number in range(6))
 SYMBOLS = ("x", "y")
@@ -235,10 +235,7 @@ def test_a_tool_of_two_subjects_that_reports_what_it_takes_comes_to_an_end() -> 
     assert town in closure([town], [Means(half_way)], [])
 
 
-def test_five_hundred_closures_over_forty_tools_take_seconds() -> None:
+def test_five_hundred_closures_over_forty_tools_take_no_time_to_speak_of() -> None:
     tools = [means({"of": f"thing.c{n % 8}"}, [f"thing.c{n % 8 + 1}", f"thing.d{n}"]) for n in range(40)]
     known = [Atom("thing.c0", (symbol,)) for symbol in ("x", "y")]
-    started = time.process_time()
-    for _ in range(500):
-        closure(known, tools, [])
-    assert time.process_time() - started < 5
+    assert units(lambda: [closure(known, tools, []) for _ in range(500)], tries=1) < 1_000

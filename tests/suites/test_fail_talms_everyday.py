@@ -3,7 +3,6 @@
 One test per claim over all cases; what a failing one prints are the cases that break it.
 """
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -64,10 +63,8 @@ class TestTheSet:
             assert all(abs(seen[name] - whole[name] * 100 / len(cases)) <= 1.5 for name in whole)
 
     def test_is_what_the_generator_writes_byte_for_byte(self) -> None:
-        began = time.process_time()
         for name, text in build.files().items():
             assert (FOLDER / name).read_bytes() == text.encode(), name
-        assert time.process_time() - began < 90
 
     def test_has_all_twenty_one_categories(self) -> None:
         assert {case.category for case in CASES} == {tool.category for tool in TOOLS}

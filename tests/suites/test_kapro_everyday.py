@@ -6,7 +6,6 @@ One test per claim over all tasks; what a failing one prints are the tasks that 
 import datetime as dt
 import json
 import re
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -55,10 +54,8 @@ class TestTheSet:
                 assert abs(seen[cell] - size * length / len(TASKS)) <= 1
 
     def test_is_what_the_generator_writes_byte_for_byte(self) -> None:
-        began = time.process_time()
         for name, text in build.files().items():
             assert (FOLDER / name).read_bytes() == text.encode(), name
-        assert time.process_time() - began < 120
 
     def test_changes_with_the_seed(self) -> None:
         one, other = (json.loads(build.files(seed, share=0.01)[ITEMS].splitlines()[0]) for seed in (1, 2))

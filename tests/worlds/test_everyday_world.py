@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
 from knowact.worlds.everyday.examples import examples
 from knowact.worlds.everyday.private import keys
+from timing import cpu, fixed, units
 
 SIZE = {Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY}
 """What makes a call external however constant its answer is."""
@@ -252,31 +252,25 @@ class TestSetup:
 
 
 class TestSpeed:
-    def test_a_session_opens_in_under_a_millisecond(self) -> None:
+    def test_a_session_opens_in_a_fraction_of_a_millisecond(self) -> None:
         WORLD.open({}, 0).snapshot()
-        # Processor time: the wall clock would measure whatever else this machine does.
-        started = time.process_time()
-        for seed in range(200):
-            WORLD.open({}, seed)
-        assert (time.process_time() - started) / 200 < 0.001
+        assert units(lambda: [WORLD.open({}, seed) for seed in range(200)]) < 10
 
-    def test_every_call_stays_well_under_fifty_milliseconds(self) -> None:
+    def test_every_call_takes_milliseconds(self) -> None:
         session = WORLD.open({}, 77)
-        slowest = 0.0
+        unit = cpu(fixed)
         for example in EXAMPLES:
-            started = time.process_time()
-            session.call(Call(example.tool, example.arguments))
-            slowest = max(slowest, time.process_time() - started)
-        assert slowest < 0.05
+            call = Call(example.tool, example.arguments)
+            assert cpu(lambda call=call: session.call(call)) < 10 * unit, example.tool
 
     @pytest.mark.process
     def test_the_world_adds_little_to_the_import_of_the_core(self) -> None:
-        # Processor time of our own part: the wall clock would measure whatever else this machine does.
+        # Against the core's own import in the same process: a busy machine slows both.
         script = (
-            "import sys, time, knowact.core.proof; start = time.process_time(); "
-            "import knowact.worlds.everyday; print(time.process_time() - start); "
+            "import sys, time; clock = time.process_time; start = clock(); import knowact.core.proof; "
+            "core = clock() - start; import knowact.worlds.everyday; print((clock() - start - core) / core); "
             "assert not {'inspect_ai', 'numpy', 'jsonschema'} & set(sys.modules)"
         )
         command = [sys.executable, "-c", script]
         runs = [subprocess.run(command, capture_output=True, check=True, text=True) for _ in range(2)]
-        assert min(float(run.stdout) for run in runs) < 0.3
+        assert min(float(run.stdout) for run in runs) < 4
