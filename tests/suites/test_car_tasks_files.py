@@ -13,6 +13,7 @@ from knowact.suites.car.binding import Binder, Unbound
 from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
 from knowact.worlds.car.record import TaskType
+from running import knowact
 
 HABITS = """\
 weather.weather: [When I go sailing, tell me the wind first.]
@@ -65,6 +66,102 @@ def test_an_authored_folder_loads(tmp_path: Path) -> None:
 def test_what_is_wrong_with_an_authored_task_is_said(tmp_path: Path, old: str, new: str, what: str) -> None:
     assert old in BASE
     assert what in complaint(authored(tmp_path, BASE.replace(old, new, 1)))
+
+
+BEAM = "    - {{do: set_head_lights_high_beams, args: {{on: {}}}}}\n"
+REACHED = "goal: {steering_wheel_heating: 2}"
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        (
+            "goal: {steering_wheel_heating: 1}",
+            "goal says steering_wheel_heating = 1, does leads to steering_wheel_heating = 2",
+        ),
+        (
+            "goal: {steering_wheel_heating: 2, fan_speed: 3}",
+            "goal says fan_speed = 3, does leads to fan_speed = 0",
+        ),
+        ("", "goal leaves steering_wheel_heating = 0, does leads to steering_wheel_heating = 2"),
+        (
+            "goal: {steering_wheel_heating: 1}\n  ends: [{steering_wheel_heating: 2}]",
+            "goal says steering_wheel_heating = 1, does leads to steering_wheel_heating = 2",
+        ),
+        (
+            "car: {head_lights_low_beams: true}\n  goal: {steering_wheel_heating: 2}",
+            "head_lights_high_beams may never change, does sets it to true",
+        ),
+    ],
+)
+def test_a_goal_that_the_reference_does_not_lead_to_is_refused_with_both_values(
+    tmp_path: Path, goal: str, said: str
+) -> None:
+    text = BASE.replace(REACHED, goal, 1)
+    if "never" in said:
+        beams = [
+            f"    - {{do: set_head_lights_high_beams, args: {{on: {on}}}}}\n" for on in ("true", "false")
+        ]
+        text = text.replace("  does:\n", f"  does:\n{''.join(beams)}", 1)
+    file = tmp_path / "air.yaml"
+    place = f"{file}:1, field 'goal': in 'air-01', "
+    assert complaint(authored(tmp_path, text)) == f"{place}{said}. To mend it: correct the task."
+
+
+def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_path: Path) -> None:
+    twist = """\
+- of: air-01
+  says: Heat the wheel.
+  story: You want the wheel heated at level three.
+  does:
+    - {do: set_steering_wheel_heating, args: {level: 3}}
+  element: {what: level, level: user, at: set_steering_wheel_heating.level, options: [{value: 1}, {value: 3}]}
+"""
+    said = complaint(authored(tmp_path, ambiguous=twist))
+    assert "ambiguous.yaml:1, field 'goal': in 'air-01', goal says steering_wheel_heating = 2, does" in said
+    whole = twist.replace("  element:", "  goal: {steering_wheel_heating: 3}\n  element:")
+    assert len(load_tasks(authored(tmp_path, ambiguous=whole)).tasks) == 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (
+            {"goal": {"holds": {"steering_wheel_heating": 1}}},
+            "field 'goal': in 'base_000', goal says steering_wheel_heating = 1, does leads to",
+        ),
+        (
+            {"reference": [{"tool": "set_fan_speed", "arguments": {"level": 99}}]},
+            "field 'reference.0': call 0 (set_fan_speed) is refused",
+        ),
+        ({"setup": {"fan_speed": "fast"}}, "field 'setup': "),
+    ],
+)
+def test_our_lines_are_carried_out_as_well(tmp_path: Path, changed: dict[str, Any], said: str) -> None:
+    (task,) = load_tasks(authored(tmp_path)).tasks
+    (tmp_path / "items.jsonl").write_text(json.dumps({**task.model_dump(mode="json"), **changed}), "utf-8")
+    assert f"items.jsonl:1, {said}" in complaint(tmp_path)
+
+
+def test_a_task_that_can_succeed_is_no_task_that_says_something_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = authored(tmp_path, BASE.replace(REACHED, "goal: {steering_wheel_heating: 1}", 1))
+    words = (
+        "run",
+        "car",
+        "--data",
+        data,
+        "--model",
+        "knowact/oracle",
+        "--yes",
+        "--log-dir",
+        tmp_path / "logs",
+    )
+    ran = knowact(capsys, *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert "goal says steering_wheel_heating = 1, does leads to steering_wheel_heating = 2" in ran.err
+    assert ran.err.count("\n") == 1
 
 
 def test_an_id_that_stands_in_two_files_is_found(tmp_path: Path) -> None:

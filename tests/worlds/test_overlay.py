@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.core.condition import CLEAN, Add, Change, Condition, Fail, Hide, Mask, Replace
+from knowact.core.condition import CLEAN, Add, Change, Condition, Fail, Hide, Mask, Replace, Unfit
 from knowact.core.proof import values_at
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Session
@@ -331,11 +331,18 @@ class TestOrder:
         assert names(under(order=order)) == order
 
     @pytest.mark.parametrize(
-        "order", [("add",), ("add", "translate", "read_note"), ("add", "add"), ("add", "find_contact")]
+        ("order", "said", "field"),
+        [
+            (("add",), "leaves out 'translate'", "order"),
+            (("add", "translate", "read_note"), "'read_note', which", "order.2"),
+            (("add", "add"), "'add' twice", "order.1"),
+            (("add", "find_contact"), "'find_contact', which", "order.1"),
+        ],
     )
-    def test_an_order_names_exactly_what_is_left(self, order: tuple[str, ...]) -> None:
-        with pytest.raises(ValueError, match="must name exactly the tools"):
+    def test_an_order_names_exactly_what_is_left(self, order: tuple[str, ...], said: str, field: str) -> None:
+        with pytest.raises(Unfit, match=said) as told:
             under(offered=("add", "translate"), order=order)
+        assert told.value.field == field
 
     def test_masks_follow_their_tool_into_the_new_order(self) -> None:
         gone = Mask(tool="add", part="parameter", name="a")

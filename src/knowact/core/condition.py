@@ -1,5 +1,6 @@
 """Conditions: what was changed about a task, and what is withheld thereby."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -80,3 +81,52 @@ class Condition(Noun):
 
 CLEAN = Condition(name="clean")
 """Nothing changed, nothing withheld."""
+
+
+class Unfit(ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """A condition that does not go with the tools that a task offers.
+
+    Args:
+        what: What is wrong, as a clause without a full stop.
+        field: Which part of the condition it is ("order", "changes.0.tool").
+    """
+
+    def __init__(self, what: str, field: str) -> None:
+        self.what, self.field = what, field
+        super().__init__(what)
+
+
+def on_the_table(offered: Sequence[str], condition: Condition) -> tuple[str, ...]:
+    """Return the names of the tools on the table under a condition, in the order shown.
+
+    Args:
+        offered: Names offered in the clean setting, in order.
+        condition: What is changed.
+
+    Raises:
+        Unfit: A tool would be on the table twice, or the order names others than those that are left.
+    """
+    names = list(offered)
+    for change in condition.changes:
+        if isinstance(change, Add):
+            names.append(change.tool)
+        elif isinstance(change, Hide):
+            names = [name for name in names if name != change.tool]
+        elif isinstance(change, Replace):
+            names = [change.by if name == change.tool else name for name in names]
+    for name in names:
+        if names.count(name) > 1:
+            raise Unfit(f"the tool {name!r} is put on the table, where it is already", "changes")
+    return _in_order(names, condition.order) if condition.order else tuple(names)
+
+
+def _in_order(names: Sequence[str], order: Sequence[str]) -> tuple[str, ...]:
+    for number, name in enumerate(order):
+        if name in order[:number]:
+            raise Unfit(f"the order names the tool {name!r} twice", f"order.{number}")
+        if name not in names:
+            what = f"the order names the tool {name!r}, which the condition does not leave on the table"
+            raise Unfit(what, f"order.{number}")
+    if left_out := [name for name in names if name not in order]:
+        raise Unfit(f"the order leaves out {', '.join(map(repr, left_out))}", "order")
+    return tuple(order)

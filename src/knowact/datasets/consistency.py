@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from knowact.core.condition import Add, Condition, Unfit, on_the_table
 from knowact.core.errors import BadData
 from knowact.core.proof import check_plan
 from knowact.core.task import Fact, Step, Task
@@ -17,14 +18,41 @@ class Complaint(NamedTuple):
     fix: str
 
 
-def check_task(task: Task, line: Line) -> None:
+def check_task(task: Task, line: Line, at: str = "") -> None:
     """Check one task of ours against itself.
+
+    Args:
+        task: The task.
+        line: Where it was read.
+        at: What stands before its fields there ("task.").
 
     Raises:
         BadData: The first thing that does not fit, with its line and field.
     """
     for found in _complaints(task):
-        raise BadData(found.what, line.place(found.field), found.fix)
+        raise BadData(found.what, line.place(f"{at}{found.field}"), found.fix)
+
+
+def check_condition(task: Task, condition: Condition, line: Line) -> None:
+    """Check what was changed, in the field `condition`, against what the task offers.
+
+    Raises:
+        BadData: A change is about a tool that is not on the table, a tool would be there twice, or the order
+            names others than those that are left.
+    """
+    added = {change.tool for change in condition.changes if isinstance(change, Add)}
+    for number, change in enumerate(condition.changes):
+        if change.tool not in task.offered and change.tool not in added:
+            what = f"this changes the tool {change.tool!r}, which the task does not offer"
+            place = line.place(f"condition.changes.{number}.tool")
+            raise BadData(what, place, "name a tool that 'offered' lists")
+    try:
+        on_the_table(task.offered, condition)
+    except Unfit as error:
+        fix = "name each tool once that the changes leave on the table, or leave 'order' empty"
+        if error.field == "changes":
+            fix = "put no tool on the table that is there"
+        raise BadData(error.what, line.place(f"condition.{error.field}"), fix) from error
 
 
 def _complaints(task: Task) -> Iterator[Complaint]:

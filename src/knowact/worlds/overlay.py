@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from knowact.core.condition import Condition, Fail, Mask
+from knowact.core.condition import Condition, Fail, Mask, on_the_table
 from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Observation, Problem, Session
 from knowact.worlds.distort import distorted
@@ -210,28 +210,18 @@ def offered_under(
         task_offered: Names offered in the clean setting, in order.
         tools: All tools of the world and of the distractor pool, by name.
         condition: What is changed.
+
+    Raises:
+        Unfit: The condition does not go with what the task offers.
     """
-    names = list(task_offered)
     parameters: dict[str, set[str]] = {}
     fields: dict[str, set[str]] = {}
     for change in condition.changes:
-        if change.kind == "hide":
-            names = [name for name in names if name != change.tool]
-        elif change.kind == "replace":
-            names = [change.by if name == change.tool else name for name in names]
-        elif change.kind == "add":
-            names.append(change.tool)
-        elif change.kind == "mask":
+        if isinstance(change, Mask):
             (parameters if change.part == "parameter" else fields).setdefault(change.tool, set()).add(
                 change.name
             )
-    if len(set(names)) != len(names):
-        raise ValueError(f"the condition {condition.name!r} puts a tool on the table that is there already")
-    if condition.order:
-        if sorted(condition.order) != sorted(names):
-            raise ValueError("a condition's order must name exactly the tools that it leaves on the table")
-        names = list(condition.order)
     return tuple(
         masked(tools[name], frozenset(parameters.get(name, ())), frozenset(fields.get(name, ())))
-        for name in names
+        for name in on_the_table(task_offered, condition)
     )

@@ -366,3 +366,30 @@ def test_every_table_can_be_laid_out(sample: Path) -> None:
         assert pivot(table).lines
         assert table.source
         assert table.note
+
+
+def test_a_skipped_record_has_failed_in_every_number_whatever_its_grade(tmp_path: Path) -> None:
+    """Spec, sections 8.2 and 8.3: "skipped counted as failed" is what reproduces the printed tables."""
+
+    def release(grade: int) -> Rescored:
+        lost = {"skipped": True, "pass_rate": grade}
+        runs = {
+            (split, f"m_auto_eval{end}"): [
+                answer(1, **tool_label("Yes"), **info_label("Yes"), **lost),
+                answer(2, MOONLIT, **tool_label("IDK"), **info_label("No")),
+            ]
+            for split in ("Original", "Underspecified", "Replaceable", "Non-replaceable")
+            for end in ("", "_qaq")
+        }
+        tie = [answer(number, win_rate=1) for number in (1, 2)]
+        return rescore(small(tmp_path / str(grade), {**runs, ("No-tools", "m_auto_eval"): tie}))
+
+    failed, passed = release(0), release(1)
+    assert passed.tables == failed.tables
+    table = cells(passed, "table-1")
+    for rule in ("definition", "published"):
+        assert table["m", "unavailable-non-replaceable", "pass rate", rule] == wilson(1, 2)
+        assert table["m", "unavailable-non-replaceable", "unexpected success", rule] == wilson(0, 2)
+    assert table["m", "no-tools", "unexpected success", "published"] == wilson(1, 2), "1 was skipped: failed"
+    told = [one["how"] for one in passed.details if "skipped" in one["kind"]]
+    assert told == ["counted as failed, like every skipped record"] * 8

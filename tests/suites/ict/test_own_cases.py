@@ -23,6 +23,9 @@ from knowact.suites.ict.cases import (
     Source,
     load_cases,
 )
+from knowact.suites.ict.items import plan
+from knowact.suites.ict.suite import SUITE
+from running import knowact
 
 FOLDER = DATA / DEFAULT_DATA
 LINES = (FOLDER / ITEMS).read_text("utf-8").splitlines()[:40]
@@ -141,7 +144,14 @@ class TestLoading:
             (Manipulation.REPLACEMENT, "condition", {"changes": []}, "in the other's place"),
             (Manipulation.REMOVAL, "lost", {"turn": 99}, "as many messages"),
             (Manipulation.REMOVAL, "lost", {"after": "Hm."}, "does not turn one message"),
-            (Manipulation.REMOVAL, "task", {"topology": "parallel"}, "topology"),
+            (Manipulation.REMOVAL, "task", {"topology": "parallel"}, "task.topology"),
+            (
+                Manipulation.REPLACEMENT,
+                "condition",
+                {"order": ["get_order"]},
+                "'condition.order.*the order names",
+            ),
+            (Manipulation.REPLACEMENT, "condition", {"order": "get_order"}, "condition.order.*valid tuple"),
         ],
     )
     def test_says_what_does_not_fit_together_and_where(
@@ -164,3 +174,68 @@ class TestLoading:
         row["lost"]["parameter"] = "colour"
         with pytest.raises(BadData, match="no such argument"):
             load_cases(written(tmp_path, row))
+
+
+DEFAULTS = {option.name: option.default for option in SUITE.options}
+OPTIONS: dict[str, Any] = {**DEFAULTS, "seed": 0, "limit": 0, "rules": "definition"}
+
+
+def planned(folder: Path, *rows: dict[str, Any]) -> list[str]:
+    """The ids of the items that data make."""
+    return [item.id for item in plan({**OPTIONS, "data": str(written(folder, *rows))}).items]
+
+
+class TestPlanning:
+    def test_follows_the_order_of_the_condition(self, tmp_path: Path) -> None:
+        row = line_of(Manipulation.REPLACEMENT)
+        there = Pair.model_validate(row).incomplete_version.offered
+        row["condition"]["order"] = sorted(there, reverse=True)
+        _, item = plan({**OPTIONS, "data": str(written(tmp_path, row))}).items
+        assert [tool.name for tool in item.tools] == sorted(there, reverse=True)
+
+    def test_refuses_an_order_that_leaves_a_tool_out(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        row = line_of(Manipulation.REPLACEMENT)
+        *rest, last = Pair.model_validate(row).incomplete_version.offered
+        row["condition"]["order"] = rest
+        words = ("run", "ict", "--data", written(tmp_path, row), "--model", "knowact/oracle", "--yes")
+        ran = knowact(capsys, *words, "--log-dir", tmp_path / "logs")
+        assert ran.code == 2
+        place = f"{tmp_path / ITEMS}:1, field 'condition.order'"
+        assert ran.err.startswith(f"Error: {place}: the order leaves out {last!r}. To mend it: ")
+        assert ran.err.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        ("task", "field"),
+        [
+            ({"offered": ["fly"]}, "task.offered"),
+            ({"world": {"name": "everydays"}}, "task.world.name"),
+            ({"world": {"name": "car"}}, "task.offered"),
+            ({"world": {"name": "everyday", "setup": {"weather": 1}}}, "task.world.setup"),
+        ],
+    )
+    def test_refuses_what_the_world_does_not_have(
+        self, tmp_path: Path, task: dict[str, Any], field: str
+    ) -> None:
+        row = line_of(Manipulation.REMOVAL)
+        row["task"] |= {**task, "offered": [*row["task"]["offered"], *task.get("offered", ())]}
+        with pytest.raises(BadData) as told:
+            planned(tmp_path, row)
+        assert (told.value.place.line, told.value.place.field) == (1, field)
+
+    def test_refuses_a_substitute_that_the_world_does_not_have(self, tmp_path: Path) -> None:
+        row = line_of(Manipulation.REPLACEMENT)
+        number, change = next((n, c) for n, c in enumerate(row["condition"]["changes"]) if "by" in c)
+        (gone,) = (one for one in row["gone"] if one["tool"] == change["tool"])
+        change["by"] = gone["by"] = "fly"
+        with pytest.raises(BadData, match="the world does not have the tool 'fly'") as told:
+            planned(tmp_path, row)
+        assert told.value.place.field == f"condition.changes.{number}.by"
+
+    def test_refuses_pairs_of_two_worlds(self, tmp_path: Path) -> None:
+        rows = [line_of(Manipulation.REMOVAL), line_of(Manipulation.REPLACEMENT)]
+        rows[1]["task"]["world"] = {"name": "everyday", "setup": {"clock": "2026-01-01T08:00"}}
+        with pytest.raises(BadData, match="this one is elsewhere") as told:
+            planned(tmp_path, *rows)
+        assert (told.value.place.line, told.value.place.field) == (2, "task.world")

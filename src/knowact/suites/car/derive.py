@@ -24,7 +24,8 @@ from knowact.suites.car.states import MAILS, PHONES, TRUNK
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal, Split
 from knowact.worlds.car.effects import SET_TOOLS, WINDOWS
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import TaskType
+from knowact.worlds.car.record import TaskType, Values
+from knowact.worlds.car.session import CarSession
 from knowact.worlds.car.world import CarWorld
 
 OUTWARD: Final = (TRUNK, "head_lights_high_beams", MAILS, PHONES)
@@ -46,7 +47,11 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Underivable(ValueError):  # noqa: N818 - reads as a sentence where it is raised
-    """What was written does not come to a task."""
+    """What was written does not come to a task; `field` is where, if one field alone is wrong."""
+
+    def __init__(self, what: str, field: str | None = None) -> None:
+        self.field = field
+        super().__init__(what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +72,11 @@ class Maker:
         """Return the base task.
 
         Raises:
-            Underivable: A call of the reference is refused.
+            Underivable: A call of the reference is refused, or leads elsewhere than the goal says.
             Unbound, Unplaced: It names what is not there.
         """
         made = self._made(base, base.does, base.goal, {})
+        goal = _description(base, made)
         drawn = preferences(f"base_{number:03}", topics_of(made.reference), [base.likes], self.habits)
         return CarTask(
             id=f"base_{number:03}",
@@ -86,7 +92,7 @@ class Maker:
             ),
             setup={**made.setup, "user_preferences": _as_json(drawn)},
             reference=made.reference,
-            goal=_description(base, made.goal),
+            goal=goal,
             source=base.id,
         )
 
@@ -112,7 +118,8 @@ class Maker:
         """Return a disambiguation task of a base task.
 
         Raises:
-            Underivable: The choice is carried by a call that there is not, or a call is refused.
+            Underivable: The choice is carried by a call that there is not, or a call is refused, or leads
+                elsewhere than the goal says.
             Unbound, Unplaced: It names what is not there.
         """
         does = base.does if twist.does is None else twist.does
@@ -139,7 +146,7 @@ class Maker:
                 ),
                 "setup": {**made.setup, "user_preferences": _as_json(drawn)},
                 "reference": made.reference,
-                "goal": _description(base, made.goal),
+                "goal": _description(base, made),
                 "element": element,
             }
         )
@@ -155,6 +162,7 @@ class Maker:
         plain = self.world.open({}, self.seed)
         setup = setup_of(base, plain.car.databases, car)
         session = self.world.open(setup, self.seed)
+        initial = session.snapshot()
         here: Any = setup["current_location"]
         constants: dict[str, JsonValue] = {"here": here["id"], "city": here["name"]}
         results: dict[str, Any] = {}
@@ -175,19 +183,20 @@ class Maker:
             )
             for place, made in enumerate(reference)
         ]
-        return _Made(
-            setup, tuple(reference), {name: binder.value(one)[0] for name, one in goal.items()}, binder
-        )
+        wanted = {name: binder.value(one)[0] for name, one in goal.items()}
+        return _Made(setup, tuple(reference), wanted, binder, session, initial)
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An authored task with everything looked up."""
+    """An authored task with everything looked up; its session has carried the reference out."""
 
     setup: dict[str, JsonValue]
     reference: tuple[Reference, ...]
     goal: dict[str, JsonValue]
     binder: Binder
+    session: CarSession
+    initial: Values
 
 
 def _named(does: Sequence[Do], constants: Mapping[str, JsonValue]) -> dict[str, int]:
@@ -238,9 +247,18 @@ def _details(details: Sequence[Detail], binder: Binder) -> tuple[Detail, ...]:
     return tuple(one.model_copy(update={"says": binder.text(one.says)}) for one in details)
 
 
-def _description(base: AuthoredBase, goal: Mapping[str, JsonValue]) -> Description:
-    outward = tuple(name for name in OUTWARD if name not in goal)
-    return Description(holds=goal, ends=base.ends, forbidden=tuple(dict.fromkeys((*outward, *base.never))))
+def _description(base: AuthoredBase, made: _Made) -> Description:
+    """The goal, which the reference must have reached.
+
+    Raises:
+        Underivable: It has not.
+    """
+    outward = tuple(name for name in OUTWARD if name not in made.goal)
+    forbidden = tuple(dict.fromkeys((*outward, *base.never)))
+    found = Description(holds=made.goal, ends=base.ends, forbidden=forbidden)
+    if clauses := found.contradicted(made.session, made.initial):
+        raise Underivable(f"in {base.id!r}, {'; '.join(clauses)}", "goal")
+    return found
 
 
 def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:

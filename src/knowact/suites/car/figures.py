@@ -17,9 +17,8 @@ def _named(row: Row) -> Row:
     """Give a row one key for its bar: the model, and whatever is not as usual."""
     model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
     who = "" if row.keys["driver"] == "scripted" else f"driven by a {row.keys['driver']}"
-    return replace(
-        row, keys={**row.keys, "run": ", ".join(filter(None, (model, who, row.keys.get("condition", ""))))}
-    )
+    others = [row.keys.get(key, "") for key in ("condition", "data", "run")]
+    return replace(row, keys={**row.keys, "run": ", ".join(filter(None, (model, who, *others)))})
 
 
 def twins_figure(runs: Sequence[Run]) -> Figure:

@@ -5,7 +5,8 @@ has to come before what, and what must never be touched. The proofs carry the re
 scoring takes the same goal (`scoring_goal`).
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -19,6 +20,7 @@ from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import Values
 from knowact.worlds.car.recording import Drivable
+from knowact.worlds.car.session import CarSession
 
 
 class Told(Noun):
@@ -109,15 +111,51 @@ class Description(Noun):
             name for name in self.forbidden if any(state.get(name) != initial.get(name) for state in passed)
         )
 
+    def contradicted(self, session: CarSession, initial: Values) -> tuple[str, ...]:
+        """Return where the reference departs from what is written here, a clause each.
+
+        It must lead to `holds` itself: the other ends are only held to be as good (`scoring_goal`).
+
+        Args:
+            session: A session that has carried the reference out.
+            initial: Its first state.
+        """
+        final = session.snapshot()
+        found = [
+            f"goal {_says(name, value, self.holds)}, does leads to {name} = {_shown(final.get(name))}"
+            for name, value in _missed({**initial, **self.holds}, final)
+        ]
+        passed = [(change.name, change.after) for step in session.steps for change in step.changes]
+        found += [
+            f"{name} may never change, does sets it to {_shown(value)}"
+            for name, value in passed
+            if name in self.forbidden and value != initial.get(name)
+        ]
+        return tuple(dict.fromkeys(found))
+
     def _against(self, wanted: Values, initial: Values, final: Values) -> tuple[str, ...]:
         return tuple(
             f"{name} is {final.get(name)!r}, not {value!r}"
-            for name, value in {**initial, **wanted}.items()
-            if _plain(name, final.get(name)) != _plain(name, value)
+            for name, value in _missed({**initial, **wanted}, final)
         )
 
 
 _NOTHING: Mapping[str, JsonValue] = {}
+
+
+def _missed(wanted: Values, final: Values) -> Iterator[tuple[str, JsonValue]]:
+    """The variables that do not have the value wanted, with that value."""
+    for name, value in wanted.items():
+        if _plain(name, final.get(name)) != _plain(name, value):
+            yield name, value
+
+
+def _says(name: str, value: JsonValue, holds: Values) -> str:
+    return f"says {name} = {_shown(value)}" if name in holds else f"leaves {name} = {_shown(value)}"
+
+
+def _shown(value: JsonValue) -> str:
+    return f"{json.dumps(value, ensure_ascii=False):.80}"
 
 
 def _plain(name: str, value: JsonValue) -> JsonValue:

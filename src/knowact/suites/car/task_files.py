@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.table import DatasetInfo
+from knowact.core.world import Call
 from knowact.datasets.lines import Line, parse, read_lines, sha256
 from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
 from knowact.suites.car.authored import AuthoredBase, AuthoredTwist
@@ -21,6 +22,7 @@ from knowact.suites.car.authored_yaml import read_list, read_map
 from knowact.suites.car.binding import Unbound
 from knowact.suites.car.decoys import crossed
 from knowact.suites.car.derive import Maker, Underivable
+from knowact.suites.car.goals import Description
 from knowact.suites.car.published_tasks import published_tasks
 from knowact.suites.car.situations import Unplaced
 from knowact.suites.car.tasks import CarTask
@@ -67,7 +69,7 @@ def load_tasks(path: Path) -> CarData:
     if not path.exists():
         raise BadData("there is no such file or folder", Place(path), "check the path")
     if path.is_dir() and (path / ITEMS).exists():
-        return CarData(_info(path, [path / ITEMS]), _own(path / ITEMS), _seed(path))
+        return CarData(_info(path, [path / ITEMS]), _own(path / ITEMS, _seed(path)), _seed(path))
     files = sorted(path.glob("*.yaml")) if path.is_dir() else []
     if files:
         return _authored(path, files)
@@ -75,17 +77,36 @@ def load_tasks(path: Path) -> CarData:
     return CarData(DatasetInfo(path.resolve().name, "published", sha256(*read)), tasks, 0)
 
 
-def _own(file: Path) -> tuple[CarTask, ...]:
+def _own(file: Path, seed: int) -> tuple[CarTask, ...]:
+    world = CarWorld()
     found: dict[str, CarTask] = {}
     for line in read_lines(file):
         task = parse(CarTask, line)
         if task.id in found:
             fix = "give each task an id of its own"
             raise BadData(f"the id {task.id!r} stands there twice", line.place("id"), fix)
+        if task.goal is not None:
+            _require_reached(task.goal, task, line, world, seed)
         found[task.id] = task
     if not found:
         raise BadData("the file holds no task", Place(file), "put one task on each line")
     return tuple(found.values())
+
+
+def _require_reached(goal: Description, task: CarTask, line: Line, world: CarWorld, seed: int) -> None:
+    """Refuse a task whose reference, carried out, does not lead to its goal."""
+    try:
+        session = world.open(task.setup, seed)
+    except BadUsage as error:
+        raise BadData(str(error).rstrip("."), line.place("setup"), "correct the variable") from error
+    initial = session.snapshot()
+    for place, one in enumerate(task.reference):
+        seen = session.call(Call(one.tool, one.arguments))
+        if seen.problem is not None:
+            what = f"call {place} ({one.tool}) is refused: {seen.problem.message.rstrip('.')}"
+            raise BadData(what, line.place(f"reference.{place}"), "correct the call")
+    if clauses := goal.contradicted(session, initial):
+        raise BadData(f"in {task.id!r}, {'; '.join(clauses)}", line.place("goal"), "correct the task")
 
 
 def _authored(folder: Path, files: Sequence[Path]) -> CarData:
@@ -145,7 +166,9 @@ def _made(line: Line, make: Callable[[], CarTask]) -> CarTask:
     except ValidationError as error:
         said = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
         raise BadData(said, line.place(), "correct the task") from error
-    except (Underivable, Unbound, Unplaced, BadUsage) as error:
+    except Underivable as error:
+        raise BadData(str(error).rstrip("."), line.place(error.field), "correct the task") from error
+    except (Unbound, Unplaced, BadUsage) as error:
         raise BadData(str(error).rstrip("."), line.place(), "correct the task") from error
     return task.model_copy(update={"source": str(Place(Path(line.file.name), line.number))})
 

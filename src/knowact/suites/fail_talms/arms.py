@@ -47,20 +47,26 @@ def arms(runs: Sequence[Run]) -> list[Arm]:
 
 
 def _all(runs: Sequence[Run]) -> list[Arm]:
-    several = len({(run.dataset.name, run.dataset.sha256) for run in runs}) > 1
     made: list[Arm] = []
-    for run in runs:
+    for run, keys in zip(runs, _heads(runs), strict=True):
         whole = [record for record in run.records if "broken" not in record.labels]
         settings = {
             name: found
             for name in SETTINGS
             if (found := [record for record in whole if record.labels.get("setting") == name])
         }
-        keys = _keys(run, several=several)
-        if any(arm.keys == keys for arm in made):
-            keys["run"] = run.id
         made.append(Arm(run, keys, settings))
     return made
+
+
+def _heads(runs: Sequence[Run]) -> list[dict[str, str]]:
+    """The row head of each run, no two alike."""
+    several = len({(run.dataset.name, run.dataset.sha256) for run in runs}) > 1
+    heads: list[dict[str, str]] = []
+    for run in runs:
+        keys = _keys(run, several=several)
+        heads.append({**keys, "run": run.id} if keys in heads else keys)
+    return heads
 
 
 def _keys(run: Run, *, several: bool) -> dict[str, str]:
@@ -82,14 +88,13 @@ def _keys(run: Run, *, several: bool) -> dict[str, str]:
 
 def broken_heads(runs: Sequence[Run]) -> list[Head]:
     """The trials with a broken tool, by run and by how it breaks."""
-    several = len({(run.dataset.name, run.dataset.sha256) for run in runs}) > 1
     heads: list[Head] = []
-    for run in runs:
+    for run, keys in zip(runs, _heads(runs), strict=True):
         found: dict[str, list[Record]] = {}
         for record in run.records:
             if "broken" in record.labels:
                 found.setdefault(record.labels["broken"], []).append(record)
-        heads += [Head({**_keys(run, several=several), "broken": how}, part) for how, part in found.items()]
+        heads += [Head({**keys, "broken": how}, part) for how, part in found.items()]
     return heads
 
 

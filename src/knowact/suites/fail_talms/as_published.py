@@ -4,6 +4,7 @@ Spec fail-talms.md, sections 7 and 8: what the paper's tables need of a record.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -19,18 +20,33 @@ _LABELS: Final[Mapping[float, Label]] = {1.0: Label.YES, 0.5: Label.IDK, 0.0: La
 _AGAINST: Final[Mapping[float, Against]] = {1.0: Against.WIN, 0.5: Against.TIE, 0.0: Against.LOSE}
 
 
-def published_runs(arms: Sequence[Arm]) -> list[Runs]:
-    """One `Runs` per row head: the runs of one model, plain and with somebody to ask."""
-    found: dict[str, dict[bool, dict[Split, PublishedRun]]] = {}
-    for arm in arms:
-        keys = {name: value for name, value in arm.keys.items() if name != "to ask"}
-        name = ", ".join(keys.values())
-        helped = arm.helper != NOBODY
-        sides = found.setdefault(name, {False: {}, True: {}})
-        for setting, records in arm.settings.items():
-            split = Split(setting)
-            sides[helped][split] = _run(split, name, records, helper=helped, file=Path(arm.run.logs[0]))
-    return [Runs(name, sides[False], sides[True]) for name, sides in found.items()]
+def plain_runs(arms: Sequence[Arm]) -> list[Runs]:
+    """The runs with nobody to ask, one by one."""
+    return [Runs(_name(arm), _settings(arm), {}) for arm in arms if arm.helper == NOBODY]
+
+
+def helped_runs(arms: Sequence[Arm]) -> list[Runs]:
+    """The runs with somebody to ask, one by one, each beside the one that is like it but for that."""
+    plain = {_name(arm): _settings(arm) for arm in arms if arm.helper == NOBODY}
+    helped = [arm for arm in arms if arm.helper != NOBODY]
+    names = Counter(_name(arm) for arm in helped)
+    return [
+        Runs(f"{name}, {arm.helper} helper" if names[name] > 1 else name, plain.get(name, {}), _settings(arm))
+        for arm in helped
+        for name in (_name(arm),)
+    ]
+
+
+def _name(arm: Arm) -> str:
+    return ", ".join(value for key, value in arm.keys.items() if key != "to ask")
+
+
+def _settings(arm: Arm) -> dict[Split, PublishedRun]:
+    file, helped = Path(arm.run.logs[0]), arm.helper != NOBODY
+    return {
+        Split(setting): _run(Split(setting), _name(arm), records, helper=helped, file=file)
+        for setting, records in arm.settings.items()
+    }
 
 
 def _run(split: Split, model: str, records: Sequence[Record], *, helper: bool, file: Path) -> PublishedRun:

@@ -12,14 +12,14 @@ from typing import Literal, Self
 from pydantic import Field, JsonValue, model_validator
 
 from knowact.conditions.distractors import distractors
-from knowact.core.condition import Add, Condition, Hide
+from knowact.core.condition import Condition, on_the_table
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.proof import Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
-from knowact.datasets.consistency import check_task
+from knowact.datasets.consistency import check_condition, check_task
 from knowact.datasets.lines import Line, parse, read_lines
 from knowact.datasets.own import ITEMS, identified
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
@@ -161,10 +161,7 @@ class Case(Noun):
     @property
     def offered(self) -> tuple[str, ...]:
         """The tools that are shown, in order, without distractors."""
-        hidden = {change.tool for change in self.condition.changes if isinstance(change, Hide)}
-        added = [change.tool for change in self.condition.changes if isinstance(change, Add)]
-        there = tuple(name for name in (*self.task.offered, *added) if name not in hidden)
-        return self.condition.order or there
+        return on_the_table(self.task.offered, self.condition)
 
 
 def in_a_crowd(case: Case, own: Mapping[str, Tool], pool: Sequence[Tool], count: int, seed: int) -> Condition:
@@ -183,16 +180,16 @@ def in_a_crowd(case: Case, own: Mapping[str, Tool], pool: Sequence[Tool], count:
     if case.setting is Split.NO_TOOLS:
         return case.condition
     # A tool that was put in the place of a missing one is there already, and must not come twice.
-    added = [change.tool for change in case.condition.changes if isinstance(change, Add)]
-    around = case.task.model_copy(update={"offered": (*case.task.offered, *added)})
+    new = [name for name in case.offered if name not in case.task.offered]
+    around = case.task.model_copy(update={"offered": (*case.task.offered, *new)})
     crowd = distractors(around, own, pool, count, seed)
-    hidden = {change.tool for change in case.condition.changes if isinstance(change, Hide)}
-    return Condition(
+    together = Condition(
         name=f"{case.condition.name}-{crowd.name}",
         changes=(*case.condition.changes, *crowd.changes),
-        order=tuple(name for name in crowd.order if name not in hidden),
         withheld=case.condition.withheld,
     )
+    left = on_the_table(case.task.offered, together)
+    return together.model_copy(update={"order": tuple(name for name in crowd.order if name in left)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +227,8 @@ def load_cases(folder: Path) -> OwnCases:
         if tasks.setdefault(case.cluster, case.task) != case.task:
             what = f"the cases of {case.cluster!r} have different tasks"
             raise BadData(what, line.place("task"), "give the cases of a cluster one task")
-        check_task(case.task, line)
+        check_task(case.task, line, "task.")
+        check_condition(case.task, case.condition, line)
         for problem, field in _complaints(case):
             raise BadData(problem, line.place(field), "correct it")
         cases[case.id], lines[case.id] = case, line
@@ -243,10 +241,9 @@ def load_cases(folder: Path) -> OwnCases:
 
 def _complaints(case: Case) -> Iterator[tuple[str, str]]:
     """What does not fit together in a case, and in which field."""
-    known = set(case.task.offered) | {one.tool for one in case.condition.changes if isinstance(one, Add)}
-    for name in case.condition.order:
-        if name not in known:
-            yield f"{name!r} is neither offered by the task nor added", "condition.order"
+    said = case.task.provenance.get("said", {})
+    if not isinstance(said, Mapping) or not all(isinstance(words, str) for words in said.values()):
+        yield "this must be an object whose values are texts", "task.provenance.said"
     missing = case.missing
     if missing is None:
         return

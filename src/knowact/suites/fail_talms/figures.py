@@ -17,7 +17,8 @@ def _named(row: Row) -> Row:
     """Give a row one key for its bar: the model, and whatever is not as usual."""
     model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
     helper = row.keys.get("to ask", "nobody")
-    parts = [model, "" if helper == "nobody" else f"may ask ({helper})", row.keys.get("condition", "")]
+    others = [row.keys.get(key, "") for key in ("condition", "data", "run")]
+    parts = [model, "" if helper == "nobody" else f"may ask ({helper})", *others]
     return replace(row, keys={**row.keys, "run": ", ".join(filter(None, parts))})
 
 

@@ -6,18 +6,17 @@ from typing import Any, cast
 
 from knowact.conditions.broken import breakable, broken, other_seed, wrong_facts
 from knowact.core.condition import Condition, Failure
-from knowact.core.errors import BadData
 from knowact.core.reach import reach, without
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.tool import Tool
+from knowact.datasets.in_world import Placed, shared_tools
 from knowact.people.helper import Known, Removed
 from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.own_items import for_reasons, found_by, own_item, with_tools
-from knowact.worlds.registry import names as worlds
 from knowact.worlds.registry import open_world
 
 BREAKS: tuple[Failure, ...] = ("gone", "server_error", "timeout", "empty", "malformed", "wrong")
@@ -29,7 +28,8 @@ def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
     `limit` counts base items: all variants of the first so many are taken, so that twins stay together.
     """
     cases = _chosen(loaded.cases, options)
-    tools = _tools(loaded)
+    placed = (Placed(case.task, case.condition, loaded.lines[case.id]) for case in loaded.cases)
+    tools = shared_tools(placed, loaded.seed)
     if options["broken"] != "none":
         items = tuple(_broken_items(cases, loaded, tools, options))
         return Plan(loaded.info, items, (0, 0), _unbreakable(cases, items, options), loaded.seed)
@@ -40,32 +40,6 @@ def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
             for item in items
         ]
     return Plan(loaded.info, tuple(items), (0, 0), (), loaded.seed)
-
-
-def _tools(loaded: OwnCases) -> Mapping[str, Tool]:
-    """The tools of the world that the cases live in, which must have all that they name.
-
-    Raises:
-        BadData: There is no such world, the cases live in several, or a tool is not there.
-    """
-    first = loaded.cases[0].task.world
-    if first.name not in worlds():
-        what = f"there is no world named {first.name!r}"
-        place = loaded.lines[loaded.cases[0].id].place("task.world.name")
-        raise BadData(what, place, f"use one of {', '.join(worlds())}")
-    tools = {tool.name: tool for tool in open_world(first, loaded.seed).tools()}
-    for case in loaded.cases:
-        line = loaded.lines[case.id]
-        if case.task.world != first:
-            what = "the cases of one data set live in one world, and this one is elsewhere"
-            raise BadData(what, line.place("task.world"), f"move it to {first.name!r}, with the same setup")
-        named = {"task.offered": case.task.offered, "condition": [c.tool for c in case.condition.changes]}
-        for field, names in named.items():
-            for name in names:
-                if name not in tools:
-                    what = f"the world {first.name!r} does not have the tool {name!r}"
-                    raise BadData(what, line.place(field), "correct the name")
-    return tools
 
 
 def _chosen(cases: Sequence[Case], options: Mapping[str, Any]) -> list[Case]:

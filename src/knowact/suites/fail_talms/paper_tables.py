@@ -1,14 +1,14 @@
 """The paper's tables 1 to 3 of our own runs, by the same definitions as of published records."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from knowact.core.table import Row, Run, Table
-from knowact.suites.fail_talms.arms import arms
-from knowact.suites.fail_talms.as_published import published_runs
+from knowact.suites.fail_talms.arms import Arm, arms
+from knowact.suites.fail_talms.as_published import helped_runs, plain_runs
 from knowact.suites.fail_talms.definitions import Measure, Rules
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.published_tables import MEAN, MEAN_WORDS, POOLED
+from knowact.suites.fail_talms.published_tables import MEAN_WORDS, POOLED, Runs
 from knowact.suites.fail_talms.published_tables import table_1 as published_table_1
 from knowact.suites.fail_talms.published_tables import table_2 as published_table_2
 
@@ -19,30 +19,31 @@ CELLS = (
 """What the paper's Table 3 gives intervals for: shares of some models, here of every one."""
 
 
-def _rules(runs: Sequence[Run]) -> tuple[Rules, ...]:
-    chosen = {str(run.options.get("rules", "definition")) for run in runs}
-    return tuple(rule for rule in Rules if rule in chosen)
-
-
-def _flat(table: Table, rules: Sequence[Rules]) -> Table:
-    """A column per number where all runs follow one set of rules; what each counts goes into the note."""
-    if len(rules) > 1:
-        return table
-    rows = tuple(
-        Row(
-            {k: v for k, v in row.keys.items() if k not in ("number", "counted")},
-            row.keys["number"],
-            row.estimate,
-        )
-        for row in table.rows
-    )
+def _counted(
+    make: Callable[[Sequence[Runs], Sequence[Rules]], Table],
+    runs: Sequence[Run],
+    made: Callable[[Sequence[Arm]], list[Runs]],
+) -> Table:
+    """A column per number, each run counted by the rules that it was made under; the note says how."""
+    by_rule: dict[Rules, list[Arm]] = {rule: [] for rule in Rules}
+    for arm in arms(runs):
+        by_rule[Rules(str(arm.run.options.get("rules", Rules.DEFINITION)))].append(arm)
+    tables = {rule: make(made(some), (rule,)) for rule, some in by_rule.items()}
+    rows = [row for table in tables.values() for row in table.rows]
     words: dict[str, dict[str, list[str]]] = {}
-    for row in table.rows:
+    for row in rows:
         settings = words.setdefault(row.keys["number"], {}).setdefault(row.keys["counted"], [])
         if row.keys["setting"] not in settings:
             settings.append(row.keys["setting"])
     counted = "; ".join(f"{number}: {_what(found)}" for number, found in words.items())
-    return replace(table, rows=rows, note=f"{counted}. {table.note}" if counted else table.note)
+    table = tables[Rules.DEFINITION]
+    note = f"{counted}. {table.note}" if counted else table.note
+    return replace(table, rows=tuple(map(_flat, rows)), note=note)
+
+
+def _flat(row: Row) -> Row:
+    head = {key: value for key, value in row.keys.items() if key not in ("number", "counted")}
+    return Row(head, row.keys["number"], row.estimate)
 
 
 def _what(found: Mapping[str, Sequence[str]]) -> str:
@@ -56,26 +57,22 @@ def _what(found: Mapping[str, Sequence[str]]) -> str:
 
 def table_1(runs: Sequence[Run]) -> Table:
     """Pass rate, awareness, unexpected success and skipped, without anybody to ask."""
-    rules = _rules(runs)
-    return _flat(published_table_1(published_runs(arms(runs)), rules), rules)
+    return _counted(published_table_1, runs, plain_runs)
 
 
 def table_2(runs: Sequence[Run]) -> Table:
     """Pass rate, awareness, unexpected success and interaction, with somebody to ask."""
-    rules = _rules(runs)
-    helped = [one for one in published_runs(arms(runs)) if one.helped]
-    found = _flat(published_table_2(helped, rules), rules)
+    found = _counted(published_table_2, runs, helped_runs)
     return replace(found, note=found.note if found.rows else "It takes a run with --helper.")
 
 
 def table_3(runs: Sequence[Run]) -> Table:
     """The intervals of the paper's Table 3, for every model, with the n that was graded."""
     rows: list[Row] = []
+    wanted = {(measure.value, str(setting)) for measure, setting in CELLS}
     for row in table_1(runs).rows:
-        wanted = {(measure.value, str(setting)) for measure, setting in CELLS}
-        number = row.keys.get("number", row.measure)
-        if (number, row.keys["setting"]) in wanted and row.keys["setting"] != MEAN:
-            keys = {"model": row.keys["model"], "setting": row.keys["setting"], "number": number}
+        if (row.measure, row.keys["setting"]) in wanted:
+            keys = {**row.keys, "number": row.measure}
             ends = {"value": row.estimate.value, "low": row.estimate.low, "high": row.estimate.high}
             rows += [
                 Row(keys, name, replace(row.estimate, value=end, low=None, high=None, method=""))

@@ -12,13 +12,13 @@ from typing import Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from knowact.core.condition import CLEAN, Condition, Hide, Replace
+from knowact.core.condition import CLEAN, Condition, on_the_table
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.proof import Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Opening, PastCall, Task
-from knowact.datasets.consistency import check_task
+from knowact.datasets.consistency import check_condition, check_task
 from knowact.datasets.lines import Line, parse, read_lines, sha256
 from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
 
@@ -216,9 +216,7 @@ class Version:
     @property
     def offered(self) -> tuple[str, ...]:
         """The tools that are shown, in order."""
-        hidden = {change.tool for change in self.condition.changes if isinstance(change, Hide)}
-        instead = {c.tool: c.by for c in self.condition.changes if isinstance(c, Replace)}
-        return tuple(instead.get(name, name) for name in self.task.offered if name not in hidden)
+        return on_the_table(self.task.offered, self.condition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +256,8 @@ def load_cases(folder: Path) -> OwnPairs:
         if pair.id in pairs:
             what = f"the id {pair.id!r} stands there twice"
             raise BadData(what, line.place("id"), "give each pair an id of its own")
-        check_task(pair.task, line)
+        check_task(pair.task, line, "task.")
+        check_condition(pair.task, pair.condition, line)
         for what, field in _complaints(pair):
             raise BadData(what, line.place(field), "correct it")
         pairs[pair.id], lines[pair.id] = pair, line

@@ -11,11 +11,11 @@ from knowact.suites.ict.tables import NAMES, joint, quadrants
 
 
 def _named(row: Row) -> Row:
-    """Give a row one key for its bar: the model, and the strategy unless it is the plainest."""
+    """Give a row one key for its bar: the model, the strategy unless it is the plainest, and what differs."""
     model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
-    strategy = row.keys["strategy"]
-    name = model if strategy == "zero-shot" else f"{model}, {strategy}"
-    return replace(row, keys={**row.keys, "bar": name})
+    strategy = "" if row.keys["strategy"] == "zero-shot" else row.keys["strategy"]
+    others = [row.keys.get(key, "") for key in ("data", "run")]
+    return replace(row, keys={**row.keys, "bar": ", ".join(filter(None, (model, strategy, *others)))})
 
 
 def twins(runs: Sequence[Run]) -> Figure:

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
-from knowact.core.tool import Tool
 from knowact.datasets.deviations import counted
+from knowact.datasets.in_world import Placed, shared_tools
 from knowact.datasets.own import ITEMS, data_folder, shipped
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, own_items, published_item
 from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
@@ -17,7 +17,6 @@ from knowact.suites.ict.layout import HUB, corruption_types, looks_published
 from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO
 from knowact.suites.ict.published import load_published
 from knowact.suites.ict.shots import Examples
-from knowact.worlds.registry import open_world
 
 ALL: Final = "all"
 BOTH: Final = "both"
@@ -84,10 +83,8 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
     chosen = [pair for pair in loaded.pairs if _wanted(_labels(pair), options)]
     if limit := int(options.get("limit") or 0):
         chosen = chosen[:limit]
-    tools: Mapping[str, Tool] = {}
-    if chosen:
-        world = chosen[0].task.world
-        tools = {tool.name: tool for tool in open_world(world, loaded.seed).tools()}
+    placed = (Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs)
+    tools = shared_tools(placed, loaded.seed)
     feedback = options["probe"] == FEEDBACK
     items = [
         item

@@ -1,10 +1,11 @@
 """The paper's figures, from the rows of its tables: what is drawn is what is printed."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from knowact.core.charts import shift_bars, stacked_shares
+from knowact.core.condition import CLEAN
 from knowact.core.dot_chart import dots_per_run
 from knowact.core.scatter_chart import Point, scatter_with_r
 from knowact.core.table import Figure, Row, Run
@@ -16,11 +17,15 @@ from knowact.suites.kapro.tables import quadrants, shifts, topologies
 
 
 def _named(row: Row) -> Row:
-    """Give a row one key for its bar: the model, with the setting unless it is the clean one."""
-    setting = row.keys.get("setting", "clean")
-    model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
-    name = model if setting == "clean" else f"{model}, {setting}"
-    return replace(row, keys={**row.keys, "run": name})
+    """Give a row one key for its bar."""
+    return replace(row, keys={**row.keys, "run": _name(row.keys)})
+
+
+def _name(keys: Mapping[str, str]) -> str:
+    """A run's model, and whatever is not as usual about it."""
+    model = keys["model"].rsplit("/", maxsplit=1)[-1]
+    setting = "" if keys["setting"] == CLEAN.name else keys["setting"]
+    return ", ".join(filter(None, (model, setting, keys.get("data", ""))))
 
 
 def kas_by_topology(runs: Sequence[Run]) -> Figure:
@@ -46,7 +51,7 @@ def kas_against_calls(runs: Sequence[Run]) -> Figure:
         if part is not None and is_clean(arm):
             kas = kas_estimate(part, "acc_know", "acc_act", SEED)
             calls = mean_estimate(part, CALLS, SEED, (0.0, math.inf))
-            points.append(Point(arm.run.model.rsplit("/", maxsplit=1)[-1], kas, calls))
+            points.append(Point(_name(arm.keys), kas, calls))
     known = [(point.x.value, point.y.value) for point in points if None not in (point.x.value, point.y.value)]
     r = pearson([x or 0.0 for x, _ in known], [y or 0.0 for _, y in known])
     spec = scatter_with_r(points, r, x_title="KAS, internal", y_title="Tool calls per task")
@@ -63,10 +68,10 @@ def kas_against_calls(runs: Sequence[Run]) -> Figure:
 def distractor_shift(runs: Sequence[Run]) -> Figure:
     """Change of each quadrant's share with distractors (KAPRO, Figure 5)."""
     rows = [
-        replace(row, keys={**row.keys, "cell": f"{row.keys['boundary']} {row.measure}"})
+        _named(replace(row, keys={**row.keys, "cell": f"{row.keys['boundary']} {row.measure}"}))
         for row in shifts(runs).rows
     ]
-    spec = shift_bars(rows, "cell", "model")
+    spec = shift_bars(rows, "cell", "run")
     note = "" if spec else "Run a model both clean and with --distractors to see this."
     return Figure("distractor-shift", "What distractors change", "KAPRO, Figure 5", spec, note)
 

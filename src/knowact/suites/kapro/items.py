@@ -4,27 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
-
-from pydantic import ValidationError
+from typing import Any
 
 from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
-from knowact.core.model import Noun
-from knowact.core.proof import Unprovable, goal_of
 from knowact.core.schema import normalised
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Task, Topology
 from knowact.core.tool import Tool
-from knowact.datasets.lines import Line
+from knowact.datasets.in_world import own_tools
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
-from knowact.worlds.registry import names as worlds
 from knowact.worlds.registry import open_world
 
 DATA = Path(__file__).parent / "data"
@@ -72,50 +67,13 @@ def _loaded(folder: Path) -> Loaded:
         what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
         raise BadData(what, Place(folder), "point --data at a data set")
     data_set = load_own(folder)
-    tools = {task.id: _own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.tasks}
+    tools = {task.id: own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.tasks}
     pool = {tool.name: tool for own in tools.values() for tool in own.values()}
     return Loaded(data_set.info, data_set.tasks, data_set.seed, tools, tuple(pool.values()))
 
 
 def _session_tools(task: Task, seed: int) -> Mapping[str, Tool]:
     return {tool.name: tool for tool in open_world(task.world, seed).tools()}
-
-
-class _Recorded(Noun):
-    """The setup of a replayed task."""
-
-    tools: tuple[Tool, ...]
-    recordings: Mapping[str, str]
-
-
-def _own_tools(task: Task, seed: int, line: Line) -> Mapping[str, Tool]:
-    """The tools of the world that a task of ours lives in, which must have all that the task offers."""
-    name, setup = task.world.name, line.place("world.setup")
-    if name not in worlds():
-        what = f"there is no world named {name!r}"
-        raise BadData(what, line.place("world.name"), f"use one of {', '.join(worlds())}")
-    try:
-        if name == "replay":
-            _Recorded.model_validate(task.world.setup)
-        tools = _session_tools(task, seed)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        at = ".".join(str(part) for part in first["loc"])
-        raise BadData(f"{at!r} cannot be used ({first['msg'].lower()})", setup, "correct it") from error
-    except BadUsage as error:
-        raise BadData(str(error).rstrip("."), setup, "correct it") from error
-    for tool in task.offered:
-        if tool not in tools:
-            what = f"item {task.id!r} offers the tool {tool!r}, which the world {name!r} does not have"
-            raise BadData(what, line.place("offered"), "correct the name")
-        if name == "replay" and tool not in cast("Mapping[str, str]", task.world.setup["recordings"]):
-            raise BadData(f"there is no recording of the tool {tool!r}", setup, "add it under 'recordings'")
-    if all(tools[tool].capability for tool in task.offered):
-        try:
-            goal_of(task, tools)
-        except Unprovable as error:
-            raise BadData(str(error), line.place("plan"), "make the plan fit the tools") from error
-    return tools
 
 
 def plan(options: Mapping[str, Any]) -> Plan:

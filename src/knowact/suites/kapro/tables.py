@@ -130,8 +130,7 @@ def shifts(runs: Sequence[Run]) -> Table:
     for clean, noisy in distractor_pairs(every):
         for boundary in noisy.subspaces():
             change = _paired_quadrants(clean, noisy, boundary)
-            keys = {"model": noisy.run.model, "setting": noisy.condition, "boundary": boundary}
-            rows += _rows(keys, change)
+            rows += _rows({**noisy.keys, "boundary": boundary}, change)
     return Table(
         "shift",
         "Change under distractors",

@@ -1,0 +1,130 @@
+"""Own data against the world that they live in: whatever they name must be there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, cast
+
+from pydantic import ValidationError
+
+from knowact.core.condition import Add, Condition, Mask, Replace
+from knowact.core.errors import BadData, BadUsage
+from knowact.core.model import Noun
+from knowact.core.proof import Unprovable, goal_of
+from knowact.core.task import Task
+from knowact.core.tool import Tool
+from knowact.datasets.lines import Line
+from knowact.worlds.overlay import masked
+from knowact.worlds.registry import names as worlds
+from knowact.worlds.registry import open_world
+
+
+class Placed(NamedTuple):
+    """A task that stands in the field `task` of a line, and what was changed about its tools."""
+
+    task: Task
+    condition: Condition
+    line: Line
+
+
+class _Recorded(Noun):
+    """The setup of a replayed task."""
+
+    tools: tuple[Tool, ...]
+    recordings: Mapping[str, str]
+
+
+def own_tools(task: Task, seed: int, line: Line, at: str = "") -> Mapping[str, Tool]:
+    """Return the tools of the world that a task of ours lives in, by name.
+
+    Args:
+        task: The task.
+        seed: Of the world.
+        line: Where the task was read.
+        at: What stands before its fields there ("task.").
+
+    Raises:
+        BadData: There is no such world, its setup cannot be used, it does not have all that the task offers,
+            or the plan does not fit the tools.
+    """
+    tools = _tools_of(task, seed, line, at)
+    for tool in task.offered:
+        if tool not in tools:
+            what = f"the world {task.world.name!r} does not have the tool {tool!r}, which {task.id!r} offers"
+            raise BadData(what, line.place(f"{at}offered"), "correct the name")
+        if task.world.name == "replay" and tool not in cast(
+            "Mapping[str, str]", task.world.setup["recordings"]
+        ):
+            what = f"there is no recording of the tool {tool!r}"
+            raise BadData(what, line.place(f"{at}world.setup"), "add it under 'recordings'")
+    for number, step in enumerate(task.plan):
+        for name in step.arguments:
+            if name not in tools[step.tool].properties:
+                what = f"the tool {step.tool!r} takes no argument {name!r}"
+                raise BadData(what, line.place(f"{at}plan.{number}.arguments.{name}"), "correct the name")
+    if all(tools[tool].capability for tool in task.offered):
+        try:
+            goal_of(task, tools)
+        except Unprovable as error:
+            raise BadData(str(error), line.place(f"{at}plan"), "make the plan fit the tools") from error
+    return tools
+
+
+def _tools_of(task: Task, seed: int, line: Line, at: str) -> Mapping[str, Tool]:
+    name, setup = task.world.name, line.place(f"{at}world.setup")
+    if name not in worlds():
+        what = f"there is no world named {name!r}"
+        raise BadData(what, line.place(f"{at}world.name"), f"use one of {', '.join(worlds())}")
+    try:
+        if name == "replay":
+            _Recorded.model_validate(task.world.setup)
+        return {tool.name: tool for tool in open_world(task.world, seed).tools()}
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        part = ".".join(str(part) for part in first["loc"])
+        raise BadData(f"{part!r} cannot be used ({first['msg'].lower()})", setup, "correct it") from error
+    except BadUsage as error:
+        raise BadData(str(error).rstrip("."), setup, "correct it") from error
+
+
+def shared_tools(items: Iterable[Placed], seed: int) -> Mapping[str, Tool]:
+    """Return the tools of the one world that all items of a data set live in, by name.
+
+    Args:
+        items: The items, at least one; each task is looked at once, however many conditions it comes under.
+        seed: Of the world.
+
+    Raises:
+        BadData: As for `own_tools`; also where an item lives elsewhere, or its condition names a tool, or a
+            part of one, that is not there.
+    """
+    first: Task | None = None
+    tools: Mapping[str, Tool] = {}
+    seen: set[str] = set()
+    for item in items:
+        task, condition, line = item
+        if first is not None and task.world != first.world:
+            what = "the items of one data set live in one world, and this one is elsewhere"
+            fix = f"move it to {first.world.name!r}, with the same setup"
+            raise BadData(what, line.place("task.world"), fix)
+        if task.id not in seen:
+            seen.add(task.id)
+            tools = own_tools(task, seed, line, "task.")
+        first = first or task
+        for what, field in _not_there(condition, tools):
+            raise BadData(what, line.place(f"condition.changes.{field}"), "correct the name")
+    return tools
+
+
+def _not_there(condition: Condition, tools: Mapping[str, Tool]) -> Iterator[tuple[str, str]]:
+    """What a condition names that the world does not have, and in which field of which change."""
+    for number, change in enumerate(condition.changes):
+        new = change.by if isinstance(change, Replace) else change.tool if isinstance(change, Add) else ""
+        if new and new not in tools:
+            field = "by" if isinstance(change, Replace) else "tool"
+            yield f"the world does not have the tool {new!r}", f"{number}.{field}"
+        if isinstance(change, Mask) and _without(tools[change.tool], change) == tools[change.tool]:
+            yield f"the tool {change.tool!r} has no {change.part} {change.name!r}", f"{number}.name"
+
+
+def _without(tool: Tool, mask: Mask) -> Tool:
+    names = frozenset([mask.name])
+    return masked(tool, names, frozenset()) if mask.part == "parameter" else masked(tool, frozenset(), names)
