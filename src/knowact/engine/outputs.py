@@ -5,9 +5,13 @@ keeps nothing of the whole run), or arguments that are no JSON: the engine reads
 which knows dates, bytes and sets, and it stumbles over whole numbers of thousands of digits. All of that is
 the agent's doing, so it must end neither the run nor the trial: a text loses what it cannot carry, and a call
 with such arguments is one whose arguments cannot be read.
+
+A request that does not fit the model's context is the model's limit, too. The engine knows the ways in which
+most providers say so (stop reason `model_length`), with the provider's complaint as if the model had said it;
+a local llama.cpp server says it with an error of its own.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Any, Final, cast
@@ -26,6 +30,9 @@ STUMBLES: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, 
 """What reading JSON or YAML can raise."""
 
 _GUARDED: Final = "_knowact_guarded"
+
+_OVER_CONTEXT: Final = frozenset({"context_length_exceeded", "exceed_context_size_error"})
+"""What OpenAI and llama.cpp put under `code` or `type` of an error whose request was too long."""
 
 
 def guarded(model: Model) -> Model:
@@ -50,9 +57,12 @@ def _guard(api: Any) -> Callable[..., Awaitable[Any]]:
                 raise
             message = ChatMessageAssistant(content="", tool_calls=[stumbled])
             return ModelOutput.from_message(message, stop_reason="tool_calls")
-        for part in cast("tuple[Any, ...]", result if isinstance(result, tuple) else (result,)):
+        output, *call = cast("tuple[Any, ...]", result if isinstance(result, tuple) else (result,))
+        if isinstance(output, Exception) and _says_too_long(output):
+            output = ModelOutput.from_content(api.model_name, str(output), stop_reason="model_length")
+        for part in (output, *call):
             made_fit(part)
-        return cast("Any", result)
+        return cast("Any", (output, *call) if isinstance(result, tuple) else output)
 
     return fit
 
@@ -69,6 +79,23 @@ def _unread(error: Exception) -> ToolCall | None:
     return ToolCall(id=call, function=clean.text(tool), arguments={}, parse_error=_complaint(error))
 
 
+def overflowed(output: ModelOutput) -> bool:
+    """Whether the provider refused the request because it does not fit the model's context.
+
+    A reply that fills the context up on its way has the same stop reason, and usage.
+    """
+    return output.stop_reason == "model_length" and output.usage is None
+
+
+def _says_too_long(error: Exception) -> bool:
+    """Whether an error that a provider's client returned is its way to say that the request is too long."""
+    body = getattr(error, "body", None)
+    if not isinstance(body, Mapping):
+        return False
+    said = cast("Mapping[str, object]", body)
+    return any(said.get(key) in _OVER_CONTEXT for key in ("code", "type"))
+
+
 def _complaint(error: object) -> str:
     return f"The arguments cannot be read ({clean.one_line(error)[:100]})."
 
@@ -76,6 +103,8 @@ def _complaint(error: object) -> str:
 def made_fit(part: object) -> None:
     """Mend what a provider returned, in place: texts that no log can hold, arguments that are no JSON."""
     if isinstance(part, ModelOutput):
+        if overflowed(part) and part.choices:
+            part.error, part.message.content = part.error or part.message.text, ""
         for choice in part.choices:
             for call in choice.message.tool_calls or []:
                 if not is_json(call.arguments):
