@@ -81,3 +81,13 @@ class Outcome:
     def used(self) -> frozenset[str]:
         """E_act: the distinct names called, whatever the arguments and the success."""
         return frozenset(call.tool for call in self.calls)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the reply is the beginning of one: what was asked for may stand in it, or not."""
+        return self.ending is Ending.LIMIT and self.limit == "tokens" and bool(self.reply.strip())
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is a reply in which a reader may look for the requested format."""
+        return self.ending is Ending.ANSWERED or self.cut
