@@ -13,6 +13,9 @@ LONGEST = 200
 _GIVEN_UP = re.compile(r"RetryError\(<Future .* raised (\w+)>\)")
 _WITH_REQUEST = re.compile(r"ModelGenerateError\(.*\\n\\n(.*?)['\"]\)", re.DOTALL)
 
+_NO_ROOM = "maximum context length"
+"""How vLLM and servers like it begin to complain, be it of the request alone or with room for the reply."""
+
 _MEANINGS = {
     "AttemptTimeoutError": "the provider did not answer in time",
     "APITimeoutError": "the provider did not answer in time",
@@ -31,6 +34,11 @@ def in_words(error: str) -> str:
         return f"{_MEANINGS.get(name, name)}, however often it was tried"
     if with_request := _WITH_REQUEST.match(error):
         error = with_request[1]
+    if _NO_ROOM in error:
+        return (
+            "the request and room for the reply did not fit the model's context (serve a longer one, or "
+            "reserve less room: -- --max-tokens N)"
+        )
     name = error.partition("(")[0]
     if name in _MEANINGS:
         return _MEANINGS[name]
