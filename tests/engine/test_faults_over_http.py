@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from faults import LASTING, PASSING, once
-from knowact.core.record import Ending, Record, Status
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending, Record, Status
 from knowact.core.task import Task
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
-from knowact.testing.endpoint import CallTools, EmptyReply, Reply, Request, Say, ToolCall
+from knowact.testing.endpoint import CallTools, EmptyReply, Reply, Request, Say, ToolCall, TooLong
 from local_agents import Habit, LocalAgents, shown_tools
 from running import IMPATIENT, MODEL, PATIENT, knowact, measured, records_at, run_at, tasks_of
 
@@ -40,6 +40,14 @@ def never_stops(request: Request, number: int) -> Reply | None:
     return CallTools((ToolCall(shown_tools(request)[0], {}),)) if request.tools else None
 
 
+LIMITS: dict[str, str] = {
+    "a cut answer": CUT_OFF,
+    "a cut decision": CUT_OFF,
+    "too long to act": OVER_CONTEXT,
+    "too long to know": OVER_CONTEXT,
+}
+"""How the flag begins that names the model's limit."""
+
 CAUSED: dict[str, tuple[Habit, str, Ending]] = {
     "an invented tool": (invents_a_tool, ACT, Ending.ANSWERED),
     "half an argument": (cuts_its_arguments, ACT, Ending.ANSWERED),
@@ -48,6 +56,10 @@ CAUSED: dict[str, tuple[Habit, str, Ending]] = {
     "no text": (acting(EmptyReply(null=True)), ACT, Ending.EMPTY),
     "nothing when asked": (knowing(EmptyReply()), KNOW, Ending.EMPTY),
     "prose when asked": (knowing(Say("Probably some of them.")), KNOW, Ending.UNREADABLE),
+    "a cut answer": (acting(Say("It would be", cut=True)), ACT, Ending.LIMIT),
+    "a cut decision": (knowing(Say('{"tool_decisions": {', cut=True)), KNOW, Ending.LIMIT),
+    "too long to act": (acting(TooLong()), ACT, Ending.LIMIT),
+    "too long to know": (knowing(TooLong()), KNOW, Ending.LIMIT),
     "a call when asked": (knowing(CallTools((ToolCall("x"),))), KNOW, Ending.EMPTY),
 }
 """The agent's: what it does, in which probe, and the ending that gives it."""
@@ -145,6 +157,8 @@ def assert_wrong_by_name(record: Record, name: str) -> None:
     if ending is not Ending.ANSWERED:
         assert record.value(f"acc_{side}") == 0, name
         assert record.value(f"lost_{side}") == 1, name
+    flags = {flag for flag in record.flags if flag.startswith((CUT_OFF, OVER_CONTEXT))}
+    assert flags == ({LIMITS[name] + probe} if name in LIMITS else set[str]()), name
     if probe == ACT:
         assert record.verdicts["pass"].status is Status.VALUE, name
         assert record.value("pass") == 0, name

@@ -15,13 +15,21 @@ from inspect_ai.log import EvalLog, read_eval_log
 from car_people import Drive, Wheel, always, later, says, words_of
 from killing import PATIENCE, kill, start
 from knowact.agents.provider import NOTE
-from knowact.core.record import Ending
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending
 from knowact.engine.conversation import CALLS, RULINGS
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.talks import ATTEMPTS
 from knowact.suites.car.briefing import looking_tools, prompts
 from knowact.suites.car.records import BROKEN, FAULTY, RERUN, SPENT, SUCCESS
-from knowact.testing.endpoint import EmptyReply, Reply, Request, Say, ScriptedEndpoint, ServerError
+from knowact.testing.endpoint import (
+    EmptyReply,
+    Reply,
+    Request,
+    Say,
+    ScriptedEndpoint,
+    ServerError,
+    TooLong,
+)
 from knowact.testing.replies import text_of
 from knowact.worlds.car.rules import Rules
 from running import json_report, knowact, table_rows
@@ -129,6 +137,26 @@ class TestPublishedRules:
         ran = drive("base", 1, "--steps", 6, rules="published")
         assert ran.code == 0, ran.said
         assert drive.record.endings["conversation"] is Ending.LIMIT
+
+
+class TestTheModelsLimits:
+    def test_a_conversation_that_does_not_fit_the_context_is_the_agents_failure_by_name(
+        self, drive: Drive
+    ) -> None:
+        drive.wheel.agent = always(TooLong())
+        ran = drive("base", 1)
+        assert ran.code == 0, ran.said
+        assert drive.record.endings["conversation"] is Ending.LIMIT
+        assert drive.record.verdicts[SUCCESS].why == "the request did not fit the model's context"
+        assert f"{OVER_CONTEXT}conversation" in drive.record.flags
+        assert "In 1 of 1 trials of conversation, a request did not fit the model's context." in ran.out
+
+    def test_words_that_were_cut_off_are_heard_and_counted(self, drive: Drive) -> None:
+        drive.wheel.agent = always(Say("Well, the thing with the sunshade is that", cut=True))
+        ran = drive("base", 1)
+        assert ran.code == 0, ran.said
+        assert drive.record.endings["conversation"] is Ending.ANSWERED
+        assert f"{CUT_OFF}conversation" in drive.record.flags
 
 
 class TestCosts:

@@ -226,14 +226,14 @@ class TestFailures:
         assert value(table, "share of failed trials", type="base", **{"class": "E1"}) == 0.25
         assert {row.estimate.n for row in table.rows if row.keys["type"] == "base"} == {4}
         said = verdict(run(records))
-        assert "Of the failed base trials 75% are limit (used up its steps)." in said
+        assert "Of the failed base trials 75% are limit (used up steps or context)." in said
         assert (
             "Of the failed hallucination trials 75% are E5a (hid what is missing), 25% are limit (used up "
-            "its steps)." in said
+            "steps or context)." in said
         )
         figure = next(made for made in (make([run(records)]) for make in FIGURES) if made.id == "why-failed")
         drawn = {(one["panel"], one["colour"]): one["value"] for one in figure.spec["data"]["values"]}
-        assert drawn["base", "limit used up its steps"] == 0.75
+        assert drawn["base", "limit used up steps or context"] == 0.75
         assert sum(share for (panel, _), share in drawn.items() if panel == "base") == 1
 
     def test_a_failure_without_a_class_does_not_leave_the_denominator(self) -> None:

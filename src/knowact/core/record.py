@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 
 class Ending(StrEnum):
@@ -19,7 +20,7 @@ class Ending(StrEnum):
     UNREADABLE = "unreadable"
     """A reply whose verdict could not be read."""
     LIMIT = "limit"
-    """Rounds, turns or tokens were used up."""
+    """Rounds, turns or tokens were used up, or a request did not fit the model's context."""
     INSTRUMENT_ERROR = "instrument_error"
     """Provider, judge or world failed: not the agent's doing."""
     DRIVER_FAULT = "driver_fault"
@@ -33,6 +34,12 @@ class Ending(StrEnum):
     def instrument(self) -> bool:
         """Whether the item must stay unscored because the instrument failed, or was stopped."""
         return self in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED}
+
+
+CUT_OFF: Final = "cut_off_"
+"""How the flag of a probe begins, its name following, whose reply was cut off at the token limit."""
+OVER_CONTEXT: Final = "over_context_"
+"""Likewise, whose request did not fit the model's context."""
 
 
 class Status(StrEnum):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Turn:
     """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind.
 
-    The roles "state", "driver" and "referee" are no messages: what stands beside the talk, which the
-    agent never saw (changes of the world, control words, rulings).
+    The roles "state", "driver", "referee" and "limit" are no messages: what stands beside the talk, which
+    the agent never saw (changes of the world, control words, rulings, limits of the model).
     """
 
     role: str

@@ -1,7 +1,7 @@
 """A suite's plan as a task of the engine: samples, one solver for all probes, one scorer for the record."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ from knowact.engine.situation import Situation, situation
 from knowact.engine.tools import Bench, paired
 from knowact.people.helper import Known
 from knowact.people.judge import Ballot, Votes
-from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
+from knowact.probes.outcome import LIMIT_FLAGS, LIMIT_WORDS, MadeCall, Outcome, PutQuestion
 from knowact.probes.probe import Probe
 from knowact.probes.prompts import Prompt
 from knowact.worlds.overlay import Overlay
@@ -36,6 +36,13 @@ OUTCOMES = "outcomes"
 
 LENGTH = "messages"
 """Key of a stored outcome that says how many of the sample's messages are that probe's, in order."""
+
+ASIDES = "asides"
+"""Key of a stored outcome that says what stands beside the talk: the place of the message that it follows,
+whose it is, and what it says. Logs of before rulings were shown have what the world did, by the place."""
+
+LIMIT = "limit"
+"""Whose an aside is that names a limit of the model."""
 
 DEFAULTS = GenerateConfig(
     temperature=0.0,
@@ -222,13 +229,20 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
                 state.messages = list(said)
                 known[probe.name] = outcome
                 # Written at once: what was answered is kept if a later probe fails.
-                stored[probe.name] = asdict(outcome) | {LENGTH: len(messages)}
+                stored[probe.name] = asdict(outcome) | {LENGTH: len(messages)} | _aside(outcome, messages)
                 state.store.set(OUTCOMES, dict(stored))
             return state
 
         return solve
 
     return probes()
+
+
+def _aside(outcome: Outcome, messages: Sequence[ChatMessage]) -> dict[str, Any]:
+    """What a reader of the transcript is told below the last message: which limit it ran into."""
+    if not outcome.limit:
+        return {}
+    return {ASIDES: [[len(messages) - 1, LIMIT, LIMIT_WORDS[outcome.limit]]]}
 
 
 def _record(
@@ -246,7 +260,7 @@ def _record(
             acted = next((o for name, o in outcomes.items() if _is_acting(trials, item, name)), None)
             ballots = trials.ballots(item, outcomes) if grader_bound() else ()
             votes = {ballot.name: await poll(ballot) for ballot in ballots}
-            made = trials.record(item, state.epoch, outcomes, votes)
+            made = _with_limits(trials.record(item, state.epoch, outcomes, votes), outcomes)
             return Score(
                 value=cast("Any", score_value(made, trials.measures)),
                 answer=acted.reply if acted else "",
@@ -256,6 +270,12 @@ def _record(
         return score
 
     return record()
+
+
+def _with_limits(record: Record, outcomes: Mapping[str, Outcome]) -> Record:
+    """The record, saying which limit of the model ended those of its probes that one has ended."""
+    ended = [one for one in outcomes.values() if record.endings.get(one.probe) is Ending.LIMIT and one.limit]
+    return replace(record, flags={**record.flags, **{LIMIT_FLAGS[one.limit] + one.probe: 1 for one in ended}})
 
 
 def _is_acting(trials: Trials, item: Item, name: str) -> bool:
@@ -296,4 +316,4 @@ def _restored(stored: Mapping[str, Any]) -> Outcome:
     calls = tuple(MadeCall(**call) for call in stored["calls"])
     questions = tuple(PutQuestion(**question) for question in stored["questions"])
     ending, rounds = Ending(stored["ending"]), int(stored["rounds"])
-    return Outcome(stored["probe"], ending, stored["reply"], calls, rounds, questions)
+    return Outcome(stored["probe"], ending, stored["reply"], calls, rounds, questions, stored["limit"])

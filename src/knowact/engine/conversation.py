@@ -24,9 +24,11 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.engine.budget import BUDGET
 from knowact.engine.drivers import Driver
+from knowact.engine.loop import limit_of
 from knowact.engine.purse import Purse
 from knowact.people.lines import Line
 from knowact.people.referee import Ruling
+from knowact.probes.outcome import LIMIT_WORDS, Limit
 from knowact.probes.probe import shown_tools
 from knowact.worlds.car.record import Called, Stop, Trial, Word
 from knowact.worlds.car.recording import Recorder
@@ -90,7 +92,8 @@ class Conversation:
         at_fault: Names of the faults that the driver's words so far leave no doubt about.
         faults: What the driver did that no driver may, by name.
         asides: What stands beside the talk, in order: the place of the message that it follows, whose it is
-            ("state" for what a call changed, else who decided), and what it says.
+            ("state" for what a call changed, "limit", else who decided), and what it says.
+        limits: Which limits of the model its replies ran into.
     """
 
     model: Model
@@ -106,6 +109,7 @@ class Conversation:
     at_fault: Callable[[Trial], Sequence[str]] = lambda _: ()
     faults: list[str] = field(default_factory=list[str])
     asides: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])
+    limits: set[Limit] = field(default_factory=set[Limit])
     _turn: int = field(init=False, default=0)
     _looking: bool = field(init=False, default=False)
     _asked: int = field(init=False, default=0)
@@ -135,6 +139,8 @@ class Conversation:
     async def _step(self) -> Stop | None:
         """One message of the agent, and what follows from it."""
         said = await self._generate()
+        if "context" in self.limits:
+            return Stop.CONTEXT
         calls = said.tool_calls or []
         if calls:
             return await self._carry_out(calls)
@@ -190,7 +196,12 @@ class Conversation:
         output = await self.model.generate(self.messages, tools=_shown(offered))
         BUDGET.charge(output)
         self.purse.of("agent")(output)
-        self.messages.append(output.message)
+        limit = limit_of(output)
+        if limit != "context":
+            self.messages.append(output.message)
+        if limit:
+            self.limits.add(limit)
+            self._beside("limit", LIMIT_WORDS[limit])
         return output.message
 
     @property

@@ -1,6 +1,7 @@
 """The one loop for all models: a question, or rounds of calls until the agent answers in words."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from inspect_ai.model import (
     ChatMessage,
@@ -18,8 +19,9 @@ from knowact.core.names import sanitised
 from knowact.core.record import Ending
 from knowact.core.world import Observation
 from knowact.engine.budget import BUDGET
+from knowact.engine.outputs import overflowed
 from knowact.engine.tools import Bench
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.probes.outcome import Limit, MadeCall, Outcome
 from knowact.probes.probe import Message, Probe
 
 
@@ -55,7 +57,7 @@ async def ask(
     output = await _generate(model, messages, [])
     said = output.message
     messages.append(said)
-    return Outcome(probe.name, _ending(output), said.text, rounds=1), messages
+    return Outcome(probe.name, _ending(output), said.text, rounds=1, limit=limit_of(output)), messages
 
 
 async def reply(
@@ -68,7 +70,7 @@ async def reply(
     messages.append(said)
     made = tuple(bench.named(call, "") for call in said.tool_calls or [])
     ending = Ending.ANSWERED if made else _ending(output)
-    return Outcome(probe.name, ending, said.text, made, rounds=1), messages
+    return Outcome(probe.name, ending, said.text, made, rounds=1, limit=limit_of(output)), messages
 
 
 async def act(
@@ -91,7 +93,8 @@ async def act(
         messages.append(said)
         calls = said.tool_calls or []
         if not calls:
-            return _acted(probe, _ending(output), said.text, made, generations, bench), messages
+            acted = _acted(probe, _ending(output), said.text, made, generations, bench)
+            return replace(acted, limit=limit_of(output)), messages
         answered = await execute_tools(messages, bench.wanted(calls))
         messages.extend(answered.messages)
         made.extend(bench.made(calls, answered.messages))
@@ -116,9 +119,16 @@ async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolD
     return output
 
 
+def limit_of(output: ModelOutput) -> Limit:
+    """Which limit of the model a reply ran into, as far as the provider says."""
+    if overflowed(output):
+        return "context"
+    return "tokens" if output.stop_reason in {"max_tokens", "model_length"} else ""
+
+
 def _ending(output: ModelOutput) -> Ending:
     """How a reply without calls ended, as far as the provider says. Reading comes later."""
-    if output.stop_reason in ("max_tokens", "model_length"):
+    if limit_of(output):
         return Ending.LIMIT
     if output.stop_reason == "content_filter":
         return Ending.DECLINED

@@ -8,9 +8,13 @@ with such arguments is one whose arguments cannot be read.
 
 An answer that is none (an error object with status 200, no choice) is the provider's doing: it ends the trial
 with a sentence that says what came instead.
+
+A request that does not fit the model's context is the model's limit, too. The engine knows the ways in which
+most providers say so (stop reason `model_length`), with the provider's complaint as if the model had said it;
+a local llama.cpp server says it with an error of its own.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Any, Final, cast
@@ -41,6 +45,8 @@ class InstrumentFailure(RuntimeError):  # noqa: N818 - reads as a sentence where
         super().__init__(message)
         self.message = message
         """What the engine writes into the log, in place of Python's notation."""
+_OVER_CONTEXT: Final = frozenset({"context_length_exceeded", "exceed_context_size_error"})
+"""What OpenAI and llama.cpp put under `code` or `type` of an error whose request was too long."""
 
 
 def guarded(model: Model) -> Model:
@@ -69,11 +75,13 @@ def _guard(api: Any) -> Callable[..., Awaitable[Any]]:
             message = ChatMessageAssistant(content="", tool_calls=[stumbled])
             return ModelOutput.from_message(message, stop_reason="tool_calls")
         output, call = cast("tuple[Any, Any]", result if isinstance(result, tuple) else (result, None))
+        if isinstance(output, Exception) and _says_too_long(output):
+            output = ModelOutput.from_content(api.model_name, str(output), stop_reason="model_length")
         if isinstance(output, ModelOutput) and not output.choices:
             raise InstrumentFailure(_said_instead(call and call.response, output.error or _NO_CHOICE))
         for part in (output, call):
             made_fit(part)
-        return cast("Any", result)
+        return cast("Any", (output, call) if isinstance(result, tuple) else output)
 
     return fit
 
@@ -108,6 +116,23 @@ def _unread(error: Exception) -> ToolCall | None:
     return ToolCall(id=call, function=clean.text(tool), arguments={}, parse_error=_complaint(error))
 
 
+def overflowed(output: ModelOutput) -> bool:
+    """Whether the provider refused the request because it does not fit the model's context.
+
+    A reply that fills the context up on its way has the same stop reason, and usage.
+    """
+    return output.stop_reason == "model_length" and output.usage is None
+
+
+def _says_too_long(error: Exception) -> bool:
+    """Whether an error that a provider's client returned is its way to say that the request is too long."""
+    body = getattr(error, "body", None)
+    if not isinstance(body, Mapping):
+        return False
+    said = cast("Mapping[str, object]", body)
+    return any(said.get(key) in _OVER_CONTEXT for key in ("code", "type"))
+
+
 def _complaint(error: object) -> str:
     return f"The arguments cannot be read ({clean.one_line(error)[:100]})."
 
@@ -115,6 +140,8 @@ def _complaint(error: object) -> str:
 def made_fit(part: object) -> None:
     """Mend what a provider returned, in place: texts that no log can hold, arguments that are no JSON."""
     if isinstance(part, ModelOutput):
+        if overflowed(part) and part.choices:
+            part.error, part.message.content = part.error or part.message.text, ""
         for choice in part.choices:
             for call in choice.message.tool_calls or []:
                 if not is_json(call.arguments):

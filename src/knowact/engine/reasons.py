@@ -15,6 +15,9 @@ LONGEST = 200
 _GIVEN_UP = re.compile(r"RetryError\(<Future .* raised (\w+)>\)")
 _RAISED = re.compile(r"(\w+)\((['\"].*['\"])\)", re.DOTALL)
 
+_NO_ROOM = "maximum context length"
+"""How vLLM and servers like it begin to complain, be it of the request alone or with room for the reply."""
+
 _MEANINGS = {
     "AttemptTimeoutError": "the provider did not answer in time",
     "APITimeoutError": "the provider did not answer in time",
@@ -36,6 +39,11 @@ def in_words(error: str) -> str:
     if given_up := _GIVEN_UP.search(error):
         name = given_up[1]
         return f"{_MEANINGS.get(name, name)}, however often it was tried"
+    if _NO_ROOM in error:
+        return (
+            "the request and room for the reply did not fit the model's context (serve a longer one, or "
+            "reserve less room: -- --max-tokens N)"
+        )
     name, text = _raised(error)
     if name == "ModelGenerateError":
         # The request comes first, then what the provider said of it.

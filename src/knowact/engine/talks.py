@@ -4,7 +4,7 @@ The counterpart of `engine.assemble` for suites whose trials are conversations w
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -20,7 +20,7 @@ from knowact.core.errors import Place
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
 from knowact.core.tool import Tool
-from knowact.engine.assemble import LENGTH, OUTCOMES
+from knowact.engine.assemble import ASIDES, LENGTH, OUTCOMES
 from knowact.engine.conversation import Conversation, Phases, Referee
 from knowact.engine.drivers import Driver
 from knowact.engine.grading import grader_bound
@@ -31,8 +31,8 @@ from knowact.engine.purse import Purse
 from knowact.engine.records import item_metadata, score_metadata, score_value
 from knowact.engine.referees import judge
 from knowact.engine.situation import Situation, situation
-from knowact.engine.transcripts import ASIDES
 from knowact.people.part import Part
+from knowact.probes.outcome import LIMIT_FLAGS
 from knowact.probes.probe import Message, Probe, Question
 from knowact.worlds.car.record import Stop, Trial, read
 from knowact.worlds.car.recording import Recorder
@@ -42,6 +42,9 @@ TRIALS: Final = "trials"
 
 ATTEMPTS: Final = "knowact/attempt"
 """Source of the events that close an attempt in the engine's log."""
+
+LIMITS: Final = "limits"
+"""Key of a stored attempt that says which limits of the model it ran into."""
 
 CONVERSATION: Final = "conversation"
 """Name of the one probe of such a trial."""
@@ -146,7 +149,7 @@ class _SoFar:
         self.trials.append(trial)
         asides = [list(one) for one in held.asides]
         name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
-        self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: asides}
+        self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: asides, LIMITS: sorted(held.limits)}
         ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.driver_faults)}
         transcript().info(cast("JsonValue", ended), source=ATTEMPTS)
 
@@ -220,12 +223,18 @@ async def _judged(talks: Talks, item: Item, epoch: int, held: Conversation, purs
     with situation(Situation(probe, item, talks.seed, epoch, part=talks.part(item))):
         trial = await held.held()
     faults = held.faults or talks.faults(item, trial)
-    if faults or trial.stop in {Stop.LIMIT, Stop.INSTRUMENT}:
+    if faults or trial.stop in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
         # Nobody votes on a trial that its end alone decides.
         return trial.model_copy(update={"driver_faults": tuple(dict.fromkeys(faults))})
     votes = await judge(trial, talks.votes, purse.of("judge"))
     spent = held.recorder.close(trial.stop).spent
     return trial.model_copy(update={"judged": votes, "spent": spent})
+
+
+def _limits(state: TaskState) -> dict[str, int]:
+    """The limits of the model that the last attempt ran into, as flags of its one probe."""
+    attempts = list(cast("dict[str, Any]", state.store.get(OUTCOMES) or {}).values())
+    return {LIMIT_FLAGS[one] + CONVERSATION: 1 for one in attempts[-1][LIMITS]} if attempts else {}
 
 
 def _record(
@@ -238,6 +247,7 @@ def _record(
             texts = cast("list[str]", state.store.get(TRIALS) or [])
             trials = [read(text, Place(Path(item.id))) for text in texts]
             made = talks.record(item, state.epoch, trials, grader_bound())
+            made = replace(made, flags={**made.flags, **_limits(state)})
             return Score(
                 value=cast("Any", score_value(made, talks.measures)),
                 answer=state.messages[-1].text if texts and state.messages else "",

@@ -9,12 +9,8 @@ from inspect_ai.log import EvalSample, read_eval_log_samples
 from inspect_ai.model import ChatMessage
 
 from knowact.core.transcript import Transcript, Turn
-from knowact.engine.assemble import LENGTH, OUTCOMES
+from knowact.engine.assemble import ASIDES, LENGTH, OUTCOMES
 from knowact.engine.reader import damage_named
-
-ASIDES = "asides"
-"""Key of a stored outcome that says what stands beside the talk: the place of the message that it follows,
-whose it is, and what it says. Logs of before rulings were shown have what the world did, by the place."""
 
 UNSEEN = ("events", "timelines")
 """What makes samples large and is not for this page; the engine's viewer shows it."""

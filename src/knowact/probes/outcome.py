@@ -2,9 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
-from knowact.core.record import Ending
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending
+
+Limit = Literal["", "tokens", "context"]
+"""Which limit of the model a probe ran into; "" for none, also where an agent's rounds were used up."""
+
+LIMIT_WORDS: Final[Mapping[str, str]] = {
+    "tokens": "the reply was cut off at the token limit",
+    "context": "the request did not fit the model's context",
+}
+
+LIMIT_FLAGS: Final[Mapping[str, str]] = {"tokens": CUT_OFF, "context": OVER_CONTEXT}
+"""How a record's flag begins; the name of the probe follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,7 @@ class Outcome:
         calls: Every call in order, over all rounds.
         rounds: Model calls that were made.
         questions: Every question to a person, in order; they are no calls.
+        limit: Which limit of the model it ran into.
     """
 
     probe: str
@@ -63,8 +75,19 @@ class Outcome:
     calls: tuple[MadeCall, ...] = ()
     rounds: int = 0
     questions: tuple[PutQuestion, ...] = ()
+    limit: Limit = ""
 
     @property
     def used(self) -> frozenset[str]:
         """E_act: the distinct names called, whatever the arguments and the success."""
         return frozenset(call.tool for call in self.calls)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the reply is the beginning of one: what was asked for may stand in it, or not."""
+        return self.ending is Ending.LIMIT and self.limit == "tokens" and bool(self.reply.strip())
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is a reply in which a reader may look for the requested format."""
+        return self.ending is Ending.ANSWERED or self.cut

@@ -20,6 +20,7 @@ from knowact.core.suite import Instrument, Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcript
 from knowact.measures.summary import QUOTABLE, bounds
+from knowact.report.limits import limits_in_words
 
 EMBED_LIMIT = 500
 """Up to so many trials the page carries their transcripts; above, it would grow to tens of megabytes."""
@@ -152,13 +153,19 @@ def summary(suite: Suite, run: Run) -> RunSummary:
     unscored = max(0, run.planned - run.scored) + _judge_errors(run, suite.measures)
     return RunSummary(
         run=run,
-        verdict=tuple(suite.verdict(run)) if run.scored else (),
+        verdict=_headline(suite, run) if run.scored else (),
         warnings=_warnings(run, unscored),
         endings=_endings(run.records),
         judged=_judged(suite, run.records),
         unscored=unscored,
         bounds=_bounds(suite, run),
     )
+
+
+def _headline(suite: Suite, run: Run) -> tuple[str, ...]:
+    """The suite's sentences; the first one is never shown without the limits that it rests on."""
+    said = suite.verdict(run)
+    return (" ".join([*limits_in_words(run), *said[:1]]), *said[1:]) if said else tuple(limits_in_words(run))
 
 
 def _section(suite: Suite, runs: tuple[Run, ...]) -> SuiteSection:

@@ -42,6 +42,7 @@ from knowact.testing.replies import (
     Script,
     ServerError,
     ToolCall,
+    TooLong,
     complaint,
     conversation_of,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "Script",
     "ScriptedEndpoint",
     "ServerError",
+    "TooLong",
     "ToolCall",
     "always",
     "main",

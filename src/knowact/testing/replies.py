@@ -126,10 +126,28 @@ class Say:
     """A plain reply."""
 
     text: str
+    cut: bool = False
+    """Whether the reply says that it ends where the token limit cut it off."""
 
     def answer(self, request: Request) -> Answer:
         """Return the reply to this request."""
-        return _completion(request, {"role": "assistant", "content": self.text}, "stop")
+        ended = "length" if self.cut else "stop"
+        return _completion(request, {"role": "assistant", "content": self.text}, ended)
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """Status 400 and the error with which a llama.cpp server refuses what does not fit its context."""
+
+    def answer(self, request: Request) -> Answer:
+        """Return the reply to this request."""
+        tokens = max(request.size // BYTES_PER_TOKEN, 1)
+        error = {
+            "code": 400,
+            "message": f"request ({tokens} tokens) exceeds the available context size ({tokens - 1} tokens)",
+            "type": "exceed_context_size_error",
+        }
+        return Answer(reply_bytes(400, _encoded({"error": error})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +289,7 @@ class Raw:
 
 Reply = (
     Say
+    | TooLong
     | CallTools
     | EmptyReply
     | NoChoices

@@ -69,6 +69,24 @@ class TestWhatWasSaid:
         made = record(item, *both(tools, information))
         assert (made.knew, made.value("aware")) == (aware, float(aware))
 
+    @pytest.mark.parametrize(
+        ("reply", "ending", "reason"),
+        [
+            ("No. You did not say which city, and", Ending.ANSWERED, Status.VALUE),
+            ("No. I would first have to", Ending.ANSWERED, Status.NOT_APPLICABLE),
+            ("No", Ending.LIMIT, None),
+            ("First I would look at what the request", Ending.LIMIT, None),
+        ],
+    )
+    def test_a_reply_that_was_cut_off_after_its_word_is_read(
+        self, reply: str, ending: Ending, reason: Status | None
+    ) -> None:
+        cut = Outcome(INFORMATION, Ending.LIMIT, reply, rounds=1, limit="tokens")
+        made = record(no_city(), said(TOOLS, YES), cut)
+        assert made.endings[INFORMATION] is ending
+        assert made.knew is (ending is Ending.ANSWERED)
+        assert (status(made, "info_reason") if "info_reason" in made.verdicts else None) is reason
+
     def test_levels_are_kept_as_numbers(self) -> None:
         made = record(no_city(), *both(YES, "IDK. The city is missing."))
         assert (made.value("tools"), made.value("info")) == (1, 0.5)

@@ -33,6 +33,19 @@ def record(one: AskedItem, *outcomes: Outcome, votes: Mapping[str, Votes] | None
 
 class TestAskedOutright:
     @pytest.mark.parametrize(
+        ("reply", "answered"),
+        [("Yes, because the", True), ("Answer: Yes\nThe user", True), ("Yes", False), ("1. Goal: a", False)],
+    )
+    def test_a_reply_that_was_cut_off_after_its_verdict_is_read(
+        self,
+        reply: str,
+        answered: bool,  # noqa: FBT001 - a table's column
+    ) -> None:
+        made = record(COMPLETE, Outcome(EXPLICIT, Ending.LIMIT, reply, rounds=1, limit="tokens"))
+        assert made.endings[EXPLICIT] is (Ending.ANSWERED if answered else Ending.LIMIT)
+        assert (made.value("explicit"), made.knew) == (float(answered), answered)
+
+    @pytest.mark.parametrize(
         ("reply", "complete", "removed"),
         [("Yes", 1, 0), ("No.", 0, 1), ("1. Goal: a date.\nAnswer: No", 0, 1), ("**Yes**", 1, 0)],
     )

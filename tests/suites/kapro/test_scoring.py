@@ -239,6 +239,32 @@ class TestEveryEnding:
         assert definition.value("acc_act") == 0
         assert (definition.used, definition.calls) == ({"a", "b"}, 3)
 
+    @pytest.mark.parametrize(
+        ("reply", "needed"),
+        [
+            ('{"tool_decisions": {"a": true, "b": false}} I chose a because', {"a"}),
+            ('{"tool_decisions": {"a": true, "b": false}', {"a"}),
+            ('{"tool_decisions": {"a": true, "b": fal', None),
+            ('{"tool_decisions": {"a": true}} The other one', None),
+            ('{"a": true}\n{"b', None),
+            ("Let me think about a and b. First", None),
+            ("", None),
+        ],
+    )
+    def test_of_a_reply_that_was_cut_off_counts_a_decision_on_each_tool(
+        self, reply: str, needed: set[str] | None
+    ) -> None:
+        made = record(item("ab", "a"), Outcome(KNOW, Ending.LIMIT, reply, rounds=1, limit="tokens"))
+        assert made.endings[KNOW] is (Ending.LIMIT if needed is None else Ending.ANSWERED)
+        assert made.needed == needed
+        assert made.knew is (needed == {"a"})
+        assert made.value("lost_know") == (needed is None)
+
+    def test_what_is_said_with_a_refused_request_is_not_read(self) -> None:
+        whole = says("ab", "a").reply
+        made = record(item("ab", "a"), Outcome(KNOW, Ending.LIMIT, whole, rounds=1, limit="context"))
+        assert (made.endings[KNOW], made.needed) == (Ending.LIMIT, None)
+
     @pytest.mark.parametrize("rules", RULES)
     @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
     @pytest.mark.parametrize("required", ["", "a"])

@@ -29,7 +29,7 @@ from knowact.worlds.car.policies.catalogue import POLICIES
 LIMIT: Final = "limit"
 OTHER: Final = "none"
 CLASSES: Final = {error.value: meaning for error, meaning in MEANINGS.items()} | {
-    LIMIT: "used up its steps",
+    LIMIT: "used up steps or context",
     OTHER: "has no class",
 }
 """What a failed trial may be counted as, and what that means. None: a driver or a provider failed, which

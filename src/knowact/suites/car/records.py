@@ -155,7 +155,7 @@ def _ending(trial: Trial, rules: Rules) -> Ending:
             return Ending.DRIVER_FAULT
         if trial.stop is Stop.INSTRUMENT:
             return Ending.INSTRUMENT_ERROR
-    if trial.stop is Stop.LIMIT:
+    if trial.stop in {Stop.LIMIT, Stop.CONTEXT}:
         return Ending.LIMIT
     said = [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
     return Ending.EMPTY if said and not any(text.strip() for text in said) else Ending.ANSWERED

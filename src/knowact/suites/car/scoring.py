@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from knowact.core.record import Status, Verdict
+from knowact.probes.outcome import LIMIT_WORDS
 from knowact.suites.car.execution import execution_errors
 from knowact.suites.car.goal import Action, Goal, Need
 from knowact.suites.car.guessing import guess
@@ -39,6 +40,8 @@ ASKING: Final = "asking the driver"
 
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
 
+_LIMITS: Final = {Stop.LIMIT: "the steps were used up", Stop.CONTEXT: LIMIT_WORDS["context"]}
+
 
 class Outcome(StrEnum):
     """What became of a trial, with everybody's failures kept apart (D-32)."""
@@ -47,7 +50,7 @@ class Outcome(StrEnum):
     AGENT = "agent"
     """The agent failed."""
     LIMIT = "limit"
-    """The agent used up its steps; a failure of the agent, by name."""
+    """The agent used up its steps, or the model's context; a failure of the agent, by name."""
     INSTRUMENT = "instrument"
     """A provider, a judge or the world failed: not scored."""
     DRIVER = "driver"
@@ -130,7 +133,7 @@ def scored_with(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> Score:
 
 def _ended_unscored(trial: Trial, faults: frozenset[Defect]) -> Score | None:
     """A trial without sub-metrics: step limit, failure of provider or driver."""
-    broken_off, used_up = "the trial was broken off", "the steps were used up"
+    broken_off = "the trial was broken off"
     if Defect.ALL_IS_FAILURE in faults:
         if trial.stop in {Stop.INSTRUMENT, Stop.DRIVER}:
             return _without_metrics(Outcome.AGENT, Verdict.of(0, why=broken_off))
@@ -143,8 +146,8 @@ def _ended_unscored(trial: Trial, faults: frozenset[Defect]) -> Score | None:
         return _without_metrics(Outcome.DRIVER, Verdict(Status.NOT_JUDGED, why=why))
     if crash := _crash(trial, faults):
         return _without_metrics(Outcome.AGENT, Verdict.of(0, by="code", why=crash))
-    limit = trial.stop is Stop.LIMIT
-    return _without_metrics(Outcome.LIMIT, Verdict.of(0, why=used_up)) if limit else None
+    limit = _LIMITS.get(trial.stop)
+    return None if limit is None else _without_metrics(Outcome.LIMIT, Verdict.of(0, why=limit))
 
 
 def _crash(trial: Trial, faults: frozenset[Defect]) -> str:

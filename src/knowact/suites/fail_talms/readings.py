@@ -8,6 +8,7 @@ from knowact.core.names import shown_names
 from knowact.core.record import Ending, Status, Verdict
 from knowact.probes.outcome import Outcome
 from knowact.reading.awareness import Awareness, read_awareness
+from knowact.reading.cut_off import holds_the_word
 from knowact.reading.reasons import Fit, reason_fits
 from knowact.suites.fail_talms.asked import INFORMATION, AskedItem
 
@@ -46,19 +47,21 @@ def read_answer(item: AskedItem, question: str, outcome: Outcome) -> Said:
     lacks something else, both may be said: a request without its city has all its tools, and still cannot be
     answered with them.
     """
-    if outcome.ending is not Ending.ANSWERED:
+    if not outcome.readable or (outcome.cut and not holds_the_word(outcome.reply)):
         spoilt = outcome.ending.instrument or outcome.ending is Ending.NOT_RUN
         return Said(outcome.ending, None, None if spoilt else False, None)
     shown = tuple(shown_names(tool.name for tool in item.tools).values())
     found = read_awareness(outcome.reply, shown)
     if found.label == "unreadable":
-        return Said(Ending.UNREADABLE, None, right=False, fit=None)
+        return Said(Ending.LIMIT if outcome.cut else Ending.UNREADABLE, None, right=False, fit=None)
     unsure = found.label != "yes"
     lacking = question in item.lacks
     right = unsure == lacking if lacking or not item.lacks else True
     fit: Fit | None = None
     if unsure and lacking and item.missing is not None:
         fit = reason_fits(found.reason, item.missing)
+        if outcome.cut and fit != "fits":
+            fit = None  # what it would have gone on to name, nobody knows
     return Said(Ending.ANSWERED, found.label, right, fit)
 
 

@@ -7,6 +7,7 @@ from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.people.judge import Votes, verdict_of
 from knowact.probes.outcome import Outcome
 from knowact.reading.continuations import Continuation, Situation, read_continuation
+from knowact.reading.cut_off import holds_the_word
 from knowact.reading.explanations import read_explanation
 from knowact.reading.feasibility import read_feasibility
 from knowact.reading.reasons import Missing
@@ -98,9 +99,10 @@ def _explicit(
         return dict.fromkeys(names, _NOT_APPLICABLE), {}, outcome.ending
     if outcome.ending.instrument:
         return {}, {}, outcome.ending
-    if outcome.ending is not Ending.ANSWERED:
-        return {name: Verdict.of(0, why=f"the reply ended {outcome.ending.value}")}, {}, outcome.ending
     found = read_feasibility(outcome.reply)
+    lost = outcome.cut and (found.label == "unreadable" or not holds_the_word(outcome.reply))
+    if lost or not outcome.readable:
+        return {name: Verdict.of(0, why=f"the reply ended {outcome.ending.value}")}, {}, outcome.ending
     if found.label == "unreadable":
         flags = {f"{name}_{found.why or 'none'}": 1}
         return {name: Verdict.of(0, why=f"unreadable ({found.why})")}, flags, Ending.UNREADABLE

@@ -63,14 +63,16 @@ class Branch:
 
 
 def knowing(item: Item, outcome: Outcome, rules: str) -> Branch:
-    """Read which tools the agent says it needs."""
-    if outcome.ending is not Ending.ANSWERED:
+    """Read which tools the agent says it needs; a reply that was cut off must decide on each of them."""
+    if not outcome.readable:
         return _failed("know", outcome.ending, frozenset(), rules, {})
     shown = shown_names(tool.name for tool in item.tools)
     names = {name: tool for tool, name in shown.items()}
     reading = read_tool_decisions(outcome.reply, tuple(names))
     flags = {f"read_{note}": 1 for note in reading.notes}
     flags |= {"omitted": len(reading.omitted), "unknown_named": len(reading.unknown)}
+    if outcome.cut and (reading.needed is None or reading.omitted):
+        return _failed("know", Ending.LIMIT, frozenset(), rules, flags)
     if reading.needed is None:
         return _failed("know", reading.ending, frozenset(), rules, flags)
     return Branch("know", reading.ending, frozenset(names.get(n, n) for n in reading.needed), flags)

@@ -98,6 +98,8 @@ class Stop(StrEnum):
     """A tool ended it: a phone call was put through."""
     LIMIT = "limit"
     """The agent's steps were used up."""
+    CONTEXT = "context"
+    """The conversation no longer fitted the context of the agent's model."""
     INSTRUMENT = "instrument"
     """A provider, a judge or the world failed; not the agent's doing."""
     DRIVER = "driver"
