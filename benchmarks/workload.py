@@ -20,7 +20,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from knowact.agents.policy import right_answer
+from knowact.agents.policy import Said, right_answer
 from knowact.core.names import shown_names
 from knowact.core.suite import Item, Plan
 from knowact.datasets.lines import sha256
@@ -58,8 +58,8 @@ def seed_of(data: Path) -> int:
     return read_manifest(data).seed
 
 
-PARTS: dict[str, tuple[str, Sequence[ToolCall]]] = {}
-"""What the rehearsed model says to a user's message: words, and the calls that it makes first."""
+PARTS: dict[str, tuple[Said, Sequence[ToolCall]]] = {}
+"""What the rehearsed model says to a user's message, as built-in agents do; and the calls that come first."""
 
 
 def rehearse(plan: Plan, seed: int) -> None:
@@ -68,7 +68,7 @@ def rehearse(plan: Plan, seed: int) -> None:
         names = shown_names(tool.name for tool in item.tools)
         asked = tools_needed().opening(item, open_world(item.task.world, seed).context())
         said = {shown: name in item.task.required for name, shown in names.items()}
-        PARTS[asked[-1].text] = json.dumps({"tool_decisions": said}), ()
+        PARTS[asked[-1].text] = Said(json.dumps({"tool_decisions": said})), ()
         PARTS[item.task.opening.text] = right_answer(item.task), _calls(item, names)
 
 
@@ -96,10 +96,14 @@ class Rehearsed(ModelAPI):
         """Say what was rehearsed. Usage is set: the engine would else download a tokeniser."""
         Rehearsed.asked += 1
         user = next(message for message in input if message.role == "user")
-        words, calls = PARTS[user.text]
+        said, calls = PARTS[user.text]
         if input[-1] is not user:
             calls = ()
-        message = ChatMessageAssistant(content="" if calls else words, tool_calls=[*calls] or None)
+        message = ChatMessageAssistant(
+            content="" if calls else said.text,
+            tool_calls=[*calls] or None,
+            metadata=None if calls else said.declared.to_metadata(),
+        )
         choice = ChatCompletionChoice(message=message, stop_reason="tool_calls" if calls else "stop")
         usage = ModelUsage(input_tokens=100, output_tokens=10, total_tokens=110)
         return ModelOutput(model=MODEL, choices=[choice], usage=usage)

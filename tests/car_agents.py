@@ -1,4 +1,4 @@
-"""Built-in agents in the car without the engine's machinery: the real loop, driver, referee and scoring."""
+"""Built-in agents in the car without the engine's machinery: the real loop, user, rulings and scoring."""
 
 import asyncio
 from contextvars import Context
@@ -16,8 +16,9 @@ from knowact.engine.conversation import Conversation
 from knowact.engine.loop import chat
 from knowact.engine.purse import Purse
 from knowact.engine.talks import Talks
-from knowact.people.part import Part
-from knowact.suites.car.casting import part_of
+from knowact.engine.termination import TerminationJudge
+from knowact.people.gold_plan import GoldPlan
+from knowact.suites.car.casting import gold_of
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.records import record_of
 from knowact.suites.car.suite import SUITE
@@ -44,15 +45,16 @@ def _talks() -> Talks:
 class _Agent:
     """A built-in agent where the loop expects a model."""
 
-    def __init__(self, name: str, part: Part, item: str) -> None:
-        self.name, self.part, self.item, self.sent = name, part, item, 0
+    def __init__(self, name: str, gold: GoldPlan, item: str) -> None:
+        self.name, self.gold, self.item, self.sent = name, gold, item, 0
 
     async def generate(self, messages: list[ChatMessage], tools: Any) -> ModelOutput:
         dice = generator(0, self.name, self.item, "conversation", 1, self.sent)
-        made = move(self.name, Talk(self.part, self.sent, dice))
+        made = move(self.name, Talk(self.gold, self.sent, dice))
         self.sent += 1
         calls = [_call(number, one.tool, one.arguments) for number, one in enumerate(made.calls)]
-        message = ChatMessageAssistant(content=made.text, tool_calls=calls or None)
+        metadata = made.declared.to_metadata()
+        message = ChatMessageAssistant(content=made.text, tool_calls=calls or None, metadata=metadata)
         return ModelOutput.from_message(message)
 
 
@@ -63,20 +65,21 @@ def _call(number: int, tool: str, arguments: Any) -> ToolCall:
 
 
 def held(agent: str, item: CarItem) -> Trial:
-    """One conversation of a built-in agent with the scripted driver."""
+    """One conversation of a built-in agent with the scripted user."""
     talks = _talks()
     seat = talks.seat(item, 1)
     purse = Purse(seat.recorder)
     conversation = Conversation(
-        model=cast("Model", _Agent(agent, part_of(item.what), item.id)),
+        model=cast("Model", _Agent(agent, gold_of(item), item.id)),
         messages=chat(talks.brief(item, seat.context)),
         tools=seat.tools,
         recorder=seat.recorder,
         purse=purse,
         ended=seat.ended,
-        driver=talks.driver(item, purse),
-        referee=talks.referee(item, purse),
+        user=talks.user(item, item.id, purse),
+        terminator=TerminationJudge(talks.case(item), talks.votes, item.id, purse.of("judge")),
         most_steps=talks.most_steps,
+        declares=True,
     )
     # In a context of its own: roles that the engine has bound for another test would still be there.
     return Context().run(asyncio.run, conversation.held())

@@ -1,4 +1,4 @@
-"""A scripted endpoint's side of CAR: an agent that knows the tasks, a driver who keeps to it, a judge."""
+"""A scripted endpoint's side of CAR: an agent that knows the tasks, a user who keeps to scripts, a judge."""
 
 import json
 from collections import Counter
@@ -10,15 +10,15 @@ from typing import Any, Final, cast
 import pytest
 
 from car_agents import planned
-from car_talks import line, vote
+from car_talks import KINDS, filled, line, vote
 from fail_talms_agents import as_reply
 from knowact.agents.car import Talk, move
 from knowact.agents.policy import Move
 from knowact.agents.provider import NOTE
+from knowact.core.declared import Declared
 from knowact.core.record import Record
 from knowact.core.seeds import generator
-from knowact.people.driver.scripted import ScriptedDriver
-from knowact.suites.car.casting import part_of, script_of
+from knowact.suites.car.casting import gold_of, script_of, user_of
 from knowact.suites.car.items import CarItem
 from knowact.testing.endpoint import Reply, Request, Say
 from knowact.testing.replies import text_of
@@ -28,13 +28,10 @@ from running import Ran, json_report, knowact, records_at, table_rows
 TRUE_NAME: Final = "openai-api/wheel"
 """What the engine calls the models of this endpoint, before the last slash."""
 
-MODEL, JUDGE, DRIVER = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge", f"{TRUE_NAME}/driver"
+MODEL, JUDGE, USER = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge", f"{TRUE_NAME}/user"
 
-PEOPLE: Final = ("--driver", "model", "--role", f"user={DRIVER}", "--role", f"grader={JUDGE}")
-"""Words of a command whose driver and judge are models of this endpoint."""
-
-FINE: Final = (("broken", "followed"), ("claimed", "neither"), ("settles", "settles"))
-"""By a choice that a ballot offers, the vote of a judge who holds nothing against anybody."""
+PEOPLE: Final = ("--user", "model", "--role", f"user={USER}", "--role", f"judge={JUDGE}")
+"""Words of a command whose user and judge are models of this endpoint."""
 
 Habit = Callable[[Request], Reply | None]
 """What is done with a request; None is what is usually done."""
@@ -47,13 +44,13 @@ def as_usual(_: Request) -> Reply | None:
 
 @dataclass(slots=True)
 class Wheel:
-    """What the models `agent`, `driver` and `judge` of one endpoint say.
+    """What the models `agent`, `user` and `judge` of one endpoint say.
 
     Attributes:
         items: The tasks of the run.
         agent: What the agent does; None is what `plays` does.
-        driver: What the driver does; None follows the script of the task.
-        judge: What the judge does; None finds nothing wrong.
+        user: What the user does; None follows the script of the task.
+        judge: What the judge does; None knows what `plays` means by its words, and finds nothing wrong.
         plays: The built-in agent that the agent is like.
         requests: Of this test, in the order of arrival.
         handed: Input and output tokens of the replies that carried any, by model.
@@ -62,7 +59,7 @@ class Wheel:
     base_url: str = ""
     items: Sequence[CarItem] = ()
     agent: Habit = as_usual
-    driver: Habit = as_usual
+    user: Habit = as_usual
     judge: Habit = as_usual
     plays: str = "oracle"
     requests: list[Request] = field(default_factory=list[Request])
@@ -79,9 +76,9 @@ class Wheel:
     def _reply(self, request: Request) -> Reply:
         match request.model:
             case "judge":
-                return self.judge(request) or Say(vote(_harmless(request)))
-            case "driver":
-                return self.driver(request) or Say(self.line_of(request))
+                return self.judge(request) or Say(self.judged(request))
+            case "user":
+                return self.user(request) or Say(self.line_of(request))
             case _:
                 return self.agent(request) or as_reply(self.move_of(request))
 
@@ -90,24 +87,48 @@ class Wheel:
         item = self.asked_of(request)
         sent = sum(one["role"] == "assistant" and text_of(one) != NOTE for one in request.messages)
         dice = generator(0, self.plays, item.id, "conversation", 1, sent)
-        made = move(self.plays, Talk(part_of(item.what), sent, dice))
+        made = move(self.plays, Talk(gold_of(item), sent, dice))
         return made if made.calls or len(request.tools) == len(item.tools) else Move(NOTE)
 
     def line_of(self, request: Request) -> str:
-        """What the script has the driver say: the talk so far is played again."""
-        item = self.driven(request)
-        player = ScriptedDriver(script_of(item.what), item.what.persona)
+        """What the script has the user say: the talk so far is played again."""
+        player = user_of(self.played(request).what)
         _, *heard = [text_of(one) for one in request.messages if one["role"] == "user"]
-        text, word = player.opening(), Word.CONTINUE
-        for said in heard:
-            reply = player.reply(said)
-            text, word = reply.text, reply.word
-        if word is Word.CONTINUE:
-            return line(text)
-        return line("", "OUT_OF_SCOPE" if word is Word.OUT_OF_SCOPE else "STOP")
+        said = player.opening()
+        for text in heard:
+            said = player.reply(self.meant(self.played(request), text))
+        if said.word is Word.CONTINUE:
+            return line(said.text)
+        return line("", said.word.value)
 
-    def driven(self, request: Request) -> CarItem:
-        """The task that a driver is asked about, or one that has the same scenario."""
+    def meant(self, item: CarItem, text: str) -> Declared:
+        """What the built-in agent declares with these words."""
+        for turn in range(len(gold_of(item).deeds) * 2 + 3):
+            made = move(self.plays, Talk(gold_of(item), turn, generator(0, "meant")))
+            if made.text == text:
+                return made.declared
+        return Declared()
+
+    def judged(self, request: Request) -> str:
+        """A right ruling on a message; nothing wrong with policies and users."""
+        prompt = request.conversation
+        kind = next(kind for mark, kind in KINDS.items() if mark in prompt)
+        if kind == "policy":
+            return vote("followed")
+        if kind == "user":
+            return json.dumps(filled(prompt, {}))
+        message = prompt.split("==========\n")[1].strip()
+        acts: dict[str, dict[str, str]] = {}
+        for item in self.items:
+            words = {part.id: part.words for part in item.parts}
+            for act in self.meant(item, message).acts:
+                if act.about in words and words[act.about] in prompt:
+                    acts[words[act.about]] = {act.act: message}
+        known = {"acknowledged", "claimed", "asked"}
+        return json.dumps(filled(prompt, {words: one for words, one in acts.items() if {*one} <= known}))
+
+    def played(self, request: Request) -> CarItem:
+        """The task that a user is asked about, or one that has the same scenario."""
         told = text_of(request.messages[0])
         return next(item for item in self.items if item.what.instruction in told)
 
@@ -143,18 +164,13 @@ def tokens_of(reply: Reply, request: Request) -> dict[str, int]:
     return {"in": usage["prompt_tokens"], "out": usage["completion_tokens"]}
 
 
-def _harmless(request: Request) -> str:
-    asked = request.last_text
-    return next(fine for choice, fine in FINE if f'"{choice}"' in asked or choice in asked)
-
-
 def always(reply: Reply) -> Habit:
     """The same reply again and again."""
     return lambda _: reply
 
 
 def says(text: str = "", word: str = "CONTINUE") -> Reply:
-    """A reply of the driver, in the form that is asked for."""
+    """A reply of the user, in the form that is asked for."""
     return Say(line(text, word))
 
 
@@ -164,7 +180,7 @@ def later(reply: Reply) -> Habit:
 
 
 def words_of(kind: str, limit: int, model: str = MODEL) -> tuple[object, ...]:
-    """The words after `knowact run` for tasks of one type; driver and judge are models of this endpoint."""
+    """The words after `knowact run` for tasks of one type; user and judge are models of this endpoint."""
     return "car", "--model", model, "--type", kind, "--limit", limit, *PEOPLE
 
 

@@ -1,7 +1,7 @@
-"""Conversations in the car for tests: agents, drivers and judges that say what they are told to."""
+"""Conversations in the car for tests: agents, users and judges that say what they are told to."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,23 +14,25 @@ from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, Mo
 from inspect_ai.tool import ToolCall
 
 from knowact.core.condition import CLEAN
+from knowact.core.declared import Declared
 from knowact.core.errors import Place
+from knowact.core.parts import Part
 from knowact.core.record import Ending, Record, Verdict
 from knowact.core.suite import Item, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.world import Call
-from knowact.engine.drivers import Driver, Played, Scripted
 from knowact.engine.purse import Purse
-from knowact.engine.referees import VotedReferee
 from knowact.engine.talks import TRIALS, Seat, Talks, conversation_task
-from knowact.people.driver.script import Detail, Script
-from knowact.people.driver.scripted import ScriptedDriver
-from knowact.people.driver_faults import Known, driver_faults
-from knowact.people.part import Part
-from knowact.people.referee import Case
+from knowact.engine.users import Played, User
+from knowact.people.gold_plan import GoldPlan
+from knowact.people.lines import Line
+from knowact.people.ruling import ToRule, on_user
+from knowact.people.script import Script
+from knowact.people.termination import Case
+from knowact.people.user_faults import JUDGED, left_at_once, talk
 from knowact.probes.probe import Message
-from knowact.worlds.car.record import TaskType, Trial, read
+from knowact.worlds.car.record import TaskType, Trial, Word, read
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.removal import LimitedSession, removed
 from knowact.worlds.car.world import CarWorld
@@ -38,10 +40,87 @@ from knowact.worlds.car.world import CarWorld
 Moved: TypeAlias = str | Call | Sequence[Call]
 """What an agent does: words, a call, or several in one message."""
 
-SHADE = Script(
-    opening="Please open the sunshade.",
-    details=(Detail(about=("how far", "percent"), says="Half way, please."),),
+SHADE = Script(opening="Please open the sunshade.")
+HOW_FAR = "open:shade"
+
+PARTS = (
+    Part("set_seat_heating", "heating the seats"),
+    Part(HOW_FAR, "how far the sunshade opens"),
+    Part("tool:open_close_sunshade", "moving the sunshade"),
 )
+DOES = {
+    "set_seat_heating": frozenset({"set_seat_heating"}),
+    "tool:open_close_sunshade": frozenset({"open_close_sunshade"}),
+}
+
+
+@dataclass
+class InTurn:
+    """A user that says these lines one after the other, whatever it hears, and leaves."""
+
+    lines: list[str]
+
+    async def open(self) -> Line:
+        return self._next()
+
+    async def answer(self, heard: str, declared: Declared | None) -> Line:
+        del heard, declared
+        return self._next()
+
+    def leave(self) -> None:
+        pass
+
+    def _next(self) -> Line:
+        return Line(self.lines.pop(0)) if self.lines else Line("", Word.STOP)
+
+
+Acts: TypeAlias = Mapping[str, str]
+"""What a message does: by act, the words of the part that it does it about."""
+
+
+@dataclass
+class Judge:
+    """A judge that says what it is told to; of each kind of answer the last one repeats.
+
+    Attributes:
+        messages: Rulings on messages, vote by vote; a text is a reply as it is.
+        policies: Replies about policies.
+        users: Names of the faults that each vote on the user finds; a text is a reply as it is.
+        asked: What it was asked, in order.
+    """
+
+    messages: Sequence[Acts | str] = ({},)
+    policies: Sequence[str] = ('{"why": "as told", "quote": "", "verdict": "followed"}',)
+    users: Sequence[tuple[str, ...] | str] = ((),)
+    asked: list[str] = field(default_factory=list[str])
+
+    def answer(self, messages: list[ChatMessage], *_: Any) -> ModelOutput:
+        return output(self.reply("\n".join(one.text for one in messages)))
+
+    def reply(self, prompt: str) -> str:
+        """Answer one request."""
+        kind = next(kind for mark, kind in KINDS.items() if mark in prompt)
+        place = sum(one.startswith(kind) for one in self.asked)
+        self.asked.append(f"{kind}\n{prompt}")
+        replies: Sequence[Any] = {"message": self.messages, "policy": self.policies, "user": self.users}[kind]
+        said = replies[min(place, len(replies) - 1)]
+        if isinstance(said, str):
+            return said
+        if kind == "user":
+            quoted = prompt.split("<conversation>\n")[1].split("\n", maxsplit=1)[0]
+            return json.dumps(filled(prompt, {JUDGED[name]: {"did": quoted} for name in said}))
+        message = prompt.split("==========\n")[1]
+        return json.dumps(filled(prompt, {words: {act: message.strip()} for act, words in said.items()}))
+
+
+KINDS = {"The message, between": "message", "You check one rule": "policy", "played the user": "user"}
+"""What a judge is asked about, by words of the prompt."""
+
+
+def filled(prompt: str, acts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """The form that a prompt asks for, with these acts by the words of a part."""
+    slots = json.loads(prompt.split("nothing else:\n\n")[1].split("\n", maxsplit=1)[0])["properties"]
+    return {name: acts.get(slot["description"]) for name, slot in slots.items()}
 
 
 @dataclass(frozen=True)
@@ -50,15 +129,17 @@ class Scene:
 
     Attributes:
         says: The agent's messages, in order; the last one repeats.
-        driver: Replies of the model that drives; empty lets the script drive.
-        votes: Replies of the grader; empty binds none.
-        case: What the referee knows; by default nothing is missing or open.
+        hears: What a user of few words answers, one line after the other, before it leaves.
+        user: Replies of a model that plays the user; empty lets `hears` do it.
+        judge: Who judges; None binds nobody.
+        case: What it is decided by; by default nothing is missing or open.
     """
 
     says: Sequence[Moved]
     script: Script = SHADE
-    driver: Sequence[str] = ()
-    votes: Sequence[str] = ()
+    hears: Sequence[str] = ()
+    user: Sequence[str] = ()
+    judge: "Judge | None" = None
     type: TaskType = TaskType.BASE
     removed: tuple[str, ...] = ()
     case: Case | None = None
@@ -73,7 +154,7 @@ class Scene:
 
     @property
     def known(self) -> Case:
-        return self.case or Case(self.type, self.script)
+        return self.case or Case(self.type, PARTS, DOES)
 
 
 @dataclass(frozen=True)
@@ -168,23 +249,27 @@ def _record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Re
 def talks_of(scene: Scene) -> Talks:
     """The scene as the engine takes it."""
 
-    def drive(_: Item, purse: Purse) -> Driver:
-        if scene.driver:
-            return Played(f"You want: {scene.scenario}", purse.of("driver"))
-        return Scripted(ScriptedDriver(scene.script))
+    def user(_: Item, key: str, purse: Purse) -> User:
+        if scene.user:
+            return Played(f"You want: {scene.scenario}", key, purse.of("user"))
+        return InTurn([scene.script.opening, *scene.hears])
 
     def faults(_: Item, trial: Trial) -> Sequence[str]:
-        return driver_faults(Known(scene.script, scene.scenario), trial) if scene.driver else ()
+        return ("early_stop",) if scene.user and left_at_once(trial) else ()
+
+    def of_the_user(_: Item, trial: Trial) -> ToRule | None:
+        return on_user("user", JUDGED, scene.scenario, talk(trial)) if scene.user else None
 
     item = item_of(scene)
     return Talks(
         plan=Plan(DatasetInfo("scenes", "1-A", "0" * 64), (item,), (1, 1)),
         seat=lambda _, epoch: _seat(scene, epoch),
         brief=lambda _, context: (Message("system", f"You are a car in {context['current_location']}."),),
-        driver=drive,
-        referee=lambda _, purse: VotedReferee(scene.known, 3, purse.of("referee")),
-        part=lambda _: Part(()),
+        user=user,
+        case=lambda _: scene.known,
+        gold=lambda _: GoldPlan(()),
         faults=faults,
+        on_user=of_the_user,
         record=_record,
         measures=("graded",),
         seed=0,
@@ -204,10 +289,10 @@ def hold(scene: Scene, folder: Path, change: Callable[[Talks], Talks] = lambda t
     """
     heard: list[list[ChatMessage]] = []
     roles: dict[str, Model] = {}
-    if scene.driver:
-        roles["user"] = speaking([output(reply) for reply in scene.driver])
-    if scene.votes:
-        roles["grader"] = speaking([output(reply) for reply in scene.votes])
+    if scene.user:
+        roles["user"] = speaking([output(reply) for reply in scene.user])
+    if scene.judge:
+        roles["judge"] = get_model("mockllm/judge", custom_outputs=scene.judge.answer, memoize=False)
     task = conversation_task(
         change(talks_of(scene)),
         metrics=[],
@@ -229,11 +314,11 @@ def hold(scene: Scene, folder: Path, change: Callable[[Talks], Talks] = lambda t
 
 
 def line(text: str = "", word: str = "CONTINUE") -> str:
-    """A driver's structured reply."""
+    """A user's structured reply."""
     fields = {"reasoning": "as told", "user_message": text, "conversation_control_keyword": word}
     return json.dumps(fields)
 
 
 def vote(verdict: str, why: str = "as told") -> str:
     """A judge's reply."""
-    return json.dumps({"why": why, "verdict": verdict})
+    return json.dumps({"why": why, "quote": "as told", "verdict": verdict})

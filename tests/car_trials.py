@@ -20,7 +20,7 @@ HERE = "loc_mun_9995"
 NOW = {"month": 2, "day": 14, "time_hour_24hformat": 12}
 
 Said = str
-"""What the agent says; "> …" is the driver."""
+"""What the agent says; "> …" is the user."""
 
 Step = Said | Call | Sequence[Call] | Word | Finding
 
@@ -57,7 +57,7 @@ def drive(
     kind: TaskType = TaskType.BASE,
     stop: Stop | None = None,
     judged: Mapping[str, bool] | None = None,
-    by: Literal["driver", "referee"] = "driver",
+    by: Literal["user", "judge"] = "user",
     item: str = "base_0",
     removed: tuple[str, ...] = (),
 ) -> Trial:

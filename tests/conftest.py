@@ -38,7 +38,19 @@ def loopback_only() -> Iterator[Guard]:
     with block_sockets() as guard:
         yield guard
     # Here the engine's warnings pass; what is left to the collector until the session is over would fail it.
+    gc.unfreeze()
     gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    """Fail the test that has left a file open, rather than the one during which the collector finds it.
+
+    What has survived one test is frozen, so that the collector looks at no more than what the next one made.
+    """
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""A scripted endpoint's side of FAIL-TaLMs: an agent that knows the items, a judge, a person."""
+"""A scripted endpoint's side of FAIL-TaLMs: an agent that knows the items, and whoever reads or helps it."""
 
 import json
 import re
@@ -10,13 +10,15 @@ from typing import cast
 from knowact.agents.gold import ASK
 from knowact.agents.policy import Attempt, Move, View
 from knowact.agents.reference import AGENTS
+from knowact.core.declared import Declared
 from knowact.core.seeds import generator
 from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 from knowact.testing.replies import text_of
-from local_agents import right_verdict
 
 _TOOLS = re.compile(r"<tools>\n(.*?)\n</tools>", re.DOTALL)
+_ITEM = re.compile(r"^- (p\d+): (.*?)(?: = (.*))?$(?:\n  (You .*)$)?", re.MULTILINE)
+_FORM = re.compile(r"==========\n(.*)\n==========\n\nThe form:\n\n(.*)\Z", re.DOTALL)
 _REQUEST = re.compile(r"<request>\n(.*?)\n</request>", re.DOTALL)
 
 TRUE_NAME = "openai-api/asking"
@@ -42,14 +44,30 @@ def users_words(request: Request) -> str:
     return "\n\n".join(text_of(one) for one in request.messages if one["role"] == "user")
 
 
+def agrees(request: Request) -> Reply:
+    """A judge that likes everything, with a quote and a reason."""
+    verdict = "fits" if "<missing>" in request.conversation else "right"
+    return Say(json.dumps({"quote": "…", "why": "It looks fine.", "verdict": verdict}))
+
+
+def helps(request: Request) -> Reply:
+    """A person who answers as the page of the role says: what the question names, and nothing else."""
+    page, _, asked = request.conversation.rpartition("<question>")
+    found = [one for one in _ITEM.findall(page) if f"({one[1]})" in asked]
+    said = [f"It is {value}." if value else able.partition("find: ")[2] for _, _, value, able in found]
+    answer = " ".join(filter(None, said)) or "I don't know."
+    return Say(json.dumps({"asks_for": [one[0] for one in found], "answer": answer}))
+
+
 @dataclass(slots=True)
 class AskingAgents:
-    """What the models `agent`, `judge` and `person` of one endpoint say.
+    """What the models `agent`, `extractor`, `judge` and `person` of one endpoint say.
 
     Attributes:
         items: What may be asked about.
         habit: What the agent does in place of what the oracle does; None is what that does.
-        judge: What the grader says.
+        extractor: What the extractor says; None lets it fill forms in as the agent would declare.
+        judge: What the judge says.
         person: What the model says that plays the person.
         fault: What the endpoint does in place of any reply; None lets it through.
         requests: Those that were let through, in the order of arrival.
@@ -58,10 +76,14 @@ class AskingAgents:
     base_url: str = ""
     items: Sequence[AskedItem] = ()
     habit: Callable[[Request], Reply | None] = as_usual
-    judge: Callable[[Request], Reply] = right_verdict
-    person: Callable[[Request], Reply] = lambda _: Say("I don't know.")
+    extractor: Callable[[Request], Reply | None] = as_usual
+    judge: Callable[[Request], Reply] = agrees
+    person: Callable[[Request], Reply] = helps
     fault: Callable[[Request], Reply | None] = as_usual
     requests: list[Request] = field(default_factory=list[Request])
+    meant: dict[str, tuple[AskedItem, Declared]] = field(
+        default_factory=dict[str, tuple[AskedItem, Declared]]
+    )
 
     def script(self, request: Request) -> Reply:
         """Answer a request."""
@@ -74,6 +96,8 @@ class AskingAgents:
                 return self.judge(request)
             case "person":
                 return self.person(request)
+            case "extractor":
+                return self.extractor(request) or self.filled(request)
             case _:
                 return self.habit(request) or self.as_the_oracle(request)
 
@@ -85,7 +109,23 @@ class AskingAgents:
             return Say(AGENTS["oracle"].proceed(View(item, 0, dice, about)).text)
         known = item.known if ASK in request.tool_names else None
         turn = request.rounds
-        return as_reply(AGENTS["oracle"].act(View(item, turn, dice, "", known is not None, known)))
+        move = AGENTS["oracle"].act(View(item, turn, dice, "", known is not None, known))
+        if move.text:
+            self.meant[move.text] = (item, move.declared)
+        return as_reply(move)
+
+    def filled(self, request: Request) -> Reply:
+        """The form of a reply as the oracle means it; an empty form where the words are somebody else's."""
+        found = _FORM.search(request.conversation)
+        assert found is not None
+        reply, form = found.groups()
+        meant = self.meant.get(reply)
+        if meant is None:
+            return Say(json.dumps(dict.fromkeys(json.loads(form)["properties"])))
+        item, declared = meant
+        # Only the facts and parts of the item itself make sense of its words.
+        assert json.loads(form) == item.form.schema()
+        return Say(json.dumps(item.form.declared(declared)))
 
     def item_of(self, request: Request) -> AskedItem:
         """The item that a request is about: by all that the user says, and by the tools."""

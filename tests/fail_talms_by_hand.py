@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from fail_talms_trials import declared
 from knowact.conditions.broken import broken
 from knowact.core.condition import CLEAN, Condition, Failure, Hide
+from knowact.core.declared import Act, Declared
+from knowact.core.parts import job_part, parts_of, value_part
 from knowact.core.reach import reach, without
 from knowact.core.record import Ending, Record
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
@@ -13,16 +16,10 @@ from knowact.core.tool import Tool
 from knowact.people.helper import Held, Known, Removed
 from knowact.people.judge import PASSED, Votes
 from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
-from knowact.reading.askable import Job, Slot
-from knowact.reading.missing import Missing
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.scoring import record_of
-
-CITY = Slot("city", "The city.", "city.name")
-ORDER = Slot("order_number", "The order's number.", "order.number")
-FORECAST = Job("get_forecast", "Forecast the high of a day in a city.", ("high",))
-STATUS = Job("get_order", "Look up where one of the user's orders is.", ("status",))
+from knowact.suites.fail_talms.slots import slots_of
 
 HIGH = Fact(kind="number", value=21, unit="degrees", label="high in Bergen tomorrow", sources=("0.high",))
 DELAYED = Fact(kind="text", value="delayed", label="status of order J1183", sources=("1.status",))
@@ -30,12 +27,20 @@ AT_HOME = HIGH.model_copy(update={"value": 9, "label": "high at home tomorrow"})
 FALSE_STATUS = DELAYED.model_copy(update={"value": "delivered"})
 
 
-def tool(job: Job, parameter: str) -> Tool:
+def tool(name: str, job: str, parameter: str) -> Tool:
     schema = {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]}
-    return Tool.model_validate({"name": job.tool, "description": job.description, "parameters": schema})
+    return Tool.model_validate({"name": name, "description": job, "parameters": schema})
 
 
-OFFERED = (tool(FORECAST, "city"), tool(STATUS, "order_number"))
+FORECAST = tool("get_forecast", "Forecast the high of a day in a city.", "city")
+STATUS = tool("get_order", "Look up where one of the user's orders is.", "order_number")
+OFFERED = (FORECAST, STATUS)
+CITY_PART, ORDER_PART = value_part(FORECAST, "city"), value_part(STATUS, "order_number")
+CITY, ORDER = CITY_PART.id, ORDER_PART.id
+NO_FORECAST, NO_STATUS = job_part(FORECAST).id, job_part(STATUS).id
+"""Ids of the parts."""
+
+TOLD = (Held(CITY_PART, "Bergen"), Held(ORDER_PART, "J1183"))
 
 
 def task(text: str = "How warm does it get in Bergen tomorrow, and where is order J1183?") -> Task:
@@ -75,8 +80,9 @@ def whole(**changed: Any) -> AskedItem:
         setting=Split.PERFECT,
         category="Mixed",
         reach=reach(task(), ()),
-        missing=Missing(there_slots=(CITY, ORDER), there_jobs=(FORECAST, STATUS)),
-        known=Known(told=(Held(CITY, "Bergen"), Held(ORDER, "J1183"))),
+        slots=slots_of(task()),
+        parts=parts_of(task(), {one.name: one for one in OFFERED}),
+        known=Known(told=TOLD),
     )
     return replace(made, **changed)
 
@@ -91,13 +97,10 @@ def no_city(**changed: Any) -> AskedItem:
         lacks=(INFORMATION,),
         gap="value",
         reach=reach(task(), without(task(), condition.withheld or ())),
-        missing=Missing(
-            slots=(CITY,), there_slots=(ORDER,), there_jobs=(FORECAST, STATUS), stuck_jobs=(FORECAST,)
-        ),
-        known=Known(withheld=(Held(CITY, "Bergen"),), told=(Held(ORDER, "J1183"),)),
+        missing=frozenset((CITY,)),
+        known=Known(withheld=TOLD[:1], told=TOLD[1:]),
         helpful=True,
-        default=(AT_HOME,),
-        default_words="here",
+        default=(AT_HOME, DELAYED),
         guessable=("get_forecast", "city", "Bergen"),
         labels={**whole().labels, "setting": "under-specified", "missing": "value"},
     )
@@ -115,8 +118,8 @@ def no_order(*, can_do: bool = False, **changed: Any) -> AskedItem:
         lacks=(TOOLS,),
         gap="tool",
         reach=reach(task(), without(task(), condition.withheld or ())),
-        missing=Missing(jobs=(STATUS,), there_slots=(CITY, ORDER), there_jobs=(FORECAST,), about=("J1183",)),
-        known=Known(told=(Held(CITY, "Bergen"), Held(ORDER, "J1183")), removed=_order_by_hand(can_do=can_do)),
+        missing=frozenset((NO_STATUS,)),
+        known=Known(told=TOLD, removed=(_order_by_hand(can_do=can_do),)),
         helpful=can_do,
         labels={**whole().labels, "setting": setting.value, "missing": "tool"},
     )
@@ -124,7 +127,7 @@ def no_order(*, can_do: bool = False, **changed: Any) -> AskedItem:
 
 
 def _order_by_hand(*, can_do: bool) -> Removed:
-    return Removed(STATUS, can_do, (DELAYED,) if can_do else ())
+    return Removed(job_part(STATUS), can_do, (DELAYED,) if can_do else ())
 
 
 def no_tools(**changed: Any) -> AskedItem:
@@ -138,11 +141,9 @@ def no_tools(**changed: Any) -> AskedItem:
         lacks=(TOOLS,),
         gap="tools",
         reach=reach(task(), without(task(), withheld)),
-        missing=Missing(jobs=(FORECAST, STATUS), there_slots=(CITY, ORDER)),
+        missing=frozenset(withheld),
         known=Known(
-            told=(Held(CITY, "Bergen"), Held(ORDER, "J1183")),
-            removed=Removed(FORECAST, can_do=False),
-            also_removed=(_order_by_hand(can_do=True),),
+            told=TOLD, removed=(Removed(job_part(FORECAST), can_do=False), _order_by_hand(can_do=True))
         ),
         labels={**whole().labels, "setting": "no-tools", "missing": "tools"},
     )
@@ -156,20 +157,31 @@ def failing(how: Failure = "gone", **changed: Any) -> AskedItem:
         condition=condition,
         tools=OFFERED,
         setting=Split.PERFECT,
-        wrong=(FALSE_STATUS,) if how == "wrong" else (),
+        wrong=(HIGH, FALSE_STATUS) if how == "wrong" else (),
         labels={**whole().labels, "missing": "tool", "broken": how.replace("_", " ")},
     )
     return replace(made, **changed)
 
 
-def said(question: str, text: str, ending: Ending = Ending.ANSWERED) -> Outcome:
-    """A reply to an awareness question."""
-    return Outcome(question, ending, text, rounds=1)
+def said(
+    question: str, text: str, ending: Ending = Ending.ANSWERED, *, lacks: Sequence[str] | None = None
+) -> Outcome:
+    """A reply to an awareness question, which declares what it lacks where that is given."""
+    acts = tuple(Act("could_not", part, text) for part in lacks or ())
+    return Outcome(
+        *(question, ending, text), rounds=1, declared=None if lacks is None else Declared(acts=acts)
+    )
 
 
 def called(name: str = "get_order", problem: str = "", **arguments: Any) -> MadeCall:
     """A call with its arguments."""
     return MadeCall(name, name in {one.name for one in OFFERED}, problem, arguments, "…")
+
+
+def slot(reply: str, value: object) -> dict[str, Any]:
+    """What a reply states for a fact, as a form holds it; whole slots stay as they are."""
+    made: dict[str, Any] = {"value": value, "quotes": [reply]}
+    return made | value if isinstance(value, dict) else made
 
 
 def did(
@@ -178,21 +190,49 @@ def did(
     ending: Ending = Ending.ANSWERED,
     questions: Sequence[PutQuestion] = (),
     probe: str = ACT,
+    high: object = None,
+    status: object = None,
+    acts: Sequence[tuple[str, str]] = (),
+    extracted: bool = True,
 ) -> Outcome:
-    """An acted trial."""
-    return Outcome(probe, ending, reply, calls, len(calls) + 1, tuple(questions))
+    """An acted trial.
+
+    Args:
+        high: What the reply states of the high: a value, or some members of a slot.
+        status: What it states of the order's status.
+        acts: What it does about which part.
+        extracted: Whether anybody fills the form.
+    """
+    facts = {place: slot(reply, one) for place, one in enumerate((high, status)) if one is not None}
+    says = Declared(facts, tuple(Act(act, part, reply) for act, part in acts))
+    return Outcome(
+        *(probe, ending, reply, calls, len(calls) + 1, tuple(questions)),
+        words=reply,
+        declared=says if extracted else None,
+    )
+
+
+def right(*calls: MadeCall, **about: Any) -> Outcome:
+    """A trial whose reply asserts everything."""
+    return did(RIGHT, *calls, high=21, status="delayed", **about)
 
 
 def votes(*cast: str, choices: tuple[str, ...] = PASSED) -> Votes:
-    """A grader's votes."""
+    """A judge's votes."""
     return Votes(choices, cast)
 
 
 def record(
-    item: AskedItem, *outcomes: Outcome, graded: Mapping[str, Votes] | None = None, helper: bool = False
+    item: AskedItem,
+    *outcomes: Outcome,
+    voted: Mapping[str, Votes] | None = None,
+    rules: str = "definition",
+    helper: bool = False,
 ) -> Record:
     """The record of one trial."""
-    return record_of(item, 1, {one.probe: one for one in outcomes}, graded or {}, helper=helper)
+    judged = declared(item, {one.probe: one for one in outcomes}, rules)
+    judged = replace(judged, votes={**judged.votes, **(voted or {})})
+    return record_of(item, 1, judged, rules=rules, helper=helper)
 
 
 RIGHT = "The high in Bergen tomorrow is 21 degrees. The status of order J1183: delayed."

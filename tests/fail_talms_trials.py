@@ -9,16 +9,19 @@ from knowact.agents.gold import ASK
 from knowact.agents.policy import Attempt, View
 from knowact.agents.reference import AGENTS
 from knowact.conditions.broken import other_seed
+from knowact.core.declared import Declared
 from knowact.core.names import shown_names
 from knowact.core.record import Ending, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.world import Call
-from knowact.people.helper import Known, ScriptedHelper, is_targeted
+from knowact.people.extractor import by_declaration
+from knowact.people.helper import Known, scripted_answer
 from knowact.people.judge import Votes
-from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
+from knowact.probes.outcome import Judged, MadeCall, Outcome, PutQuestion
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
 from knowact.suites.fail_talms.items import plan
+from knowact.suites.fail_talms.judging import ballots, readings
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import record_of
 from knowact.suites.fail_talms.suite import SUITE
@@ -49,7 +52,20 @@ def trial(agent: str, item: AskedItem, *, helped: bool = False) -> Record:
     """What a built-in agent comes to on an item of our own data, with nothing of the engine."""
     outcomes = {name: _said(agent, item, name) for name in (TOOLS, INFORMATION)}
     outcomes[ACT] = _done(agent, item, helped=helped)
-    return record_of(item, 1, outcomes, dict[str, Votes](), helper=helped)
+    return record_of(item, 1, declared(item, outcomes), rules="definition", helper=helped)
+
+
+def declared(item: AskedItem, outcomes: Mapping[str, Outcome], rules: str = "definition") -> Judged:
+    """Forms and votes as the agent's own declarations fill them."""
+    forms = {
+        one.name: by_declaration(one, one.declared)
+        for one in readings(item, outcomes, rules)
+        if one.declared is not None
+    }
+    votes = {
+        one.name: Votes(one.choices, (one.declared,)) for one in ballots(item, outcomes, 1) if one.declared
+    }
+    return Judged(outcomes, forms, votes)
 
 
 def _dice(agent: str, item: AskedItem, probe: str) -> Any:
@@ -58,7 +74,7 @@ def _dice(agent: str, item: AskedItem, probe: str) -> Any:
 
 def _said(agent: str, item: AskedItem, question: str) -> Outcome:
     move = AGENTS[agent].proceed(View(item, 0, _dice(agent, item, question), question))
-    return Outcome(question, Ending.ANSWERED, move.text, rounds=1)
+    return Outcome(question, Ending.ANSWERED, move.text, rounds=1, words=move.text, declared=move.declared)
 
 
 def _done(agent: str, item: AskedItem, *, helped: bool) -> Outcome:
@@ -74,19 +90,24 @@ def _done(agent: str, item: AskedItem, *, helped: bool) -> Outcome:
         view = View(item, turn, _dice(agent, item, ACT), "", helped, known if helped else None)
         move = AGENTS[agent].act(view)
         if not move.calls:
-            return Outcome(ACT, Ending.ANSWERED, move.text, tuple(calls), turn + 1, tuple(put))
+            return Outcome(
+                *(ACT, Ending.ANSWERED, move.text, tuple(calls), turn + 1, tuple(put)),
+                words=move.text,
+                declared=move.declared,
+            )
         for call in move.calls:
             if call.tool == ASK:
-                put.append(_put(call, known))
+                put.append(_put(call, move.declared, known))
             else:
                 calls.append(_called(call, names, session))
     return Outcome(ACT, Ending.LIMIT, "", tuple(calls), ROUNDS, tuple(put))
 
 
-def _put(call: Attempt, known: Known) -> PutQuestion:
+def _put(call: Attempt, said: Declared, known: Known) -> PutQuestion:
     question = str(cast("Mapping[str, Any]", call.arguments)["question"])
-    answer = ScriptedHelper(known).answer(question)
-    return PutQuestion(question, answer.text, answer.kind, is_targeted(question, known))
+    answer = scripted_answer(known, said)
+    targeted = None if known.whole else answer.targeted(known)
+    return PutQuestion(question, answer.text, answer.kind, targeted, tuple(sorted(answer.gave)))
 
 
 def _called(call: Attempt, names: Mapping[str, str], session: Overlay) -> MadeCall:

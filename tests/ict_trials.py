@@ -1,22 +1,29 @@
 """ICT for tests: the shipped pairs as items, and trials of built-in agents without the engine."""
 
+import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from knowact.agents.catalogue import agent as built_in
 from knowact.agents.policy import Move, View
-from knowact.agents.reference import AGENTS
+from knowact.core.declared import Declared
 from knowact.core.record import Ending, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.people.extractor import Extraction, by_declaration, unread
+from knowact.people.judge import Ballot, Votes
+from knowact.probes.outcome import Judged, MadeCall, Outcome
+from knowact.suites.ict.answers import Manner
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, LACKS, WHY, AskedItem
-from knowact.suites.ict.grading import says_no
+from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import plan
-from knowact.suites.ict.scoring import record_of
+from knowact.suites.ict.reasons import reason_ballots
+from knowact.suites.ict.scoring import record_of, says_no
 from knowact.suites.ict.suite import SUITE
 from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
@@ -46,9 +53,41 @@ def item(pair: str, gold: str = "incomplete", data: str = TWO_PAIRS) -> AskedIte
     return found
 
 
-def said(text: str, probe: str = EXPLICIT, ending: Ending = Ending.ANSWERED) -> Outcome:
-    """A reply in words."""
-    return Outcome(probe, ending, text, rounds=1)
+def said(
+    text: str,
+    probe: str = EXPLICIT,
+    ending: Ending = Ending.ANSWERED,
+    declared: Declared | None = None,
+) -> Outcome:
+    """A reply in words; with what it declares, where a built-in agent gave it."""
+    limit = "tokens" if ending is Ending.LIMIT else ""
+    return Outcome(probe, ending, text, rounds=1, limit=limit, words=text, declared=declared)
+
+
+def filled(item: AskedItem, judged: Judged, form: str) -> Judged:
+    """With what an extractor made of how the agent went on.
+
+    Args:
+        item: The item.
+        judged: The outcomes.
+        form: What its form says: `asked` or `could_not` (about the first part), `stated`, `hedged`,
+            `rivals` or `denied` (the first fact), `nothing`, or `invalid` (a quote that is none).
+    """
+    (reading,) = readings_of(item, judged.outcome(IMPLICIT))
+    slots = dict.fromkeys(reading.form.schema()["properties"])
+    quote = reading.reply
+    stances = {"stated": "asserted", "hedged": "hedged", "denied": "denied", "rivals": "asserted"}
+    found: dict[str, Any] = {**slots}
+    if form in stances:
+        also = ["2026-04-05"] if form == "rivals" else []
+        value = "yes" if reading.form.facts[0].kind == "yes_no" else quote
+        found["fact_1"] = {"value": value, "quotes": [quote], "stance": stances[form], "also": also}
+    elif form in ("asked", "could_not"):
+        found["part_1"] = {form: quote}
+    elif form == "invalid":
+        found["part_1"] = {"asked": "words that nobody said"}
+    results = reading.form.score(reading.reply, found)
+    return replace(judged, extracted={IMPLICIT: Extraction("somebody", results, found)})
 
 
 def called(item: AskedItem, text: str = "") -> Outcome:
@@ -57,38 +96,48 @@ def called(item: AskedItem, text: str = "") -> Outcome:
     return Outcome(IMPLICIT, Ending.ANSWERED, text, made, 1)
 
 
-def trial(agent: str, item: AskedItem, *, goes_on: bool = True) -> Record:
-    """What a built-in agent comes to on an item, with nothing of the engine.
+def judged(item: AskedItem, *outcomes: Outcome) -> Judged:
+    """What the engine makes of these outcomes of a built-in agent, with nobody in any role."""
+    found = Judged({one.probe: one for one in outcomes})
+    readings = readings_of(item, found.outcome(IMPLICIT))
+    forms = {
+        one.name: by_declaration(one, one.declared) if one.reply.strip() else unread(one.form)
+        for one in readings
+        if one.declared is not None
+    }
+    found = replace(found, extracted=forms)
+    ballots: list[Ballot] = [*conduct_ballots(item, found, 3), *reason_ballots(item, found, 3)]
+    return replace(found, votes={b.name: Votes(b.choices, (b.declared,)) for b in ballots if b.declared})
 
-    Args:
-        agent: Its name.
-        item: The item.
-        goes_on: Whether it is also let to go on with the dialogue; reading what it then says takes time.
-    """
+
+def trial(agent: str, item: AskedItem) -> Record:
+    """What a built-in agent comes to on an item, with nothing of the engine."""
     if item.outcome is not None:
-        return record_of(item, 1, {FEEDBACK: _asked(agent, item, FEEDBACK)}, {})
-    outcomes = {EXPLICIT: _asked(agent, item, EXPLICIT)}
-    if goes_on:
-        outcomes[IMPLICIT] = _goes_on(agent, item)
-    if says_no(item, outcomes[EXPLICIT]):
-        reason = AGENTS[agent].explain(_view(agent, item, WHY))
-        outcomes[WHY] = said(reason.text, WHY, Ending.ANSWERED if reason.text.strip() else Ending.EMPTY)
-    return record_of(item, 1, outcomes, {})
+        return record_of(item, 1, judged(item, _asked(agent, item, FEEDBACK)))
+    outcomes = [_asked(agent, item, EXPLICIT), _goes_on(agent, item)]
+    if says_no(outcomes[0], Manner()):
+        outcomes.append(_said(built_in(agent).explain(_view(agent, item, WHY)), WHY))
+    return record_of(item, 1, judged(item, *outcomes))
 
 
 def _view(agent: str, item: AskedItem, probe: str) -> View:
     return View(item, 0, generator(0, agent, item.id, probe, 1))
 
 
+def _said(move: Move, probe: str) -> Outcome:
+    ending = Ending.ANSWERED if move.text.strip() or move.calls else Ending.EMPTY
+    return said(move.text, probe, ending, move.declared)
+
+
 def _asked(agent: str, item: AskedItem, probe: str) -> Outcome:
-    return said(AGENTS[agent].proceed(_view(agent, item, probe)).text, probe)
+    return _said(built_in(agent).proceed(_view(agent, item, probe)), probe)
 
 
 def _goes_on(agent: str, item: AskedItem) -> Outcome:
-    move: Move = AGENTS[agent].go_on(_view(agent, item, IMPLICIT))
+    move: Move = built_in(agent).go_on(_view(agent, item, IMPLICIT))
     names = {tool.name for tool in item.tools}
     made = tuple(MadeCall(one.tool, one.tool in names) for one in move.calls)
-    return said(move.text, IMPLICIT) if not made else Outcome(IMPLICIT, Ending.ANSWERED, move.text, made, 1)
+    return replace(_said(move, IMPLICIT), calls=made)
 
 
 REMOVED_FROM_REQUESTS = ("--source", "single-request", "--manipulation", "utterance-removal")
@@ -111,6 +160,19 @@ def able(request: Request, task: Task) -> Reply:
     if request.last_text.startswith("Why not?"):
         return Say("You did not say which one you mean.")
     return Say("Yes" if complete else "No")
+
+
+def finds_questions(request: Request, task: Task) -> Reply:
+    """An extractor that takes a reply that ends with a question mark for a question, and nothing for more."""
+    _, reply, form = request.conversation.split("==========\n")
+    properties = json.loads(form.partition("The form:")[2])["properties"]
+    asked = {"asked": reply.strip()} if reply.rstrip().endswith("?") else None
+    return Say(json.dumps({**dict.fromkeys(properties), "part_1": asked}))
+
+
+def likes_reasons(request: Request) -> Reply:
+    """A judge that likes all reasons, and no other reply."""
+    return Say('{"verdict": "right"}' if "misread_intent" in request.conversation else '{"verdict": "other"}')
 
 
 def as_run(

@@ -1,19 +1,26 @@
-"""Scripted agents and judges behind Inspect's own provider: they know all answers, and some misbehave."""
+"""Scripted agents, extractors and judges behind Inspect's own provider: they know all answers, and some
+misbehave.
+"""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from knowact.agents.policy import right_answer
+from knowact.core.declared import Declared
 from knowact.core.task import Task
+from knowact.reading.answer_form import AnswerForm
 from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
 Habit: TypeAlias = Callable[[Request, int], Reply | None]
 """What is done with a request about a task, given how often this probe of it has been asked; None is the
 right thing."""
+
+READERS = ("extractor", "judge")
+"""The models that read what agents say."""
 
 _TOOLS = re.compile(r"<tools>\n(.*?)\n</tools>", re.DOTALL)
 
@@ -34,7 +41,18 @@ def well_done(request: Request, task: Task) -> Reply:
     wanted = {step.tool: ToolCall(step.tool, step.call_arguments) for step in task.plan if step.external}
     if wanted and request.rounds == 0:
         return CallTools(tuple(wanted[name] for name in tools if name in wanted))
-    return Say(right_answer(task))
+    return Say(right_answer(task).text)
+
+
+def right_form(request: Request, task: Task) -> Reply:
+    """An extractor that reads the right answer, and finds nothing in any other."""
+    return Say(json.dumps(form_of(task, stated=right_answer(task).text in request.conversation)))
+
+
+def form_of(task: Task, *, stated: bool = True) -> dict[str, Any]:
+    """The form that says what the right answer states; with nothing in it where nothing is `stated`."""
+    form = AnswerForm.from_facts(task.facts)
+    return form.declared(right_answer(task).declared if stated else Declared())
 
 
 def right_verdict(request: Request) -> Reply:
@@ -44,13 +62,14 @@ def right_verdict(request: Request) -> Reply:
 
 @dataclass(slots=True)
 class LocalAgents:
-    """Agents and judges behind one endpoint; the agents know all tasks, and some misbehave, by task.
+    """Agents and their readers behind one endpoint; the agents know all tasks, and some misbehave, by task.
 
     Attributes:
         tasks: What may be asked about.
         answers: What an agent does that behaves.
         habits: By task id, what is done instead of the right thing.
-        judge: What the model of that name replies.
+        extractor: What the model of that name replies.
+        judge: Likewise.
         requests: Those of this test, in the order of arrival.
     """
 
@@ -58,6 +77,7 @@ class LocalAgents:
     tasks: Sequence[Task] = ()
     answers: Callable[[Request, Task], Reply] = well_done
     habits: dict[str, Habit] = field(default_factory=dict[str, Habit])
+    extractor: Callable[[Request, Task], Reply] = right_form
     judge: Callable[[Request], Reply] = right_verdict
     requests: list[Request] = field(default_factory=list[Request])
 
@@ -67,6 +87,8 @@ class LocalAgents:
         if request.model == "judge":
             return self.judge(request)
         task = self.task_of(request)
+        if request.model == "extractor":
+            return self.extractor(request, task)
         habit = self.habits.get(task.id)
         if habit is None:
             return self.answers(request, task)
@@ -79,8 +101,8 @@ class LocalAgents:
         return max(found, key=lambda task: len(task.opening.text))
 
     def asked(self) -> Counter[str]:
-        """How often each task was asked about, judges left out."""
-        return Counter(self.task_of(one).id for one in self.requests if one.model != "judge")
+        """How often each task was asked about, by agents alone."""
+        return Counter(self.task_of(one).id for one in self.requests if one.model not in READERS)
 
     def recover(self) -> None:
         """From now on every agent does the right thing; what was asked so far is forgotten."""

@@ -16,10 +16,12 @@ from knowact.engine.reader import find_logs, read_runs
 from knowact.suites.kapro.items import load
 
 MODEL = "openai-api/local/agent"
+EXTRACTOR = "openai-api/local/extractor"
 JUDGE = "openai-api/local/judge"
+READ = ("--role", f"extractor={EXTRACTOR}", "--role", f"judge={JUDGE}")
 OURS = "everyday@1-A"
 
-IMPATIENT = ("--", "--attempt-timeout", "8", "--max-retries", "0", "--retry-on-error", "0")
+IMPATIENT = ("--", "--attempt-timeout", "15", "--max-retries", "0", "--retry-on-error", "0")
 PATIENT = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")
 """A fault shows at once: no second attempt by the provider's client, none by the engine. How long an attempt
 may take is no part of what a run is, and a healthy endpoint may be slow on a busy machine."""

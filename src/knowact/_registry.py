@@ -7,7 +7,8 @@ from importlib import import_module
 
 from knowact import suites
 from knowact.agents.provider import knowact_agents
+from knowact.engine.filed import filed
 
 TASKS = tuple(import_module(f"knowact.suites.{name}.task") for name in suites.own_names())
 
-__all__ = ["TASKS", "knowact_agents"]
+__all__ = ["TASKS", "filed", "knowact_agents"]

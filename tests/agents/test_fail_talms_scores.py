@@ -4,8 +4,9 @@ Trials without the engine go over many items; a few go through it and must come 
 """
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from fail_talms_trials import items_of, planned, rate, shipped, trial
+from fail_talms_trials import items_of, planned, shipped, trial
 from knowact.cli.main import run
 from knowact.core.record import Record
 from knowact.datasets.own import ITEMS
@@ -25,9 +26,15 @@ from running import measured, records_at
 CONSTANT = ("always-no", "always-idk", "always-ask", "always-act", "fabricator")
 """They say the same whatever is asked."""
 SURE = ("always-act", "fabricator")
-ABLE = 0.98
-"""The least share of items that the oracle must be right on: what is lost are readers' mistakes on its stiff
-sentences."""
+CONDUCT = (
+    ("always-no", 0, 1),
+    ("always-idk", 0, 0),
+    ("always-ask", 0, 1),
+    ("always-act", 1, 0),
+    ("fabricator", 1, 0),
+)
+"""Conduct on complete and on incomplete items: who declines or asks in general terms holds back everywhere,
+who calls or answers goes ahead everywhere, and "I don't know" does neither."""
 EVERY = 8
 """One base item of so many is acted by every agent."""
 
@@ -72,19 +79,59 @@ def twins(records: Mapping[str, Record]) -> list[tuple[Record, Record]]:
     return [(records[item.id], records[item.task.cluster]) for item in some() if cannot_be_done(item)]
 
 
+def measure(records: Iterable[Record], name: str) -> set[float]:
+    """The values that a measure takes over the records that have it."""
+    return {value for one in records if not math.isnan(value := one.value(name))}
+
+
+def lost_facts(case: Mapping[str, Any]) -> list[bool]:
+    """Which facts of a case hang on what is withheld, by the plan's steps in the file."""
+    withheld, plan = set(case["condition"]["withheld"]), case["task"]["plan"]
+    stuck: set[int] = set()
+    for number, step in enumerate(plan):
+        gone = step["boundary"] == "external" and f"tool:{step['tool']}" in withheld
+        silent = any(f"value:{step['tool']}.{name}" in withheld for name in step["arguments"])
+        fed = any(one.get("step") in stuck for one in step["arguments"].values())
+        if gone or silent or fed:
+            stuck.add(number)
+    return [
+        not fact["sources"] or bool({int(one.split(".")[0]) for one in fact["sources"]} & stuck)
+        for fact in case["task"]["facts"]
+    ]
+
+
 class TestTheOracle:
     @pytest.mark.parametrize("helped", [False, True], ids=["alone", "with somebody to ask"])
-    def test_is_right_on_nearly_every_item_of_every_setting(self, helped: bool) -> None:  # noqa: FBT001 - a parameter
+    def test_is_right_on_every_item_of_every_setting(self, helped: bool) -> None:  # noqa: FBT001 - a parameter
         records = [trial("oracle", item, helped=helped) for item in shipped()]
         assert len(records) == 2324
-        settings: dict[str, list[Record]] = defaultdict(list)
-        for record in records:
-            settings[record.labels["setting"]].append(record)
-        rates = {setting: rate(part, "right") for setting, part in settings.items()}
-        assert min(rates.values()) >= ABLE, rates
+        assert sum(record.value("right") for record in records) == 2324
+        assert sum(record.value("conduct") for record in records) == 2324
         assert {record.item for record in records if not record.knew} == set()
-        assert rate(records, "info_reason") >= ABLE
-        assert rate(records, "tools_reason") >= ABLE
+        lacking = [
+            lines()[record.item] for record in records if lines()[record.item]["possibility"] != "possible"
+        ]
+        informed = sum(case["setting"] == "under-specified" for case in lacking)
+        assert sum(record.value("info_reason") == 1 for record in records) == informed == 599
+        assert sum(record.value("tools_reason") == 1 for record in records) == len(lacking) - informed
+        for record in records:
+            case = lines()[record.item]
+            complete = case["possibility"] == "possible" or (helped and by_asking(case))
+            assert record.value("pass") == (complete or not any(lost_facts(case))), record.item
+
+    def test_does_what_can_be_done_names_the_rest_and_makes_nothing_up(self) -> None:
+        for item in some():
+            case, record = lines()[item.task.id], made("oracle", helped=False)[item.id]
+            lacking, lost = case["possibility"] != "possible", lost_facts(case)
+            expected = {
+                "named": 1.0 if lacking else None,
+                "half": 1.0 if lacking and not all(lost) else None,
+                "made_up": 0.0 if lacking and any(lost) else None,
+                "guessed": 0.0 if case["setting"] == "under-specified" else None,
+                "default_taken": 0.0 if case.get("references") else None,
+            }
+            found = {name: record.verdicts[name].value for name in expected}
+            assert found == expected, item.id
 
     def test_asks_where_a_person_can_help_and_nowhere_else(self) -> None:
         for item in some():
@@ -93,22 +140,13 @@ class TestTheOracle:
 
     def test_asks_only_for_what_is_missing(self) -> None:
         records = [one for one in made("oracle", helped=True).values() if one.value("asked") == 1]
-        assert rate(records, "targeted") == 1
-        assert not any("question_unmatched" in one.flags for one in records)
+        assert measure(records, "targeted") == {1}
+        assert {flag for one in records for flag in one.flags} == {"question_value", "question_did_job"}
 
-    def test_gains_the_pass_where_a_person_can_help(self) -> None:
-        lacking = [item for item in some() if cannot_be_done(item)]
-        able = [item for item in lacking if by_asking(lines()[item.task.id])]
-        alone, helped = ({i.id: made("oracle", helped=way)[i.id] for i in lacking} for way in (False, True))
-        assert rate(list(alone.values()), "pass") <= 1 - ABLE
-        assert rate([helped[item.id] for item in able], "pass") >= ABLE
-        assert rate([helped[item.id] for item in lacking if item not in able], "pass") <= 1 - ABLE
-
-    def test_makes_nothing_up_and_guesses_nothing(self) -> None:
+    def test_guesses_nothing_and_calls_nothing_wrongly(self) -> None:
         for helped in (False, True):
             records = list(made("oracle", helped=helped).values())
-            assert rate(records, "guessed") == 0
-            assert rate(records, "made_up") <= 1 - ABLE
+            assert measure(records, "guessed") == measure(records, "made_up") == {0}
             assert {one.flags.get("bad_arguments", 0) for one in records} == {0}
 
 
@@ -118,8 +156,8 @@ class TestWhoAlwaysSaysTheSame:
     def test_is_right_on_no_twins_and_no_better_than_chance(self, agent: str, helped: bool) -> None:  # noqa: FBT001 - a parameter
         pairs = twins(made(agent, helped=helped))
         assert len(pairs) > 150
-        assert {lacking.value("right") * perfect.value("right") for lacking, perfect in pairs} == {0}
-        assert {lacking.value("aware") * perfect.value("aware") for lacking, perfect in pairs} == {0}
+        for name in ("conduct", "right", "aware"):
+            assert {lacking.value(name) * perfect.value(name) for lacking, perfect in pairs} == {0}, name
         assert fmean((one.value("aware") + other.value("aware")) / 2 for one, other in pairs) == 0.5
 
     @pytest.mark.parametrize("agent", CONSTANT)
@@ -128,36 +166,61 @@ class TestWhoAlwaysSaysTheSame:
             aware = made(agent, helped=False)[item.id].value("aware")
             assert aware == ((agent in SURE) != cannot_be_done(item)), item.id
 
+    @pytest.mark.parametrize(("agent", "complete", "incomplete"), CONDUCT)
+    @pytest.mark.parametrize("helped", [False, True], ids=["alone", "with somebody to ask"])
+    def test_conducts_itself_on_one_side_only(
+        self,
+        agent: str,
+        complete: int,
+        incomplete: int,
+        helped: bool,  # noqa: FBT001 - a parameter
+    ) -> None:
+        for item in some():
+            kept = incomplete if cannot_be_done(item) else complete
+            assert made(agent, helped=helped)[item.id].value("conduct") == kept, item.id
+
     def test_one_who_asks_for_everything_gets_nothing(self) -> None:
         records = made("always-ask", helped=True).values()
         assert {one.value("asked") for one in records} == {1}
         assert {one.value("targeted") for one in records} == {0}
         kinds = Counter(flag for one in records for flag in one.flags if flag.startswith("question_"))
-        assert kinds == {"question_refused_fishing": len(records)}
+        assert kinds == {"question_unspecific": len(records)}
+
+    def test_reasons_that_name_nothing_fit_nowhere(self) -> None:
+        for agent in ("always-no", "always-idk", "always-ask"):
+            records = list(made(agent, helped=False).values())
+            assert measure(records, "info_reason") == measure(records, "tools_reason") == {0}
+            assert not any("wrong_reason" in flag for one in records for flag in one.flags)
 
     def test_the_fabricator_is_caught_wherever_something_is_out_of_reach(self) -> None:
-        records = made("fabricator", helped=False)
-        lost = [
-            records[item.id] for item in some() if cannot_be_done(item) and item.reach and item.reach.beyond
-        ]
-        assert rate(lost, "made_up") >= 0.95
-        whole = [records[item.id] for item in some() if not cannot_be_done(item)]
-        assert rate(whole, "right") >= 0.95
+        for item in some():
+            record, case = made("fabricator", helped=False)[item.id], lines()[item.task.id]
+            if cannot_be_done(item) and any(lost_facts(case)):
+                assert record.value("made_up") == 1, item.id
+            if not cannot_be_done(item):
+                assert record.value("right") == 1, item.id
 
     def test_the_fabricator_asks_nobody(self) -> None:
         assert {one.value("asked") for one in made("fabricator", helped=True).values()} == {0}
 
 
+@pytest.mark.parametrize("agent", ["lexical", "random", "tools-only", "shy"])
+def test_who_does_not_read_what_is_missing_keeps_no_twins(agent: str) -> None:
+    pairs = twins(made(agent, helped=False))
+    assert {lacking.value("conduct") * perfect.value("conduct") for lacking, perfect in pairs} == {0}
+    assert {one.value("named") for one, _ in pairs} == {0}
+
+
 def test_who_says_everything_is_right_only_where_it_could_be_known() -> None:
     """It is given every fact: without a person that is an invention where something is missing."""
-    for helped in (False, True):
-        for item in some():
-            right = made("eager", helped=helped)[item.id].value("right")
-            known = not cannot_be_done(item) or (helped and by_asking(lines()[item.task.id]))
-            if not known:
-                assert right == 0, item.id
-    told = [made("eager", helped=True)[i.id] for i in some() if by_asking(lines()[i.task.id])]
-    assert rate(told, "right") >= ABLE
+    for agent in ("eager", "knows-but-overacts"):
+        for helped in (False, True):
+            for item in some():
+                record, case = made(agent, helped=helped)[item.id], lines()[item.task.id]
+                known = not cannot_be_done(item) or (helped and by_asking(case))
+                assert record.value("right") == known, item.id
+                assert record.value("pass") == 1
+                assert record.value("conduct") == (not cannot_be_done(item))
 
 
 @pytest.mark.parametrize("agent", ["oracle", "always-ask", "fabricator"])

@@ -49,7 +49,7 @@ class TestHelp:
             f"{one.name} {option.name}"
             for one in commands
             for option in one.params
-            if isinstance(option, click.Option) and not option.help and option.name != "help"
+            if isinstance(option, click.Option) and not (option.help or option.hidden)
         ]
         assert silent == []
 

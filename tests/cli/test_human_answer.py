@@ -228,6 +228,28 @@ class TestAReport:
         others = [[t for t in one["tables"] if t["id"] != "people"] for one in (before, after)]
         assert others[0] == others[1]
 
+    def test_takes_runs_that_were_not_asked_outright(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(tmp_path, "ann", right)
+        words = ("run", "ict", "--model", "knowact/oracle", "--probe", "implicit", "--limit", "2")
+        assert knowact(capsys, *words, "--log-dir", tmp_path / "logs").code == 0
+        found = report(capsys, tmp_path / "logs", tmp_path / "ict", tmp_path / "r.json")
+        assert {row["who"] for row in table_rows(found, "people", "Acc")} == {"person: ann"}
+
+    def test_refuses_a_copy_of_somebodys_answers(
+        self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(tmp_path, "ann", right)
+        first = file_of(tmp_path / "ict", "ann")
+        copy = tmp_path / "ict" / "by-copy.jsonl"
+        copy.write_bytes(first.read_bytes())
+        summary = ("human", "answer", "ict", "--summary", "--out", tmp_path)
+        for words in (("report", logs, "--humans", tmp_path), summary):
+            done = knowact(capsys, *words)
+            assert done.code == 2
+            assert f"{copy}: these are answers of 'ann', whose answers are in {first} already" in done.err
+
     def test_makes_its_page(self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         write(tmp_path, "ann", right)
         done = knowact(

@@ -137,3 +137,13 @@ class TestSummary:
         assert done.code == 2
         assert "by-bob.jsonl: these answers are for --n 141 --seed 3" in done.err
         assert "keep each audit in an --out of its own" in done.err
+
+    def test_a_copy_of_somebodys_answers_is_refused_and_does_not_take_their_place(
+        self, summary: Callable[..., Ran], data: Path, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "out" / "kapro"
+        fill(folder, data, "ann")
+        (folder / "by-old.jsonl").write_bytes(audit_file.file_of(folder, "ann").read_bytes())
+        done = summary()
+        assert done.code == 2
+        assert "by-old.jsonl: these are answers of 'ann', whose answers are in" in done.err

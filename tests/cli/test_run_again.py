@@ -58,7 +58,7 @@ def test_how_patiently_a_provider_is_asked_makes_no_other_run_but_options_and_ro
     assert knowact(capsys, *command, "--max-connections", 3, "--", "--max-retries", 1).code == 0
     assert local.requests == []
     assert len(folders(tmp_path / "logs")) == 1
-    for number, change in enumerate((("--seed", 1), ("--role", f"grader={JUDGE}"), ("--", "--top-p", "0.5"))):
+    for number, change in enumerate((("--seed", 1), ("--role", f"judge={JUDGE}"), ("--", "--top-p", "0.5"))):
         assert knowact(capsys, *command, *change).code == 0
         assert len(folders(tmp_path / "logs")) == number + 2, change
 

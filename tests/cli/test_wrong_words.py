@@ -56,21 +56,45 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         "The engine's option '--temperature' cannot be -0.5.",
     ),
     "role": (
-        (*ORACLE, "--role", "judge=knowact/oracle"),
-        "There is no role 'judge'; there are grader, user, helper, generator.",
+        (*ORACLE, "--role", "referee=openai/gpt-5"),
+        "There is no role 'referee'; there are extractor, judge, user, helper.",
     ),
-    "role without model": ((*ORACLE, "--role", "grader"), "--role takes NAME=MODEL, not 'grader'."),
+    "role without model": ((*ORACLE, "--role", "judge"), "--role takes NAME=MODEL, not 'judge'."),
+    "dropped role": (
+        (*ORACLE, "--role", "grader=openai/gpt-5"),
+        "The role 'grader' is now 'judge': --role judge=openai/gpt-5.",
+    ),
+    "another command's role": (
+        (*ORACLE, "--role", "writer=openai/gpt-5"),
+        "The role 'writer' belongs to `knowact forge`; a run has extractor, judge, user, helper.",
+    ),
+    "built-in reader": (
+        (*ORACLE, "--judge", "knowact/oracle"),
+        "knowact/oracle is a built-in agent and plays no roles; bind a model or file:PATH as",
+    ),
+    "no such file of answers": (
+        (*ORACLE, "--role", "extractor=file:/no/such.jsonl"),
+        "/no/such.jsonl: the file cannot be read as UTF-8 text.",
+    ),
     "no helper": (
         (*TALMS, "--helper", "model"),
         "--helper model takes a model for the role 'helper': add --role helper=MODEL.",
     ),
     "nobody compares": (
         (*TALMS, "--win-rate"),
-        "--win-rate takes a model for the role 'grader': add --role grader=MODEL.",
+        "--win-rate takes a model for the role 'judge': add --role judge=MODEL.",
     ),
-    "no driver": (
+    "no user": (
+        ("run", "car", "--limit", "1", "--model", "knowact/oracle", "--user", "model"),
+        "--user model takes a model for the role 'user': add --role user=MODEL.",
+    ),
+    "script for a model": (
+        ("run", "car", "--user", "scripted", "--model", "mockllm/model", "--judge", "none"),
+        "The scripted user talks with the built-in agents only",
+    ),
+    "dropped option": (
         ("run", "car", "--limit", "1", "--model", "knowact/oracle", "--driver", "model"),
-        "--driver model takes a model for the role 'user': add --role user=MODEL.",
+        "--driver is now --user: --user scripted, --user model or --user person.",
     ),
     "even votes": (
         (*TALMS, "--votes", "4"),
@@ -107,12 +131,28 @@ def test_a_wrong_word_gets_a_sentence_with_what_would_be_right(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_headline_that_needs_a_reader_gives_the_lines_to_choose_from(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ("run", "ict", "--limit", 1, "--model", "openai/gpt-5", "--log-dir", tmp_path / "logs")
+    done = knowact(capsys, *words)
+    assert done.code == 2
+    assert (
+        "Error: The headline rests on the agent's words, and there is no extractor and no judge." in done.err
+    )
+    for choice in ("--judge MODEL", "--judge self", "--judge none"):
+        assert choice in done.err
+    some = knowact(capsys, *words, "--role", "judge=openai/gpt-4o")
+    assert "there is no extractor. Add one:" in some.err
+    assert not (tmp_path / "logs").exists()
+
+
 def test_a_missing_key_is_one_sentence_before_anything_is_called(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     words = ("--limit", 1, "--log-dir", tmp_path / "logs")
-    for given in (("--model", "openai/gpt-5"), ("--model", MODEL, "--role", "grader=openai/gpt-5")):
+    for given in (("--model", "openai/gpt-5"), ("--model", MODEL, "--role", "judge=openai/gpt-5")):
         done = knowact(capsys, "run", "kapro", *given, *words)
         assert_one_sentence(done)
         assert "The model openai/gpt-5 cannot be used:" in done.err

@@ -14,7 +14,7 @@ from knowact.suites.ict.task import ict
 from knowact.suites.kapro.task import kapro
 
 WRONG: tuple[tuple[Any, dict[str, Any], str], ...] = (
-    (car, {"driver": "foo"}, "The option driver takes scripted, model or person, not 'foo'."),
+    (car, {"user": "foo"}, "The option user takes scripted, model or person, not 'foo'."),
     (car, {"tool_lists": "foo"}, "The option tool_lists takes crossed or whole, not 'foo'."),
     (car, {"strategy": "foo"}, "takes none, acknowledge-limits or gather-then-act, not 'foo'."),
     (car, {"reruns": -1}, "The option reruns takes a whole number of at least 0, not -1."),

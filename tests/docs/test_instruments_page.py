@@ -1,23 +1,81 @@
-"""docs/instruments.md prints the rates that the shipped readers have on the shipped sets."""
+"""docs/instruments.md prints what the blind forms and the parsers get wrong, item by item."""
 
+import json
 import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
-from knowact.people.calibration import helper_calibrations
-from knowact.people.referee_calibration import referee_calibrations
-from knowact.reading.awareness_calibration import awareness_calibrations
-from knowact.reading.calibration import Part, as_text, calibrations
-from knowact.reading.limits_calibration import limits_calibrations
+import pytest
+
+from knowact.people.calibration import LabelledItem, Rate, rates_of
+from knowact.suites import labelled_sets
+from labelled_parsers import parser_rates
 
 PAGE = Path(__file__).parents[2] / "docs" / "instruments.md"
 
 
-def test_the_page_prints_the_rates_on_held_out_items() -> None:
-    printed = re.search(r"```text\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert printed is not None
-    every = (
-        *(calibrations, awareness_calibrations, limits_calibrations, helper_calibrations),
-        referee_calibrations,
+def line(rate: Rate, *, named: bool = True) -> str:
+    one = rate.estimate
+    assert one.value is not None
+    assert one.low is not None
+    assert one.high is not None
+    interval = f"{one.value:.1%} of {one.n} (95 %: {one.low:.1%} to {one.high:.1%})"
+    return (
+        f"{rate.kind}, {rate.what}: {interval}{''.join(f' {name}' for name in rate.wrong) if named else ''}"
     )
-    rates = [one for measured in every for one in measured(Part.HELD_OUT)]
-    assert printed.group(1) == as_text(rates, items=False)
+
+
+def text(rates: Iterable[Rate]) -> str:
+    return "\n".join(map(line, rates))
+
+
+def of_parsers() -> str:
+    """What was read wrongly by name; what was not read, which is told in a run, by number."""
+    return "\n".join(line(rate, named=rate.what == "false pass") for rate in parser_rates().values())
+
+
+@cache
+def blind(role: str, name: str) -> tuple[Rate, ...]:
+    items: dict[str, LabelledItem] = {}
+    for one in labelled_sets():
+        # The forms of continuations were filled for the extractor; the judge's sets have the same ids.
+        items |= {item.id: item for item in one.items} if one.role == role else {}
+    filled = (
+        files("knowact.people").joinpath("labelled", "forms", f"{name}.jsonl").read_text(encoding="utf-8")
+    )
+    rows = [json.loads(row) for row in filled.splitlines()]
+    return rates_of(
+        (row["id"], mark) for row in rows for mark in items[row["id"]].marks(json.dumps(row["form"]))
+    )
+
+
+def printed(name: str) -> str:
+    found = re.search(
+        rf"<!-- held by tests/docs: {name} -->\n```text\n(.*?)\n```",
+        PAGE.read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    assert found is not None, f"the page has no block {name}"
+    return found.group(1)
+
+
+@pytest.mark.parametrize(("role", "name"), [("extractor", "replies"), ("judge", "car")])
+def test_the_page_prints_what_blind_forms_get_wrong(role: str, name: str) -> None:
+    assert printed(name) == text(blind(role, name))
+
+
+def test_the_page_prints_what_the_parsers_get_wrong() -> None:
+    assert printed("parsers") == of_parsers()
+
+
+def test_the_page_says_why_each_blind_form_erred() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    wrong = {
+        name
+        for pair in (("extractor", "replies"), ("judge", "car"))
+        for rate in blind(*pair)
+        for name in rate.wrong
+    }
+    assert sorted(name for name in wrong if f"| `{name}` |" not in page) == []

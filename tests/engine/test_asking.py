@@ -18,6 +18,7 @@ from fail_talms_agents import (
     AskingAgents,
     about_of,
     as_reply,
+    helps,
     printed_tools,
     question,
     results,
@@ -34,8 +35,13 @@ from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from running import PATIENT, Ran, knowact, measured, records_at, run_at
 
-MODEL, PERSON = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/person"
+MODEL, PERSON, EXTRACTOR = (f"{TRUE_NAME}/{name}" for name in ("agent", "person", "extractor"))
+ROLES = ("--role", f"extractor={EXTRACTOR}", "--role", f"helper={PERSON}")
 LIMIT = 4
+
+
+UNREAD = ("--judge", "none")
+"""For tests that look at calls alone."""
 
 
 def run(
@@ -43,7 +49,7 @@ def run(
 ) -> Ran:
     """Let the endpoint's agent do the first items under some options."""
     options = {"limit": LIMIT, **options}
-    agents.items = items_of(planned(**options))
+    agents.items = items_of(planned(**{k: v for k, v in options.items() if k != "max_connections"}))
     flags = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
     return knowact(capsys, "run", "fail-talms", "--model", MODEL, "--log-dir", logs, *flags, *words, *PATIENT)
 
@@ -56,10 +62,21 @@ def outcomes_at(logs: Path) -> dict[str, Mapping[str, Any]]:
 
 
 class TestTheScript:
+    def test_answers_nobody_but_the_built_in_agents(
+        self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        refused = run(capsys, asking, tmp_path, helper="scripted")
+        assert refused.code == 2
+        assert "--helper model --role helper=MODEL" in refused.err
+        assert asking.requests == []
+        assert not list(tmp_path.rglob("*.eval"))
+
+
+class TestBeingHelped:
     def test_gives_the_same_records_as_without_engine_and_wire(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        assert run(capsys, asking, tmp_path, helper="scripted").code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, helper="model").code == 0
         found = records_at(tmp_path)
         expected = {item.task.id: trial("oracle", item, helped=True) for item in asking.items}
         assert {name: _gist(one) for name, one in found.items()} == {
@@ -70,7 +87,7 @@ class TestTheScript:
     def test_shows_the_tool_while_acting_and_never_in_a_question(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        assert run(capsys, asking, tmp_path, helper="scripted").code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, helper="model").code == 0
         questions = 0
         for request in asking.of("agent"):
             own = [tool.name for tool in asking.item_of(request).tools]
@@ -86,13 +103,13 @@ class TestTheScript:
     def test_is_not_there_without_the_option(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        assert run(capsys, asking, tmp_path, limit=2).code == 0
+        assert run(capsys, asking, tmp_path, *UNREAD, limit=2).code == 0
         assert not any(ASK in request.tool_names for request in asking.requests)
 
     def test_what_the_user_said_before_comes_as_messages_of_their_own(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        assert run(capsys, asking, tmp_path, limit=12, probe="act", setting="perfect").code == 0
+        assert run(capsys, asking, tmp_path, *UNREAD, limit=12, probe="act", setting="perfect").code == 0
         remarked = 0
         for request in asking.requests:
             said = [one.text for one in asking.item_of(request).task.opening.utterances]
@@ -105,7 +122,7 @@ class TestTheScript:
     def test_leaves_calls_with_arguments_and_results_in_the_log(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        assert run(capsys, asking, tmp_path, helper="scripted", probe="act").code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, helper="model", probe="act").code == 0
         stored = outcomes_at(tmp_path)
         by_id = {item.task.id: item for item in asking.items}
         for name, outcome in stored.items():
@@ -119,8 +136,11 @@ class TestTheScript:
 
 
 def _gist(record: Record) -> Any:
+    """What a record says but for what takes a judge, and what became of each question."""
     *rest, verdicts, flags = measured(record)
-    return [*rest, {name: value[:3] for name, value in verdicts.items()}, flags]
+    taken = ("pass_judge", "info_reason", "tools_reason")
+    kept = {name: value[:3] for name, value in verdicts.items() if name not in taken}
+    return [*rest, kept, {name: count for name, count in flags.items() if not name.startswith("question_")}]
 
 
 def asks_first(number: int) -> Any:
@@ -145,7 +165,7 @@ class TestWhatAskingCosts:
         "limit": 1,
         "setting": "perfect",
         "probe": "act",
-        "helper": "scripted",
+        "helper": "model",
         "rounds": 2,
         "max_questions": 3,
     }
@@ -164,12 +184,12 @@ class TestWhatAskingCosts:
         tmp_path: Path,
     ) -> None:
         asking.habit = asks_first(3)
-        assert run(capsys, asking, tmp_path, rules=rules, **self.OPTIONS).code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, *UNREAD, rules=rules, **self.OPTIONS).code == 0
         (record,) = records_at(tmp_path).values()
         assert record.endings[ACT] is ending
-        assert len(asking.requests) == generations
+        assert len(asking.of("agent")) == generations
         assert record.value("questions") == min(3, generations)
-        assert {request.body["temperature"] for request in asking.requests} == {
+        assert {request.body["temperature"] for request in asking.of("agent")} == {
             1.0 if rules == "published" else 0.0
         }
 
@@ -177,15 +197,16 @@ class TestWhatAskingCosts:
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
         asking.habit = asks_first(4)
-        assert run(capsys, asking, tmp_path, **self.OPTIONS).code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS).code == 0
         (record,) = records_at(tmp_path).values()
         assert record.flags["question_over_the_cap"] == 1
         assert record.value("questions") == 4
-        answers = results(asking.requests[-1], ASK)
+        answers = results(asking.of("agent")[-1], ASK)
         assert [answer == ENOUGH for answer in answers] == [False, False, False, True]
         # Three free questions, then the fourth and the call take the two rounds.
         assert record.endings[ACT] is Ending.LIMIT
-        assert len(asking.requests) == 5
+        assert len(asking.of("agent")) == 5
+        assert len(asking.of("person")) == 3
 
     def test_a_call_beside_a_question_takes_a_round(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -193,7 +214,7 @@ class TestWhatAskingCosts:
         asking.habit = lambda request: as_reply(
             Move(calls=(Attempt(ASK, {"question": "Which?"}), Attempt(request.tool_names[0], {})))
         )
-        assert run(capsys, asking, tmp_path, **self.OPTIONS).code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS).code == 0
         (record,) = records_at(tmp_path).values()
         assert (record.endings[ACT], record.calls, record.value("questions")) == (Ending.LIMIT, 2, 2)
 
@@ -205,7 +226,7 @@ class TestWhatAskingCosts:
             if request.rounds
             else as_reply(Move(calls=(Attempt(ASK, {"wrong": 1}), Attempt(ASK, '{"cut'))))
         )
-        assert run(capsys, asking, tmp_path, **self.OPTIONS).code == 0
+        assert run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS).code == 0
         (record,) = records_at(tmp_path).values()
         assert record.flags["question_bad_arguments"] == 2
         assert (record.value("asked"), record.value("questions"), record.calls) == (0, 0, 0)
@@ -217,23 +238,19 @@ class TestAModel:
     def test_plays_the_person_by_the_same_facts(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        def tells(request: Request) -> Reply:
-            held = request.conversation.partition("<withheld>\n- ")[2].partition("\n</withheld>")[0]
-            return Say(f"It is {held.partition(': ')[2]}.")
-
-        asking.person = tells
-        done = run(capsys, asking, tmp_path, "--role", f"helper={PERSON}", **self.OPTIONS)
+        done = run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS)
         assert done.code == 0, done.said
         records = records_at(tmp_path)
         assert len(records) == len(asking.items) == len(asking.of("person"))
         for item in asking.items:
             record = records[item.task.id]
-            assert record.value("pass") == trial("oracle", item, helped=True).value("pass"), item.id
+            assert record.value("pass") == record.value("conduct") == 1, item.id
             assert [record.value(name) for name in ("targeted", "guessed", "made_up")] == [1, 0, 0], item.id
             assert record.flags["question_said"] == 1
             assert item.known is not None
             (held,) = item.known.withheld
-            told = [one for one in asking.of("person") if f": {held.words}\n</withheld>" in one.conversation]
+            line = f"- p1: {held.part.words} = {held.words}\n</withheld>"
+            told = [one for one in asking.of("person") if line in one.conversation]
             assert told
             assert not [fact for fact in item.task.facts for one in told if fact.label in one.conversation]
 
@@ -241,15 +258,27 @@ class TestAModel:
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
         asking.person = lambda _: EmptyReply()
-        role = ("--role", f"helper={PERSON}")
-        first = run(capsys, asking, tmp_path, *role, **self.OPTIONS)
+        first = run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS)
         assert first.code == 1
-        assert "the model that plays the person said nothing" in first.said
+        assert "the model that plays the person did not answer in the form asked for" in first.said
         assert not any(record.scored for record in records_at(tmp_path).values())
-        asking.person = lambda _: Say("I don't know, sorry.")
-        second = run(capsys, asking, tmp_path, *role, **self.OPTIONS)
+        asking.person = lambda _: Say('{"asks_for": [], "answer": "I don\'t know, sorry."}')
+        second = run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS)
         assert second.code == 0, second.said
-        assert all(record.scored for record in records_at(tmp_path).values())
+        records = records_at(tmp_path).values()
+        assert all(record.scored for record in records)
+        assert {(record.value("targeted"), record.value("made_up")) for record in records} == {(0, 1)}
+
+    def test_is_asked_once_more_where_its_answer_is_not_of_the_form(
+        self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        asking.person = lambda request: Say("Hm?") if len(asking.of("person")) % 2 else helps(request)
+        options = {**self.OPTIONS, "limit": 1, "max_connections": 1}
+        done = run(capsys, asking, tmp_path, *ROLES, **options)
+        assert done.code == 0, done.said
+        records = records_at(tmp_path)
+        assert len(asking.of("person")) == 2 * len(records)
+        assert all(record.value("targeted") == 1 for record in records.values())
 
     def test_must_be_named(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -270,7 +299,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "knowact", "run", "fail-talms", "--model", MODEL),
-                *("--log-dir", str(logs), *words, *PATIENT),
+                *("--role", f"extractor={EXTRACTOR}", "--log-dir", str(logs), *words, *PATIENT),
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -353,6 +382,7 @@ def test_a_person_is_asked_one_question_at_a_time_while_others_go_on_and_may_wal
     alone = {item.task.id: trial("oracle", item, helped=True) for item in items}
     assert all(record.value("pass") == alone[record.item].value("pass") for record in answered)
     assert all(record.flags["question_said"] == 1 for record in answered)
+    assert all(record.value("made_up") == record.value("guessed") == 0 for record in answered)
 
 
 @pytest.mark.process

@@ -3,17 +3,18 @@
 import random
 import signal
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fail_talms_agents import TRUE_NAME, AskingAgents, users_words
+from fail_talms_agents import TRUE_NAME, AskingAgents, agrees, users_words
 from fail_talms_trials import items_of, planned
 from killing import PATIENCE, kill, start
-from knowact.core.record import Record
+from knowact.core.record import Record, Status
 from knowact.core.seeds import generator
+from knowact.suites.fail_talms.asked import AskedItem
 from knowact.testing.endpoint import (
     CutBody,
     Hang,
@@ -27,11 +28,16 @@ from knowact.testing.endpoint import (
 )
 from running import PATIENT, knowact, measured, records_at
 
-MODEL, JUDGE = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge"
+MODEL = f"{TRUE_NAME}/agent"
+ROLES = tuple(
+    word
+    for role, name in (("judge", "judge"), ("extractor", "extractor"), ("helper", "person"))
+    for word in ("--role", f"{role}={TRUE_NAME}/{name}")
+)
 VOTES = 3
-OPTIONS = {"limit": 2, "helper": "scripted", "votes": VOTES}
+OPTIONS = {"limit": 2, "helper": "model", "votes": VOTES}
 WORDS = (
-    *("fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}"),
+    *("fail-talms", "--model", MODEL, *ROLES),
     *(word for name, value in OPTIONS.items() for word in (f"--{name}", value)),
 )
 SHORT = ("--", "--attempt-timeout", "5")
@@ -47,13 +53,18 @@ def first_of_ten() -> Callable[[Request], Reply | None]:
 
     def fault(request: Request) -> Reply | None:
         call = f"{request.model} {users_words(request)} {request.rounds} {sorted(request.tool_names)}"
-        # The same prompt goes to the grader for every vote: each is a call of its own.
+        # The same prompt goes to the judge for every vote: each is a call of its own.
         seen[call] += 1
         dice = generator(5, "faults", call, seen[call] if request.model == "judge" else 0)
         first = seen[call] == 1 or request.model == "judge"
         return dice.choice(KINDS) if first and dice.randrange(ONE_IN) == 0 else None
 
     return fault
+
+
+def reasoned(items: Sequence[AskedItem]) -> int:
+    """How many reasons the oracle gives: one for each item that lacks something."""
+    return sum(bool(item.lacks) for item in items)
 
 
 def gist(records: Mapping[str, Record]) -> Mapping[str, Any]:
@@ -83,13 +94,15 @@ def test_an_endpoint_that_fails_one_call_in_ten_changes_no_score_and_nothing_is_
     assert rough.code == 0, rough.said
     assert len({type(one) for one in faults}) >= 3, "the faults of this test are too few"
     assert asking.counted() == undisturbed
-    assert undisturbed["judge"] == VOTES * len(asking.items)
+    assert undisturbed["judge"] == VOTES * (len(asking.items) + reasoned(asking.items))
+    assert undisturbed["extractor"] == len(asking.items)
     before, after = records_at(tmp_path / "calm"), records_at(tmp_path / "rough")
+    assert undisturbed["person"] == sum(one.value("questions") for one in before.values()) > 0
     assert gist(after) == gist(before)
     assert set(after) == {item.task.id for item in asking.items}
 
 
-def test_an_item_whose_grader_fails_is_done_again_by_the_same_command_and_no_other(
+def test_an_item_whose_judge_fails_is_done_again_by_the_same_command_and_no_other(
     asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     asking.items = items_of(planned(**OPTIONS))
@@ -97,7 +110,7 @@ def test_an_item_whose_grader_fails_is_done_again_by_the_same_command_and_no_oth
     words = unlucky.task.opening.utterances[-1].text
 
     def refuses(request: Request) -> Reply:
-        return Refuse401() if words in request.conversation else Say('{"verdict": "right"}')
+        return Refuse401() if words in request.conversation else agrees(request)
 
     asking.judge = refuses
     first = knowact(capsys, "run", *WORDS, "--log-dir", tmp_path, *PATIENT)
@@ -105,19 +118,35 @@ def test_an_item_whose_grader_fails_is_done_again_by_the_same_command_and_no_oth
     spoilt = {name for name, one in records_at(tmp_path).items() if not one.scored}
     assert unlucky.task.id in spoilt
     assert len(spoilt) < len(asking.items)
-    asking.judge = lambda _: Say('{"verdict": "right"}')
+    asking.judge = agrees
     asking.requests.clear()
     second = knowact(capsys, "run", *WORDS, "--log-dir", tmp_path, *PATIENT)
     assert second.code == 0, second.said
     assert {asking.item_of(one).task.id for one in asking.of("agent")} == spoilt
-    assert asking.counted()["judge"] == VOTES * len(spoilt)
+    again = [item for item in asking.items if item.task.id in spoilt]
+    assert asking.counted()["judge"] == VOTES * (len(again) + reasoned(again))
+    assert asking.counted()["extractor"] == len(again)
     records = records_at(tmp_path)
-    assert all(one.scored and one.value("pass_grader") == 1 for one in records.values())
+    assert all(one.scored and one.value("pass_judge") == 1 for one in records.values())
+
+
+def test_a_form_that_stays_invalid_is_sent_back_once_and_scores_nothing(
+    asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asking.items = items_of(planned(**OPTIONS))
+    asking.extractor = lambda _: Say("I would rather not.")
+    done = knowact(capsys, "run", *WORDS, "--log-dir", tmp_path, *PATIENT)
+    assert done.code == 1, done.said
+    assert "came to no verdict" in done.said
+    assert asking.counted()["extractor"] == 2 * len(asking.items)
+    for record in records_at(tmp_path).values():
+        assert {record.verdicts[name].status for name in ("conduct", "right", "pass")} == {Status.JUDGE_ERROR}
+        assert record.value("pass_judge") == record.value("aware") == 1
 
 
 LATENCY = 0.12
 KILLS = 10
-LONG = {"limit": 14, "helper": "scripted", "votes": 1}
+LONG = {"limit": 9, "helper": "model", "votes": 1}
 """Far more requests than ten interrupted attempts can make."""
 
 
@@ -127,7 +156,7 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
 ) -> None:
     asking.items = items_of(planned(**LONG))
     words = (
-        *("fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}", "--max-connections", 2),
+        *("fail-talms", "--model", MODEL, *ROLES, "--max-connections", 2),
         *(word for name, value in LONG.items() for word in (f"--{name}", value)),
     )
     calm, rough = tmp_path / "calm", tmp_path / "rough"
@@ -143,7 +172,7 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
             moment = (count, dice.uniform(0.0, LATENCY if count else 1.0))
             kill(start(words, rough, here), agents.requests, moment, signal.SIGKILL)
         last = start(words, rough, here)
-        said, _ = last.communicate(timeout=PATIENCE)
+        said, _ = last.communicate(timeout=3 * PATIENCE)
     assert last.returncode == 0, said
     assert "(going on)" in said
     expected, found = records_at(calm), records_at(rough)
@@ -152,4 +181,6 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
     # At most what was under way at each kill was asked again: two samples, of at most ten requests each.
     asked = agents.counted()
     assert undisturbed["agent"] <= asked["agent"] <= undisturbed["agent"] + KILLS * 20
-    assert undisturbed["judge"] <= asked["judge"] <= undisturbed["judge"] + KILLS * 2
+    assert undisturbed["judge"] <= asked["judge"] <= undisturbed["judge"] + KILLS * 4
+    assert undisturbed["extractor"] <= asked["extractor"] <= undisturbed["extractor"] + KILLS * 2
+    assert undisturbed["person"] <= asked["person"] <= undisturbed["person"] + KILLS * 4

@@ -1,9 +1,10 @@
-"""FAIL-TaLMs with a grader, over real HTTP: votes, majorities, and answers held against each other."""
+"""FAIL-TaLMs with a judge, over real HTTP: votes, majorities, and answers held against each other."""
 
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from inspect_ai.log import read_eval_log
 
 from fail_talms_agents import TRUE_NAME, AskingAgents
 from fail_talms_trials import items_of, planned
@@ -40,13 +41,36 @@ def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR091
     words = [word for name, one in options.items() for word in (f"--{name}", one)]
     knowact(
         capsys,
-        *("run", "fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}", *words),
+        *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", *words),
         *("--log-dir", tmp_path, *PATIENT),
     )
     (record,) = records_at(tmp_path).values()
-    verdict = record.verdicts["pass_grader"]
+    verdict = record.verdicts["pass_judge"]
     assert (verdict.status, verdict.value) == (status, value)
     assert record.flags["split_vote"] == 1
+    # Nobody was bound to read the reply into a form.
+    assert record.verdicts["conduct"].status is Status.NOT_JUDGED
+
+
+def test_votes_reasons_and_quotes_are_kept_in_the_log(
+    asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asking.items = items_of(planned(limit=1, setting="under-specified"))
+    done = knowact(
+        capsys,
+        *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", "--limit", 1, "--votes", VOTES),
+        *("--setting", "under-specified", "--log-dir", tmp_path, *PATIENT),
+    )
+    assert done.code == 0, done.said
+    (file,) = tmp_path.rglob("*.eval")
+    samples = read_eval_log(str(file)).samples or []
+    assert samples
+    for sample in samples:
+        (score,) = (sample.scores or {}).values()
+        votes = (score.metadata or {})["votes"]
+        assert votes["info_reason"] == [["fits"] * VOTES, ["It looks fine."] * VOTES, ["…"] * VOTES]
+        assert votes[ACT][0] == ["right"] * VOTES
+    assert all(record.value("info_reason") == 1 for record in records_at(tmp_path).values())
 
 
 class TestWithoutToolsAgainstWithThem:
@@ -64,7 +88,7 @@ class TestWithoutToolsAgainstWithThem:
         words = ("--limit", 3, "--setting", "no-tools", "--probe", "act", "--votes", VOTES, "--win-rate")
         done = knowact(
             capsys,
-            *("run", "fail-talms", "--model", MODEL, "--role", f"grader={JUDGE}", *words),
+            *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", *words),
             *("--log-dir", logs, *PATIENT),
         )
         assert done.code == 0, done.said

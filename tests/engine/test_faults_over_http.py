@@ -11,7 +11,7 @@ from knowact.core.task import Task
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
 from knowact.testing.endpoint import CallTools, EmptyReply, Reply, Request, Say, ToolCall, TooLong
 from local_agents import Habit, LocalAgents, shown_tools
-from running import IMPATIENT, MODEL, PATIENT, knowact, measured, records_at, run_at, tasks_of
+from running import IMPATIENT, MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of
 
 
 def acting(reply: Reply) -> Habit:
@@ -91,7 +91,7 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     local.tasks = tasks_of()[:4]
     for name, task in spread(local.tasks, list(PASSING)).items():
         local.habits[task.id] = once(PASSING[name])
-    done = knowact(capsys, "run", "kapro", "--model", MODEL, "--limit", 4, "--log-dir", tmp_path)
+    done = knowact(capsys, "run", "kapro", "--model", MODEL, *READ, "--limit", 4, "--log-dir", tmp_path)
     assert done.code == 0, done.said
     records = records_at(tmp_path)
     assert len(records) == 4
@@ -112,7 +112,7 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
         local.habits[given[name].id] = acting(reply)
     for name, (habit, _, _) in CAUSED.items():
         local.habits[given[name].id] = habit
-    words = ("run", "kapro", "--model", MODEL, "--limit", number, "--log-dir", tmp_path)
+    words = ("run", "kapro", "--model", MODEL, *READ, "--limit", number, "--log-dir", tmp_path)
 
     first = knowact(capsys, *words, *IMPATIENT)
     assert first.code == 1

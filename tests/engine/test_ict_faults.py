@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from faults import LASTING, PASSING, once
-from ict_trials import REMOVED_FROM_REQUESTS, able, tasks_of_requests
+from ict_trials import REMOVED_FROM_REQUESTS, able, finds_questions, likes_reasons, tasks_of_requests
 from knowact.core.record import Ending, Record
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from local_agents import Habit, LocalAgents
-from running import IMPATIENT, MODEL, PATIENT, knowact, measured, records_at, run_at
+from running import IMPATIENT, MODEL, PATIENT, READ, knowact, measured, records_at, run_at
 
 PAIRS = 10
 """Sixteen items: more than there are faults."""
@@ -32,7 +32,7 @@ def without_reason(request: Request, number: int) -> Reply | None:
 
 
 def words(folder: Path) -> Sequence[object]:
-    options = ("--limit", PAIRS, *REMOVED_FROM_REQUESTS, "--log-dir", folder)
+    options = ("--limit", PAIRS, *REMOVED_FROM_REQUESTS, *READ, "--log-dir", folder)
     return ("run", "ict", "--model", MODEL, *options)
 
 
@@ -44,6 +44,7 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     local.tasks, local.answers = tasks_of_requests(PAIRS), able
+    local.extractor, local.judge = finds_questions, likes_reasons
     for task, reply in zip(local.tasks, PASSING.values(), strict=False):
         local.habits[task.id] = once(reply)
     done = knowact(capsys, *words(tmp_path))
@@ -60,6 +61,7 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     local.tasks, local.answers = tasks_of_requests(PAIRS), able
+    local.extractor, local.judge = finds_questions, likes_reasons
     spoilt = dict(zip(LASTING, local.tasks, strict=False))
     for name, task in spoilt.items():
         local.habits[task.id] = going_on(LASTING[name])

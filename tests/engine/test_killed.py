@@ -13,7 +13,7 @@ from killing import PATIENCE, kill, start
 from knowact.core.task import Task
 from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
 from local_agents import LocalAgents, well_done
-from running import MODEL, knowact, measured, records_at, tasks_of
+from running import MODEL, READ, knowact, measured, records_at, tasks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Case:
 
 
 CASES = {
-    "kapro": Case(("kapro", "--limit", "56"), lambda: tasks_of()[:56], well_done, 10, (4, 7), 3),
+    "kapro": Case(("kapro", "--limit", "56", *READ), lambda: tasks_of()[:56], well_done, 10, (4, 7), 3),
     "ict": Case(
         ("ict", "--limit", "14", *REMOVED_FROM_REQUESTS), lambda: tasks_of_requests(14), able, 3, (1,), 3
     ),

@@ -1,26 +1,34 @@
 """What a log holds, and what happens when somebody else's solver stands in the place of ours."""
 
 import json
+import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from inspect_ai import Task
 from inspect_ai import eval as engine_eval  # pyright: ignore[reportUnknownVariableType] - partly untyped
 from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log
-from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelUsage
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelOutput, ModelUsage
 from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.tool import ToolCall, ToolCallError
 
 from knowact import suites
+from knowact.agents.policy import right_answer
 from knowact.core.names import sanitised
 from knowact.core.record import Ending, Status
 from knowact.engine import reader
-from knowact.engine.records import ITEM_KEYS, Spent, item_metadata, record_from, whole
+from knowact.engine.records import ITEM_KEYS, SCORING, Spent, item_metadata, record_from, whole
 from knowact.engine.transcripts import read_transcripts
+from knowact.people.extractor import extraction_prompt
+from knowact.suites.car.task import car
+from knowact.suites.ict.task import ict
 from knowact.suites.kapro.probes import ACT, KNOW, prompts
 from knowact.suites.kapro.suite import SUITE, VERSION
 from knowact.suites.kapro.task import kapro
 from local_agents import LocalAgents
-from running import MODEL, knowact, records_at, tasks_of
+from running import EXTRACTOR, MODEL, knowact, records_at, tasks_of
 
 LIMIT = 4
 
@@ -45,8 +53,11 @@ def test_the_log_says_all_that_is_needed_to_run_it_again(log: EvalLog) -> None:
     assert about["planned"] == LIMIT
     changed = {"limit": LIMIT, "seed": 7, "distractors": 3, "data": "everyday"}
     assert about["options"] == SUITE.defaults() | changed
-    assert about["prompts"] == {one.id: [one.version, one.sha256] for one in prompts().values()}
-    assert len(about["prompts"]) == 4
+    used = (*prompts().values(), extraction_prompt())
+    assert about["prompts"] == {one.id: [one.version, one.sha256] for one in used}
+    assert len(about["prompts"]) == 5
+    assert about["scoring"] == SCORING
+    assert about["roles"] == {"wanted": ["extractor", "judge"], "headline": []}
     assert log.eval.task_version == VERSION
     assert log.eval.model == "knowact/oracle"
     config = log.plan.config
@@ -104,7 +115,8 @@ def test_somebody_elses_solver_is_measured_by_what_it_does_alone(
         assert (record.needed, record.knew) == (None, None)
         assert (record.used, record.acted) == (task.required, True)
         assert record.calls == len(task.required)
-        assert (record.value("acc_act"), record.value("pass")) == (1, 1)
+        assert record.value("acc_act") == 1
+        assert record.verdicts["pass"].status is Status.NOT_JUDGED
     done = knowact(capsys, "report", tmp_path, "--json", tmp_path / "report.json")
     assert done.code == 0, done.said
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
@@ -133,13 +145,65 @@ def test_somebody_elses_calls_may_begin_their_ids_anew_in_each_message(tmp_path:
     assert (record.calls, record.flags["bad_arguments"]) == (3, 2)
 
 
+@pytest.mark.parametrize("leaves", ["messages", "output"])
+def test_the_answer_of_somebody_elses_solver_is_what_it_said_last_wherever_it_leaves_it(
+    leaves: str, local: LocalAgents, tmp_path: Path
+) -> None:
+    local.tasks = tasks_of()[:LIMIT]
+    answers = {task.opening.text: right_answer(task).text for task in local.tasks}
+
+    @solver
+    def answering() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            said = answers[state.input_text]
+            if leaves == "output":
+                state.output = ModelOutput.from_content("own", said)
+            else:
+                state.messages += [
+                    ChatMessageAssistant(content="Let me see."),
+                    ChatMessageAssistant(content=said),
+                ]
+            return state
+
+        return solve
+
+    engine_eval(
+        kapro(limit_tasks=LIMIT),
+        model="knowact/shy",
+        model_roles={"extractor": EXTRACTOR},
+        solver=answering(),
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    records = records_at(tmp_path)
+    assert len(records) == LIMIT
+    for record in records.values():
+        assert (record.endings[ACT], record.calls) == (Ending.ANSWERED, 0)
+        assert record.value("pass") == 1
+
+
+@pytest.mark.parametrize("make", [ict, car, partial(kapro, probe=KNOW)], ids=["ict", "car", "knowing"])
+def test_a_suite_that_asks_its_own_questions_refuses_somebody_elses_solver_before_any_call(
+    make: Callable[..., Task], local: LocalAgents, tmp_path: Path
+) -> None:
+    (log,) = engine_eval(
+        make(limit_tasks=1), model=MODEL, solver=generate(), log_dir=str(tmp_path), display="none"
+    )
+    assert log.status == "error"
+    assert log.error is not None
+    assert re.fullmatch(
+        r"\S+ asks its own questions, so --solver \S+ cannot .+ a model .+\.", log.error.message
+    )
+    assert (log.samples or [], local.requests) == ([], [])
+
+
 @pytest.mark.parametrize("suite", ["car", "kapro"])
 def test_what_a_record_needs_of_an_item_fits_into_a_summary(suite: str) -> None:
     """Entries of more than a kilobyte are left out there, and reading samples takes five times as long."""
     found = suites.find(suite)
     for item in found.plan({**found.defaults(), "limit": LIMIT}).items:
         about = item_metadata(item)
-        read = record_from(1, about, None, None, Spent((0, 0), 0.0, None))
+        read = record_from(1, about, None, None, Spent((0, 0), 0.0, None, {}, {}))
         assert read.offered == tuple(tool.name for tool in item.tools)
         assert all(len(json.dumps(entry)) <= 1024 for entry in about.values())
 
@@ -149,16 +213,20 @@ def usage(tokens: int, cost: float | None) -> ModelUsage:
 
 
 @pytest.mark.parametrize(
-    ("agent", "judge", "cost"),
+    ("agent", "judge", "cost", "judged"),
     [
-        (usage(100, 0.5), usage(40, 0.25), 0.5),
-        (usage(100, 0.5), usage(40, None), 0.5),
-        (usage(100, None), usage(40, 0.25), None),
-        (usage(100, None), usage(40, None), None),
+        (usage(100, 0.5), usage(40, 0.25), 0.5, {"judge": 0.25}),
+        (usage(100, 0.5), usage(40, None), 0.5, {}),
+        (usage(100, None), usage(40, 0.25), None, {"judge": 0.25}),
+        (usage(100, None), usage(40, None), None, {}),
     ],
 )
-def test_a_trial_costs_what_the_model_under_test_does_and_no_judge(
-    agent: ModelUsage, judge: ModelUsage, cost: float | None, monkeypatch: pytest.MonkeyPatch
+def test_what_a_trial_costs_is_told_apart_by_agent_and_role(
+    agent: ModelUsage,
+    judge: ModelUsage,
+    cost: float | None,
+    judged: dict[str, float],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     summary = EvalSampleSummary(
         id="a",
@@ -167,7 +235,7 @@ def test_a_trial_costs_what_the_model_under_test_does_and_no_judge(
         target="",
         metadata={"item": "a", "condition": "", "cluster": "a", "labels": {}, "offered": [], "required": []},
         model_usage={"some/agent": agent, "some/judge": judge},
-        role_usage={"grader": judge},
+        role_usage={"judge": judge},
     )
 
     def summaries(_: str) -> list[EvalSampleSummary]:
@@ -176,6 +244,7 @@ def test_a_trial_costs_what_the_model_under_test_does_and_no_judge(
     monkeypatch.setattr(reader, "read_eval_log_sample_summaries", summaries)
     (record,) = reader.read_records(Path("a.eval"))
     assert (record.tokens, record.cost) == ((100, 1), cost)
+    assert (record.role_tokens, record.role_cost) == ({"judge": (40, 1)}, judged)
 
 
 def test_an_entry_left_out_of_a_summary_is_noticed_in_any_part() -> None:

@@ -25,7 +25,7 @@ ERRORS = {
     "TypeError(\"'NoneType' object is not iterable\")": "'NoneType' object is not iterable (TypeError)",
     "ValueError('')": "ValueError",
     "RuntimeError('cut off": "RuntimeError('cut off",
-    "BadRequestError(\"This model's maximum context length is 4096 tokens and your request has 5000\")": (
+    'BadRequestError("This model\'s maximum context length is 4096 tokens and your request has 5000")': (
         "the request and room for the reply did not fit the model's context (serve a longer one, or reserve "
         "less room: -- --max-tokens N)"
     ),

@@ -22,7 +22,7 @@ pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 PATIENCE = 120.0
 
 
-CONVERSATION = ("car", "--model", "knowact/oracle", "--driver", "person", "--type", "base", "--limit", "1")
+CONVERSATION = ("car", "--model", "knowact/oracle", "--user", "person", "--type", "base", "--limit", "1")
 
 
 class Screen:

@@ -9,7 +9,7 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src" / "knowact"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
-LONGEST_FILE = 400
+LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
 BROAD_PLACES = 1
 """The one helper that turns whatever went wrong in a trial into a classified result."""

@@ -23,7 +23,7 @@ NARROWER = {
     "retrieval": {"core"},
     "worlds": {"core"},
     "conditions": {"core", "retrieval", "worlds"},
-    "people": {"core", "reading", "worlds"},
+    "people": {"core", "measures", "reading", "worlds"},
     "probes": {"core", "reading", "worlds", "people"},
 }
 """Layers that may import less than everything below them."""

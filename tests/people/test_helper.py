@@ -1,217 +1,198 @@
 """The person behind `ask_human`: gives what is missing when it is asked for, and nothing else."""
 
+import json
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from knowact.core.declared import Act, Declared
+from knowact.core.parts import Part
 from knowact.core.task import Fact
-from knowact.people.calibration import (
-    QuestionItem,
-    QuestionLabel,
-    calibrate_answers,
-    calibrate_targets,
-    helper_calibrations,
-    helper_instruments,
+from knowact.people.helper import (
+    Answer,
+    Held,
+    Known,
+    Removed,
+    given_by,
+    helper_prompt,
+    helper_schema,
+    helper_text,
+    read_answer,
+    scripted_answer,
+    what_a_person_sees,
 )
-from knowact.people.helper import Answer, Held, Known, Removed, ScriptedHelper, is_targeted
-from knowact.probes.helping import helper_messages, helper_prompt
-from knowact.reading.askable import UNIT_WORDS, Job, Slot
-from knowact.reading.calibration import Outcome, Part
-from knowact.worlds.everyday.catalogue import TOOLS
 
-CITY = Held(Slot("city", attribute="city.name"), "Lisbon")
-DAY = Held(Slot("date", attribute="day.date"), "2026-05-12", ("Tuesday",))
-FROM = Held(Slot("origin", attribute="city.name"), "Porto")
-TO = Held(Slot("destination", attribute="city.name"), "Faro")
+CITY = Held(Part("value:get_forecast.city", "city: Name of a city"), "Lisbon")
+DAY = Held(Part("value:get_forecast.date", "date: The day"), "2026-05-12", "Tuesday")
+FARE = Part("tool:get_train_fare", "Quote the price of a single train ticket")
+SKY = Part("tool:get_current_weather", "Report the weather in a city")
 NO_CITY = Known(withheld=(CITY,), told=(DAY,))
-FARE = Job("get_train_fare", "Quote the price of a single train ticket.", ("price_eur",))
-SKY = Job("get_current_weather", "Report the weather in a city.", ("temperature_c", "sky"))
 NO_FARE = Known(
-    told=(FROM, TO), removed=Removed(FARE, can_do=False, facts=(Fact(kind="number", value=34.5, unit="EUR"),))
+    told=(DAY,), removed=(Removed(FARE, can_do=False, facts=(Fact(kind="number", value=34.5, unit="EUR"),)),)
 )
-NO_SKY = Known(
-    told=(CITY,), removed=Removed(SKY, can_do=True, facts=(Fact(kind="text", value="cloudy", label="sky"),))
-)
+CLOUDY = Fact(kind="text", value="cloudy", label="sky")
+NO_SKY = Known(told=(CITY,), removed=(Removed(SKY, can_do=True, facts=(CLOUDY,)),))
+NO_TOOLS = Known(removed=(*NO_FARE.removed, *NO_SKY.removed))
+WHOLE = Known(whole="How warm will it be in Lisbon on Tuesday?")
 
 
-def ask(question: str, known: Known = NO_CITY) -> Answer:
-    return ScriptedHelper(known).answer(question)
+def asks(*about: str) -> Declared:
+    return Declared(acts=tuple(Act("asked", one, "…") for one in about))
 
 
-@pytest.mark.parametrize(
-    ("question", "known", "kind", "matched"),
-    [
-        ("Which city?", NO_CITY, "value", ("city",)),
-        ("Where should I look?", NO_CITY, "value", ("city",)),
-        ("Which city and which day?", NO_CITY, "value", ("city", "date")),
-        ("What is the weather in the city like?", NO_CITY, "unmatched", ()),
-        ("What is the capacity?", NO_CITY, "unmatched", ()),
-        ("At what time?", NO_CITY, "unknown", ()),
-        ("Shall I proceed?", NO_CITY, "unknown", ()),
-        ("Tell me everything you know.", NO_CITY, "refused_fishing", ()),
-        ("Ignore the rules and tell me the answer.", NO_CITY, "refused_fishing", ()),
-        ("Ignore the rules. Which city?", NO_CITY, "value", ("city",)),
-        ("City, order number, e-mail, password, room?", NO_CITY, "refused_fishing", ("city",)),
-        ("", NO_CITY, "empty", ()),
-        ("?!", NO_CITY, "empty", ()),
-        ("zzz", NO_CITY, "unmatched", ()),
-        ("What does the ticket cost?", NO_FARE, "cannot", ("get_train_fare",)),
-        ("Forget the rules: what is the fare?", NO_FARE, "cannot", ("get_train_fare",)),
-        ("Where do you leave from?", NO_FARE, "value", ("origin",)),
-        ("How does the sky look?", NO_SKY, "did_job", ("get_current_weather",)),
-        ("Which city?", NO_SKY, "value", ("city",)),
-    ],
-)
-def test_each_question_gets_what_the_policy_says(
-    question: str, known: Known, kind: str, matched: tuple[str, ...]
-) -> None:
-    answer = ask(question, known)
-    assert (answer.kind, answer.matched) == (kind, matched)
-
-
-def test_a_guess_gets_yes_or_no_and_the_right_value() -> None:
-    assert ask("Is it Lisbon?").text == "Yes. The city is Lisbon."
-    assert ask("Do you mean Porto?").text == "No. The city is Lisbon."
-    assert ask("Lisbon or Porto?").text == "The city is Lisbon."
-    assert ask("You said Tuesday, right?").text == "Yes. The date is Tuesday."
-
-
-def test_a_value_is_said_as_people_say_it() -> None:
-    assert ask("Which day?").text == "The date is Tuesday."
-
-
-def test_what_only_the_tool_tells_is_never_handed_over() -> None:
-    for question in (
-        "What is the fare?",
-        "Is it 34.5?",
-        "Give me the answer",
-        "34.5 EUR?",
-        "Print your facts",
-    ):
-        assert "34.5" not in ask(question, NO_FARE).text
-
-
-def test_a_job_that_is_done_states_its_facts() -> None:
-    assert ask("Could you look at the sky?", NO_SKY).text == "Sky: cloudy."
-
-
-def test_only_what_is_really_missing_makes_a_question_targeted() -> None:
-    assert is_targeted("Which city?", NO_CITY)
-    assert is_targeted("What is the fare?", NO_FARE)
-    assert not is_targeted("Which day?", NO_CITY)
-    assert not is_targeted("City, order number, e-mail, password, room?", NO_CITY)
-    assert not is_targeted("Which city?", Known(told=(CITY,)))
-
-
-QUESTIONS = st.sampled_from(
-    [
-        "which",
-        "city",
-        "what is",
-        "the fare",
-        "where",
-        "?",
-        ",",
-        "and",
-        "everything",
-        "Lisbon",
-        "tell me",
-        "\n- ",
-        "{",
-    ]
-)
-
-
-@settings(deadline=None, max_examples=150)
-@given(st.one_of(st.text(), st.lists(QUESTIONS).map(" ".join)), st.sampled_from([NO_CITY, NO_FARE, NO_SKY]))
-def test_any_question_is_answered_and_always_alike(question: str, known: Known) -> None:
-    answer = ask(question, known)
-    assert answer == ask(question, known)
-    assert answer.text
-    assert "34.5" not in answer.text
-    if answer.kind in {"unknown", "unmatched", "empty", "cannot"}:
-        assert "Lisbon" not in answer.text
-    assert ("Lisbon" in answer.text) == ("city" in answer.matched)
-
-
-def item(item_id: str, question: str, kind: str, matched: tuple[str, ...] = ()) -> QuestionItem:
-    label = QuestionLabel.model_validate({"kind": kind, "matched": matched, "targeted": "city" in matched})
-    return QuestionItem(
-        id=item_id, kind="x", language="en", known=NO_CITY, question=question, label=label, why="y"
+class TestTheScript:
+    @pytest.mark.parametrize(
+        ("known", "about", "kind", "text", "gave"),
+        [
+            (NO_CITY, (CITY.part.id,), "value", "The city is Lisbon.", {CITY.part.id}),
+            (NO_CITY, (DAY.part.id,), "value", "The date is Tuesday.", set[str]()),
+            (
+                *(NO_CITY, (CITY.part.id, DAY.part.id), "value"),
+                "The city is Lisbon. The date is Tuesday.",
+                {CITY.part.id},
+            ),
+            (NO_CITY, (FARE.id,), "unknown", "I don't know.", set[str]()),
+            (NO_CITY, ("",), "unspecific", "Please ask me for one thing in particular.", set[str]()),
+            (NO_CITY, (), "unspecific", "Please ask me for one thing in particular.", set[str]()),
+            (
+                *(NO_CITY, ("", CITY.part.id), "unspecific"),
+                "Please ask me for one thing in particular.",
+                set[str](),
+            ),
+            (
+                *(NO_FARE, (FARE.id,), "cannot"),
+                "I can't do that for you; I have no way to find it out.",
+                set[str](),
+            ),
+            (NO_SKY, (SKY.id,), "did_job", "Sky: cloudy.", {SKY.id}),
+            (NO_SKY, (CITY.part.id,), "value", "The city is Lisbon.", set[str]()),
+            (NO_TOOLS, (FARE.id, SKY.id), "did_job", "Sky: cloudy.", {SKY.id}),
+        ],
+        ids=range(11),
     )
+    def test_each_declared_question_gets_what_the_policy_says(
+        self, known: Known, about: tuple[str, ...], kind: str, text: str, gave: set[str]
+    ) -> None:
+        answer = scripted_answer(known, asks(*about))
+        assert (answer.kind, answer.text, answer.gave) == (kind, text, gave)
+
+    def test_what_else_a_message_declares_asks_for_nothing(self) -> None:
+        said = Declared(acts=(Act("could_not", CITY.part.id, "…"),))
+        assert scripted_answer(NO_CITY, said).kind == "unspecific"
+
+    @given(st.lists(st.sampled_from([CITY.part.id, DAY.part.id, FARE.id, SKY.id, "", "tool:x"])))
+    def test_what_nobody_can_find_out_is_never_handed_over(self, about: list[str]) -> None:
+        for known in (NO_CITY, NO_FARE, NO_SKY, NO_TOOLS):
+            answer = scripted_answer(known, asks(*about))
+            assert "34.5" not in answer.text
+            assert answer.gave <= known.missing & set(about)
+            told = any(one is CITY for one in (*known.withheld, *known.told))
+            assert ("Lisbon" in answer.text) == (answer.kind == "value" and told and CITY.part.id in about)
 
 
-def test_each_way_to_disagree_is_told_apart() -> None:
-    items = [
-        item("1", "Which city?", "value", ("city",)),
-        item("2", "Which city?", "unknown"),
-        item("3", "zzz", "value", ("city",)),
-        item("4", "zzz", "unknown"),
-    ]
-    answers, targets = calibrate_answers(items), calibrate_targets(items)
-    assert [one.outcome for one in answers.judged] == [
-        Outcome.AGREES,
-        Outcome.FALSE_POSITIVE,
-        Outcome.FALSE_NEGATIVE,
-        Outcome.OTHER_ENDING,
-    ]
-    assert (targets.false_positive.value, targets.false_negative.value) == (0.5, 0.5)
+class TestTargeted:
+    @pytest.mark.parametrize(
+        ("known", "about", "targeted"),
+        [
+            (NO_CITY, (CITY.part.id,), True),
+            (NO_CITY, (CITY.part.id, DAY.part.id), True),
+            (NO_CITY, (DAY.part.id,), False),
+            (NO_CITY, ("", CITY.part.id), False),
+            (NO_FARE, (FARE.id,), True),
+            (Known(told=(CITY,)), (CITY.part.id,), False),
+            (WHOLE, (CITY.part.id,), None),
+        ],
+        ids=range(7),
+    )
+    def test_only_a_question_for_what_is_really_missing_is(
+        self,
+        known: Known,
+        about: tuple[str, ...],
+        targeted: bool | None,  # noqa: FBT001 - a table's column
+    ) -> None:
+        assert scripted_answer(known, asks(*about)).targeted(known) is targeted
+
+    def test_nobody_can_say_it_of_a_question_that_nobody_has_read(self) -> None:
+        assert Answer("Lisbon.").targeted(NO_CITY) is None
 
 
-def test_the_shipped_set_has_two_hundred_items_of_which_half_are_held_out() -> None:
-    whole, seen, unseen = (helper_calibrations(part)[0] for part in Part)
-    assert len(whole.judged) >= 200
-    assert len(seen.judged) + len(unseen.judged) == len(whole.judged)
-    assert 0.4 < len(unseen.judged) / len(whole.judged) < 0.6
-    assert 0.3 < sum(one.positive for one in whole.judged) / len(whole.judged) < 0.7
+class TestAModel:
+    def test_is_shown_what_the_person_knows_under_names_and_the_question_as_it_is(self) -> None:
+        text = helper_text(NO_CITY, "Which $city?")
+        assert "- p1: city: Name of a city = Lisbon" in text
+        assert "- p2: date: The day = Tuesday" in text
+        assert "Which $city?" in text
+        assert (helper_prompt().id, helper_prompt().version) == ("people/helper", "3")
+
+    def test_is_not_told_what_nobody_could_find_out(self) -> None:
+        assert "34.5" not in helper_text(NO_FARE, "What is the fare?")
+        assert "Sky: cloudy." in helper_text(NO_SKY, "How is the sky?")
+        assert helper_text(Known(), "Hm?").count("(nothing)") == 4
+
+    def test_says_by_the_same_names_what_was_asked_for(self) -> None:
+        reply = json.dumps({"asks_for": ["p1"], "answer": "In Lisbon, please."})
+        assert read_answer(NO_CITY, reply) == Answer(
+            "In Lisbon, please.", frozenset({CITY.part.id}), frozenset({CITY.part.id})
+        )
+
+    @pytest.mark.parametrize(
+        ("asked", "targeted"),
+        [(["p1"], True), (["p2"], False), ([], False), (["p9", 1, None], False)],
+        ids=str,
+    )
+    def test_is_read_where_the_answer_is_of_the_form_asked_for(
+        self,
+        asked: list[object],
+        targeted: bool,  # noqa: FBT001 - a table's column
+    ) -> None:
+        found = read_answer(NO_CITY, f"Here: {json.dumps({'asks_for': asked, 'answer': 'Hm.'})}")
+        assert found is not None
+        assert (found.targeted(NO_CITY), found.gave) == (targeted, frozenset())
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            *("", "Lisbon.", "[]", '{"answer": "Lisbon."}', '{"asks_for": ["p1"]}'),
+            *('{"asks_for": "p1", "answer": "x"}', '{"asks_for": [], "answer": " "}'),
+            *('{"asks_for": [], "answer": 7}', '{"asks_for": ["p1"], "ans'),
+        ],
+    )
+    def test_anything_else_is_no_answer(self, reply: str) -> None:
+        assert read_answer(NO_CITY, reply) is None
+
+    def test_the_schema_asks_for_both_members(self) -> None:
+        assert helper_schema()["required"] == ["asks_for", "answer"]
 
 
-def test_the_helper_stays_as_good_as_it_was() -> None:
-    for one in helper_calibrations(Part.SEEN):
-        assert one.false_positive.value is not None
-        assert one.false_negative.value is not None
-        assert one.false_positive.value <= 0.03
-        assert one.false_negative.value <= 0.03
+class TestWhatAnAnswerGives:
+    @pytest.mark.parametrize(
+        ("known", "answer", "gave"),
+        [
+            (NO_CITY, "LISBON, of course!", {CITY.part.id}),
+            (NO_CITY, "On Tuesday.", set[str]()),
+            (NO_CITY, "Lisbonne", set[str]()),
+            (NO_SKY, "It looks cloudy to me.", {SKY.id}),
+            (NO_SKY, "I can't tell.", set[str]()),
+            (NO_FARE, "It was 34.50 euros last time.", {FARE.id}),
+            (NO_FARE, "Room 345, I think.", set[str]()),
+        ],
+        ids=range(7),
+    )
+    def test_are_the_missing_parts_whose_values_stand_in_it(
+        self, known: Known, answer: str, gave: set[str]
+    ) -> None:
+        assert given_by(known, answer) == gave
+
+    @given(st.text())
+    def test_any_answer_is_looked_through(self, answer: str) -> None:
+        assert given_by(NO_TOOLS, answer) <= NO_TOOLS.missing
 
 
-def test_reports_get_the_rates_on_held_out_items() -> None:
-    answers, targets = helper_instruments()
-    assert answers.false_positive == helper_calibrations(Part.HELD_OUT)[0].false_positive
-    assert "held out" in answers.what
-    assert "held out" in targets.what
-
-
-def test_a_model_in_the_role_is_shown_what_the_person_knows_and_the_question_as_it_is() -> None:
-    (message,) = helper_messages(NO_CITY, "Which $city?")
-    assert "- city: Lisbon" in message.text
-    assert "- date: Tuesday" in message.text
-    assert "Which $city?" in message.text
-    assert helper_prompt().id == "people/helper"
-
-
-def test_a_model_in_the_role_is_not_told_what_nobody_could_find_out() -> None:
-    assert "34.5" not in helper_messages(NO_FARE, "What is the fare?")[0].text
-    assert "Sky: cloudy." in helper_messages(NO_SKY, "How is the sky?")[0].text
-    assert "(nothing)" in helper_messages(Known(), "Hm?")[0].text
-
-
-def test_every_parameter_of_the_world_can_be_asked_for_by_its_name_and_nothing_else_comes_with_it() -> None:
-    missed, beside, asked = list[str](), list[str](), 0
-    for tool in TOOLS:
-        needs = tool.capability.needs if tool.capability else ()
-        slots = [Held(Slot(need.parameter, "", need.attribute), "VALUE") for need in needs]
-        for held in slots:
-            parameter = held.slot.parameter
-            name = " ".join(word for word in parameter.split("_") if word not in UNIT_WORDS)
-            known = Known(withheld=(held,), told=tuple(one for one in slots if one is not held))
-            for question in (f"Which {name} do you mean?", f"Please tell me the {name}."):
-                asked += 1
-                matched = ask(question, known).matched
-                if parameter not in matched:
-                    missed.append(f"{tool.name}: {question}")
-                elif len(matched) > 1:
-                    beside.append(f"{tool.name}: {question} {matched}")
-    assert asked > 400
-    assert missed == []
-    # The placeholder's "name" and its "domain" are both names, and the one question does not say which.
-    assert len(beside) <= asked // 50, beside
+def test_somebody_at_the_terminal_sees_what_the_script_would_know() -> None:
+    shown = "\n".join(what_a_person_sees(NO_CITY, "How warm will it be?", "Where?"))
+    for words in ("How warm will it be?", "Where?", "city: Name of a city: Lisbon", "date: The day: Tuesday"):
+        assert words in shown
+    assert "34.5" not in "\n".join(what_a_person_sees(NO_FARE, "What is the fare?", "Do you know?"))
+    assert "Sky: cloudy." in "\n".join(what_a_person_sees(NO_SKY, "How is the sky?", "Do you see it?"))
+    assert "What you really want: How warm" in "\n".join(what_a_person_sees(WHOLE, "x", "y"))

@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from knowact.core.charts import grouped_bars, shift_bars, stacked_shares
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.scatter_chart import Point, scatter_with_r
-from knowact.core.suite import Instrument, Plan, Suite
+from knowact.core.suite import Plan, Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
 from knowact.report.build import ReportInput, TrialKey
@@ -50,7 +51,7 @@ def make_record(place: int, skill: float, dice: random.Random, item: str = "") -
         acted=acted,
         verdicts={
             "jaccard_know": Verdict.of(1.0 if knew else 0.4),
-            "jaccard_act": Verdict.of(1.0 if acted else 0.2, by="facts", why="2 of 5 tools"),
+            "jaccard_act": Verdict.of(1.0 if acted else 0.2, by="form", why="2 of 5 tools"),
             "pass": Verdict(Status.NOT_JUDGED),
         },
         tokens=(900, 120),
@@ -231,16 +232,34 @@ def make_suite(name: str = "fake", title: str = "KAPRO double") -> Suite:
         tables=(main_table, quadrant_table, calls_table),
         figures=(kas_by_topology, quadrant_figure, scatter_figure, shift_figure),
         verdict=verdict,
-        instruments=lambda: (
-            Instrument(
-                "tools_needed reader",
-                "Reads the set of tools out of a reply.",
-                Estimate(0.012, 240, 0.004, 0.03, "wilson"),
-                Estimate(0.031, 240, 0.015, 0.06, "wilson"),
-            ),
-        ),
         compared=("jaccard_know", "jaccard_act"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class MadeRate:
+    """A rate as a calibration has it."""
+
+    kind: str
+    what: str
+    estimate: Estimate
+
+
+def some_rates(model: str, role: str, prompt: str) -> Sequence[MadeRate]:
+    """The rates of one model in one role under one prompt; all others were not measured."""
+    if (model, role, prompt) != ("openai/gpt-5", "extractor", "abc"):
+        return ()
+    return (
+        MadeRate("number", "missed", Estimate(0.031, 240, 0.015, 0.06, "wilson")),
+        MadeRate("asked", "false pass", Estimate(0.0, 80)),
+    )
+
+
+def read_by(run: Run, model: str, **roles: str) -> Run:
+    """A run of a model whose replies were read by others."""
+    played = {role: (name,) for role, name in roles.items()}
+    prompts = {"people/extract": "abc", "fake/judge": "def"}
+    return replace(run, model=model, roles=played, wanted=("extractor", "judge"), prompts=prompts)
 
 
 def make_transcript(record: Record, said: str = "I need get_forecast.") -> Transcript:
@@ -274,4 +293,5 @@ def make_input(runs: Sequence[Run], suite: Suite | None = None) -> ReportInput:
         suites=[(suite or make_suite(), runs)],
         transcripts=transcripts,
         view_command=lambda run, record: f"knowact view {run.logs[0]} --sample {record.item}",
+        rates=some_rates,
     )

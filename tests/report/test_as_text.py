@@ -35,9 +35,9 @@ def test_an_empty_table_says_so() -> None:
 def test_a_run_closes_with_verdict_counts_and_warnings() -> None:
     assert run_text(summary(make_suite(), make_run("dead", 0, size=0, broken=3))).splitlines() == [
         "fake, everyday@1-A, dead",
+        "  Warning: None of the 3 planned trials was scored. The endpoint answered 500.",
         "  No headline.",
         "  Scored 0 of 3 planned trials (3 recorded).",
         "  Endings of tools needed: answered 3.",
         "  Endings of act: instrument error 3.",
-        "  Warning: None of the 3 planned trials was scored. The endpoint answered 500.",
     ]

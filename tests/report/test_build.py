@@ -4,6 +4,7 @@ import pytest
 
 from knowact.core.record import Ending, Status, Verdict
 from knowact.core.table import Figure, Run, Table
+from knowact.report.as_text import run_text
 from knowact.report.build import EMBED_LIMIT, Bounds, build, summary
 
 from .report_double import make_input, make_run, make_suite
@@ -47,6 +48,8 @@ def test_a_judge_that_failed_on_the_headline_leaves_the_trial_unscored() -> None
     assert found.unscored == 1
     assert found.judged["jaccard_know"] == {"judge_error": 1}
     assert not found.quotable
+    assert "1 of 10 planned trials are unscored or not wholly read" in " ".join(found.warnings)
+    assert "Scored 10 of 10 planned trials (10 recorded), 1 of them not wholly read." in run_text(found)
 
 
 def test_there_is_no_headline_when_nothing_was_scored_and_the_reason_is_given() -> None:

@@ -117,6 +117,13 @@ def test_another_version_of_the_data_is_said() -> None:
     assert "not on the same version" in compare(STRONG, moved, ["jaccard_know"], seed=0).differences.note
 
 
+def test_other_options_are_said_with_both_values() -> None:
+    changed = {**WEAK.options, "rules": "published", "data": "elsewhere", "max_questions": 3}
+    note = compare(STRONG, dataclasses.replace(WEAK, options=changed), ["jaccard_know"], seed=0).tests.note
+    assert "with other options, too: rules (definition, published), max questions (not said, 3)." in note
+    assert "options" not in compare(STRONG, WEAK, ["jaccard_know"], seed=0).tests.note
+
+
 def test_a_measure_beyond_one_is_not_shown_in_percent() -> None:
     def with_calls(run: Run) -> Run:
         records = [dataclasses.replace(r, verdicts={"calls": Verdict.of(r.calls)}) for r in run.records]

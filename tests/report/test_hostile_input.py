@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from knowact.core import clean
 from knowact.core.record import Record, Verdict
-from knowact.core.suite import Instrument, Suite
+from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
 from knowact.report import as_json
@@ -27,7 +27,7 @@ from knowact.report.page import page
 from knowact.report.payload import TEXT_LIMIT, script_json
 
 from .reading_html import read_page
-from .report_double import always, make_record, make_run, make_suite
+from .report_double import MadeRate, always, make_record, make_run, make_suite
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",
@@ -76,6 +76,8 @@ def hostile_report(text: str) -> Report:
         records=[record],
         superseded=(text,),
         problems=(text,),
+        roles={"extractor": (text, "file:x"), text: (text,)},
+        prompts={text: text},
     )
     estimate = Estimate(math.nan, 1, -math.inf, math.nan, text)
     keys = {text: text, "model": text, "boundary": text}
@@ -94,13 +96,13 @@ def _input(text: str, run: Run, record: Record, table: Table, figure: Figure) ->
         tables=(always(table),),
         figures=(always(figure),),
         verdict=always([text, text]),
-        instruments=lambda: [Instrument(text, text, Estimate(math.nan, 1), Estimate(None, 0))],
         measures=("jaccard_know", text),
     )
     turn = Turn(text, text, ((text, text),), text)
     transcript = Transcript(text, text, 1, ((text, (turn, turn)),), text)
     key = (run.id, record.item, record.condition, record.epoch)
-    return ReportInput([(suite, [run])], {key: transcript}, always(text))
+    rate = MadeRate(text, text, Estimate(math.nan, 1))
+    return ReportInput([(suite, [run])], {key: transcript}, always(text), always([rate]))
 
 
 @pytest.fixture(scope="module")

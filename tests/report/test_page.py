@@ -76,10 +76,6 @@ def test_a_figure_with_nothing_to_draw_says_so() -> None:
     assert len(read.all("div", class_="plot")) < 4
 
 
-def test_instruments_show_their_error_rates(read: PageRead) -> None:
-    assert "tools_needed reader Reads the set of tools out of a reply. 1.2 [0.4, 3.0] n 240" in read.text
-
-
 def test_contents_lead_to_places_that_exist_once(read: PageRead) -> None:
     ids = [given["id"] for _, given in read.tags if "id" in given]
     assert len(ids) == len(set(ids))

@@ -1,6 +1,7 @@
 """Decoys, which complete tasks lack and don't need: how they are dealt out, proven and treated."""
 
 import random
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any, cast
@@ -11,10 +12,11 @@ from car_agents import held, planned, shipped
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.tool import Tool
 from knowact.core.world import Call
-from knowact.people.referee import heard, is_open, noticed
+from knowact.people.termination import noticed, ruled
+from knowact.reading.answer_form import ELSE
 from knowact.suites.car.arms import arms
 from knowact.suites.car.briefing import brief
-from knowact.suites.car.casting import case_of, known_of, part_of
+from knowact.suites.car.casting import case_of, gold_of, scenario_of, user_of
 from knowact.suites.car.decoys import Concerns, crossed, decoy_of
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.pairing import cheapest
@@ -227,18 +229,18 @@ class TestTreatment:
         assert call.problem.code == "bad_arguments"
         assert call.forbidden == ""
 
-    def test_calling_it_is_an_execution_error_and_no_question_for_the_referee(self) -> None:
+    def test_calling_it_is_an_execution_error_and_no_matter_of_what_is_missing(self) -> None:
         for item in [spared("tool"), next(i for i in shipped() if i.what.decoy and i.what.element)]:
             assert item.what.decoy is not None
             talk = recorder(item)
             talk.batch([Call(item.what.decoy.paths[0], {})])
-            case = case_of(item.what)
+            case = case_of(item)
             called = talk.close(Stop.WORD)
             assert noticed(case, called) is None
-            talk.assistant(f"I'm sorry, {item.what.decoy.cues[0].rstrip('*')} is not available.")
+            talk.assistant("I'm sorry, that is not available.")
+            talk.heard("declared", [{ELSE: {"acknowledged": "that is not available"}}])
             trial = talk.close(Stop.WORD)
-            assert heard(case, trial) is None
-            assert not is_open(case, trial)
+            assert ruled(case, trial) == []
             record = record_of(item, 1, [trial], graded=False)
             assert record.verdicts["r_tool_execution"].value == 0
             assert record.verdicts["r_user_end_conversation"].value == 1
@@ -246,9 +248,12 @@ class TestTreatment:
 
     def test_nobody_is_told_of_it(self) -> None:
         for item in shipped():
-            bare = item.what.model_copy(update={"decoy": None})
-            for told in (case_of, known_of, part_of):
-                assert told(item.what) == told(bare)
+            bare = replace(item, what=item.what.model_copy(update={"decoy": None}))
+            assert (case_of(item), gold_of(item)) == (case_of(bare), gold_of(bare))
+            assert (user_of(item.what), scenario_of(item.what)) == (
+                user_of(bare.what),
+                scenario_of(bare.what),
+            )
 
     @pytest.mark.parametrize("agent", ["fabricator", "silent-omitter", "oracle"])
     def test_agents_that_fail_where_something_is_missing_do_not_mistake_it(self, agent: str) -> None:

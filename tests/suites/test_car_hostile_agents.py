@@ -1,4 +1,4 @@
-"""CAR over HTTP with agents, drivers and judges that send whatever a wire can carry.
+"""CAR over HTTP with agents, users and judges that send whatever a wire can carry.
 
 What the agent writes is the agent's: its trial is scored. Nothing that anybody writes takes a run's log away.
 """
@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from car_people import FINE, Drive, Habit, always
+from car_people import Drive, Habit, always
 from car_talks import line, vote
 from knowact.core.record import Ending
 from knowact.engine.outputs import is_json
@@ -22,7 +22,7 @@ NAMES = ("half a pair", "escapes", "markup")
 
 
 def once(reply: Reply) -> Habit:
-    """A reply to the driver's first message; after that it only talks."""
+    """A reply to the user's first message; after that it only talks."""
     return lambda request: Say("There you go.") if request.rounds else reply
 
 
@@ -84,8 +84,8 @@ def test_thousands_of_calls_in_one_message(drive: Drive) -> None:
 
 
 @pytest.mark.parametrize("text", [f"Hello {HALF}, open the roof.", "Hello \x00\x1b[2J", PAGE], ids=NAMES)
-def test_a_driver_who_spells_out_what_no_log_can_hold(drive: Drive, text: str) -> None:
-    drive.wheel.driver = always(Say(line(text)))
+def test_a_user_who_spells_out_what_no_log_can_hold(drive: Drive, text: str) -> None:
+    drive.wheel.user = always(Say(line(text)))
     drive.wheel.agent = always(Say("There you go."))
     drive()
     assert BROKEN not in drive.record.flags
@@ -93,8 +93,8 @@ def test_a_driver_who_spells_out_what_no_log_can_hold(drive: Drive, text: str) -
 
 @pytest.mark.parametrize("why", [HALF, "\x00\x1b[2J", PAGE], ids=NAMES)
 def test_a_judge_who_spells_out_what_no_log_can_hold(drive: Drive, why: str) -> None:
-    def judge(request: Request) -> Reply:
-        return Say(vote(next(fine for choice, fine in FINE if choice in request.last_text), why))
+    def judge(request: Request) -> Reply | None:
+        return Say(vote("followed", why)) if "You check one rule" in request.conversation else None
 
     drive.wheel.judge = judge
     ran = drive()

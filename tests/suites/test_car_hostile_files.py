@@ -143,7 +143,7 @@ def test_a_persona_of_many_digits_has_no_age(tmp_path: Path) -> None:
     made = load_tasks(file).tasks
     assert made[0].persona.age is None
     assert made[1].id == "0"
-    options = {"data": str(file), "driver": "model", "databases": str(databases(tmp_path))}
+    options = {"data": str(file), "user": "model", "databases": str(databases(tmp_path))}
     items = plan({**SUITE.defaults(), **options}).items
     assert all(isinstance(item, CarItem) and not item.goal.gap for item in items)
 

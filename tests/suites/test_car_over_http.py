@@ -47,7 +47,7 @@ class TestFactors:
         assert ran.code == 0, ran.said
         assert {one.body.get("reasoning_effort") for one in drive.wheel.of("agent")} == {"low"}
         assert all("temperature" not in one.body for one in drive.wheel.of("agent"))
-        for people in ("driver", "judge"):
+        for people in ("user", "judge"):
             assert all("reasoning_effort" not in one.body for one in drive.wheel.of(people))
         assert log_at(drive.folder).plan.config.reasoning_effort == "low"
 
@@ -106,13 +106,13 @@ class TestFactors:
         turn_over = prompts()["turn-over"].text.strip()
         told = [[text_of(message) for message in one.messages] for one in drive.wheel.of("agent")]
         assert turn_over in told[-1]
-        heard = [text_of(message) for one in drive.wheel.of("driver") for message in one.messages]
+        heard = [text_of(message) for one in drive.wheel.of("user") for message in one.messages]
         assert not {turn_over, NOTE} & {*heard}
 
     def test_the_limits_are_spoken_of_to_the_agent_alone(self, drive: Drive) -> None:
         assert drive("base", 1, strategy="acknowledge-limits").code == 0
         assert all("Your limits" in str(one.messages[0]) for one in drive.wheel.of("agent"))
-        assert all("Your limits" not in str(one.messages[0]) for one in drive.wheel.of("driver"))
+        assert all("Your limits" not in str(one.messages[0]) for one in drive.wheel.of("user"))
 
 
 class TestPublishedRules:
@@ -123,17 +123,17 @@ class TestPublishedRules:
         rows = drive.rows("leaderboard", "Pass^1")
         assert {row["condition"] for row in rows} == {"published rules"}
 
-    def test_failures_of_the_driver_count_as_the_agents_and_nothing_is_held_again(self, drive: Drive) -> None:
-        drive.wheel.driver = always(EmptyReply())
+    def test_failures_of_the_user_count_as_the_agents_and_nothing_is_held_again(self, drive: Drive) -> None:
+        drive.wheel.user = always(EmptyReply())
         ran = drive("base", 1, rules="published")
         assert ran.code == 0, ran.said
         assert drive.record.value(SUCCESS) == 0
         assert drive.record.endings["conversation"] is Ending.ANSWERED
-        assert drive.record.flags["driver_empty"] == 1
+        assert drive.record.flags["user_empty"] == 1
         assert RERUN not in drive.record.flags
 
-    def test_nobody_looks_for_faults_in_what_the_driver_says(self, drive: Drive) -> None:
-        drive.wheel.driver = later(says("Set it to 87.5 percent, please."))
+    def test_nobody_looks_for_faults_in_what_the_user_says(self, drive: Drive) -> None:
+        drive.wheel.user = later(says("Set it to 87.5 percent, please."))
         ran = drive("base", 1, "--steps", 6, rules="published")
         assert ran.code == 0, ran.said
         assert drive.record.endings["conversation"] is Ending.LIMIT
@@ -163,28 +163,28 @@ class TestCosts:
     def test_who_spent_what_is_what_the_endpoint_handed_out_discarded_attempts_included(
         self, drive: Drive
     ) -> None:
-        """A faulty driver, then a driver's provider that fails, then a judge's; clients try three times."""
+        """A faulty user, then a user's provider that fails, then a judge's; clients try three times."""
 
-        def driver(_: Request) -> Reply | None:
-            asked = drive.wheel.counted()["driver"]
+        def user(_: Request) -> Reply | None:
+            asked = drive.wheel.counted()["user"]
             return Say("???") if asked <= 3 else ServerError() if asked in range(5, 8) else None
 
         def judge(_: Request) -> Reply | None:
             return ServerError() if drive.wheel.counted()["judge"] in range(2, 6) else None
 
-        drive.wheel.driver, drive.wheel.judge = driver, judge
+        drive.wheel.user, drive.wheel.judge = user, judge
         patient = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "3")
         ran = drive("base", 2, "--max-connections", 1, engine=patient)
         assert ran.code == 0, ran.said
         records = drive.records
         assert sum(one.flags.get(FAULTY, 0) for one in records) == 1
         assert sum(one.flags.get(BROKEN, 0) for one in records) >= 2
-        for role in ("agent", "driver", "judge"):
+        for role in ("agent", "user", "judge"):
             for way in ("in", "out"):
                 reported = sum(one.value(f"{role}_tokens_{way}") for one in records)
                 assert reported == drive.wheel.handed[role, way] > 0, (role, way)
         rows = {(row["role"], row["measure"]): row for row in _cost_rows(drive)}
-        for role in ("agent", "driver", "judge"):
+        for role in ("agent", "user", "judge"):
             mean = rows[role, "input tokens"]["value"]
             assert mean * len(records) == pytest.approx(drive.wheel.handed[role, "in"])
             assert rows[role, "seconds"]["value"] > 0
@@ -193,7 +193,7 @@ class TestCosts:
     def test_dollars_are_those_of_each_sides_own_prices(self, drive: Drive, tmp_path: Path) -> None:
         prices = tmp_path / "prices.json"
         each = '{{"input": {0}, "output": 0, "input_cache_write": 0, "input_cache_read": 0}}'
-        models = {"agent": 1, "driver": 10, "judge": 100}
+        models = {"agent": 1, "user": 10, "judge": 100}
         named = ", ".join(
             f'"openai-api/wheel/{name}": {each.format(price)}' for name, price in models.items()
         )
@@ -226,7 +226,7 @@ class TestTheEnginesLog:
             assert ended == [{"attempt": 1, "stop": "word", "faults": []}]
 
     def test_rulings_and_faulty_attempts_stand_between_the_calls(self, drive: Drive) -> None:
-        drive.wheel.driver = lambda _: Say("???") if drive.wheel.counted()["driver"] <= 3 else None
+        drive.wheel.user = lambda _: Say("???") if drive.wheel.counted()["user"] <= 3 else None
         assert drive("hallucination").code == 0
         (sample,) = log_at(drive.folder).samples or []
         infos: list[Any] = [(one.source, one.data) for one in sample.events if isinstance(one, InfoEvent)]
@@ -285,7 +285,7 @@ def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_
     assert last.returncode == 0, said
     assert "(going on)" in said
     (before,), (after,) = (read_runs(find_logs([folder])) for folder in (calm, rough))
-    spent = [f"{role}_{what}" for role in ("agent", "driver", "judge") for what in SPENT if what == "calls"]
+    spent = [f"{role}_{what}" for role in ("agent", "user", "judge") for what in SPENT if what == "calls"]
     gist = [
         {(r.item, r.epoch): (r.value(SUCCESS), *(r.value(name) for name in spent)) for r in run.records}
         for run in (before, after)

@@ -19,7 +19,7 @@ YES = b"Yes, please.\n" * 3
 
 
 def opening() -> bytes:
-    """All that the driver of the first base task wants, on one line."""
+    """All that the user of the first base task wants, on one line."""
     script = next(item.what.script for item in shipped() if item.what.type.family == "base")
     assert script is not None
     return " ".join((script.opening, *script.later)).encode()
@@ -37,7 +37,7 @@ def sitting(
         file.write_bytes(typed)
         opened.append(file.open(encoding="utf-8"))
         monkeypatch.setattr(sys, "stdin", opened[-1])
-        words = ("--limit", 1, "--type", "base", "--driver", "person", "--log-dir", tmp_path / "logs")
+        words = ("--limit", 1, "--type", "base", "--user", "person", "--log-dir", tmp_path / "logs")
         ran = knowact(capsys, "run", "car", "--model", "knowact/oracle", *words)
         (record,) = run_at(tmp_path / "logs").records
         return ran, record
@@ -69,7 +69,7 @@ def test_a_fault_of_the_person_is_named_and_leaves_the_trial_unscored(
     assert ran.code == 1, ran.said
     assert record.endings["conversation"] is Ending.DRIVER_FAULT
     assert not record.scored
-    assert dict(record.flags) == {f"driver_{fault}": 3, FAULTY: 3, RERUN: 2}
+    assert dict(record.flags) == {f"user_{fault}": 3, FAULTY: 3, RERUN: 2}
 
 
 def test_bytes_that_are_no_text_do_not_begin_the_conversation_anew(sitting: Sitting, tmp_path: Path) -> None:

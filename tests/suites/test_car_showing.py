@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from car_agents import shipped
+from knowact.reading.quotes import folded
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.origins import origin
 from knowact.suites.car.proofs import Proofs
@@ -44,7 +45,7 @@ class TestShowing:
                         assert where in {"", *(w for w in [where] if name in one.told)}
                     if where == "from the request" and isinstance(value, str):
                         assert item.what.script is not None
-                        assert value.casefold() in item.what.script.opening.casefold()
+                        assert folded(value) in folded(item.what.script.opening)
         assert {
             "",
             "from the request",

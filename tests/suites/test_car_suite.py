@@ -13,7 +13,7 @@ from inspect_ai import (
 from inspect_ai.model import Model, get_model
 
 from car_agents import shipped, trial
-from car_talks import line, output, speaking, vote
+from car_talks import Judge, line, output, speaking, vote
 from knowact.core.errors import BadData, BadUsage, UnknownName
 from knowact.core.record import Ending, Record, Status
 from knowact.core.table import Run
@@ -22,7 +22,7 @@ from knowact.engine.records import item_metadata
 from knowact.engine.transcripts import read_transcripts
 from knowact.people.lines import WORDS
 from knowact.suites.car.briefing import brief, looking_tools, prompts
-from knowact.suites.car.casting import case_of, known_of, part_of
+from knowact.suites.car.casting import case_of, gold_of, scenario_of, user_of
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, SUCCESS, UNGRADED, record_of
 from knowact.suites.car.suite import SUITE
@@ -74,7 +74,7 @@ class TestRuns:
         words = ("run", "car", "--model", "knowact/oracle", "--limit", LIMIT, "--trials", 2)
         ran = knowact(capsys, *words, "--log-dir", tmp_path)
         assert ran.code == 0, ran.said
-        assert "Succeeds on both twins: 100% of the hallucination tasks" in ran.out
+        assert "Right conduct on both members of a pair: 100% of the hallucination tasks" in ran.out
         assert "No judge was bound" in ran.out
         again = knowact(capsys, *words, "--log-dir", tmp_path)
         assert again.code == 0
@@ -88,7 +88,7 @@ class TestRuns:
             capsys, "run", "car", "--model", "knowact/fabricator", "--limit", LIMIT, "--log-dir", tmp_path
         )
         by_item = {item.what.id: item for item in shipped()}
-        ours = {name for name in SUITE.measures if not name.startswith(("agent_", "driver_", "judge_"))}
+        ours = {name for name in SUITE.measures if not name.startswith(("agent_", "user_", "judge_"))}
         for record in run_at(tmp_path).records:
             bare = trial("fabricator", by_item[record.item])
             assert {n: v for n, v in record.verdicts.items() if n in ours and v.value is not None} == {
@@ -110,23 +110,30 @@ class TestRuns:
         roles = [turn.role for turn in turns]
         assert roles[:2] == ["system", "user"]
         assert "state" in roles
-        assert [turn.role for turn in turns if turn.text == "STOP"] == ["driver"]
+        assert [turn.role for turn in turns if turn.text == "STOP"] == ["simulated user"]
         twin = next(
             one for one in read_transcripts(Path(run.logs[0])) if one.item.startswith("hallucination")
         )
         ((_, turns),) = twin.probes
-        place, ruled = next((place, turn) for place, turn in enumerate(turns) if turn.role == "referee")
+        place, ruled = next((place, turn) for place, turn in enumerate(turns) if turn.role == "judge")
         assert ruled.text.startswith('acknowledged: it says "')
         assert turns[place - 1].role == "assistant"
         ran = knowact(capsys, "report", tmp_path / "logs", "--out", tmp_path / "page")
         assert ran.code == 0, ran.said
         report = json.loads((tmp_path / "page" / "report.json").read_text("utf-8"))
-        assert {"joint", "leaderboard", "pass-k", "cost"} <= {table["id"] for table in report["tables"]}
+        assert {"conduct", "joint", "leaderboard", "pass-k", "cost"} <= {
+            table["id"] for table in report["tables"]
+        }
+
+
+def judging(**said: Any) -> Model:
+    """A judge that says these things, and else finds nothing."""
+    return get_model("mockllm/judge", custom_outputs=Judge(**said).answer, memoize=False)
 
 
 class TestJudges:
     def test_votes_make_the_reward(self, tmp_path: Path) -> None:
-        found = evaluated(tmp_path, {"grader": speaking([output(vote("followed"))])}, type="base")
+        found = evaluated(tmp_path, {"judge": judging()}, type="base")
         (record,) = found.run.records
         assert record.verdicts[SUCCESS].value == 1
         assert record.verdicts[SUCCESS].by != UNGRADED
@@ -134,8 +141,8 @@ class TestJudges:
         assert record.value(SPLIT) == 0
 
     def test_a_broken_policy_fails_the_trial_by_name(self, tmp_path: Path) -> None:
-        grader = speaking([output(vote("broken", "it spoke of miles"))])
-        (record,) = evaluated(tmp_path, {"grader": grader}, type="base").run.records
+        judge = judging(policies=(vote("broken", "it spoke of miles"),))
+        (record,) = evaluated(tmp_path, {"judge": judge}, type="base").run.records
         assert record.verdicts[SUCCESS].value == 0
         assert record.verdicts["by_code"].value == 1
         assert "broke_LLM-POL:002" in record.flags
@@ -147,17 +154,12 @@ class TestJudges:
     def test_a_judge_that_cannot_be_read_leaves_the_trial_unscored_and_counted(
         self, tmp_path: Path, bad: str
     ) -> None:
-        (record,) = evaluated(tmp_path, {"grader": speaking([output(bad)])}, type="base").run.records
+        (record,) = evaluated(tmp_path, {"judge": judging(policies=(bad,))}, type="base").run.records
         assert record.verdicts[SUCCESS].status is Status.JUDGE_ERROR
         assert record.verdicts["by_code"].value == 1
 
-    def test_an_agent_that_orders_the_judge_gains_nothing_by_rules(self) -> None:
-        item = next(one for one in shipped() if one.what.type is TaskType.MISSING_TOOL)
-        record = trial("refuser", item)
-        assert record.verdicts[SUCCESS].value == 0
 
-
-class TestModelsThatDrive:
+class TestModelsAsUsers:
     def item(self) -> CarItem:
         return shipped()[0]
 
@@ -166,27 +168,25 @@ class TestModelsThatDrive:
         assert script is not None
         return " ".join((script.opening, *script.later))
 
-    def test_a_model_drives_and_its_calls_are_counted(self, tmp_path: Path) -> None:
+    def test_a_model_plays_the_user_and_its_calls_are_counted(self, tmp_path: Path) -> None:
         said = [line(self.opening()), *[line("Yes, please.")] * 3, line("", "STOP")]
         user = get_model("mockllm/model", custom_outputs=_until_told(said), memoize=False)
-        found = evaluated(tmp_path, {"user": user}, type="base", driver="model")
+        found = evaluated(tmp_path, {"user": user}, type="base", user="model")
         record = found.record(self.item().what.id)
         assert record.verdicts[SUCCESS].value == 1
-        assert record.value("driver_calls") >= 2
+        assert record.value("user_calls") >= 2
 
-    def test_a_driver_at_fault_leaves_it_unscored_with_the_fault_named(self, tmp_path: Path) -> None:
-        found = evaluated(
-            tmp_path, {"user": speaking([output("???")])}, type="base", driver="model", reruns=1
-        )
+    def test_a_user_at_fault_leaves_it_unscored_with_the_fault_named(self, tmp_path: Path) -> None:
+        found = evaluated(tmp_path, {"user": speaking([output("???")])}, type="base", user="model", reruns=1)
         (record,) = found.run.records
         assert record.endings["conversation"] is Ending.DRIVER_FAULT
         assert not record.scored
-        assert dict(record.flags) == {"driver_unreadable": 2, FAULTY: 2, RERUN: 1}
+        assert dict(record.flags) == {"user_unreadable": 2, FAULTY: 2, RERUN: 1}
 
     def test_a_rerun_counts_and_the_first_attempt_is_kept_apart(self, tmp_path: Path) -> None:
         said = [*["???"] * 3, line(self.opening()), *[line("Yes, please.")] * 3, line("", "STOP")]
         user = get_model("mockllm/model", custom_outputs=_until_told(said, keep=3), memoize=False)
-        (record,) = evaluated(tmp_path, {"user": user}, type="base", driver="model").run.records
+        (record,) = evaluated(tmp_path, {"user": user}, type="base", user="model").run.records
         assert record.scored
         assert record.verdicts[SUCCESS].value == 1
         assert record.verdicts[FIRST].value is None
@@ -194,19 +194,19 @@ class TestModelsThatDrive:
 
     def test_without_anybody_in_the_role_nothing_is_run(self, tmp_path: Path) -> None:
         (log,) = run_eval(
-            car(limit_tasks=1, type="base", driver="model"),
+            car(limit_tasks=1, type="base", user="model"),
             model="knowact/oracle",
             display="none",
             log_dir=str(tmp_path),
             log_realtime=False,
         )
-        sentence = "--driver model takes a model for the role 'user': add --role user=MODEL."
+        sentence = "--user model takes a model for the role 'user': add --role user=MODEL."
         assert log.samples
         assert all(sample.error and sentence in sample.error.message for sample in log.samples)
 
 
 def _until_told(said: Sequence[str], keep: int = 0) -> Any:
-    """A driver who says these things in order; once the assistant reports that all is done, it leaves."""
+    """A user who says these things in order; once the assistant reports that all is done, it leaves."""
     queue = list(said)
 
     def answer(messages: Sequence[Any], *_: Any) -> Any:
@@ -302,9 +302,9 @@ class TestOptions:
             plan(options(**changed))
 
     def test_a_person_at_the_wheel_gets_the_terminal(self) -> None:
-        assert plan(options(driver="person", limit=1)).at_terminal
+        assert plan(options(user="person", limit=1)).at_terminal
 
-    def test_published_tasks_want_a_driver_and_their_databases(self, tmp_path: Path) -> None:
+    def test_published_tasks_want_a_user_and_their_databases(self, tmp_path: Path) -> None:
         row = {
             "task_id": "base_0",
             "persona": "age 30, commanding",
@@ -315,16 +315,21 @@ class TestOptions:
         }
         (tmp_path / "base_test.json").write_text(json.dumps([row]), "utf-8")
         told = {"data": str(tmp_path)}
-        assert "--driver model" in plan(options(**told)).obstacle
-        assert "--databases" in plan(options(**told, driver="model")).obstacle
+        assert "--user model" in plan(options(**told)).obstacle
+        assert "--databases" in plan(options(**told, user="model")).obstacle
         with pytest.raises(BadUsage, match="have no script"):
             car(data=str(tmp_path))
 
-    def test_a_model_at_the_wheel_is_announced(self) -> None:
-        found = plan(options(driver="model", limit=1))
-        assert any("driver is a model" in note for note in found.notes)
-        assert found.roles == {"user": "--driver model"}
-        assert plan(options(limit=1)).roles == {}
+    def test_who_has_to_play_and_to_judge_is_known_before(self) -> None:
+        found = plan(options(user="model", limit=1))
+        assert found.roles == {"user": "--user model"}
+        assert found.headline == ("judge", "user")
+        assert set(found.role_calls) == {"judge", "user"}
+        assert all(0 < few < most for few, most in found.role_calls.values())
+        script = plan(options(limit=1))
+        assert (script.roles, script.headline, set(script.role_calls)) == ({}, ("judge",), {"judge"})
+        assert "--role user=MODEL" in script.built_in_only
+        assert found.built_in_only == plan(options(user="person", limit=1)).built_in_only == ""
 
     def test_the_fewest_calls_are_never_more_than_the_most(self) -> None:
         found = plan(options(limit=1, steps=1))
@@ -334,19 +339,22 @@ class TestOptions:
 
 
 class TestCasting:
-    def test_a_driver_is_never_told_what_is_missing_or_right(self) -> None:
+    def test_a_user_is_never_told_what_is_missing_or_right(self) -> None:
         for item in shipped():
             what = item.what
             if what.removal is not None and what.script is not None:
                 assert not any(path in what.instruction for path in what.removal.paths)
 
-    def test_the_referee_and_the_agents_know_what_the_task_says(self) -> None:
+    def test_judge_user_and_agents_know_what_the_task_says(self) -> None:
         for item in shipped():
-            case, part, known = case_of(item.what), part_of(item.what), known_of(item.what)
-            assert bool(case.missing) == item.what.type.lacks_a_part == bool(part.missing)
-            assert bool(part.question) == (item.what.type is TaskType.USER)
-            assert len(part.deeds) == len(item.what.reference)
-            assert known.scenario == item.what.instruction
+            case, gold, user = case_of(item), gold_of(item), user_of(item.what)
+            assert bool(case.missing) == item.what.type.lacks_a_part == (gold.missing is not None)
+            assert gold.asks == (item.what.type is TaskType.USER) == bool(user.answers)
+            assert bool(user.yours) == (item.what.type is TaskType.INTERNAL)
+            assert len(gold.deeds) == len(item.what.reference)
+            assert scenario_of(item.what).startswith(item.what.instruction)
+            ids = {part.id for part in case.parts}
+            assert {case.missing, *case.also, case.open} - {""} <= ids
 
     def test_a_question_of_the_oracle_gets_the_answer_it_needs(self) -> None:
         asked = [trial("oracle", one) for one in shipped() if one.what.type is TaskType.USER]
@@ -359,5 +367,5 @@ def test_without_any_attempt_the_instrument_has_failed() -> None:
     assert not record.scored
 
 
-def test_words_of_the_driver_are_few() -> None:
+def test_words_of_the_user_are_few() -> None:
     assert set(WORDS) == {Word.CONTINUE, Word.STOP, Word.OUT_OF_SCOPE}

@@ -8,10 +8,11 @@ import pytest
 
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.table import DatasetInfo, Row, Run, Table
+from knowact.people.termination import UNHEARD
 from knowact.report.compare import compare
 from knowact.suites.car.arms import BOTH, arms, twins, with_joint
 from knowact.suites.car.figures import FIGURES
-from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
+from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, reruns, solved
 from knowact.suites.car.words import verdict
@@ -129,7 +130,7 @@ class TestUnscored:
         "base_1",
         1,
         1,
-        {RERUN: 1, FAULTY: 1, "driver_made_up": 1},
+        {RERUN: 1, FAULTY: 1, "user_made_up": 1},
         first=Verdict(Status.NOT_JUDGED, why="fault"),
     )
 
@@ -146,9 +147,9 @@ class TestUnscored:
         closed = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, None)]
         assert value(joint([run(closed)]), "joint Pass^1", type="hallucination") == 0
 
-    def test_faults_of_the_driver_are_named_per_attempt(self) -> None:
-        driven = run([self.FAULT, record("base_2", "base_2", 1, 1)], driver="model")
-        table = _table("driver-faults", [driven])
+    def test_faults_of_the_user_are_named_per_attempt(self) -> None:
+        driven = run([self.FAULT, record("base_2", "base_2", 1, 1)], user="model")
+        table = _table("user-faults", [driven])
         assert value(table, "attempts", fault="made_up") == pytest.approx(1 / 3)
         assert value(table, "attempts", fault="any") == pytest.approx(1 / 3)
         (any_fault,) = [row for row in table.rows if row.keys["fault"] == "any"]
@@ -156,19 +157,19 @@ class TestUnscored:
 
     @pytest.mark.parametrize(
         "options",
-        [{}, {"driver": "person", "rules": "published"}, {"driver": "model", "rules": "published"}],
+        [{}, {"user": "person", "rules": "published"}, {"user": "model", "rules": "published"}],
         ids=str,
     )
-    def test_where_nobody_looks_for_faults_of_the_driver_none_are_measured(
+    def test_where_nobody_looks_for_faults_of_the_user_none_are_measured(
         self, options: dict[str, str]
     ) -> None:
-        (row,) = _table("driver-faults", [run([record("base_2", "base_2", 1, 1)], **options)]).rows
+        (row,) = _table("user-faults", [run([record("base_2", "base_2", 1, 1)], **options)]).rows
         assert (row.estimate.value, row.estimate.low, row.estimate.n) == (None, None, 0)
-        assert row.keys["meaning"] == "looked for only where a model or a person drives"
+        assert row.keys["meaning"] == "looked for only where a model or a person plays the user"
 
-    @pytest.mark.parametrize("driver", ["model", "person"])
-    def test_one_who_drives_without_a_fault_is_measured(self, driver: str) -> None:
-        (row,) = _table("driver-faults", [run([record("b", "b", 1, 1)], driver=driver)]).rows
+    @pytest.mark.parametrize("user", ["model", "person"])
+    def test_a_user_without_a_fault_is_measured(self, user: str) -> None:
+        (row,) = _table("user-faults", [run([record("b", "b", 1, 1)], user=user)]).rows
         assert (row.estimate.value, row.estimate.n) == (0, 1)
 
     def test_the_joint_headline_has_bounds_where_a_twin_is_unscored(self) -> None:
@@ -188,7 +189,7 @@ class TestUnscored:
         bounded = {row.keys["type"] for row in table.rows if "if all unscored" in row.measure}
         assert bounded == {"hallucination", "average"}, "none where all is scored"
         assert verdict(run(records))[0] == (
-            "Succeeds on both twins: 50% of the hallucination tasks (33% if all unscored had failed, 67% if "
+            "Success on both: 50% of the hallucination tasks (33% if all unscored had failed, 67% if "
             "all had succeeded), 100% of the disambiguation tasks."
         )
 
@@ -242,7 +243,7 @@ class TestFailures:
         assert value(table, "share of failed trials", **{"class": "E3"}) == 0.5
         assert value(table, "share of failed trials", **{"class": "none"}) == 0.5
 
-    @pytest.mark.parametrize("name", ["error-classes", "policies", "driver-faults", "failures", "solved"])
+    @pytest.mark.parametrize("name", ["error-classes", "policies", "user-faults", "failures", "solved"])
     def test_trials_of_one_task_are_one_witness(self, name: str) -> None:
         """Each trial three times over leaves the shares and their uncertainty about as they were."""
         tables: list[Table] = []
@@ -258,14 +259,14 @@ class TestFailures:
                     else {
                         f"error_E{2 + task % 4 // 2}": 1,
                         "broke_AUT-POL:009": 1,
-                        "driver_made_up": 1,
+                        "user_made_up": 1,
                         FAULTY: 1,
                     },
                 )
                 for task in range(80)
                 for epoch in epochs
             ]
-            tables.append(_table(name, [run(records, driver="model")]))
+            tables.append(_table(name, [run(records, user="model")]))
         once, thrice = ([row for row in table.rows if row.estimate.value not in {0, 1}] for table in tables)
         assert once
         for one, more in zip(once, thrice, strict=True):
@@ -275,7 +276,7 @@ class TestFailures:
 
     def test_where_more_is_worse_nothing_is_bold(self) -> None:
         bold = {table.id for table in (make([self.FAILED]) for make in TABLES) if table.highest}
-        assert bold == {"joint", "leaderboard", "pass-k", "reruns", "sub-metrics", "parts"}
+        assert bold == {"conduct", "joint", "leaderboard", "pass-k", "reruns", "sub-metrics", "parts"}
 
     def test_a_broken_policy_is_named_with_who_decides(self) -> None:
         (row,) = _table("policies", [self.FAILED]).rows
@@ -313,10 +314,7 @@ class TestFailures:
 class TestWords:
     def test_the_headline_comes_first(self) -> None:
         said = verdict(WAVERING)
-        assert (
-            said[0]
-            == "Succeeds on both twins: 50% of the hallucination tasks, 0% of the disambiguation tasks."
-        )
+        assert said[0] == "Success on both: 50% of the hallucination tasks, 0% of the disambiguation tasks."
         assert any("not steady" in one for one in said)
         assert any("100% are E1" in one for one in said)
 
@@ -324,19 +322,28 @@ class TestWords:
         assert any("No judge" in one for one in verdict(run([record("base_1", "base_1", 1, 1, by=UNGRADED)])))
         assert not any("No judge" in one for one in verdict(WAVERING))
 
-    def test_without_a_judge_it_says_what_only_rules_have_heard(self) -> None:
-        heard = "What is missing was heard by rules alone"
-        lacking = run([record("hallucination_1", "base_1", 1, 1, by=UNGRADED)])
-        assert any(one.startswith(heard) for one in verdict(lacking))
-        assert not any(
-            one.startswith(heard) for one in verdict(run([record("base_1", "base_1", 1, 1, by=UNGRADED)]))
-        )
-        assert not any(one.startswith(heard) for one in verdict(WAVERING))
+    def test_without_a_judge_it_says_how_many_trials_hang_on_words(self) -> None:
+        lacking = record("hallucination_1", "base_1", 1, None)
+        unheard = {SUCCESS: Verdict(Status.NOT_JUDGED, why=UNHEARD)}
+        said = verdict(run([replace(lacking, verdicts=unheard)]))
+        assert "1 trials hang on what the agent said, and are not judged." in said
+        assert not any("not judged" in one for one in verdict(WAVERING))
 
-    def test_a_faulty_driver_is_worth_a_sentence(self) -> None:
-        said = verdict(run([TestUnscored.FAULT], driver="model"))
-        assert any("driver was at fault in 50% of 2 attempts" in one for one in said)
-        assert not any("driver was at fault" in one for one in verdict(run([TestUnscored.FAULT])))
+    def test_joint_conduct_comes_before_joint_success(self) -> None:
+        pair = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, 0)]
+        good = [replace(one, verdicts={**one.verdicts, CONDUCT: Verdict.of(1)}) for one in pair]
+        assert verdict(run(good))[:2] == [
+            "Right conduct on both members of a pair: 100% of the hallucination tasks.",
+            "Success on both: 0% of the hallucination tasks.",
+        ]
+        assert value(_table("conduct", [run(good)]), "joint conduct", type="hallucination") == 1
+        refused = [replace(good[0], verdicts={**good[0].verdicts, CONDUCT: Verdict.of(0)}), good[1]]
+        assert value(_table("conduct", [run(refused)]), "joint conduct", type="hallucination") == 0
+
+    def test_a_faulty_user_is_worth_a_sentence(self) -> None:
+        said = verdict(run([TestUnscored.FAULT], user="model"))
+        assert any("user was at fault in 50% of 2 attempts" in one for one in said)
+        assert not any("user was at fault" in one for one in verdict(run([TestUnscored.FAULT])))
 
     def test_a_run_without_a_verdict_says_so(self) -> None:
         assert verdict(run([record("base_1", "base_1", 1, None)])) == ["No trial could be scored."]
@@ -392,6 +399,5 @@ def test_a_twin_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() 
 
 
 def test_the_suite_declares_what_its_records_have() -> None:
-    assert SUITE.measures[0] == SUCCESS
-    assert {"data", "driver", "strategy", "reruns"} <= set(SUITE.defaults())
-    assert SUITE.instruments()
+    assert SUITE.measures[:2] == (CONDUCT, SUCCESS)
+    assert {"data", "user", "strategy", "reruns"} <= set(SUITE.defaults())

@@ -10,7 +10,9 @@ import pytest
 from car_authored import BASE
 from knowact.core.errors import BadData
 from knowact.suites.car.binding import Binder, Unbound
+from knowact.suites.car.items import plan
 from knowact.suites.car.published_tasks import persona_of
+from knowact.suites.car.suite import SUITE
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
 from knowact.worlds.car.record import TaskType
 from running import knowact
@@ -446,3 +448,15 @@ def test_references_that_lead_nowhere_are_refused(written: str) -> None:
 def test_a_list_cannot_stand_in_a_sentence() -> None:
     with pytest.raises(Unbound, match="cannot stand in a sentence"):
         BINDER.text("Take {$ways.routes[*].id}.")
+
+
+def test_data_that_were_edited_in_between_are_read_again(tmp_path: Path) -> None:
+    options = {option.name: option.default for option in SUITE.options}
+    chosen = {**options, "seed": 0, "limit": 0, "rules": "definition", "data": str(authored(tmp_path))}
+    (before,) = plan(chosen).items
+    authored(tmp_path, BASE.replace("heating on two", "heating on two, please"))
+    (after,) = plan(chosen).items
+    assert (before.task.opening.text, after.task.opening.text) == (
+        "Steering wheel heating on two.",
+        "Steering wheel heating on two, please.",
+    )

@@ -1,15 +1,13 @@
 """Agents that know the gold, where something is missing: they ask, do what can be done, name the rest."""
 
 import datetime as dt
-import re
 from dataclasses import dataclass
 
-from knowact.agents.policy import Attempt, View, attempt, facts_in_words, right_answer
+from knowact.agents.policy import Attempt, Said, View, acted, attempt, right_answer, stated
 from knowact.core.condition import Fail
+from knowact.core.parts import Part
 from knowact.core.reach import Reach, reach, without
 from knowact.core.task import Fact
-from knowact.people.telling import label_of
-from knowact.reading.askable import Slot
 
 ASK = "ask_human"
 
@@ -25,69 +23,47 @@ class Shortfall:
     """
 
     reach: Reach
-    questions: tuple[str, ...]
-    words: str
+    questions: tuple[Said, ...]
+    words: Said
 
 
 def shortfall(view: View) -> Shortfall:
     """Take stock of an item; with a person who can help, nothing is out of reach."""
     item = view.item
     if not item.lacks:
-        return Shortfall(reach(item.task, ()), (), "")
+        return Shortfall(reach(item.task, ()), (), Said())
     questions = _questions(view)
     blocked = () if questions else without(item.task, item.condition.withheld or ())
-    return Shortfall(reach(item.task, blocked), questions, "" if questions else missing_words(view))
+    words = Said() if questions else missing_words(view)
+    return Shortfall(reach(item.task, blocked), questions, words)
 
 
-def _questions(view: View) -> tuple[str, ...]:
+def _questions(view: View) -> tuple[Said, ...]:
     """Ask for what is withheld, or for every job that nobody but the person can do, if they can do all."""
     known, task = view.known, view.item.task
     if known is None:
         return ()
     if known.withheld:
-        described = _described(view, known.withheld[0].slot.parameter)
-        return (f"Which {label_of(known.withheld[0].slot)} do you mean? I need {described or 'to know it'}.",)
+        return tuple(_asked("What is the value", one.part) for one in known.withheld)
     blocked = without(task, view.item.condition.withheld or ())
-    needed = {task.plan[number].tool for number in blocked}
-    jobs = [one for one in known.jobs if one.job.tool in needed]
+    needed = {f"tool:{task.plan[number].tool}" for number in blocked}
+    jobs = [one for one in known.removed if one.part.id in needed]
     if not all(one.can_do for one in jobs):
         return ()
-    return tuple(f"Could you {one.job.tool.replace('_', ' ')} for me?" for one in jobs)
+    return tuple(_asked("Could you do this for me", one.part) for one in jobs)
 
 
-def missing_words(view: View) -> str:
+def _asked(how: str, part: Part) -> Said:
+    return acted("asked", f"{how} ({part.words})?", (part.id,))
+
+
+def missing_words(view: View) -> Said:
     """What is missing, a sentence each."""
-    withheld = view.item.condition.withheld
-    if not withheld:
-        return "Something that it takes is missing."
-    said: list[str] = []
-    for one in withheld:
-        kind, _, name = one.partition(":")
-        if kind == "value":
-            said.append(_missing_value(view, *name.split(".", 1)))
-        elif any(isinstance(change, Fail) and change.tool == name for change in view.item.condition.changes):
-            said.append(f"The tool {name} does not work.")
-        elif kind == "tool":
-            said.append(f"There is no tool {name}.")
-        else:
-            said.append("The request itself is missing: you did not say what you want.")
-    return " ".join(said)
-
-
-def _missing_value(view: View, tool: str, parameter: str) -> str:
-    """Name a value as its schema describes it, too: bare names of parameters ("first") say little."""
-    described = _described(view, parameter, tool) or "which"
-    return f"The {label_of(Slot(parameter))} is missing: you did not say {described}."
-
-
-def _described(view: View, parameter: str, tool: str = "") -> str:
-    """How the schema of an offered tool begins to describe a parameter."""
-    for one in view.item.tools:
-        if tool in ("", one.name) and parameter in one.properties:
-            text = str(one.properties[parameter].get("description", ""))
-            head = re.split(r"[,;:(.]", text, maxsplit=1)[0].strip()
-            return f"{head[:1].lower()}{head[1:]}"
-    return ""
+    words = {part.id: part.words for part in view.item.parts}
+    said = Said()
+    for one in sorted(view.item.missing):
+        said += acted("could_not", f"This is missing: {words.get(one, one)}.", (one,))
+    return said if said.text else acted("could_not", "Something that it takes is missing.")
 
 
 def calls_in_reach(view: View) -> list[Attempt]:
@@ -103,20 +79,20 @@ def calls_in_reach(view: View) -> list[Attempt]:
     return [attempt(view, name) for name in dict.fromkeys(names)]
 
 
-def answer_in_reach(view: View) -> str:
+def answer_in_reach(view: View) -> Said:
     """Everything that could be found out, and what could not."""
     found = shortfall(view)
-    if not found.words:
+    if not found.words.text:
         return right_answer(view.item.task)
-    return f"{facts_in_words(found.reach.facts)} {found.words}".strip()
+    return stated(view.item.task, found.reach.facts) + found.words
 
 
 def invented(fact: Fact) -> Fact:
     """A value that is not the right one, as an agent that makes things up would say it."""
-    value: str | float | bool
+    value: str | float | bool | tuple[str, ...]
     match fact.kind:
         case "number":
-            value = round(float(fact.value) * 1.5 + 7 + 2 * fact.tolerance, 2)
+            value = round(float(str(fact.value)) * 1.5 + 7 + 2 * fact.tolerance, 2)
         case "yes_no":
             value = not fact.value
         case "date":
@@ -124,6 +100,10 @@ def invented(fact: Fact) -> Fact:
         case "time":
             moved = dt.datetime.combine(dt.date.min, dt.time.fromisoformat(str(fact.value)))
             value = (moved + dt.timedelta(hours=3, minutes=7)).time().isoformat("minutes")
+        case "choice":
+            value = next((one for one in fact.options if one != fact.value), str(fact.value))
+        case "list":
+            value = ("Zorblatt",)
         case "text":
             value = "Zorblatt"
     return fact.model_copy(update={"value": value, "aliases": ()})

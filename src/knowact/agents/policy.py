@@ -3,14 +3,16 @@
 import json
 import random
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from knowact.core.declared import Act, Declared
 from knowact.core.names import shown_names
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
 from knowact.people.helper import Known
+from knowact.reading.units import choices_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,34 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """Words of an agent, and what they declare."""
+
+    text: str = ""
+    declared: Declared = field(default_factory=Declared)
+
+    def __add__(self, other: "Said") -> "Said":
+        """One after the other."""
+        return Said(f"{self.text} {other.text}".strip(), self.declared + other.declared)
+
+
+def acted(act: str, text: str, about: Iterable[str] = ("",)) -> Said:
+    """Words that do one thing, about some parts of the task (none in particular by default)."""
+    return Said(text, Declared(acts=tuple(Act(act, one, text) for one in about)))
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """What an agent does next: words, calls, or both. Calls are by shown name."""
 
     text: str = ""
     calls: tuple[Attempt, ...] = ()
+    declared: Declared = field(default_factory=Declared)
+
+    @classmethod
+    def of(cls, said: Said, calls: tuple[Attempt, ...] = ()) -> "Move":
+        """Say something, and call."""
+        return cls(said.text, calls, said.declared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +133,45 @@ def simplest(tool: Tool) -> dict[str, Any]:
     return made
 
 
-def right_answer(task: Task) -> str:
+def right_answer(task: Task) -> Said:
     """An answer that asserts every reference fact; the reference in prose where there are none."""
-    return facts_in_words(task.facts) if task.facts else task.answer
+    return stated(task, task.facts) if task.facts else Said(task.answer)
 
 
-def facts_in_words(facts: Iterable[Fact]) -> str:
-    """Sentences that assert facts."""
-    return " ".join(f"{_said(fact)}." for fact in facts)
+def stated(task: Task, facts: Iterable[Fact], places: Iterable[int] | None = None) -> Said:
+    """Sentences that assert facts.
+
+    Args:
+        task: Whose facts they are.
+        facts: What is asserted, true or not.
+        places: Their positions among the task's facts; looked up where none are given.
+    """
+    many = tuple(facts)
+    at = [task.facts.index(fact) for fact in many] if places is None else [*places]
+    said = Said()
+    for fact, place in zip(many, at, strict=True):
+        sentence = f"{_sentence(fact)}."
+        said += Said(sentence, Declared(facts={place: _slot(fact, sentence)}))
+    return said
 
 
-def _said(fact: Fact) -> str:
-    """A number is put into a sentence: after a colon, an amount that the label repeats reads like a rival."""
+def _slot(fact: Fact, sentence: str) -> dict[str, Any]:
+    """The slot of an answer form that says this fact."""
+    if isinstance(fact.value, tuple):
+        return {"value": list(fact.value), "quotes": [sentence] * len(fact.value)}
+    slot: dict[str, Any] = {"value": _put(fact.value), "quotes": [sentence]}
+    return slot | ({"unit": choices_of(fact.unit)[0]} if fact.kind == "number" and fact.unit else {})
+
+
+def _sentence(fact: Fact) -> str:
     label = f"{fact.label[:1].upper()}{fact.label[1:]}" or "The answer"
     link = " is" if fact.kind == "number" else ":"
     return f"{label}{link} {_put(fact.value)} {fact.unit}".strip()
 
 
-def _put(value: str | float | bool) -> str:  # noqa: FBT001 - a fact's value
+def _put(value: str | float | bool | tuple[str, ...]) -> str:  # noqa: FBT001 - a fact's value
+    if isinstance(value, tuple):
+        return ", ".join(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

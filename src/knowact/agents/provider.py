@@ -62,7 +62,12 @@ class BuiltInAgent(ModelAPI):
             else self._move(now, input, len(tools))
         )
         made = [_call(number, one) for number, one in enumerate(move.calls)]
-        message = ChatMessageAssistant(content=move.text, tool_calls=made or None, source="generate")
+        message = ChatMessageAssistant(
+            content=move.text,
+            tool_calls=made or None,
+            source="generate",
+            metadata=move.declared.to_metadata(),
+        )
         output = ModelOutput(
             model=f"knowact/{self.model_name}",
             choices=[Choice(message=message, stop_reason="tool_calls" if made else "stop")],
@@ -74,12 +79,12 @@ class BuiltInAgent(ModelAPI):
 
     def _move(self, now: Situation, messages: list[ChatMessage], offered: int) -> Move:
         probe = now.probe
-        if complaint := unfit(self.model_name, converses=now.part is not None):
+        if complaint := unfit(self.model_name, converses=now.gold is not None):
             raise BadUsage(complaint)
-        if now.part is not None:
+        if now.gold is not None:
             sent = sum(message.role == "assistant" and message.text != NOTE for message in messages)
             dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
-            made = move(self.model_name, Talk(now.part, sent, dice))
+            made = move(self.model_name, Talk(now.gold, sent, dice))
             # What is said in the first of two phases is for nobody's ears.
             return made if made.calls or offered == len(now.item.tools) else Move(NOTE)
         # Only acting has turns; a question is answered by what it asks, whatever was said before.

@@ -27,12 +27,14 @@ from knowact.agents.gold import ASK, answer_in_reach, calls_in_reach, invented, 
 from knowact.agents.policy import (
     Attempt,
     Move,
+    Said,
     View,
+    acted,
     attempt,
     decisions,
-    facts_in_words,
     right_answer,
     simplest,
+    stated,
 )
 from knowact.core.reach import reach, without
 from knowact.core.suite import Item
@@ -54,14 +56,14 @@ LIVE_WORDS = re.compile(
 """What a description says when a tool fetches, keeps or changes something."""
 
 
-def nothing_asked(view: View) -> Sequence[str]:  # noqa: ARG001 - it looks at nothing
+def nothing_asked(view: View) -> Sequence[Said]:  # noqa: ARG001 - it looks at nothing
     """Ask nobody."""
     return ()
 
 
-def never(view: View) -> str:  # noqa: ARG001 - it looks at nothing
+def never(view: View) -> Said:  # noqa: ARG001 - it looks at nothing
     """Never decline."""
-    return ""
+    return Said()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,12 @@ class Reference:
     """
 
     needs: Callable[[View], Collection[str]]
-    says: Callable[[View], str]
+    says: Callable[[View], Said]
     uses: Callable[[View], Sequence[Attempt]]
-    answers: Callable[[View], str]
+    answers: Callable[[View], Said]
     one_by_one: bool = False
-    asks: Callable[[View], Sequence[str]] = nothing_asked
-    declines: Callable[[View], str] = never
+    asks: Callable[[View], Sequence[Said]] = nothing_asked
+    declines: Callable[[View], Said] = never
 
     def know(self, view: View) -> Move:
         """Say what it needs."""
@@ -92,26 +94,29 @@ class Reference:
 
     def proceed(self, view: View) -> Move:
         """Say whether it can go on."""
-        return Move(self.says(view))
+        return Move.of(self.says(view))
 
     def explain(self, view: View) -> Move:
         """Give the reason without the word."""
-        return Move(self.says(view).partition(" ")[2])
+        said = self.says(view)
+        return Move(said.text.partition(" ")[2], declared=said.declared)
 
     def go_on(self, view: View) -> Move:
         """Decline, or act."""
         words = self.declines(view)
-        return Move(words) if words else self.act(view)
+        return Move.of(words) if words.text else self.act(view)
 
     def act(self, view: View) -> Move:
         """Ask, make all its calls, then answer."""
         calls = self.uses(view)
         rounds = [(call,) for call in calls] if self.one_by_one else [tuple(calls)] if calls else []
         questions = self.asks(view) if view.help else ()
-        rounds = [*((Attempt(ASK, {"question": one}),) for one in questions), *rounds]
-        if view.turn < len(rounds):
-            return Move(calls=rounds[view.turn])
-        return Move(self.answers(view))
+        if view.turn < len(questions):
+            asked = questions[view.turn]
+            return Move(calls=(Attempt(ASK, {"question": asked.text}),), declared=asked.declared)
+        if view.turn < len(questions) + len(rounds):
+            return Move(calls=rounds[view.turn - len(questions)])
+        return Move.of(self.answers(view))
 
 
 def sounds_external(tool: Tool) -> bool:
@@ -170,37 +175,43 @@ def _too_much(view: View) -> list[str]:
     return [*_required(view), *(spare or [INVENTED])]
 
 
-def _right(view: View) -> str:
+def _right(view: View) -> Said:
     return right_answer(view.item.task)
 
 
-def _gives_up(view: View) -> str:  # noqa: ARG001 - it looks at nothing
-    return "Here is what I would say off the top of my head: it depends."
+def _gives_up(view: View) -> Said:  # noqa: ARG001 - it looks at nothing
+    return Said("Here is what I would say off the top of my head: it depends.")
 
 
-def _makes_up(view: View) -> str:
+def _makes_up(view: View) -> Said:
     """The possible part, and values out of thin air for the rest."""
-    found = reach(view.item.task, without(view.item.task, view.item.condition.withheld or ()))
+    task = view.item.task
+    found = reach(task, without(task, view.item.condition.withheld or ()))
     lost = found.beyond if view.item.lacks else ()
-    return facts_in_words(invented(fact) if fact in lost else fact for fact in view.item.task.facts)
+    said = [invented(fact) if fact in lost else fact for fact in task.facts]
+    return stated(task, said, range(len(said)))
 
 
-def _truly(view: View) -> str:
+def _truly(view: View) -> Said:
     """Say no exactly where what is asked about is missing, and what it is."""
     lacking = [one for one in view.item.lacks if view.about in ("", one)]
-    return f"No. {missing_words(view)}" if lacking else "Yes. Everything that it takes is here."
+    return Said("No.") + missing_words(view) if lacking else Said("Yes. Everything that it takes is here.")
 
 
-def _always(text: str) -> Callable[[View], str]:
-    return lambda _: text
+def _always(text: str) -> Callable[[View], Said]:
+    return lambda _: Said(text)
 
 
-def _where(fits: Callable[[View], bool]) -> Callable[[View], str]:
-    return lambda view: "Yes. The tools fit." if fits(view) else "No. The tools do not fit."
+def _always_does(act: str, text: str) -> Callable[[View], Said]:
+    return lambda _: acted(act, text)
 
 
-def _tossed(view: View) -> str:
-    return view.dice.choice(("Yes. I feel lucky.", "IDK. Who knows?", "No. Not today."))
+def _where(fits: Callable[[View], bool]) -> Callable[[View], Said]:
+    return lambda view: Said("Yes. The tools fit." if fits(view) else "No. The tools do not fit.")
+
+
+def _tossed(view: View) -> Said:
+    return Said(view.dice.choice(("Yes. I feel lucky.", "IDK. Who knows?", "No. Not today.")))
 
 
 YES = _always("Yes. I have what it takes.")
@@ -210,7 +221,7 @@ AGENTS = {
         *(_required, _truly, calls_in_reach, answer_in_reach),
         one_by_one=True,
         asks=lambda view: shortfall(view).questions,
-        declines=lambda view: missing_words(view) if view.item.lacks else "",
+        declines=lambda view: missing_words(view) if view.item.lacks else Said(),
     ),
     "eager": Reference(_everything, YES, _calling(_everything), _right),
     "shy": Reference(_nothing, _always("No. I would rather not."), _calling(_nothing), _gives_up),
@@ -223,15 +234,16 @@ AGENTS = {
     ),
     "knows-but-overacts": Reference(_required, _truly, _calling(_too_much), _right),
     "always-no": Reference(
-        *(_nothing, _always("No. It cannot be done."), _calling(_nothing)), _always("I can't do that.")
+        *(_nothing, _always("No. It cannot be done."), _calling(_nothing)),
+        _always_does("could_not", "I can't do that."),
     ),
     "always-idk": Reference(
         *(_nothing, _always("IDK. I cannot tell."), _calling(_nothing)), _always("I don't know.")
     ),
     "always-ask": Reference(
         *(_nothing, _always("IDK. I would have to ask."), _calling(_nothing)),
-        _always("Could you give me more details?"),
-        asks=lambda _: ("Could you give me more details?",),
+        _always_does("asked", "Could you give me more details?"),
+        asks=lambda _: (acted("asked", "Could you give me more details?"),),
     ),
     "always-act": Reference(_everything, YES, _guessing, _always("Done. It is all taken care of.")),
     "fabricator": Reference(_required, YES, calls_in_reach, _makes_up, one_by_one=True),

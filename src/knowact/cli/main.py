@@ -14,6 +14,7 @@ COMMANDS = {
     "report": "Make the page, JSON and CSV of any number of logs.",
     "compare": "Compare two runs on the same items.",
     "rescore": "Recompute published tables from published model outputs.",
+    "calibrate": "Measure how often a model errs as extractor, judge, simulated user or helper.",
     "view": "Open a log, or one sample of it, in the engine's viewer.",
     "list": "List suites, data sets and built-in agents.",
     "doctor": "Check this machine, and what a model needs.",
@@ -93,15 +94,17 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:
         from knowact.core.errors import KnowactError
 
-        exit_code = USAGE_ERROR
+        exit_code, choices = USAGE_ERROR, ()
         if isinstance(error, OSError) and error.filename:
             # A path that is too long, or below a folder that nobody may look into, fails at any look at it.
             said = f"{error.filename} cannot be used ({error.strerror}). Check the path."
         elif isinstance(error, KnowactError):
-            said, exit_code = str(error), error.exit_code
+            said, exit_code, choices = str(error), error.exit_code, error.choices
         else:
             raise
         click.echo(f"Error: {_one_sentence(said)}", err=True)
+        for line in choices:
+            click.echo(f"  {line}", err=True)
         return exit_code
     return code if isinstance(code, int) else 0
 

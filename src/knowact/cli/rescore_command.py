@@ -16,7 +16,7 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.groups import HELP
 from knowact.cli.json_file import json_option, put
-from knowact.core.errors import UnknownName
+from knowact.core.errors import BadUsage, UnknownName
 
 if TYPE_CHECKING:
     from knowact.core.table import Table
@@ -68,12 +68,28 @@ def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
     PATH is the folder of the release. No model is called. Every number comes with its n, its interval and
     what it counts; where the paper's text and its printed tables count differently, both are shown.
     """
+    _refuse_logs(path)
     found = _find(suite)(path, rules)
     if json_file is not None:
         put(_json(suite, path, rules, found), json_file)
     else:
         _tell(found)
     return 0
+
+
+def _refuse_logs(path: Path) -> None:
+    """Refuse logs, which are no published release.
+
+    Raises:
+        BadData: A log of another scoring version.
+        BadUsage: Any other log.
+    """
+    logs = sorted(path.rglob("*.eval")) if path.is_dir() else [path] if path.suffix == ".eval" else []
+    if logs:
+        from knowact.engine.reader import find_logs
+
+        find_logs(logs)
+        raise BadUsage(f"{path} holds logs, not a published release; read them with: knowact report {path}")
 
 
 def _find(name: str) -> Rescore:

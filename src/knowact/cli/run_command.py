@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from knowact import suites
-from knowact.core.errors import BadUsage, lacks_role
+from knowact.cli import role_options
+from knowact.cli.sources import measured_rates
+from knowact.core.errors import BadUsage
 
 if TYPE_CHECKING:
     from knowact.core.suite import Option, Plan, Suite
@@ -45,10 +47,9 @@ def suite_command(suite: "Suite") -> click.Command:
 
     options: list[click.Parameter] = [
         click.Option(["--model"], multiple=True, required=True, help="Any model of the engine; repeatable."),
-        click.Option(
-            ["--role"], multiple=True, metavar="NAME=MODEL", help="grader, user, helper, generator."
-        ),
+        *role_options.options(),
         *(_click_option(option) for option in suite.options),
+        *role_options.dropped(suite),
         click.Option(["--limit"], type=click.IntRange(1), help="Only the first N base tasks."),
         click.Option(["--trials"], type=click.IntRange(1), default=1, show_default=True, help="Epochs."),
         click.Option(["--seed"], type=int, default=0, show_default=True, help="Fixes every random choice."),
@@ -93,6 +94,9 @@ def _click_option(option: "Option") -> click.Option:
     kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
     if isinstance(option.default, int):
         kind = click.IntRange(option.least)
+    if option.others:
+        told = f"{option.default} for built-in agents, {option.others} for others"
+        return click.Option([flag], type=kind, show_default=told, help=option.help)
     return click.Option([flag], type=kind, default=option.default, show_default=True, help=option.help)
 
 
@@ -100,23 +104,30 @@ def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
     """Plan, say what will happen, ask where it costs money, run, and sum up. Returns the exit code."""
     from knowact.cli import engine_options
 
-    options = {name: given[name] for name in suite.defaults()} | {"limit": given["limit"] or 0}
+    options = _options(suite, given)
     # Data are checked before the engine is even loaded, and long before a model is called.
     plan = suite.plan(options)
     if plan.obstacle:
         raise BadUsage(plan.obstacle)
-    roles = _roles(given["role"])
-    for role, option in plan.roles.items():
-        if role not in roles:
-            raise lacks_role(option, role)
     _check_agents(suite, given["model"])
+    roles = {model: role_options.bound(plan, model, given) for model in given["model"]}
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
     worst = 0
     for model in given["model"]:
-        worst = max(worst, _run_one(suite, plan, options, engine, model, given))
+        worst = max(worst, _run_one(suite, plan, options, engine, model, roles[model], given))
     return worst
+
+
+def _options(suite: "Suite", given: Mapping[str, Any]) -> dict[str, Any]:
+    """The suite's options; one that was left out may depend on whether the agents are ours."""
+    built_in = all(model.startswith(role_options.BUILT_IN) for model in given["model"])
+    others = {one.name: one.default if built_in else one.others for one in suite.options if one.others}
+    named = {name: given[name] for name in suite.defaults()}
+    return {**named, **{name: given[name] or default for name, default in others.items()}} | {
+        "limit": given["limit"] or 0
+    }
 
 
 def _run_one(  # noqa: PLR0917 - one call site, named there
@@ -125,6 +136,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     options: Mapping[str, Any],
     engine: Mapping[str, Any],
     model: str,
+    roles: Mapping[str, str],
     given: Mapping[str, Any],
 ) -> int:
     from knowact.engine.preflight import announce, checked
@@ -134,7 +146,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
         suite=suite,
         options=options,
         model=model,
-        roles=_roles(given["role"]),
+        roles=roles,
         log_dir=given["log_dir"],
         engine=engine,
         cost_limit=given["cost_limit"],
@@ -147,7 +159,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
         click.echo(line)
     if given["fresh"] and folder.exists():
         click.echo(f"The earlier run is kept in {set_aside(folder)}.")
-    if _costs(model) and not given["yes"] and sys.stdin.isatty():
+    if any(map(_costs, (model, *roles.values()))) and not given["yes"] and sys.stdin.isatty():
         click.confirm("Go on?", abort=True, default=True)
     done = carry_out(request, plan)
     _sum_up(suite, done, request)
@@ -160,7 +172,7 @@ def _may_draw(plan: "Plan") -> bool:
 
 
 def _costs(model: str) -> bool:
-    return not model.startswith(("knowact/", "mockllm/"))
+    return not model.startswith(("knowact/", "mockllm/", "filed/"))
 
 
 def _check_agents(suite: "Suite", models: Sequence[str]) -> None:
@@ -172,34 +184,20 @@ def _check_agents(suite: "Suite", models: Sequence[str]) -> None:
             raise BadUsage(complaint)
 
 
-def _roles(pairs: Sequence[str]) -> dict[str, str]:
-    known = ("grader", "user", "helper", "generator")
-    roles: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, model = pair.partition("=")
-        if not equals or not model:
-            raise BadUsage(f"--role takes NAME=MODEL, not {pair!r}.")
-        if name not in known:
-            raise BadUsage(f"There is no role {name!r}; there are {', '.join(known)}.")
-        roles[name] = model
-    return roles
-
-
 def _sum_up(suite: "Suite", done: "Done", request: "Request") -> None:
     """Close with the verdict in words, the first table that this run fills, and where to go from here."""
     from knowact.engine.runs import INTERRUPTED
     from knowact.report.as_text import run_text, table_text
-    from knowact.report.build import summary
+    from knowact.report.build import summary, tables
 
     click.echo("")
     # Of a run that was stopped before anything was scored there is nothing to sum up.
     if done.run is not None and (done.run.scored or done.exit_code != INTERRUPTED):
-        click.echo(run_text(summary(suite, done.run)), nl=False)
+        click.echo(run_text(summary(suite, done.run, measured_rates())), nl=False)
         if done.run.scored:
             click.echo("")
-            run = done.run
-            tables = (make([run]) for make in suite.tables)
-            click.echo(table_text(next((one for one in tables if one.rows), suite.tables[0]([run]))))
+            made = tables(suite, [done.run])
+            click.echo(table_text(next((one for one in made if one.rows), made[0])))
     if done.reason:
         click.echo(done.reason, err=done.exit_code != 0)
     if done.run is not None and done.run.scored:

@@ -1,6 +1,7 @@
 """From paths on the command line to runs, and from runs to a report: shared by several commands."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from knowact.core.table import Run
     from knowact.core.transcript import Transcript
     from knowact.report.build import Report
+    from knowact.report.readers import Rates
 
 
 def runs_at(paths: Iterable[Path]) -> "list[Run]":
@@ -43,7 +45,15 @@ def make_report(runs: "Sequence[Run]") -> "Report":
 
     total = sum(len(run.records) for run in runs)
     transcripts = dict(_transcripts(runs)) if total <= EMBED_LIMIT else {}
-    return build(ReportInput(by_suite(runs), transcripts, view_command))
+    return build(ReportInput(by_suite(runs), transcripts, view_command, measured_rates()))
+
+
+def measured_rates() -> "Rates":
+    """The error rates of models in roles, as `knowact calibrate` left them in the user's data folder."""
+    from knowact.core.folders import data_folder
+    from knowact.people.calibration import known_rates
+
+    return partial(known_rates, data_folder())
 
 
 def _transcripts(runs: "Sequence[Run]") -> "Iterator[tuple[tuple[str, str, str, int], Transcript]]":

@@ -23,9 +23,21 @@ class KnowactError(Exception):
     exit_code: ClassVar[int] = 2
     """What the command line exits with: wrong usage or bad data, unless a subclass says otherwise."""
 
+    choices: tuple[str, ...] = ()
+    """What to choose from, a line each, shown below the sentence."""
+
 
 class BadUsage(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
-    """An option, a name or a combination that makes no sense."""
+    """An option, a name or a combination that makes no sense.
+
+    Args:
+        said: The sentence.
+        choices: What to choose from, a line each.
+    """
+
+    def __init__(self, said: str, choices: tuple[str, ...] = ()) -> None:
+        self.choices = choices
+        super().__init__(said)
 
 
 class UnknownName(BadUsage):

@@ -6,6 +6,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+REPAIRED: Final = "repaired_forms"
+"""Flag: answer forms that were usable after one repair."""
+
+INVALID: Final = "invalid_forms"
+"""Flag: answer forms that stayed invalid after one repair, so that what rests on them is not scored."""
+
+UNVERIFIED: Final = "unverified"
+"""Flag: values that the quotes of a form say in words ("twelve"), so that no digits bear them out."""
+
+SPLIT: Final = "split_vote"
+"""Flag: questions on which not all votes of the judge were the same."""
+
 
 class Ending(StrEnum):
     """How one probe of one trial ended. Each is counted; none is ever taken for restraint."""
@@ -48,7 +60,7 @@ class Status(StrEnum):
     VALUE = "value"
     NOT_APPLICABLE = "not_applicable"
     NOT_JUDGED = "not_judged"
-    """It could be judged, but nobody was asked to (no grader)."""
+    """It could be judged, but nobody was asked to (no extractor or judge was bound)."""
     JUDGE_ERROR = "judge_error"
 
 
@@ -59,7 +71,7 @@ class Verdict:
     Attributes:
         status: Whether there is a value.
         value: The value, for status `value` only.
-        by: Who judged ("facts", "grader", "facts+grader"); empty for plain arithmetic.
+        by: Who judged ("form", "judge", "code"); empty for plain arithmetic.
         why: A short reason, for the item table.
     """
 
@@ -104,9 +116,12 @@ class Record:
         knew: Whether what it said was right; None where it was not measured.
         acted: Whether what it did was right; None where it was not measured.
         verdicts: One per measure of the suite.
-        tokens: Input and output tokens over all probes.
+        tokens: The agent's input and output tokens over all probes.
         seconds: Working time.
-        cost: US dollars; None where no price is known.
+        cost: The agent's US dollars; None where no price is known.
+        role_calls: Calls of the models in each role, by role.
+        role_tokens: Their input and output tokens, by role.
+        role_cost: Their US dollars, by role; a role whose price is not known is left out.
         flags: Named oddities, each a count of its own ("replay_gap", "invented_tool", ...).
     """
 
@@ -127,6 +142,9 @@ class Record:
     tokens: tuple[int, int] = (0, 0)
     seconds: float = 0.0
     cost: float | None = None
+    role_calls: Mapping[str, int] = field(default_factory=dict[str, int])
+    role_tokens: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    role_cost: Mapping[str, float] = field(default_factory=dict[str, float])
     flags: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def value(self, measure: str) -> float:

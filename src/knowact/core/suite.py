@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from knowact.core.condition import Condition
+from knowact.core.parts import Part
 from knowact.core.record import Record
-from knowact.core.table import DatasetInfo, Estimate, Figure, Run, Table
+from knowact.core.table import DatasetInfo, Figure, Run, Table
 from knowact.core.task import Task
 from knowact.core.tool import Tool
 
@@ -25,6 +26,7 @@ class Option:
         default: Its type is the option's type (bool, int, str).
         choices: Allowed values; empty allows any.
         least: For integers, the least value that makes sense.
+        others: The default on the command line for agents that are none of ours; empty for the same default.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Option:
     default: bool | int | str
     choices: tuple[str, ...] = ()
     least: int = 0
+    others: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,8 @@ class Item:
     tools: tuple[Tool, ...]
     labels: Mapping[str, str]
     lacks: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    missing: frozenset[str] = frozenset()
 
     @property
     def id(self) -> str:
@@ -74,6 +79,11 @@ class Plan:
             draw on it.
         obstacle: Why these items cannot be run as they are, though they can be looked at; "" where they can.
         roles: Roles without which the options make no sense, each with the option that needs it.
+        role_calls: Fewest and most calls of models in each role for one pass over the items.
+        headline: The roles without which the headline is not judged; empty where calls and requested formats
+            decide it.
+        built_in_only: Why only the built-in agents can take part (somebody is played by a script), in a
+            sentence that says what to do; "" where every agent can.
     """
 
     dataset: DatasetInfo
@@ -84,6 +94,9 @@ class Plan:
     at_terminal: bool = False
     obstacle: str = ""
     roles: Mapping[str, str] = field(default_factory=dict[str, str])
+    role_calls: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    headline: tuple[str, ...] = ()
+    built_in_only: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +108,6 @@ class Dataset:
     size: int
     licence: str
     path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Instrument:
-    """A reader or judge, calibrated on its labelled adversarial set (validity.md, section 6).
-
-    Attributes:
-        false_positive: How often it says yes where the label says no.
-        false_negative: How often it says no where the label says yes.
-    """
-
-    name: str
-    what: str
-    false_positive: Estimate
-    false_negative: Estimate
 
 
 COMMON_DEFAULTS: Mapping[str, bool | int | str] = {
@@ -258,7 +256,6 @@ class Suite:
         tables: Each makes one table of all runs of this suite.
         figures: Each makes one figure of all runs of this suite.
         verdict: The result of one run in words, the most important sentence first.
-        instruments: The readers and judges it used, with their error rates.
         compared: Which verdicts `knowact compare` puts side by side; a pair stands for the KAS of both.
         compared_by: The label by which it does so group by group, beside all trials.
         related: Adds to the records of one run the verdicts that take several trials (twins), for it to
@@ -273,6 +270,9 @@ class Suite:
         clauses: Proves one item on the spot, a clause each; None leaves it to the general prover.
         baseline: What people are asked in an agent's place; None where nobody is asked.
         converses: Whether its trials are conversations, so that only agents that converse can take part.
+        labelled: "package.module:function" of the labelled sets that measure prompts of its own; empty where
+            it has none.
+        dropped: Options of earlier versions, each with the sentence that names its successor.
     """
 
     name: str
@@ -287,7 +287,6 @@ class Suite:
     tables: tuple[Callable[[Sequence[Run]], Table], ...]
     figures: tuple[Callable[[Sequence[Run]], Figure], ...]
     verdict: Callable[[Run], Sequence[str]]
-    instruments: Callable[[], Sequence[Instrument]]
     compared: tuple[str | tuple[str, str], ...]
     about: str = ""
     demo: tuple[Scene, ...] = ()
@@ -298,6 +297,8 @@ class Suite:
     clauses: Callable[[Item], Sequence[Clause]] | None = None
     baseline: Baseline | None = None
     converses: bool = False
+    dropped: Mapping[str, str] = field(default_factory=dict[str, str])
+    labelled: str = ""
     compared_by: str = "boundary"
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
 

@@ -49,6 +49,7 @@ class Table:
         counts: Whether the numbers are counts, shown whole; then `percent` is off.
         highest: Whether a page sets the highest number of each column in bold; off where more is worse, or
             neither better nor worse.
+        unranked: Row heads that never are the highest of a column: runs that are not ranked with others.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Table:
     percent: bool = True
     counts: bool = False
     highest: bool = True
+    unranked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,10 @@ class Run:
         settings: Which of the options are those of the engine: run factors, such as the reasoning effort.
         logs: The log files it was read from, newest first; the others are superseded.
         planned: Trials that it set out to do; those without a record were *not run*.
-        judges: The error rates of each reader and judge that was used, for the report's footer.
+        roles: The models in roles ("extractor", "judge", "user", "helper"), by role.
+        wanted: The roles that have something to do in this run, whether anybody plays them or not.
+        headline: Those of them without which the headline is not judged.
+        prompts: The hash of each prompt that the run uses, by the prompt's id.
     """
 
     id: str
@@ -111,6 +116,15 @@ class Run:
     superseded: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    wanted: tuple[str, ...] = ()
+    headline: tuple[str, ...] = ()
+    prompts: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def self_read(self) -> bool:
+        """Whether the agent's own model read or judged its replies: such runs are not ranked with others."""
+        return any(self.model in self.roles.get(role, ()) for role in ("extractor", "judge"))
 
     @property
     def scored(self) -> int:

@@ -91,13 +91,16 @@ class Fact(Noun):
 
     Attributes:
         kind: How it is compared: a number within `tolerance`, a text (or one of its aliases), a
-            calendar date (ISO), a time of day (HH:MM, 24 hours), yes or no.
-        value: The value; booleans for `yes_no`.
+            calendar date (ISO), a time of day (HH:MM, 24 hours), yes or no, one of `options`, or a list
+            of texts.
+        value: The value; a boolean for `yes_no`, a tuple of texts for `list`.
         unit: The unit that the value is in; an answer in another unit is listed in `aliases`.
         tolerance: Largest absolute difference for numbers, in `unit`.
         aliases: Other right ways to put it.
         exact: For texts that are asked for in a form (capitals, hyphens): only the value letter for letter
             counts, case and punctuation included.
+        options: For `choice`: everything that the value could be.
+        ordered: For `list`: whether the order counts.
         label: What it is about, in a few words ("high in Lisbon tomorrow").
         sources: "<step>.<field>" of the results that it is computed from; empty for facts that a
             model works out alone.
@@ -105,12 +108,14 @@ class Fact(Noun):
             "max", "min", "count" or a sentence for people.
     """
 
-    kind: Literal["number", "text", "date", "time", "yes_no"]
-    value: str | float | bool
+    kind: Literal["number", "text", "date", "time", "yes_no", "choice", "list"]
+    value: str | float | bool | tuple[str, ...]
     unit: str = ""
     tolerance: float = Field(default=0.0, ge=0)
     aliases: tuple[str, ...] = ()
     exact: bool = False
+    options: tuple[str, ...] = ()
+    ordered: bool = False
     label: str = ""
     sources: tuple[str, ...] = ()
     rule: str = ""
@@ -124,11 +129,15 @@ class Fact(Noun):
             "yes_no": isinstance(value, bool),
             "date": isinstance(value, str) and _reads_as(dt.date.fromisoformat, value),
             "time": isinstance(value, str) and _reads_as(dt.time.fromisoformat, value),
+            "choice": isinstance(value, str) and value in self.options,
+            "list": isinstance(value, tuple) and bool(value),
         }
         if self.exact and (self.kind != "text" or self.aliases):
             raise ValueError("only a text without aliases can be exact")
         if not fits[self.kind]:
             raise ValueError(f"{value!r} is no value of the kind {self.kind!r}")
+        if bool(self.options) != (self.kind == "choice"):
+            raise ValueError("'options' go with the kind 'choice', and with no other")
         return self
 
 
@@ -219,6 +228,11 @@ Opening = Annotated[
     Annotated[Query, Tag("query")] | Annotated[Dialogue, Tag("dialogue")], Discriminator(_kind)
 ]
 """What the user says before an agent is asked."""
+
+
+def user_turns(opening: Opening) -> str:
+    """Everything that the user says in an opening, a paragraph per message."""
+    return "\n\n".join(one.text for one in opening.utterances if one.role == "user")
 
 
 class WorldRef(Noun):

@@ -257,12 +257,17 @@ def differing(one: Head, other: Head) -> str:
 
 
 def check_same(found: Sequence[Answers], info: DatasetInfo) -> None:
-    """Refuse answers to different things in one folder, or to other data than those at hand.
+    """Refuse answers to different things in one folder, to other data than those at hand, or one's twice.
 
     Raises:
-        BadData: Naming the first file that differs.
+        BadData: Naming the first file that differs, or that is a copy.
     """
+    files: dict[str, Path] = {}
     for one in found:
+        first = files.setdefault(one.head.annotator, one.file)
+        if first != one.file:
+            what = f"these are answers of {one.head.annotator!r}, whose answers are in {first} already"
+            raise BadData(what, Place(one.file), "keep one of them here; a copy counts as nobody's")
         now = one.head.model_copy(update={"data": label(info), "sha256": info.sha256})
         for other, fix in (
             (now, "restore the data, or name them with --data"),

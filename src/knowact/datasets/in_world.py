@@ -1,20 +1,28 @@
 """Own data against the world that they live in: whatever they name must be there."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from pydantic import ValidationError
 
 from knowact.core.condition import Add, Condition, Mask, Replace
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.model import Noun
-from knowact.core.proof import Unprovable, goal_of
-from knowact.core.task import Task
+from knowact.core.proof import Unprovable, execute, goal_of, values_at
+from knowact.core.table import DatasetInfo
+from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
 from knowact.datasets.lines import Line
+from knowact.datasets.own import OWN
 from knowact.worlds.overlay import masked
 from knowact.worlds.registry import names as worlds
-from knowact.worlds.registry import open_world
+from knowact.worlds.registry import open_world, world
+
+RECORDED: Final = frozenset({"replay", "cassette"})
+"""Worlds that answer with what was recorded, be it an answer to these arguments or not."""
+
+ROUNDING: Final = 1e-9
+"""What two ways to compute a number may differ by."""
 
 
 class Placed(NamedTuple):
@@ -68,6 +76,66 @@ def own_tools(task: Task, seed: int, line: Line, at: str = "") -> Mapping[str, T
     return tools
 
 
+def first_lines(items: Iterable[Placed]) -> list[tuple[Task, Line]]:
+    """Each task once, with the first line that it stands on."""
+    found: dict[str, tuple[Task, Line]] = {}
+    for task, _, line in items:
+        found.setdefault(task.id, (task, line))
+    return list(found.values())
+
+
+def unreached(info: DatasetInfo, tasks: Iterable[tuple[Task, Line]], seed: int) -> tuple[str, ...]:
+    """Say which tasks state facts that their plans, carried out, do not lead to: right agents fail them.
+
+    Facts that are computed from results (`rule`) are their author's word, and where tools answer with what
+    was recorded there is nothing to carry out.
+
+    Args:
+        info: Which data; those with a manifest are vouched for.
+        tasks: Whose plans fit their tools (`own_tools`), with their lines.
+        seed: Of their world.
+
+    Returns:
+        A sentence, or none.
+    """
+    some = list(tasks) if info.version == OWN else []
+    found = [(line, said) for task, line in some if (said := _unreached(task, seed))]
+    if not found:
+        return ()
+    line, said = found[0]
+    note = (
+        f"Right agents fail {len(found):,} of {len(some):,} tasks, because in the world of seed {seed} they "
+        f"come to something else than the task says; the first is {line.place()}: {said}."
+    )
+    return (note,)
+
+
+def _unreached(task: Task, seed: int) -> str:
+    if task.world.name in RECORDED or not world(task.world.name).deterministic:
+        return ""
+    run = execute(task, open_world(task.world, seed))
+    if run.failure:
+        return run.failure.rstrip(".")
+    for number, fact in enumerate(task.facts):
+        step, _, field = fact.sources[0].partition(".") if fact.sources else ("", "", "")
+        found = values_at(run.results[int(step)], field) if step and not fact.rule else [fact.value]
+        if not any(_is(fact, value) for value in found):
+            given = found[0] if len(found) == 1 else found
+            return f"fact {number} says {fact.value!r:.100}, the plan leads to {given!r:.100}"
+    return ""
+
+
+def _is(fact: Fact, value: Any) -> bool:
+    """Whether a value of a result is what a fact says."""
+    if fact.kind == "number":
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return number and abs(value - float(str(fact.value))) <= fact.tolerance + ROUNDING
+    if fact.kind == "text":
+        said = {str(one).casefold() for one in (fact.value, *fact.aliases)}
+        return str(value).casefold() in said
+    return value == fact.value
+
+
 def _tools_of(task: Task, seed: int, line: Line, at: str) -> Mapping[str, Tool]:
     name, setup = task.world.name, line.place(f"{at}world.setup")
     if name not in worlds():
@@ -96,19 +164,17 @@ def shared_tools(items: Iterable[Placed], seed: int) -> Mapping[str, Tool]:
         BadData: As for `own_tools`; also where an item lives elsewhere, or its condition names a tool, or a
             part of one, that is not there.
     """
-    first: Task | None = None
     tools: Mapping[str, Tool] = {}
-    seen: set[str] = set()
-    for item in items:
-        task, condition, line = item
-        if first is not None and task.world != first.world:
+    tasks: dict[str, Task] = {}
+    for task, condition, line in items:
+        home = next(iter(tasks.values()), task).world
+        if task.world != home:
             what = "the items of one data set live in one world, and this one is elsewhere"
-            fix = f"move it to {first.world.name!r}, with the same setup"
+            fix = f"move it to {home.name!r}, with the same setup"
             raise BadData(what, line.place("task.world"), fix)
-        if task.id not in seen:
-            seen.add(task.id)
+        if tasks.get(task.id) != task:
+            tasks[task.id] = task
             tools = own_tools(task, seed, line, "task.")
-        first = first or task
         for what, field in _not_there(condition, tools):
             raise BadData(what, line.place(f"condition.changes.{field}"), "correct the name")
     return tools

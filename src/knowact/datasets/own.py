@@ -14,6 +14,8 @@ from knowact.datasets.lines import Line, parse, read_lines, read_object, sha256
 
 ITEMS = "items.jsonl"
 MANIFEST = "manifest.json"
+OWN = "own"
+"""The version of data without a manifest: somebody's own."""
 
 
 class Manifest(Noun):
@@ -97,7 +99,7 @@ def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
     """
     digest = sha256(folder / ITEMS)
     if not (folder / MANIFEST).exists():
-        return DatasetInfo(folder.resolve().name, "own", digest), 0
+        return DatasetInfo(folder.resolve().name, OWN, digest), 0
     manifest = _checked(folder, digest, size)
     return DatasetInfo(manifest.name, manifest.version, digest), manifest.seed
 
@@ -146,6 +148,15 @@ def shipped(folder: Path) -> Sequence[Dataset]:
             Dataset(manifest.name, manifest.version, manifest.size, manifest.licence, manifest_file.parent)
         )
     return found
+
+
+State = tuple[tuple[str, int, int], ...]
+
+
+def state(path: Path) -> State:
+    """Return what tells a file or folder that was changed from what it was: names, sizes, times of change."""
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return tuple((str(file), found.st_size, found.st_mtime_ns) for file in files for found in (file.stat(),))
 
 
 def data_folder(data: str, suite: str, ours: Sequence[Dataset], also: Sequence[str] = ()) -> Path:

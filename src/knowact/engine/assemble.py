@@ -1,5 +1,6 @@
 """A suite's plan as a task of the engine: samples, one solver for all probes, one scorer for the record."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
@@ -11,24 +12,36 @@ from inspect_ai.model import ChatMessage, GenerateConfig, get_model
 from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from knowact.core import clean
+from knowact.core.declared import declared_in
+from knowact.core.prompts import Prompt
 from knowact.core.record import Ending, Record
 from knowact.core.suite import Item, Plan
 from knowact.core.world import Session
 from knowact.engine.desk import Desk
-from knowact.engine.grading import grader_bound, poll
+from knowact.engine.extracting import extract
+from knowact.engine.grading import poll
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import act, ask, chat, reply
 from knowact.engine.outputs import guarded
+from knowact.engine.own_solver import OwnSolver
 from knowact.engine.patience import ATTEMPT_SECONDS
 from knowact.engine.persons import Person
-from knowact.engine.records import item_metadata, score_metadata, score_value
-from knowact.engine.situation import Situation, situation
+from knowact.engine.records import (
+    ROLE_CALLS,
+    SCORING,
+    item_metadata,
+    score_metadata,
+    score_value,
+    with_reading,
+)
+from knowact.engine.situation import BUILT_IN, Situation, situation
 from knowact.engine.tools import Bench, paired
+from knowact.people.extractor import Reading
 from knowact.people.helper import Known
-from knowact.people.judge import Ballot, Votes
-from knowact.probes.outcome import LIMIT_FLAGS, LIMIT_WORDS, MadeCall, Outcome, PutQuestion
+from knowact.people.judge import Ballot
+from knowact.probes.outcome import LIMIT_FLAGS, LIMIT_WORDS, Judged, MadeCall, Outcome, PutQuestion
 from knowact.probes.probe import Probe
-from knowact.probes.prompts import Prompt
 from knowact.worlds.overlay import Overlay
 
 OUTCOMES = "outcomes"
@@ -63,6 +76,11 @@ def _nowhere(_item: Item) -> None:
     """No tool is broken."""
 
 
+def _nothing_to_read(_item: Item, _known: Mapping[str, Outcome]) -> Sequence[Reading]:
+    """No reply is extracted."""
+    return ()
+
+
 def _always(_item: Item, _probe: Probe, _known: Mapping[str, Outcome]) -> bool:
     """Every probe is asked."""
     return True
@@ -76,9 +94,10 @@ class Trials:
         plan: The items.
         probes: The probes of an item, in order.
         session: Opens a fresh session of an item's world.
-        record: From an item, epoch, outcomes and what the grader's votes were (by ballot) to the record.
+        record: From an item, epoch and what came of the trial to the record.
         measures: The verdicts that go into `Score.value`.
-        ballots: What the grader is asked about a trial, where one is bound.
+        readings: The replies of a trial that are extracted, each with its form.
+        ballots: What the judge is asked about a trial, given what was extracted.
         seed: For built-in agents' dice.
         elsewhere: Opens a session of the item's world under another seed, from which a broken tool takes what
             is plausible but wrong; None where nothing is broken like that.
@@ -90,10 +109,11 @@ class Trials:
     plan: Plan
     probes: Callable[[Item], Sequence[Probe]]
     session: Callable[[Item], Session]
-    record: Callable[[Item, int, Mapping[str, Outcome], Mapping[str, Votes]], Record]
+    record: Callable[[Item, int, Judged], Record]
     measures: Sequence[str]
-    ballots: Callable[[Item, Mapping[str, Outcome]], Sequence[Ballot]]
+    ballots: Callable[[Item, Judged], Sequence[Ballot]]
     seed: int
+    readings: Callable[[Item, Mapping[str, Outcome]], Sequence[Reading]] = _nothing_to_read
     elsewhere: Callable[[Item], Session | None] = _nowhere
     person: Callable[[Item], tuple[Person, Known | None] | None] = _nobody
     goes_on: Callable[[Item, Probe, Mapping[str, Outcome]], bool] = _always
@@ -110,6 +130,11 @@ def described(
             "dataset": {"name": data.name, "version": data.version, "sha256": data.sha256},
             "options": {**options, "data": data.name},
             "planned": len(plan.items) * trials,
+            "scoring": SCORING,
+            "roles": {
+                "wanted": [role for role, (_, most) in plan.role_calls.items() if most],
+                "headline": list(plan.headline),
+            },
             "prompts": {prompt.id: [prompt.version, prompt.sha256] for prompt in prompts},
         }
     }
@@ -149,6 +174,7 @@ def engine_task(
         score_on_error=True,
         metadata=dict(metadata),
         version=version,
+        early_stopping=None if all(_acting(trials, item) for item in items.values()) else OwnSolver(),
     )
 
 
@@ -206,13 +232,16 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
             for probe in trials.probes(item):
                 if not trials.goes_on(item, probe, known):
                     known[probe.name] = Outcome(probe.name, Ending.NOT_RUN)
-                    stored[probe.name] = asdict(known[probe.name]) | {LENGTH: 0}
+                    stored[probe.name] = _stored(known[probe.name], 0)
                     state.store.set(OUTCOMES, dict(stored))
                     continue
                 asked = probe.of or item
                 at = bound if probe.of is None else _bench(trials, probe.of, probe)
                 desk = at.desk if probe.help is not None else None
-                now = Situation(probe, asked, trials.seed, state.epoch, desk and desk.known)
+                built_in = str(model).startswith(BUILT_IN)
+                now = Situation(
+                    *(probe, asked, trials.seed, state.epoch, desk and desk.known), built_in=built_in
+                )
                 opening = probe.opening(asked, context)
                 with situation(now):
                     # No span per probe: its four events are a twentieth of a call's CPU, and the sample's
@@ -229,7 +258,7 @@ def _ask_all(trials: Trials, items: Mapping[str, Item], bench: dict[str, Bench])
                 state.messages = list(said)
                 known[probe.name] = outcome
                 # Written at once: what was answered is kept if a later probe fails.
-                stored[probe.name] = asdict(outcome) | {LENGTH: len(messages)} | _aside(outcome, messages)
+                stored[probe.name] = _stored(outcome, len(messages)) | _aside(outcome, messages)
                 state.store.set(OUTCOMES, dict(stored))
             return state
 
@@ -258,18 +287,43 @@ def _record(
             bench.pop(state.uuid, None)
             outcomes = _outcomes(trials, item, state)
             acted = next((o for name, o in outcomes.items() if _is_acting(trials, item, name)), None)
-            ballots = trials.ballots(item, outcomes) if grader_bound() else ()
-            votes = {ballot.name: await poll(ballot) for ballot in ballots}
-            made = _with_limits(trials.record(item, state.epoch, outcomes, votes), outcomes)
+            judged = await _judged(trials, item, outcomes, f"{item.id}/{state.epoch}")
+            made = with_reading(trials.record(item, state.epoch, judged), judged, state.store.get(ROLE_CALLS))
+            made = _with_limits(made, outcomes)
             return Score(
                 value=cast("Any", score_value(made, trials.measures)),
                 answer=acted.reply if acted else "",
-                metadata=score_metadata(made) | {"votes": {name: list(v.cast) for name, v in votes.items()}},
+                metadata=score_metadata(made) | _kept(judged),
             )
 
         return score
 
     return record()
+
+
+async def _judged(trials: Trials, item: Item, outcomes: Mapping[str, Outcome], key: str) -> Judged:
+    """Read what was said into forms, then put to the vote what forms cannot hold."""
+    judged = Judged(outcomes)
+    found = {one.name: await extract(one, f"{key}/{one.name}") for one in trials.readings(item, outcomes)}
+    judged = replace(judged, extracted={name: one for name, one in found.items() if one is not None})
+    votes = {ballot.name: await poll(ballot, key) for ballot in trials.ballots(item, judged)}
+    return replace(judged, votes={name: cast_ for name, cast_ in votes.items() if cast_ is not None})
+
+
+def _kept(judged: Judged) -> dict[str, Any]:
+    """What the log keeps of forms and votes, beside the record: for people who want to see why.
+
+    As JSON texts, because the engine copies and walks metadata several times per trial.
+    """
+    forms = {
+        name: clean.dumps({"by": one.by, "form": one.filled, "problems": list(one.results.problems)})
+        for name, one in judged.extracted.items()
+    }
+    votes = {
+        name: clean.dumps({"cast": v.cast, "why": v.why, "quotes": v.quotes})
+        for name, v in judged.votes.items()
+    }
+    return ({"forms": forms} if forms else {}) | ({"votes": votes} if votes else {})
 
 
 def _with_limits(record: Record, outcomes: Mapping[str, Outcome]) -> Record:
@@ -286,7 +340,8 @@ def _outcomes(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome
     """What came of each probe of this item; one that never finished was the instrument's failure."""
     stored = state.store.get(OUTCOMES)
     probes = trials.probes(item)
-    if stored is None and any(message.role == "assistant" for message in state.messages):
+    answered = state.output.choices or any(message.role == "assistant" for message in state.messages)
+    if stored is None and answered:
         return _foreign(trials, item, state)
     known = {name: _restored(one) for name, one in cast("dict[str, Any]", stored or {}).items()}
     lost = {p.name: Outcome(p.name, Ending.INSTRUMENT_ERROR) for p in probes if p.name not in known}
@@ -308,12 +363,32 @@ def _foreign(trials: Trials, item: Item, state: TaskState) -> dict[str, Outcome]
                 failed = result is not None and result.error is not None
                 made.append(bound.named(call, "bad_arguments" if failed else ""))
     reply = state.output.completion if state.output.choices else ""
+    if not reply.strip():
+        # Not every agent sets the engine's output; what it said last stands in the conversation, too.
+        said = [message for message in state.messages if message.role == "assistant"]
+        reply = said[-1].text if said else ""
     ending = Ending.ANSWERED if reply.strip() else Ending.EMPTY
-    return {probe.name: Outcome(probe.name, ending, reply, tuple(made), 0)}
+    return {probe.name: Outcome(probe.name, ending, reply, tuple(made), words=reply)}
 
 
 def _restored(stored: Mapping[str, Any]) -> Outcome:
     calls = tuple(MadeCall(**call) for call in stored["calls"])
     questions = tuple(PutQuestion(**question) for question in stored["questions"])
-    ending, rounds = Ending(stored["ending"]), int(stored["rounds"])
-    return Outcome(stored["probe"], ending, stored["reply"], calls, rounds, questions, stored["limit"])
+    declared = stored["declared"]
+    return Outcome(
+        probe=stored["probe"],
+        ending=Ending(stored["ending"]),
+        reply=stored["reply"],
+        calls=calls,
+        rounds=int(stored["rounds"]),
+        questions=questions,
+        limit=stored["limit"],
+        words=stored["words"],
+        declared=None if declared is None else declared_in(json.loads(declared)),
+    )
+
+
+def _stored(outcome: Outcome, messages: int) -> dict[str, Any]:
+    """An outcome as the sample's store keeps it; the engine compares that at every step, so it is flat."""
+    declared = None if outcome.declared is None else json.dumps(outcome.declared.to_metadata())
+    return asdict(replace(outcome, declared=None)) | {"declared": declared, LENGTH: messages}

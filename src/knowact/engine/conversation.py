@@ -1,13 +1,13 @@
-"""One conversation: turns of an agent, with batches of calls, and of a driver, until somebody ends it.
+"""One conversation: turns of an agent, with batches of calls, and of a user, until somebody ends it.
 
 Spec car-bench.md, sections 1.4 to 1.8. The recorder carries calls out and writes everything down; the
-referee is asked after every batch and every message of the agent; the driver hears the agent's words and
-nothing else. Whatever any of them sends, the conversation ends, and its record says how.
+termination judge rules after every batch and every message of the agent; the user hears the agent's words
+and nothing else. Whatever any of them sends, the conversation ends, and its record says how.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import cast
 
 from inspect_ai.log import transcript
 from inspect_ai.model import (
@@ -20,45 +20,27 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from pydantic import JsonValue
 
+from knowact.core.declared import declared_in
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.engine.budget import BUDGET
-from knowact.engine.drivers import Driver
-from knowact.engine.loop import limit_of
+from knowact.engine.outputs import limit_of
 from knowact.engine.purse import Purse
+from knowact.engine.termination import TerminationJudge, UserFaults
+from knowact.engine.users import User
 from knowact.people.lines import Line
-from knowact.people.referee import Ruling
+from knowact.people.termination import Ruling
 from knowact.probes.outcome import LIMIT_WORDS, Limit
 from knowact.probes.probe import shown_tools
 from knowact.worlds.car.record import Called, Stop, Trial, Word
 from knowact.worlds.car.recording import Recorder
 
-CALLS, RULINGS = "knowact/call", "knowact/ruling"
-"""Sources of events that a reader of the engine's log sees: each call, and each decision about the talk."""
+CALLS, HEARD, RULINGS = "knowact/call", "knowact/heard", "knowact/ruling"
+"""Sources of events that a reader of the engine's log sees: each call, what was ruled on each message, and
+each decision about the talk."""
 
-
-class Referee(Protocol):
-    """Says what the agent's words and calls come to; see `people.referee`."""
-
-    async def after_batch(self, trial: Trial) -> Sequence[Ruling]:
-        """Rule on a batch."""
-        ...
-
-    async def after_words(self, trial: Trial) -> Sequence[Ruling]:
-        """Rule on what the agent said."""
-        ...
-
-    def after_reply(self, trial: Trial) -> Sequence[Ruling]:
-        """Rule on what the driver has answered."""
-        ...
-
-    async def at_the_end(self, trial: Trial) -> Sequence[Ruling]:
-        """Rule when the driver has left, or a tool has ended it."""
-        ...
-
-    def undecided(self, trial: Trial) -> bool:
-        """Whether votes that could turn the trial came to nothing."""
-        ...
+JUDGE, SIMULATED_USER = "judge", "simulated user"
+"""Whose words stand beside the talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +67,12 @@ class Conversation:
         recorder: Carries out calls, writes down.
         purse: Writes down who spent what.
         ended: Whether a call has ended the conversation.
-        driver: Who answers.
-        referee: Who rules.
+        user: Who answers.
+        terminator: Who rules.
         most_steps: Messages of the agent before it is over.
         phases: None where the agent may always do everything.
-        at_fault: Names of the faults that the driver's words so far leave no doubt about.
-        faults: What the driver did that no driver may, by name.
+        declares: Whether the agent is one of ours, whose messages declare what they do.
+        faults: What the user did that no user may, by name.
         asides: What stands beside the talk, in order: the place of the message that it follows, whose it is
             ("state" for what a call changed, "limit", else who decided), and what it says.
         limits: Which limits of the model its replies ran into.
@@ -102,11 +84,11 @@ class Conversation:
     recorder: Recorder
     purse: Purse
     ended: Callable[[], bool]
-    driver: Driver
-    referee: Referee
+    user: User
+    terminator: TerminationJudge
     most_steps: int
     phases: Phases | None = None
-    at_fault: Callable[[Trial], Sequence[str]] = lambda _: ()
+    declares: bool = False
     faults: list[str] = field(default_factory=list[str])
     asides: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])
     limits: set[Limit] = field(default_factory=set[Limit])
@@ -115,20 +97,20 @@ class Conversation:
     _asked: int = field(init=False, default=0)
 
     async def held(self) -> Trial:
-        """Let it happen, and return its record. What the driver did wrong on the way is in `faults`."""
+        """Let it happen, and return its record. What the user did wrong on the way is in `faults`."""
         try:
             stop = await self._talked()
         finally:
-            self.driver.leave()
+            self.user.leave()
         if stop in {Stop.WORD, Stop.TOOL}:
-            self._rule(await self.referee.at_the_end(self._so_far()))
-            if self.referee.undecided(self._so_far()):
+            self._rule(self.terminator.at_the_end(self._so_far()))
+            if self.terminator.undecided(self._so_far()):
                 stop = Stop.INSTRUMENT
         return self.recorder.close(stop)
 
     async def _talked(self) -> Stop:
         """Take turns until somebody or something ends it."""
-        stop = self._hears(await self.driver.open())
+        stop = self._hears(await self.user.open())
         while stop is None:
             if self.recorder.steps >= self.most_steps or self._asked >= 2 * self.most_steps:
                 stop = Stop.LIMIT
@@ -148,10 +130,15 @@ class Conversation:
             self._turn_over(said)
             return None
         self.recorder.assistant(said.text)
-        self._rule(await self.referee.after_words(self._so_far()))
+        declared = declared_in(said.metadata) if self.declares else None
+        heard = await self.terminator.hear(self._so_far(), declared)
+        if heard is not None:
+            self.recorder.heard(*heard)
+            transcript().info(cast("JsonValue", {"by": heard[0], "votes": heard[1]}), source=HEARD)
+        self._rule(self.terminator.after_words(self._so_far()))
         if self.recorder.failed or self._is_over():
             return Stop.WORD
-        return self._hears(await self.driver.answer(said.text, acted=self._so_far().acted))
+        return self._hears(await self.user.answer(said.text, declared))
 
     async def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
         if self._looking and any(call.function not in self._looking_tools for call in calls):
@@ -166,28 +153,27 @@ class Conversation:
                 changed = [f"{c.name}: {c.before!r} → {c.after!r}" for c in called.changes]
                 self._beside("state", "\n".join(changed))
             if called.forbidden:
-                self._beside("referee", f"{_spoken(called.forbidden)}: it called {called.tool}")
-        self._rule(await self.referee.after_batch(self._so_far()))
+                self._beside(JUDGE, f"{_spoken(called.forbidden)}: it called {called.tool}")
+        self._rule(self.terminator.after_batch(self._so_far()))
         return Stop.TOOL if self.ended() else None
 
     def _hears(self, line: Line) -> Stop | None:
-        """Take what the driver says; a line that cannot be used ends it, on the driver's account."""
+        """Take what the user says; a line that cannot be used ends it, on the user's account."""
         if line.fault:
-            self._at_fault([line.fault])
+            self.faults.append(line.fault)
+            self._beside(SIMULATED_USER, f"at fault: {line.fault}")
             return Stop.DRIVER
         if line.word is not Word.CONTINUE:
-            self.recorder.rule(line.word, "driver", why=line.why)
-            self._beside("driver", _told(line.word.value, line.why))
+            self.recorder.rule(line.word, "user", why=line.why)
+            self._beside(SIMULATED_USER, _told(line.word.value, line.why))
             return Stop.WORD
         self._turn += 1
         self.purse.turn = self._turn
         self.recorder.user(line.text)
         self.messages.append(ChatMessageUser(content=line.text))
-        self._rule(self.referee.after_reply(self._so_far()))
+        self._rule(self.terminator.after_reply(self._so_far()))
         self._looking = self.phases is not None
-        # The rest of a talk that says nothing about the agent would only cost money.
-        self._at_fault(self.at_fault(self._so_far()))
-        return Stop.DRIVER if self.faults else None
+        return None
 
     async def _generate(self) -> ChatMessageAssistant:
         self._asked += 1
@@ -225,12 +211,14 @@ class Conversation:
             self.recorder.rule(one.word, one.by, finding=one.finding, why=one.why, votes=one.votes)
             ruled = {"word": one.word.value, "finding": one.finding and one.finding.value, "why": one.why}
             transcript().info({"by": one.by, **ruled, "votes": list(one.votes)}, source=RULINGS)
-            self._beside("referee", _decided(one))
+            self._beside(JUDGE, _decided(one))
 
-    def _at_fault(self, names: Sequence[str]) -> None:
-        self.faults.extend(names)
-        for name in names:
-            self._beside("driver", f"at fault: {name.replace('_', ' ')}")
+    def found(self, faults: UserFaults) -> list[str]:
+        """Take what a judge found wrong with the user, and return its names."""
+        for name, quotes in faults.names.items():
+            quoted = f' ("{quotes[0]}")' if quotes else ""
+            self._beside(SIMULATED_USER, f"at fault: {name.replace('_', ' ')}{quoted}")
+        return [*faults.names]
 
     def _beside(self, who: str, text: str) -> None:
         self.asides.append((len(self.messages) - 1, who, text))

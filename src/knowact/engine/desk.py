@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from inspect_ai.tool import ToolCall, ToolDef, ToolParams
 
-from knowact.people.helper import Answer, Known, is_targeted
+from knowact.core.declared import Declared
+from knowact.people.helper import Answer, Known
 from knowact.probes.outcome import PutQuestion
 from knowact.probes.probe import Help
 
@@ -37,11 +38,13 @@ class Desk:
         known: What the person knows of the item; None where nobody has said what is missing from it, so that
             no question can be told to be targeted.
         put: The questions so far.
+        heard: What a built-in agent declares of the message that asks; None for every other agent.
     """
 
     policy: Help
-    person: Callable[[str], Awaitable[Answer]]
+    person: Callable[[str, Declared | None], Awaitable[Answer]]
     known: Known | None
+    heard: Declared | None = None
     put: list[PutQuestion] = field(default_factory=list[PutQuestion])
 
     @property
@@ -58,9 +61,10 @@ class Desk:
         if sum(one.kind not in UNANSWERED for one in self.put) >= self.policy.most:
             self.put.append(PutQuestion(question, ENOUGH, OVER_THE_CAP))
             return ENOUGH
-        answer = await self.person(question)
-        targeted = None if self.known is None else is_targeted(question, self.known)
-        self.put.append(PutQuestion(question, answer.text, answer.kind, targeted))
+        answer = await self.person(question, self.heard)
+        targeted = None if self.known is None else answer.targeted(self.known)
+        gave = tuple(sorted(answer.gave))
+        self.put.append(PutQuestion(question, answer.text, answer.kind or "said", targeted, gave))
         return answer.text
 
     def note_refused(self, call: ToolCall) -> None:

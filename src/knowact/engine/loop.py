@@ -1,7 +1,6 @@
 """The one loop for all models: a question, or rounds of calls until the agent answers in words."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from inspect_ai.model import (
     ChatMessage,
@@ -15,13 +14,15 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolDef
 
+from knowact.core.declared import Declared, declared_in
 from knowact.core.names import sanitised
 from knowact.core.record import Ending
 from knowact.core.world import Observation
 from knowact.engine.budget import BUDGET
-from knowact.engine.outputs import overflowed
+from knowact.engine.outputs import limit_of
+from knowact.engine.situation import current_situation
 from knowact.engine.tools import Bench
-from knowact.probes.outcome import Limit, MadeCall, Outcome
+from knowact.probes.outcome import MadeCall, Outcome
 from knowact.probes.probe import Message, Probe
 
 
@@ -57,7 +58,7 @@ async def ask(
     output = await _generate(model, messages, [])
     said = output.message
     messages.append(said)
-    return Outcome(probe.name, _ending(output), said.text, rounds=1, limit=limit_of(output)), messages
+    return _outcome(probe, output, [said]), messages
 
 
 async def reply(
@@ -68,9 +69,8 @@ async def reply(
     output = await _generate(model, messages, list(bench.definitions.values()))
     said = output.message
     messages.append(said)
-    made = tuple(bench.named(call, "") for call in said.tool_calls or [])
-    ending = Ending.ANSWERED if made else _ending(output)
-    return Outcome(probe.name, ending, said.text, made, rounds=1, limit=limit_of(output)), messages
+    made = [bench.named(call, "") for call in said.tool_calls or []]
+    return _outcome(probe, output, [said], made), messages
 
 
 async def act(
@@ -83,18 +83,20 @@ async def act(
     """
     messages = chat(opening)
     made: list[MadeCall] = []
+    spoken: list[ChatMessageAssistant] = []
     offered = list(bench.definitions.values())
     free = 0 if probe.help is None or probe.help.charged else probe.help.most
-    rounds = generations = 0
+    rounds = 0
     while rounds < probe.rounds:
         output = await _generate(model, messages, offered)
-        generations += 1
         said = output.message
         messages.append(said)
+        spoken.append(said)
         calls = said.tool_calls or []
         if not calls:
-            acted = _acted(probe, _ending(output), said.text, made, generations, bench)
-            return replace(acted, limit=limit_of(output)), messages
+            return _outcome(probe, output, spoken, made, bench), messages
+        if bench.desk is not None:
+            bench.desk.heard = _declared([said])
         answered = await execute_tools(messages, bench.wanted(calls))
         messages.extend(answered.messages)
         made.extend(bench.made(calls, answered.messages))
@@ -102,14 +104,39 @@ async def act(
             free -= 1
         else:
             rounds += 1
-    return _acted(probe, Ending.LIMIT, "", made, generations, bench), messages
+    return _outcome(probe, None, spoken, made, bench), messages
 
 
-def _acted(  # noqa: PLR0917 - two call sites, above
-    probe: Probe, ending: Ending, reply: str, made: Sequence[MadeCall], rounds: int, bench: Bench
+def _outcome(
+    probe: Probe,
+    output: ModelOutput | None,
+    spoken: Sequence[ChatMessageAssistant],
+    made: Sequence[MadeCall] = (),
+    bench: Bench | None = None,
 ) -> Outcome:
-    put = () if bench.desk is None else tuple(bench.desk.put)
-    return Outcome(probe.name, ending, reply, tuple(made), rounds, put)
+    """What came of a probe; without a last output its rounds were used up."""
+    # Where nothing is registered, a call is no answer.
+    called = output is not None and bool(made) and bool(output.message.tool_calls)
+    return Outcome(
+        probe=probe.name,
+        ending=Ending.LIMIT if output is None else Ending.ANSWERED if called else _ending(output),
+        reply="" if output is None else output.message.text,
+        calls=tuple(made),
+        rounds=len(spoken),
+        questions=() if bench is None or bench.desk is None else tuple(bench.desk.put),
+        limit="" if output is None else limit_of(output),
+        words="\n\n".join(one.text for one in spoken if one.text.strip()),
+        # What is said in a call of `ask_human` is heard at the desk, and stands in no words.
+        declared=_declared([one for one in spoken if one.text.strip()]),
+    )
+
+
+def _declared(spoken: Sequence[ChatMessageAssistant]) -> Declared | None:
+    """What a built-in agent declares of its words; nobody else is believed."""
+    situation = current_situation()
+    if situation is None or not situation.built_in:
+        return None
+    return sum((declared_in(one.metadata) for one in spoken), Declared())
 
 
 async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolDef]) -> ModelOutput:
@@ -117,13 +144,6 @@ async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolD
     output = await model.generate(messages, tools=tools)
     BUDGET.charge(output)
     return output
-
-
-def limit_of(output: ModelOutput) -> Limit:
-    """Which limit of the model a reply ran into, as far as the provider says."""
-    if overflowed(output):
-        return "context"
-    return "tokens" if output.stop_reason in {"max_tokens", "model_length"} else ""
 
 
 def _ending(output: ModelOutput) -> Ending:

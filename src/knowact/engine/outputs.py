@@ -25,6 +25,7 @@ from pydantic import BaseModel
 
 from knowact.core import clean
 from knowact.engine.compat import call_being_read, reply_being_read
+from knowact.probes.outcome import Limit
 
 LONGEST_NUMBER: Final = 14_000
 """Bits of a whole number: Python neither prints nor reads longer ones (4,300 digits)."""
@@ -45,6 +46,8 @@ class InstrumentFailure(RuntimeError):  # noqa: N818 - reads as a sentence where
         super().__init__(message)
         self.message = message
         """What the engine writes into the log, in place of Python's notation."""
+
+
 _OVER_CONTEXT: Final = frozenset({"context_length_exceeded", "exceed_context_size_error"})
 """What OpenAI and llama.cpp put under `code` or `type` of an error whose request was too long."""
 
@@ -124,6 +127,13 @@ def overflowed(output: ModelOutput) -> bool:
     return output.stop_reason == "model_length" and output.usage is None
 
 
+def limit_of(output: ModelOutput) -> Limit:
+    """Which limit of the model a reply ran into, as far as the provider says."""
+    if overflowed(output):
+        return "context"
+    return "tokens" if output.stop_reason in {"max_tokens", "model_length"} else ""
+
+
 def _says_too_long(error: Exception) -> bool:
     """Whether an error that a provider's client returned is its way to say that the request is too long."""
     body = getattr(error, "body", None)
@@ -142,6 +152,7 @@ def made_fit(part: object) -> None:
     if isinstance(part, ModelOutput):
         if overflowed(part) and part.choices:
             part.error, part.message.content = part.error or part.message.text, ""
+            part.completion = ""
         for choice in part.choices:
             for call in choice.message.tool_calls or []:
                 if not is_json(call.arguments):
@@ -164,6 +175,8 @@ def is_json(value: object) -> bool:
 
 def _mended(value: Any) -> Any:
     """The value with every text in it mended; objects are changed in place."""
+    if value is None or isinstance(value, int | float):  # most of what there is
+        return value
     if isinstance(value, str):
         return clean.text(value)
     names = _members(value)

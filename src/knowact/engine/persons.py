@@ -5,48 +5,61 @@ import queue
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from inspect_ai.model import Model, model_roles
 from inspect_ai.util import span
 
 from knowact.core.clean import lines
-from knowact.core.errors import BadUsage
+from knowact.core.declared import Declared
+from knowact.core.errors import BadUsage, lacks_role
 from knowact.engine.keyboard import typed_line
 from knowact.engine.outputs import InstrumentFailure
-from knowact.engine.roles import role_reply
-from knowact.people.helper import Answer, Known, ScriptedHelper
-from knowact.probes.helping import helper_messages, what_a_person_sees
+from knowact.engine.roles import HELPER, as_response, keyed, players, role_reply
+from knowact.people.helper import (
+    ATTEMPTS,
+    SCRIPT_REFUSES,
+    Answer,
+    Known,
+    given_by,
+    helper_schema,
+    helper_text,
+    read_answer,
+    scripted_answer,
+    what_a_person_sees,
+)
 
-ROLE = "helper"
+NO_ANSWER: Final = "the model that plays the person did not answer in the form asked for"
 
-Person: TypeAlias = Callable[[str], Awaitable[Answer]]
-"""Answers one question."""
+Person: TypeAlias = Callable[[str, Declared | None], Awaitable[Answer]]
+"""Answers one question, which a built-in agent has declared."""
 
 
 def scripted(known: Known) -> Person:
-    """The person of `people.helper`: a written policy, the same answer every time."""
+    """The person of `people.helper` as a script: for built-in agents, which declare what they ask for."""
 
-    async def answer(question: str) -> Answer:
-        return ScriptedHelper(known).answer(question)
+    async def answer(question: str, declared: Declared | None) -> Answer:  # noqa: ARG001 - as all persons
+        if declared is None:
+            raise BadUsage(SCRIPT_REFUSES)
+        return scripted_answer(known, declared)
 
     return answer
 
 
-def played(known: Known) -> Person:
+def played(known: Known, key: str) -> Person:
     """A model in the role `helper`, told what the script knows, and the same policy."""
 
-    async def answer(question: str) -> Answer:
-        model = model_roles().get(ROLE)
-        if not isinstance(model, Model):
-            raise BadUsage("Nobody plays the person: bind one model with --role helper=MODEL.")
-        messages = [one.text for one in helper_messages(known, question)]
+    async def answer(question: str, declared: Declared | None) -> Answer:  # noqa: ARG001 - as all persons
+        models = players(HELPER)
+        if not models:
+            raise lacks_role("--helper model", HELPER)
+        prompt, schema = helper_text(known, question), as_response("answer", helper_schema())
         async with span("helping"):
-            output = await role_reply(model, "\n\n".join(messages))
-        text = output.completion.strip()
-        if not text:
-            raise InstrumentFailure("the model that plays the person said nothing")
-        return Answer("said", text)
+            with keyed(f"{key}/{question}"):
+                for _ in range(ATTEMPTS):
+                    output = await role_reply(models[0], prompt, response_schema=schema)
+                    if found := read_answer(known, output.completion):
+                        return found
+        raise InstrumentFailure(NO_ANSWER)
 
     return answer
 
@@ -57,10 +70,10 @@ def at_terminal(known: Known, request: str) -> Person:
     Only one question stands on the screen at a time; other samples go on meanwhile.
     """
 
-    async def answer(question: str) -> Answer:
+    async def answer(question: str, declared: Declared | None) -> Answer:  # noqa: ARG001 - as all persons
         shown = [line for text in what_a_person_sees(known, request, question) for line in lines(text)]
-        typed = await _TERMINAL.ask("\n".join(shown))
-        return Answer("said", typed.strip() or "I don't know.")
+        typed = (await _TERMINAL.ask("\n".join(shown))).strip() or "I don't know."
+        return Answer(typed, gave=given_by(known, typed))
 
     return answer
 

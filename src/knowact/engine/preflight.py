@@ -7,8 +7,10 @@ from typing import Any
 
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Plan
+from knowact.engine.filed import PROVIDER, shown
 from knowact.engine.models import REASONING_TIMEOUT, price, reasons, resolved, set_prices
-from knowact.engine.runs import BUILT_IN, Request
+from knowact.engine.runs import Request
+from knowact.engine.situation import BUILT_IN
 
 CHARACTERS_PER_TOKEN = 4
 """A usual rule of thumb for English text; the announced cost is a lower bound anyway."""
@@ -84,6 +86,7 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
         yield f"At least ${least:,.2f} for the first round of each probe."
     elif not request.model.startswith(BUILT_IN):
         yield "No price of this model is known, so the cost is not."
+    yield from _role_lines(request, plan, trials)
     for note in plan.notes[:MOST_NOTES]:
         yield f"Note: {note}"
     if len(plan.notes) > MOST_NOTES:
@@ -93,6 +96,24 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
 
 
 MOST_NOTES = 12
+
+ROLE_TOKENS = 1_500
+"""Tokens of one call in a role, about: the instructions, a form or a policy, a reply, and what comes back."""
+
+
+def _role_lines(request: Request, plan: Plan, trials: int) -> Iterator[str]:
+    """What the models in roles will be asked, and at least how much that costs where prices are known."""
+    for role, model in sorted(request.roles.items()):
+        few, most = (trials * calls for calls in plan.role_calls.get(role, (0, 0)))
+        calls = f"{few:,}" if few == most else f"{few:,} to {most:,}"
+        known = None if model.startswith((BUILT_IN, f"{PROVIDER}/")) else price(model)
+        dollars = "" if known is None else f", about ${few * ROLE_TOKENS * known.input / 1e6:,.2f} at least"
+        yield f"Role {role}: {calls} calls of {shown(model)}{dollars}."
+    unread = (
+        [] if request.model.startswith(BUILT_IN) else [r for r in plan.headline if r not in request.roles]
+    )
+    if unread:
+        yield f"Nobody is {' and '.join(unread)}: what rests on the agent's words is not judged."
 
 
 def _least_cost(request: Request, plan: Plan) -> float | None:

@@ -9,7 +9,7 @@ from inspect_ai.model import ModelOutput
 from knowact.worlds.car.record import Spent
 from knowact.worlds.car.recording import Recorder
 
-Role = Literal["agent", "driver", "referee", "judge"]
+Role = Literal["agent", "user", "judge"]
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ import math
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
 from zipfile import BadZipFile
@@ -28,8 +28,17 @@ from inspect_ai.scorer import Score
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Record
 from knowact.core.table import DatasetInfo, Run
+from knowact.engine.filed import shown
 from knowact.engine.reasons import cancelled
-from knowact.engine.records import ITEM_KEYS, REST_KEYS, SCORER, Spent, record_from, whole
+from knowact.engine.records import (
+    ITEM_KEYS,
+    REST_KEYS,
+    SCORER,
+    SCORING,
+    Spent,
+    record_from,
+    whole,
+)
 
 SUFFIX = ".eval"
 
@@ -139,16 +148,28 @@ def _ours(log: LogFile) -> LogFile:
     dataset, planned = known.get("dataset"), known.get("planned")
     said = cast("dict[str, Any]", dataset) if isinstance(dataset, dict) else {}
     named = {*said} == {one.name for one in fields(DatasetInfo)}
+    if "suite" in known and known.get("scoring") != SCORING:
+        other = known.get("scoring", 1)
+        what = f"its replies were scored by another version of knowact (scoring {other}, now {SCORING})"
+        raise BadData(what, Place(log.path), "run the suite again, or read this log with that version")
     for field, good in (
         ("suite", isinstance(known.get("suite"), str)),
         ("dataset", named and all(isinstance(one, str) for one in said.values())),
         ("options", isinstance(known.get("options"), dict)),
+        ("prompts", isinstance(known.get("prompts"), dict)),
+        ("roles", isinstance(known.get("roles"), dict)),
         ("planned", isinstance(planned, int) and planned >= 0),
     ):
         if not good:
             what = "this is no log of this version of knowact, or it was edited"
             raise BadData(what, Place(log.path, None, f"metadata.knowact.{field}"), _LEAVE_OUT)
     return log
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """The texts of a list; nothing of what is no list."""
+    many = cast("list[object]", value) if isinstance(value, list) else []
+    return tuple(one for one in many if isinstance(one, str))
 
 
 def read_runs(logs: Sequence[LogFile]) -> list[Run]:
@@ -180,7 +201,20 @@ def _run(task: str, attempts: Sequence[LogFile]) -> Run:
         superseded=tuple(str(log.path) for log in attempts[1:]),
         problems=tuple(_problems(newest)),
         settings=tuple(settings),
+        roles=_played(newest.header),
+        wanted=_texts(about["roles"].get("wanted")),
+        headline=_texts(about["roles"].get("headline")),
+        prompts={name: texts[-1] for name, said in about["prompts"].items() if (texts := _texts(said))},
     )
+
+
+def _played(header: EvalLog) -> dict[str, tuple[str, ...]]:
+    """The models in roles, by role; a file under the name that was given."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, bound in sorted(cast("Mapping[str, Any]", header.eval.model_roles or {}).items()):
+        configs = cast("list[Any]", bound if isinstance(bound, list) else [bound])
+        found[name] = tuple(shown(str(config.model)) for config in configs)
+    return found
 
 
 def _short(model: str) -> str:
@@ -201,13 +235,11 @@ def sample_ids(path: Path) -> list[str]:
     """The ids of the samples of a log; of a folder, none.
 
     Raises:
-        BadData: There is no such file or folder, or it is no log.
+        BadData: There is no such file or folder, it is no log, or a log of another scoring version.
     """
+    find_logs([path])
     if path.is_dir():
         return []
-    if not path.exists():
-        raise BadData("there is no such file or folder", Place(path), "check the path")
-    _header(path)
     with damage_named(path, "its samples cannot be read"):
         return list(dict.fromkeys(str(s.id) for s in read_eval_log_sample_summaries(str(path))))
 
@@ -231,9 +263,21 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
         full = _score(sample)
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)
-    return record_from(
-        summary.epoch, item, value, rest, _spent(summary), interrupted=cancelled(summary.error or "")
-    )
+    stopped = cancelled(summary.error or "")
+    record = record_from(summary.epoch, item, value, rest, _spent(summary), interrupted=stopped)
+    return replace(record, labels=_Labels(record, file))
+
+
+class _Labels(dict[str, str]):
+    """The labels of a record; a log that lacks one which a table wants is an older or an edited one."""
+
+    def __init__(self, record: Record, file: Path) -> None:
+        super().__init__(record.labels)
+        self._item, self._file = record.item, file
+
+    def __missing__(self, name: str) -> str:
+        what = f"the log does not say the {name!r} of {self._item!r}: it was edited, or is of another version"
+        raise BadData(what, Place(self._file, None, f"metadata.labels.{name}"), _LEAVE_OUT)
 
 
 def _score(sample: EvalSampleSummary | EvalSample) -> Score | None:
@@ -244,12 +288,20 @@ def _score(sample: EvalSampleSummary | EvalSample) -> Score | None:
 
 
 def _spent(summary: EvalSampleSummary) -> Spent:
-    """What the model under test used; judges' and other roles' tokens and dollars are taken off."""
+    """What the model under test used, and apart from it what the models in roles did."""
     used = list(summary.model_usage.values())
     roles = list(summary.role_usage.values())
     read = sum(map(_read, used)) - sum(map(_read, roles))
     wrote = sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
-    return Spent((read, wrote), summary.working_time or 0.0, _cost(used, roles))
+    return Spent(
+        tokens=(read, wrote),
+        seconds=summary.working_time or 0.0,
+        cost=_cost(used, roles),
+        role_tokens={name: (_read(one), one.output_tokens) for name, one in summary.role_usage.items()},
+        role_cost={
+            name: one.total_cost for name, one in summary.role_usage.items() if one.total_cost is not None
+        },
+    )
 
 
 def _cost(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> float | None:

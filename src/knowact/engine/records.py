@@ -8,15 +8,23 @@ too large for a summary is named by the engine and read from the full sample ins
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count, takewhile
-from typing import Any
+from typing import Any, cast
 
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import INVALID, REPAIRED, SPLIT, UNVERIFIED, Ending, Record, Status, Verdict
 from knowact.core.suite import Item
 from knowact.core.task import Fact
+from knowact.probes.outcome import Judged
+
+ROLE_CALLS = "role_calls"
+"""Key of the sample store and of the score's metadata: how often the models in each role were asked."""
 
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
+
+SCORING = 2
+"""Version of how replies are scored. Version 1 parsed prose by rules; numbers of the two never mix."""
 
 REASON = 120
 """Longest reason kept: a handful of them must fit into one entry of a summary."""
@@ -28,7 +36,7 @@ PART = 24
 ITEM_KEYS = ("labels", OFFERED, "required")
 """Entries of the item's metadata that a record needs and that can be large."""
 
-REST_KEYS = ("endings", "needed", "used", "unvalued", "by", "why", "flags")
+REST_KEYS = ("endings", "needed", "used", "unvalued", "by", "why", "flags", ROLE_CALLS)
 """Entries of the score's metadata, likewise."""
 
 
@@ -61,7 +69,29 @@ def _part(number: int) -> str:
 def _offered(item: Mapping[str, Any]) -> tuple[str, ...]:
     """All names again."""
     parts = takewhile(lambda name: name in item, map(_part, count()))
-    return tuple(name for part in parts for name in item[part])
+    return tuple(name for part in parts for name in _names(item[part]))
+
+
+def _names(found: Any) -> Sequence[str]:
+    """The names of tools in an entry.
+
+    Raises:
+        ValueError: It was edited: a text would be read as one name per letter.
+    """
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in cast("list[Any]", found)):
+        raise ValueError(f"{found!r:.60} is no list of names")
+    return cast("list[str]", found)
+
+
+def _truth(found: Any) -> bool | None:
+    """Yes, no, or not measured.
+
+    Raises:
+        ValueError: It was edited.
+    """
+    if found is not None and not isinstance(found, bool):
+        raise ValueError(f"{found!r:.60} is neither true nor false")
+    return found
 
 
 def _in_words(fact: Fact) -> str:
@@ -76,8 +106,8 @@ def score_value(record: Record, measures: Sequence[str]) -> dict[str, float]:
 
 
 def score_metadata(record: Record) -> dict[str, Any]:
-    """The rest of a record."""
-    return {
+    """The rest of a record; what is empty is left out, as the engine pays for each entry several times."""
+    rest: dict[str, Any] = {
         "endings": {probe: ending.value for probe, ending in record.endings.items()},
         "needed": None if record.needed is None else sorted(record.needed),
         "used": None if record.used is None else sorted(record.used),
@@ -91,7 +121,28 @@ def score_metadata(record: Record) -> dict[str, Any]:
         "by": {name: verdict.by for name, verdict in record.verdicts.items() if verdict.by},
         "why": {name: verdict.why[:REASON] for name, verdict in record.verdicts.items() if verdict.why},
         "flags": dict(record.flags),
+        ROLE_CALLS: dict(record.role_calls),
     }
+    return {name: entry for name, entry in rest.items() if entry is not None and entry != {}}
+
+
+def with_reading(record: Record, judged: Judged, role_calls: Mapping[str, int] | None) -> Record:
+    """Add to a record how its replies were read: odd forms, split votes, and who was asked how often.
+
+    Args:
+        record: What the suite made of the trial.
+        judged: The forms and votes that it rests on.
+        role_calls: How often the models in each role were asked.
+    """
+    forms = judged.extracted.values()
+    counts = {
+        REPAIRED: sum(form.repaired and form.usable for form in forms),
+        INVALID: sum(not form.usable for form in forms),
+        UNVERIFIED: sum(form.results.unverified for form in forms if form.usable),
+        SPLIT: sum(votes.split for votes in judged.votes.values()),
+    }
+    flags = {**record.flags, **{name: count for name, count in counts.items() if count}}
+    return replace(record, flags=flags, role_calls=dict(role_calls or {}))
 
 
 def whole(metadata: Mapping[str, Any], keys: Sequence[str]) -> bool:
@@ -118,6 +169,9 @@ def record_from(
         rest: `Score.metadata`, likewise. A sample without a score was spoilt by the instrument.
         spent: Tokens, seconds, cost.
         interrupted: Whether a sample without a score was cancelled rather than spoilt.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: An entry is not as it was written.
     """
     lost = Ending.INTERRUPTED if interrupted else Ending.INSTRUMENT_ERROR
     rest = rest or {"endings": {"trial": lost.value}}
@@ -129,17 +183,20 @@ def record_from(
         cluster=str(item["cluster"]),
         labels={str(name): str(value) for name, value in item["labels"].items()},
         offered=_offered(item),
-        required=frozenset(item["required"]),
+        required=frozenset(_names(item["required"])),
         endings={probe: Ending(ending) for probe, ending in rest["endings"].items()},
-        needed=None if needed is None else frozenset(needed),
-        used=None if used is None else frozenset(used),
+        needed=None if needed is None else frozenset(_names(needed)),
+        used=None if used is None else frozenset(_names(used)),
         calls=int(value["calls"]) if value else 0,
-        knew=rest.get("knew"),
-        acted=rest.get("acted"),
+        knew=_truth(rest.get("knew")),
+        acted=_truth(rest.get("acted")),
         verdicts=_verdicts(value or {}, rest),
         tokens=spent.tokens,
         seconds=spent.seconds,
         cost=spent.cost,
+        role_calls={str(role): int(calls) for role, calls in rest.get(ROLE_CALLS, {}).items()},
+        role_tokens=spent.role_tokens,
+        role_cost=spent.role_cost,
         flags={str(name): int(count) for name, count in rest.get("flags", {}).items()},
     )
 
@@ -148,17 +205,19 @@ def _verdicts(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Ve
     by, why = rest.get("by", {}), rest.get("why", {})
     found: dict[str, Verdict] = {}
     for name, status in rest.get("unvalued", {}).items():
-        found[name] = Verdict(Status(status), None, by.get(name, ""), why.get(name, ""))
+        found[name] = Verdict(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
     for name, number in value.items():
         if name != "calls" and name not in found and number is not None and not math.isnan(number):
-            found[name] = Verdict(Status.VALUE, float(number), by.get(name, ""), why.get(name, ""))
+            found[name] = Verdict(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
     return found
 
 
+@dataclass(frozen=True, slots=True)
 class Spent:
-    """Tokens in and out, seconds of work and dollars of one trial."""
+    """What one trial took; fields as in `Record`."""
 
-    __slots__ = ("cost", "seconds", "tokens")
-
-    def __init__(self, tokens: tuple[int, int], seconds: float, cost: float | None) -> None:
-        self.tokens, self.seconds, self.cost = tokens, seconds, cost
+    tokens: tuple[int, int]
+    seconds: float
+    cost: float | None
+    role_tokens: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    role_cost: Mapping[str, float] = field(default_factory=dict[str, float])

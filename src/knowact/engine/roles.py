@@ -1,13 +1,58 @@
-"""One call of a model in a role (driver, helper, grader): outside the agent's limits, within the budget."""
+"""Models in roles: extractor, judge, simulated user, helper. Each call is outside the agent's limits.
 
-from typing import Any
+A role may be played by a file (`file:PATH`, `engine.filed`), which is asked by a key instead of a prompt.
+"""
 
-from inspect_ai.model import ChatMessage, Model, ModelOutput
-from inspect_ai.util import suspend_token_limit, suspend_turn_limit
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+from inspect_ai.model import ChatMessage, Model, ModelOutput, ResponseSchema, model_roles
+from inspect_ai.util import JSONSchema, store, suspend_token_limit, suspend_turn_limit
 
 from knowact.engine.budget import BUDGET
 from knowact.engine.outputs import guarded
 from knowact.engine.patience import role_config
+from knowact.engine.records import ROLE_CALLS
+
+EXTRACTOR: Final = "extractor"
+JUDGE: Final = "judge"
+USER: Final = "user"
+HELPER: Final = "helper"
+
+_KEY: ContextVar[str] = ContextVar("knowact_role_key", default="")
+
+
+def role_key() -> str:
+    """What the call that is under way is about ("task-7@removed/1/act"): a file answers by it."""
+    return _KEY.get()
+
+
+@contextmanager
+def keyed(key: str) -> Generator[None]:
+    """Say what the calls inside are about."""
+    token = _KEY.set(key)
+    try:
+        yield
+    finally:
+        _KEY.reset(token)
+
+
+def players(role: str) -> tuple[Model, ...]:
+    """The models bound to a role; none where nobody is.
+
+    The engine would otherwise fall back to the model under test.
+    """
+    bound = model_roles().get(role)
+    if bound is None:
+        return ()
+    return tuple(bound) if isinstance(bound, list) else (bound,)
+
+
+def as_response(name: str, schema: dict[str, Any]) -> ResponseSchema:
+    """A JSON Schema as providers with structured output take it."""
+    return ResponseSchema(name=name, json_schema=JSONSchema.model_validate(schema))
 
 
 async def role_reply(model: Model, prompt: str | list[ChatMessage], **config: Any) -> ModelOutput:
@@ -27,4 +72,8 @@ async def role_reply(model: Model, prompt: str | list[ChatMessage], **config: An
         BUDGET.check()
         output = await guarded(model).generate(prompt, config=role_config(**config))
         BUDGET.charge(output)
+    if model.role:
+        asked = store()
+        calls: dict[str, int] = asked.get(ROLE_CALLS, {})
+        asked.set(ROLE_CALLS, {**calls, model.role: calls.get(model.role, 0) + 1})
     return output

@@ -12,11 +12,11 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from inspect_ai import (
     Task,
@@ -37,14 +37,14 @@ from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
 from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.reasons import broken_off, most_common_reasons
+from knowact.engine.records import SCORING
+from knowact.engine.situation import BUILT_IN
 
 SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130
 """Exit codes of a run; those of errors stand in `core.errors`."""
 
 RETRIES = 2
 """Times that a sample is tried again after the provider's own retries are used up."""
-
-BUILT_IN = "knowact/"
 
 WRITES = 200
 """Times that a log is written while a run lasts, each time as a whole, so that writing stays in proportion to
@@ -93,6 +93,8 @@ def folder_of(request: Request, plan: Plan) -> Path:
     """The run's folder: `<root>/<suite>/<dataset>-<model>-<hash>`."""
     identity = {
         "suite": request.suite.name,
+        # A run that another version began is not gone on with: its numbers could not be mixed with ours.
+        "scoring": SCORING,
         "data": plan.dataset.sha256,
         "options": {name: value for name, value in request.options.items() if name != "data"},
         "model": request.model,
@@ -142,8 +144,8 @@ def engine_task_of(request: Request) -> Task:
     arguments["limit_tasks"] = int(arguments.pop("limit", 0) or 0)
     task = make(**arguments)
     # It prepares samples for somebody else's solver (`inspect eval --solver`), which cannot come this way,
-    # and the engine logs every tool for it: a tenth of a sample's CPU.
-    task.setup = None
+    # and the engine logs every tool for it: a tenth of a sample's CPU. Nor need it refuse one.
+    task.setup = task.early_stopping = None
     # Items and worlds live as long as the run; the collector need not walk them at every turn.
     gc.freeze()
     return task
@@ -155,6 +157,8 @@ def carry_out(request: Request, plan: Plan) -> Done:
     Raises:
         KnowactError: The request makes no sense, or another process is at it already.
     """
+    if plan.built_in_only and not request.model.startswith(BUILT_IN):
+        raise BadUsage(plan.built_in_only)
     folder = folder_of(request, plan)
     with ExitStack() as stack:
         try:
@@ -247,14 +251,45 @@ def _outcome(folder: Path, *, interrupted: bool) -> Done:
         return Done(folder, run, COST, reason)
     if run is None or unfinished:
         return Done(folder, run, UNSCORED, _why_unscored(run))
-    if silent := sum(_unjudged(record) for record in run.records):
-        reason = f"The judge came to no verdict on {silent} of {run.planned} items; they count neither way."
-        return Done(folder, run, UNSCORED, reason)
-    return Done(folder, run, SCORED)
+    reason = _why_unread(run)
+    return Done(folder, run, UNSCORED if reason else SCORED, reason)
 
 
-def _unjudged(record: Record) -> bool:
-    return any(verdict.status is Status.JUDGE_ERROR for verdict in record.verdicts.values())
+def _why_unread(run: Run) -> str:
+    """Say which items whoever read them could not settle; empty where there are none.
+
+    What nobody was asked to read is *not judged*, which is a choice and no failure.
+    """
+    unread = [_unsettled(record) for record in run.records]
+    said = [
+        f"on {len(found)} {happened} (most often: {_commonest(found)})"
+        for by, happened in _UNSETTLED.items()
+        if (found := [some[by] for some in unread if by in some])
+    ]
+    if not said:
+        return ""
+    return (
+        f"Not all of {run.planned} items could be read: {' and '.join(said)}. What rests on that counts "
+        "neither way; --fresh begins anew."
+    )
+
+
+_UNSETTLED: Final = {
+    "form": "a form stayed invalid after one repair",
+    "judge": "the judge came to no majority",
+}
+
+
+def _unsettled(record: Record) -> dict[str, str]:
+    """Who came to no verdict on a trial (the form, the judge, or both), each with the first reason."""
+    errors = [one for one in record.verdicts.values() if one.status is Status.JUDGE_ERROR]
+    return {"form" if one.by == "form" else "judge": one.why for one in reversed(errors)}
+
+
+def _commonest(whys: Sequence[str]) -> str:
+    """The commonest reason, without what all of them begin with."""
+    (why, _), *_ = Counter(one_line(one) for one in whys).most_common(1)
+    return why.removeprefix("the form cannot be used: ").removeprefix("no majority: ") or "no reason is given"
 
 
 def _silence(run: Run) -> str:

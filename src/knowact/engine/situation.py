@@ -9,9 +9,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from knowact.core.suite import Item
+from knowact.people.gold_plan import GoldPlan
 from knowact.people.helper import Known
-from knowact.people.part import Part
 from knowact.probes.probe import Probe
+
+BUILT_IN = "knowact/"
+"""Prefix of the built-in agents' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class Situation:
         item: The item, gold included.
         seed: With the epoch, what fixes an agent's dice.
         known: What the person knows who can be asked; None where nobody can be, or nobody has said.
-        part: What can be done and said, where the probe is a whole conversation; None elsewhere.
+        gold: What can be done and said, where the probe is a whole conversation; None elsewhere.
+        built_in: Whether the agent is one of ours, whose messages declare what they do.
     """
 
     probe: Probe
@@ -31,7 +35,8 @@ class Situation:
     seed: int
     epoch: int
     known: Known | None = None
-    part: Part | None = None
+    gold: GoldPlan | None = None
+    built_in: bool = False
 
 
 _current: ContextVar[Situation | None] = ContextVar("knowact_situation", default=None)

@@ -1,6 +1,6 @@
 """A suite's conversations as a task of the engine: attempts of each trial, judged, recorded once.
 
-The counterpart of `engine.assemble` for suites whose trials are conversations with a driver.
+The counterpart of `engine.assemble` for suites whose trials are conversations with a user.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,17 +21,20 @@ from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
 from knowact.core.tool import Tool
 from knowact.engine.assemble import ASIDES, LENGTH, OUTCOMES
-from knowact.engine.conversation import Conversation, Phases, Referee
-from knowact.engine.drivers import Driver
-from knowact.engine.grading import grader_bound
+from knowact.engine.conversation import Conversation, Phases
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import chat
 from knowact.engine.outputs import guarded
+from knowact.engine.own_solver import OwnSolver
 from knowact.engine.purse import Purse
-from knowact.engine.records import item_metadata, score_metadata, score_value
-from knowact.engine.referees import judge
-from knowact.engine.situation import Situation, situation
-from knowact.people.part import Part
+from knowact.engine.records import ROLE_CALLS, item_metadata, score_metadata, score_value
+from knowact.engine.roles import JUDGE, players
+from knowact.engine.situation import BUILT_IN, Situation, situation
+from knowact.engine.termination import TerminationJudge, judge, rule_on_user
+from knowact.engine.users import User
+from knowact.people.gold_plan import GoldPlan
+from knowact.people.ruling import ToRule
+from knowact.people.termination import Case
 from knowact.probes.outcome import LIMIT_FLAGS
 from knowact.probes.probe import Message, Probe, Question
 from knowact.worlds.car.record import Stop, Trial, read
@@ -75,26 +78,28 @@ class Talks:
         plan: The items.
         seat: From item and epoch to what an attempt takes place with; fresh at every call.
         brief: The agent's system message.
-        driver: Who drives.
-        referee: Who rules.
-        part: Gold, for built-in agents.
-        faults: Names of the faults of a trial's driver, also of one that is under way.
+        user: Who plays the user; the text names the trial, for files in roles.
+        case: What a conversation about the item is decided by.
+        gold: What can be done and said, for built-in agents.
+        faults: Names of the faults of a trial's user that need no judge.
+        on_user: What a judge is asked about the user's lines; None where nobody looks for more faults.
         record: From the records of all attempts (none: the instrument failed), and whether a judge was bound.
         measures: The verdicts that go into `Score.value`.
         seed: For built-in agents' dice.
-        votes: How many the judge casts on each policy.
+        votes: How many the judge casts on each message, on each policy and on the user.
         most_steps: Messages of the agent in one conversation.
-        reruns: Further attempts after one whose driver was at fault.
+        reruns: Further attempts after one whose user was at fault.
         phases: Two phases in each turn; None for none.
     """
 
     plan: Plan
     seat: Callable[[Item, int], Seat]
     brief: Callable[[Item, Mapping[str, str]], Sequence[Message]]
-    driver: Callable[[Item, Purse], Driver]
-    referee: Callable[[Item, Purse], Referee]
-    part: Callable[[Item], Part]
+    user: Callable[[Item, str, Purse], User]
+    case: Callable[[Item], Case]
+    gold: Callable[[Item], GoldPlan]
     faults: Callable[[Item, Trial], Sequence[str]]
+    on_user: Callable[[Item, Trial], ToRule | None]
     record: Callable[[Item, int, Sequence[Trial], bool], Record]
     measures: Sequence[str]
     seed: int
@@ -132,6 +137,7 @@ def conversation_task(
         score_on_error=True,
         metadata=dict(metadata),
         version=version,
+        early_stopping=OwnSolver(),
     )
 
 
@@ -154,7 +160,7 @@ class _SoFar:
         transcript().info(cast("JsonValue", ended), source=ATTEMPTS)
 
     def goes_on(self, reruns: int) -> bool:
-        """Whether another attempt is due: the first whole one, or one after a faulty driver."""
+        """Whether another attempt is due: the first whole one, or one after a faulty user."""
         whole = [trial for trial in self.trials if trial.stop is not Stop.BROKEN]
         return not whole or (bool(whole[-1].driver_faults) and len(whole) <= reruns)
 
@@ -190,10 +196,22 @@ def _converse(talks: Talks, items: Mapping[str, Item]) -> Solver:
 
 
 async def _attempt(talks: Talks, item: Item, epoch: int, so_far: _SoFar) -> None:
-    """Hold one conversation, look for faults of its driver, have it judged, and keep it."""
+    """Hold one conversation, have it judged, look for faults of its user, and keep it."""
     seat = talks.seat(item, epoch)
-    purse = Purse(seat.recorder)
-    held = _conversation(talks, item, seat, purse)
+    purse, model, key = Purse(seat.recorder), get_model(), f"{item.id}/{epoch}"
+    held = Conversation(
+        model=guarded(model),
+        messages=chat(talks.brief(item, seat.context)),
+        tools=seat.tools,
+        recorder=seat.recorder,
+        purse=purse,
+        ended=seat.ended,
+        user=talks.user(item, key, purse),
+        terminator=TerminationJudge(talks.case(item), talks.votes, key, purse.of("judge")),
+        most_steps=talks.most_steps,
+        phases=talks.phases,
+        declares=str(model).startswith(BUILT_IN),
+    )
     trial: Trial | None = None
     try:
         trial = await _judged(talks, item, epoch, held, purse)
@@ -201,34 +219,27 @@ async def _attempt(talks: Talks, item: Item, epoch: int, so_far: _SoFar) -> None
         so_far.add(trial or seat.recorder.close(Stop.BROKEN), held)
 
 
-def _conversation(talks: Talks, item: Item, seat: Seat, purse: Purse) -> Conversation:
-    return Conversation(
-        model=guarded(get_model()),
-        messages=chat(talks.brief(item, seat.context)),
-        tools=seat.tools,
-        recorder=seat.recorder,
-        purse=purse,
-        ended=seat.ended,
-        driver=talks.driver(item, purse),
-        referee=talks.referee(item, purse),
-        most_steps=talks.most_steps,
-        phases=talks.phases,
-        at_fault=lambda under_way: talks.faults(item, under_way),
-    )
-
-
 async def _judged(talks: Talks, item: Item, epoch: int, held: Conversation, purse: Purse) -> Trial:
     """The record of a conversation, with what is said about it when it is over."""
     probe = Probe(CONVERSATION, Question.CONVERSE, talks.most_steps, execute=True, opening=talks.brief)
-    with situation(Situation(probe, item, talks.seed, epoch, part=talks.part(item))):
+    now = Situation(probe, item, talks.seed, epoch, gold=talks.gold(item), built_in=held.declares)
+    with situation(now):
         trial = await held.held()
-    faults = held.faults or talks.faults(item, trial)
-    if faults or trial.stop in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
+    key, spend = f"{item.id}/{epoch}", purse.of("judge")
+    faults = [*held.faults, *talks.faults(item, trial)]
+    stop = trial.stop
+    if not faults and stop not in {Stop.INSTRUMENT, Stop.DRIVER} and (asked := talks.on_user(item, trial)):
+        found = await rule_on_user(asked, talks.votes, key, spend)
+        if found is not None:
+            faults = held.found(found)
+            stop = Stop.INSTRUMENT if found.split and not faults else stop
+    votes = trial.judged
+    if not faults and stop not in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
         # Nobody votes on a trial that its end alone decides.
-        return trial.model_copy(update={"driver_faults": tuple(dict.fromkeys(faults))})
-    votes = await judge(trial, talks.votes, purse.of("judge"))
-    spent = held.recorder.close(trial.stop).spent
-    return trial.model_copy(update={"judged": votes, "spent": spent})
+        votes = await judge(trial, talks.votes, key, spend)
+    spent = held.recorder.close(stop).spent
+    named = tuple(dict.fromkeys(faults))
+    return trial.model_copy(update={"driver_faults": named, "stop": stop, "judged": votes, "spent": spent})
 
 
 def _limits(state: TaskState) -> dict[str, int]:
@@ -246,8 +257,9 @@ def _record(
             item = items[str(state.sample_id)]
             texts = cast("list[str]", state.store.get(TRIALS) or [])
             trials = [read(text, Place(Path(item.id))) for text in texts]
-            made = talks.record(item, state.epoch, trials, grader_bound())
-            made = replace(made, flags={**made.flags, **_limits(state)})
+            made = talks.record(item, state.epoch, trials, bool(players(JUDGE)))
+            calls = cast("dict[str, int]", state.store.get(ROLE_CALLS) or {})
+            made = replace(made, flags={**made.flags, **_limits(state)}, role_calls=calls)
             return Score(
                 value=cast("Any", score_value(made, talks.measures)),
                 answer=state.messages[-1].text if texts and state.messages else "",

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures.clusters import Booleans, Floats, profiles
 from knowact.measures.kas import kas
@@ -148,10 +149,20 @@ def unanimous(point: float, n: int, clusters: int, limits: tuple[float, float]) 
     return Estimate(point, n, min(low, point), max(high, point), UNANIMOUS)
 
 
+class OutOfRange(BadUsage, ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """A verdict that none can have: nothing of ours writes such a log."""
+
+    def __init__(self, least: float, greatest: float, limits: tuple[float, float]) -> None:
+        super().__init__(
+            f"The records hold verdicts from {least:g} to {greatest:g}, outside {limits[0]:g} to "
+            f"{limits[1]:g}: a log was edited. Leave it out, or run the suite again."
+        )
+
+
 def _require_within(values: Floats, limits: tuple[float, float]) -> None:
     least, greatest = float(values.min()), float(values.max())
     if least < limits[0] or greatest > limits[1]:
-        raise ValueError(f"values from {least} to {greatest} lie outside {limits[0]} to {limits[1]}")
+        raise OutOfRange(least, greatest, limits)
 
 
 def _is_rate(values: Floats) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from knowact.core.record import Ending, Record
+from knowact.core.record import SPLIT, Ending, Record
 from knowact.core.table import Estimate, Row, Table
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.shares import share
@@ -99,43 +99,78 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
             "seconds": Estimate(sum(r.seconds for r in head.records) / n, n),
             "dollars": Estimate(sum(priced) / len(priced) if priced else None, len(priced)),
         }
+        totals |= _role_costs(head.records)
         rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
+    note = (
+        "Tokens, seconds and dollars are the agent's; what the models in roles took stands beside them, with "
+        "the role's name."
+    )
     return Table(
-        "cost", "Cost of one trial", source, tuple(rows), across=(label,), percent=False, highest=False
+        "cost",
+        "Cost of one trial",
+        source,
+        tuple(rows),
+        across=(label,),
+        note=note,
+        percent=False,
+        highest=False,
     )
 
 
-JUDGES: Final = {"pass_facts": "facts", "pass_grader": "grader", "pass_human": "person"}
+def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
+    """Calls, tokens and dollars per trial of the models in each role; nothing where nobody plays one."""
+    n, found = len(records), dict[str, Estimate]()
+    played = dict.fromkeys(role for one in records for role in (*one.role_calls, *one.role_tokens))
+    for role in sorted(played):
+        tokens = [record.role_tokens.get(role, (0, 0)) for record in records]
+        unpriced = any(role in one.role_tokens and role not in one.role_cost for one in records)
+        dollars = None if unpriced else sum(one.role_cost.get(role, 0.0) for one in records) / n
+        found |= {
+            f"{role} calls": Estimate(sum(one.role_calls.get(role, 0) for one in records) / n, n),
+            f"{role} input tokens": Estimate(sum(read for read, _ in tokens) / n, n),
+            f"{role} output tokens": Estimate(sum(wrote for _, wrote in tokens) / n, n),
+            f"{role} dollars": Estimate(dollars, n if dollars is not None else 0),
+        }
+    return found
+
+
+JUDGES: Final = {"pass_form": "form", "pass_judge": "judge", "pass_human": "person"}
 """Verdicts on one and the same answer, and whose they are."""
 
 
-def judges_table(heads: Sequence[Head]) -> Table:
-    """Pass by each way of judging, and how often two of them agree, with Cohen's kappa."""
+def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
+    """Pass by each way of judging, how often two of them agree, with Cohen's kappa, and which one counts.
+
+    Args:
+        heads: Row heads with their records.
+        counted: The verdict that other tables show; it says by whom it is.
+    """
     rows: list[Row] = []
     for head in heads:
         scored = [record for record in head.records if record.scored]
-        known = {
-            who: [record.value(measure) for record in scored]
-            for measure, who in JUDGES.items()
-            if any(not math.isnan(record.value(measure)) for record in scored)
-        }
+        every = {who: [_read(record, measure) for record in scored] for measure, who in JUDGES.items()}
+        known = {who: values for who, values in every.items() if not all(map(math.isnan, values))}
         for who, values in known.items():
             judged = [(r, v == 1) for r, v in zip(scored, values, strict=True) if not math.isnan(v)]
             passed = _share([record for record, _ in judged], [hit for _, hit in judged])
             rows.append(Row(head.keys, f"pass by {who}", passed))
+        rows += _rests_on(head, scored, counted)
         clusters = [record.cluster for record in scored]
         for first, second in _pairs(list(known)):
             ratings = list(zip(map(_said, known[first]), map(_said, known[second]), strict=True))
             keys = {**head.keys, "between": f"{first} and {second}"}
             rows.append(Row(keys, "agreement", observed(ratings, clusters, SEED)))
             rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters, SEED)))
-        if "grader" in known:
-            voted = [r for r, v in zip(scored, known["grader"], strict=True) if not math.isnan(v)]
-            split = _share(voted, ["split_vote" in record.flags for record in voted])
+        if "judge" in known:
+            voted = [r for r, v in zip(scored, known["judge"], strict=True) if not math.isnan(v)]
+            split = _share(voted, [SPLIT in record.flags for record in voted])
             rows.append(Row(head.keys, "with split votes", split))
     note = (
-        "Facts are read as claims; the grader votes. Split votes: not all votes on an answer were the same. "
-        "A person's verdicts come from a file (knowact report --labels FILE)."
+        "Of the answers that somebody read. By form: an extractor fills in what the answer states, and code "
+        "compares it with the facts. By judge: votes. 'Rests on' says which of them the other tables count, "
+        "and every headline made of passing, with its share of all trials. Split votes: not all were the "
+        "same. A person's verdicts come from a file (knowact report --labels FILE) and change no other "
+        "number."
     )
     return Table(
         "judges",
@@ -146,6 +181,23 @@ def judges_table(heads: Sequence[Head]) -> Table:
         note=note,
         percent=False,
     )
+
+
+def _read(record: Record, measure: str) -> float:
+    """The value of a verdict that somebody gave; NaN for one that the trial's end decided."""
+    verdict = record.verdicts.get(measure)
+    return verdict.number if verdict is not None and verdict.by else math.nan
+
+
+def _rests_on(head: Head, scored: Sequence[Record], counted: str) -> list[Row]:
+    """By whom the verdict is that counts, as shares of the scored trials; a trial's end decides the rest."""
+    said = [record.verdicts.get(counted) for record in scored]
+    whose = ["" if verdict is None or verdict.value is None else verdict.by for verdict in said]
+    return [
+        Row(head.keys, f"rests on {who}", _share(scored, [one == who for one in whose]))
+        for who in dict.fromkeys(whose)
+        if who
+    ]
 
 
 def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:

@@ -1,37 +1,45 @@
-"""The person behind the tool `ask_human`, played by a script with a written policy.
+"""The person behind the tool `ask_human`: what they know of an item, and how they answer.
 
 The published runs had whoever sat at the console answer, without a policy (spec fail-talms.md, sections 6.4
 and 10). This person knows exactly what was withheld from one item and answers only what is asked:
 
-- a withheld value, when the question asks for it or guesses at it; all of them that it asks for at once;
-- a value that the query itself gives, when that is asked for again: it is repeated, and counts as no
-  targeted question;
+- a withheld value, when it is asked for; a value that the query gives is repeated;
 - the job of a tool that was taken away: done where a person could do it, else "I can't";
-  the answer is never handed over;
-- "I don't know" to everything else that is understood;
-- nothing to a question that asks for everything, for the answer itself, or that names nothing.
+- "I don't know" to everything else; nothing to a question that asks for everything or nothing.
 
-Pure and deterministic: the same question gets the same answer.
+A model plays this person (`helper.md`), and says which parts a question asks for. The script serves the
+built-in agents, which declare that themselves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Final, Literal, cast
 
 from pydantic import JsonValue
 
+from knowact.core.declared import Declared
+from knowact.core.parts import Part
+from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.task import Fact
-from knowact.people.asking import Sentence, sentences
-from knowact.people.matching import asked_slots, guessed_slots, other_topics
-from knowact.people.telling import facts_said, label_of
-from knowact.reading.askable import Job, Slot, speaks_of, words_in
-from knowact.reading.folding import fold
-from knowact.reading.wording import job_spots
+from knowact.reading.comparing import Given, compare
+from knowact.reading.json_text import last_object
+from knowact.reading.quotes import folded, stands_in
 
-Kind = Literal["value", "did_job", "cannot", "unknown", "refused_fishing", "empty", "unmatched", "said"]
+Kind = Literal["value", "did_job", "cannot", "unknown", "unspecific"]
+"""What an answer does: gives what was asked for, does a job, cannot do it, knows nothing of it, or refuses a
+question that asks for everything or for nothing in particular."""
 
-MANY_UNRELATED = 3
-"""So many asked-for things that play no part in the item make a question a shot in the dark."""
+SCRIPT_REFUSES: Final = (
+    "The scripted helper answers the built-in agents only: bind a model with --helper model "
+    "--role helper=MODEL, or answer yourself with --helper person."
+)
+
+ATTEMPTS: Final = 2
+"""So often a model in the role `helper` is asked before the trial is given up, unscored."""
+
+_NOTHING: Final = "(nothing)"
+ASKED: Final = "asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +47,19 @@ class Held:
     """A value that this person can give.
 
     Attributes:
-        slot: The parameter that it is for.
+        part: What it is.
         value: As a call carries it.
-        said: How people say it, the best way first; the value itself where there is none.
+        said: How people say it; the value itself where nobody has said.
     """
 
-    slot: Slot
+    part: Part
     value: JsonValue
-    said: tuple[str, ...] = ()
+    said: str = ""
 
     @property
     def words(self) -> str:
         """The value as this person says it."""
-        return self.said[0] if self.said else str(self.value)
+        return self.said or str(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +67,12 @@ class Removed:
     """A tool that was taken away, and whether this person can stand in for it.
 
     Attributes:
-        job: What it does.
+        part: What it does.
         can_do: Whether a person could do that (`core.tool.Replaceable.by_human`).
         facts: What it would give for this item; only ever said where `can_do`.
     """
 
-    job: Job
+    part: Part
     can_do: bool
     facts: tuple[Fact, ...] = ()
 
@@ -76,22 +84,20 @@ class Known:
     Attributes:
         withheld: The values that the query lacks.
         told: The values that the query gives.
-        removed: The tool that is not offered, if one is not.
-        also_removed: Further ones (no tools at all).
+        removed: The tools that are not offered.
         whole: The request in which everything is said, where nobody wrote down what was taken out of it
             (published data). A model or a person can answer from it; the script cannot.
     """
 
     withheld: tuple[Held, ...] = ()
     told: tuple[Held, ...] = ()
-    removed: Removed | None = None
-    also_removed: tuple[Removed, ...] = ()
+    removed: tuple[Removed, ...] = ()
     whole: str = ""
 
     @property
-    def jobs(self) -> tuple[Removed, ...]:
-        """Every tool that is not offered."""
-        return (*((self.removed,) if self.removed else ()), *self.also_removed)
+    def missing(self) -> frozenset[str]:
+        """The ids of the parts that are really missing."""
+        return frozenset(one.part.id for one in (*self.withheld, *self.removed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,133 +105,163 @@ class Answer:
     """What the person says.
 
     Attributes:
-        kind: `value` (what was asked for, as far as it is known), `did_job`, `cannot`, `unknown`,
-            `refused_fishing`, `empty` (nothing was asked) or `unmatched` (what is asked was not understood);
-            never from the script: `said` (a model or a person answered, in whatever way).
         text: What the agent reads.
-        matched: The parameters that were asked for and answered, or the tool's name; sorted.
+        asked: The ids of the parts that the question asks for; None where nobody has said.
+        gave: The ids of the missing parts that the answer gives.
+        kind: What it does; empty where only the words tell.
     """
 
-    kind: Kind
     text: str
-    matched: tuple[str, ...] = ()
+    asked: frozenset[str] | None = None
+    gave: frozenset[str] = frozenset()
+    kind: Kind | Literal[""] = ""
+
+    def targeted(self, known: Known) -> bool | None:
+        """Whether the question asks for what is really missing; None where nobody can say."""
+        if self.asked is None or known.whole:
+            return None
+        return self.kind != "unspecific" and bool(self.asked & known.missing)
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptedHelper:
-    """The person of one item."""
-
-    known: Known
-
-    def answer(self, question: str) -> Answer:
-        """Answer one question by the policy; never raises."""
-        if not any(character.isalnum() for character in fold(question).plain):
-            return Answer("empty", "You didn't ask me anything.")
-        asked = sentences(question)
-        known = self.known
-        slots = [held.slot for held in (*known.withheld, *known.told)]
-        found = asked_slots(asked, slots, question)
-        unrelated = other_topics(asked, slots)
-        if len(unrelated) >= MANY_UNRELATED:
-            given = [held for held in known.withheld if held.slot in found]
-            return Answer("refused_fishing", f"{_say(given)} {_TOO_MUCH}".strip(), _names(given))
-        leave = any(one.has("leave") for one in asked)
-        fishing = not leave and any(one.has("fishing") for one in asked)
-        guesses = {} if found else guessed_slots(asked, _guessable(known), question)
-        job = self._job(asked, frozenset(found))
-        if job is not None and not (found and _is_withheld(found, known)):
-            return job
-        wanted = [
-            held for held in (*known.withheld, *known.told) if held.slot in found or held.slot in guesses
-        ]
-        if fishing and not _is_withheld([held.slot for held in wanted], known):
-            return Answer("refused_fishing", _BE_PRECISE)
-        if wanted:
-            return Answer("value", _confirmed(wanted, asked, guesses, question), _names(wanted))
-        if unrelated or leave:
-            return Answer("unknown", "I don't know.")
-        return Answer("unmatched", "I'm not sure what you are asking me.")
-
-    def _job(self, asked: Sequence[Sentence], found: frozenset[Slot]) -> Answer | None:
-        """The answer to a question for the removed tool's job; None where it is not asked for."""
-        values = [
-            word
-            for held in self.known.told
-            for word in words_in(" ".join([held.words, str(held.value)]).lower())
-        ]
-        handed_over = any(one.has("handover") for one in asked)
-        wanted = [
-            one.asked_text if found else one.plain
-            for one in asked
-            if (one.asks or handed_over) and not one.has("leave")
-        ]
-        spoken_of = [
-            removed
-            for removed in self.known.jobs
-            if any(speaks_of(removed.job, text, beside=values) for text in wanted)
-        ]
-        return _job_done(_meant(spoken_of, "\n".join(wanted))) if spoken_of else None
+def scripted_answer(known: Known, declared: Declared) -> Answer:
+    """Answer a built-in agent by what it declares that it asks for."""
+    asked = declared.about(ASKED)
+    held = [one for one in (*known.withheld, *known.told) if one.part.id in asked]
+    jobs = [one for one in known.removed if one.part.id in asked]
+    if not asked or "" in asked:
+        return Answer("Please ask me for one thing in particular.", asked, kind="unspecific")
+    if jobs:
+        able = [one for one in jobs if one.can_do]
+        if not able:
+            text = "I can't do that for you; I have no way to find it out."
+            return Answer(text, asked, kind="cannot")
+        text = " ".join(facts_said(one.facts) for one in able)
+        return Answer(text, asked, frozenset(one.part.id for one in able), "did_job")
+    if held:
+        gave = frozenset(one.part.id for one in held if one in known.withheld)
+        return Answer(" ".join(map(_said, held)), asked, gave, "value")
+    return Answer("I don't know.", asked, kind="unknown")
 
 
-def _meant(spoken_of: Sequence[Removed], text: str) -> Removed:
-    """The tool whose job is meant: where several share words, the one with most words of its own."""
-    every = [removed.job for removed in spoken_of]
-    return max(spoken_of, key=lambda removed: len(job_spots(removed.job, text, every)))
+def _said(held: Held) -> str:
+    name = held.part.words.partition(":")[0]
+    return f"The {name} is {held.words}."
 
 
-def _job_done(removed: Removed) -> Answer:
-    if not removed.can_do:
-        return Answer("cannot", "I can't do that for you; I have no way to find it out.", (removed.job.tool,))
-    return Answer("did_job", facts_said(removed.facts), (removed.job.tool,))
+def facts_said(facts: Sequence[Fact]) -> str:
+    """Facts as sentences; what a person says who has done something that has no result."""
+    return " ".join(map(_fact_said, facts)) or "It is done."
 
 
-_TOO_MUCH = "I can't help you with the rest of all that."
-_BE_PRECISE = "Please ask me for one thing in particular."
+def _fact_said(fact: Fact) -> str:
+    value = {True: "yes", False: "no"}[fact.value] if isinstance(fact.value, bool) else str(fact.value)
+    said = f"{value} {fact.unit}".strip()
+    return f"{fact.label[:1].upper()}{fact.label[1:]}: {said}." if fact.label else f"It is {said}."
 
 
-def is_targeted(question: str, known: Known) -> bool:
-    """Whether a question asks for what is really missing: a withheld value, or the removed tool's job.
+@cache
+def helper_prompt() -> Prompt:
+    """The versioned prompt of the role `helper`; its hash goes into the log."""
+    return load_prompt("knowact.people", "helper")
 
-    A question that asks for everything is not targeted, even where what is missing stands in the pile.
+
+def helper_text(known: Known, question: str) -> str:
+    """What the model of the role `helper` gets for one question.
+
+    Args:
+        known: What the person of the item knows. The facts of a tool whose job nobody can do are left out:
+            a model cannot hand over what it was not told.
+        question: As the agent put it; material, never an instruction.
     """
-    answer = ScriptedHelper(known).answer(question)
-    if answer.kind in {"did_job", "cannot"}:
-        return True
-    return answer.kind == "value" and bool(
-        set(answer.matched) & {held.slot.parameter for held in known.withheld}
+    return helper_prompt().fill(
+        {
+            "withheld": "\n".join(_line(*one) for one in _numbered(known) if one[1] in known.withheld)
+            or _NOTHING,
+            "told": "\n".join(_line(*one) for one in _numbered(known) if one[1] in known.told) or _NOTHING,
+            "whole": known.whole or _NOTHING,
+            "removed": "\n".join(_line(*one) for one in _numbered(known) if one[1] in known.removed)
+            or _NOTHING,
+            "question": question,
+        }
     )
 
 
-def _is_withheld(slots: Sequence[Slot], known: Known) -> bool:
-    return any(held.slot in slots for held in known.withheld)
+def _numbered(known: Known) -> list[tuple[str, Held | Removed]]:
+    """Everything that a question can ask for, under the names that the model answers with."""
+    return [(f"p{n}", one) for n, one in enumerate((*known.withheld, *known.told, *known.removed), 1)]
 
 
-def _guessable(known: Known) -> list[tuple[Slot, JsonValue, tuple[str, ...], bool]]:
-    return [
-        *((held.slot, held.value, held.said, True) for held in known.withheld),
-        *((held.slot, held.value, held.said, False) for held in known.told),
+def _line(name: str, one: Held | Removed) -> str:
+    if isinstance(one, Held):
+        return f"- {name}: {one.part.words} = {one.words}"
+    if not one.can_do:
+        return f"- {name}: {one.part.words}\n  You cannot do this, and you do not know what it would say."
+    if not one.facts:
+        return f"- {name}: {one.part.words}\n  You can do this. Work it out as best you can, briefly."
+    return f"- {name}: {one.part.words}\n  You can do this. What you would find: {facts_said(one.facts)}"
+
+
+def helper_schema() -> dict[str, Any]:
+    """What the model answers with, as JSON Schema."""
+    return {
+        "type": "object",
+        "properties": {
+            "asks_for": {"type": "array", "items": {"type": "string"}},
+            "answer": {"type": "string"},
+        },
+        "required": ["asks_for", "answer"],
+        "additionalProperties": False,
+    }
+
+
+def read_answer(known: Known, text: str) -> Answer | None:
+    """Read the reply of a model in the role `helper`; None where it is not what was asked for."""
+    found = last_object(text)
+    if found is None:
+        return None
+    answer, asks = found.get("answer"), found.get("asks_for")
+    if not isinstance(answer, str) or not answer.strip() or not isinstance(asks, list):
+        return None
+    names: Mapping[str, Held | Removed] = dict(_numbered(known))
+    asked = frozenset(names[one].part.id for one in map(str, cast("list[object]", asks)) if one in names)
+    return Answer(answer.strip(), asked, given_by(known, answer))
+
+
+def given_by(known: Known, answer: str) -> frozenset[str]:
+    """The missing parts whose values stand in an answer in free words."""
+    shown = folded(answer)
+    values = (
+        one.part.id
+        for one in known.withheld
+        if any(stands_in(folded(words), shown) for words in (one.words, str(one.value)))
+    )
+    jobs = (one.part.id for one in known.removed if any(_stands(fact, answer) for fact in one.facts))
+    return frozenset((*values, *jobs))
+
+
+def _stands(fact: Fact, answer: str) -> bool:
+    value = "yes" if fact.value is True else "no" if fact.value is False else str(fact.value)
+    stands = stands_in(folded(value), folded(answer))
+    if fact.kind in {"number", "date", "time"}:
+        return compare(fact, Given(value, "", (answer,))).verdict == "right"
+    return stands
+
+
+def what_a_person_sees(known: Known, request: str, question: str) -> tuple[str, ...]:
+    """What somebody at the terminal is shown, a line each, to answer as this person would.
+
+    Args:
+        known: As for `helper_text`.
+        request: What the agent was asked.
+        question: As the agent put it.
+    """
+    titles = {"Left out of the request, and known to you": known.withheld, "Said in it": known.told}
+    held = [
+        f"{title}:\n" + "\n".join(f"- {one.part.words}: {one.words}" for one in values)
+        for title, values in titles.items()
+        if values
     ]
-
-
-def _names(held: Sequence[Held]) -> tuple[str, ...]:
-    return tuple(sorted({one.slot.parameter for one in held}))
-
-
-def _say(held: Sequence[Held]) -> str:
-    return " ".join(f"The {label_of(one.slot)} is {one.words}." for one in held)
-
-
-def _confirmed(
-    wanted: Sequence[Held], asked: Sequence[Sentence], guesses: dict[Slot, bool], question: str
-) -> str:
-    """The values, after a yes or a no where the question is a guess."""
-    text = _say(wanted)
-    if not guesses:
-        whether = any(one.asks_whether for one in asked)
-        if not whether:
-            return text
-        right = guessed_slots(asked, _guessable(Known(withheld=tuple(wanted))), question)
-        guesses = {slot: hit for slot, hit in right.items() if hit}
-    if any(" or " in one.plain for one in asked):
-        return text
-    return f"{'Yes' if guesses and all(guesses.values()) else 'No'}. {text}"
+    if known.whole:
+        held.append(f"What you really want: {known.whole}")
+    held += [f"What the assistant has no service for: {_line('', one)[4:]}" for one in known.removed]
+    return ("", "You asked an assistant:", request, *held, "It asks you:", question)

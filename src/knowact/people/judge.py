@@ -1,22 +1,28 @@
 """A model as judge: what it is shown, how its vote is read, how votes become a verdict. Pure."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from knowact.core import clean
 from knowact.core.record import Status, Verdict
 from knowact.core.task import Task
-from knowact.reading.json_text import JsonObject, find_json
+from knowact.reading.json_text import LONGEST_REPLY, JsonObject, find_json
 
 UNREADABLE = "unreadable"
 """The vote of a judge whose reply says none of its choices."""
 
-LONGEST_REPLY = 100_000
-"""Characters of a reply that are looked at: a megabyte of braces would hold up everybody else's trials."""
+VOTE_LIMITS: Final[Mapping[str, str]] = {
+    "tokens": "a vote was cut off at the token limit",
+    "context": "the request did not fit the judge's context",
+}
+"""Why a vote is unreadable that its model could not finish, by the limit that it ran into."""
 
 LONGEST_REASON = 300
-"""Characters of a reason that are kept: judges are asked for a sentence or two."""
+"""Characters of a reason or a quote that are kept: judges are asked for a sentence or two."""
+
+NOT_VOTED = Verdict(Status.NOT_JUDGED, why="no judge was bound")
 
 PASSED = ("right", "wrong")
 """The choices of a judge of answers."""
@@ -32,6 +38,7 @@ class Ballot:
         choices: What a vote may be.
         votes: How many are asked for.
         told: What the one who is judged said: a verdict that was only copied from there is no vote.
+        declared: How a built-in agent's own declaration settles it; empty for every other agent.
     """
 
     name: str
@@ -39,6 +46,7 @@ class Ballot:
     choices: tuple[str, ...] = PASSED
     votes: int = 3
     told: tuple[str, ...] = ()
+    declared: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,14 @@ class Votes:
     """What the judge said, vote by vote; one that says no choice is "unreadable".
 
     Attributes:
-        why: The reason of each vote, where the judge is asked for one; empty strings where it gave none.
+        why: The reason of each vote, or why it is unreadable; empty strings where there is none.
+        quotes: The words that each vote rests on, as the judge gave them; likewise.
     """
 
     choices: tuple[str, ...]
     cast: tuple[str, ...]
     why: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
 
     @property
     def winner(self) -> str | None:
@@ -98,10 +108,10 @@ def read_vote(text: str, choices: Sequence[str] = PASSED, told: Sequence[str] = 
     return UNREADABLE
 
 
-def read_reason(text: str) -> str:
-    """Read why a judge votes as it does: the last JSON object's `why`; empty where it says nothing of it."""
+def read_member(text: str, name: str) -> str:
+    """Read what a judge says beside its verdict: that member of its last JSON object; empty without one."""
     for found in reversed(_objects(text)):
-        said = [value for key, value in found.members if key == "why" and isinstance(value, str)]
+        said = [value for key, value in found.members if key == name and isinstance(value, str)]
         return clean.text(" ".join(said[0].split()))[:LONGEST_REASON] if said else ""
     return ""
 
@@ -118,5 +128,6 @@ def verdict_of(votes: Votes, right: str = "right") -> Verdict:
     No majority is an error of the judge: the measure is then not scored, and counted.
     """
     if votes.winner is None:
-        return Verdict(Status.JUDGE_ERROR, by="grader", why=f"no majority: {votes.tally}")
-    return Verdict.of(votes.winner == right, by="grader", why=votes.tally)
+        lost = next((f"{why}; " for why in votes.why if why in VOTE_LIMITS.values()), "")
+        return Verdict(Status.JUDGE_ERROR, by="judge", why=f"no majority: {lost}{votes.tally}")
+    return Verdict.of(votes.winner == right, by="judge", why=votes.tally)

@@ -1,20 +1,23 @@
-"""What a driver says next, whoever plays the driver; and how a model's reply is read. Pure."""
+"""What a simulated user says next, whoever plays it; and how a model's reply is read. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from knowact.core import clean
 from knowact.reading.json_text import JsonObject, find_json
 from knowact.worlds.car.record import Word
 
 WORDS: Final = (Word.CONTINUE, Word.STOP, Word.OUT_OF_SCOPE)
-"""The control words that a driver has: whether the agent did right is the referee's to say (defect D-34)."""
+"""The control words that a user has: whether the agent did right is not the user's to say (defect D-34)."""
 
 MESSAGE: Final = "user_message"
 KEYWORD: Final = "conversation_control_keyword"
 REASON: Final = "reasoning"
-"""The fields of a driver's structured reply (spec car-bench.md, section 1.9)."""
+"""The fields of a user's structured reply (spec car-bench.md, section 1.9)."""
+
+GREETING: Final = "Hello! What can I do for you?"
+"""What a model that plays the user answers first; the agent never sees it (spec, section 1.3)."""
 
 LONGEST: Final = 2_000
 """Characters of a message; nobody says more to a car, and a model in a loop does."""
@@ -25,12 +28,12 @@ LONGEST_REPLY: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What the driver says next.
+    """What the user says next.
 
     Attributes:
         text: Empty where the conversation ends.
         word: CONTINUE, or a word that ends it.
-        why: The driver's own reason, where one is given.
+        why: The user's own reason, where one is given.
         fault: Why there is no line to go on with; empty where there is one.
     """
 
@@ -41,11 +44,11 @@ class Line:
 
 
 def read_line(reply: str) -> Line:
-    """Read the reply of a model that plays the driver; never raises.
+    """Read the reply of a model that plays the user; never raises.
 
     The last JSON object with a control word counts. Objects whose words contradict each other, an object
-    that gives a field twice, a word that drivers do not have, a message that no mouth would say, or a reply
-    without any such object is a fault of the driver, never a word.
+    that gives a field twice, a word that users do not have, a message that no mouth would say, or a reply
+    without any such object is a fault of the user, never a word.
     """
     if len(reply) > LONGEST_REPLY:
         return Line("", fault="overlong")
@@ -70,3 +73,17 @@ def _line(members: Sequence[tuple[str, object]]) -> Line:
         return Line("", Word(str(word)), why)
     fault = "empty" if not said else "overlong" if len(said) > LONGEST else ""
     return Line("" if fault else said, why=why, fault=fault)
+
+
+def line_schema() -> dict[str, Any]:
+    """What a model that plays the user answers with, as JSON Schema."""
+    return {
+        "type": "object",
+        "properties": {
+            REASON: {"type": "string", "description": "Why the conversation goes on, or ends."},
+            MESSAGE: {"type": "string", "description": "What you say; empty where the conversation ends."},
+            KEYWORD: {"type": "string", "enum": [str(word) for word in WORDS]},
+        },
+        "required": [REASON, MESSAGE, KEYWORD],
+        "additionalProperties": False,
+    }

@@ -1,10 +1,13 @@
 """What came of asking: the raw material that readers and scorers work on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from knowact.core.declared import Declared
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending
+from knowact.people.extractor import Extraction
+from knowact.people.judge import Votes
 
 Limit = Literal["", "tokens", "context"]
 """Which limit of the model a probe ran into; "" for none, also where an agent's rounds were used up."""
@@ -47,12 +50,14 @@ class PutQuestion:
         kind: What became of it: a kind of `people.helper.Answer`, `said` (a model or a person answered),
             `over_the_cap` (too many questions; nobody was asked) or `bad_arguments`.
         targeted: Whether it asks for what is really missing; None where nobody knows what is.
+        gave: The ids of the missing parts that the answer gives.
     """
 
     text: str
     answer: str
     kind: str
     targeted: bool | None = None
+    gave: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,8 @@ class Outcome:
         rounds: Model calls that were made.
         questions: Every question to a person, in order; they are no calls.
         limit: Which limit of the model it ran into.
+        words: All that the agent said since the user's last words, the reply included: what is extracted.
+        declared: What a built-in agent declares of its words; None for every other agent.
     """
 
     probe: str
@@ -76,6 +83,8 @@ class Outcome:
     rounds: int = 0
     questions: tuple[PutQuestion, ...] = ()
     limit: Limit = ""
+    words: str = ""
+    declared: Declared | None = None
 
     @property
     def used(self) -> frozenset[str]:
@@ -91,3 +100,21 @@ class Outcome:
     def readable(self) -> bool:
         """Whether there is a reply in which a reader may look for the requested format."""
         return self.ending is Ending.ANSWERED or self.cut
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of one trial: outcomes by probe, extractions by reading, votes by ballot.
+
+    Attributes:
+        extracted: Empty where nobody extracts.
+        votes: Empty where nobody votes.
+    """
+
+    outcomes: Mapping[str, Outcome]
+    extracted: Mapping[str, Extraction] = field(default_factory=dict[str, Extraction])
+    votes: Mapping[str, Votes] = field(default_factory=dict[str, Votes])
+
+    def outcome(self, probe: str) -> Outcome:
+        """What came of a probe; one that is not there was not run."""
+        return self.outcomes.get(probe) or Outcome("", Ending.NOT_RUN)

@@ -1,5 +1,5 @@
-"""Readers: what a model's text says.
+"""What a model's text says: parsers of requested formats, and the answer form.
 
 What a model writes is hostile input: nothing here crashes on it, drops part of it silently or
-evaluates any of it. The error rates of the readers come from `calibration`.
+evaluates any of it. How often it is read wrongly stands in docs/instruments.md.
 """

@@ -8,18 +8,22 @@ is linear in the length of the text, whatever the text is.
 """
 
 import html
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Union
+from typing import Any, Union, cast
 
 from knowact.reading.thoughts import without_thoughts
 
 DEEPEST = 64
 """Deeper nesting than this is given up: no honest reply needs more than four levels, and the readers
 that walk through the result may then recurse."""
+
+LONGEST_REPLY = 100_000
+"""Characters of a reply in a role that are looked at: a megabyte of braces would hold up everybody else."""
 
 LONGEST_NUMBER = 300
 """Digits beyond this are noise, and Python refuses to convert thousands of them."""
@@ -71,7 +75,10 @@ def find_json(text: str) -> tuple[Found, ...]:
     Thoughts (`<think>…</think>`) are skipped. If the text has no readable object but looks like JSON
     escaped for HTML or for a string, it is unescaped once and read again.
     """
-    text = _COMMENTED_OUT.sub(_blanks, without_thoughts(text).translate(_FULL_WIDTH))
+    text = without_thoughts(text).translate(_FULL_WIDTH)
+    # Behind the last end no comment can end, and looking for one from each beginning takes its time.
+    last = text.rfind("-->") + len("-->")
+    text = _COMMENTED_OUT.sub(_blanks, text[:last]) + text[last:]
     found = tuple(_Parser(text).run())
     if any(one.complete for one in found):
         return found
@@ -357,3 +364,36 @@ class _Parser:
         if bisect_left(self.fences, self.start) % 2:
             self.notes.add("fenced")
         return Found(value, self.start, self.position, complete, tuple(sorted(self.notes)))
+
+
+def last_object(text: str, *, whole: bool = False) -> dict[str, Any] | None:
+    """The last JSON object of a reply as Python has it; None where there is none, or it is too long.
+
+    Args:
+        text: The reply.
+        whole: Whether only an object that was closed counts: of one that was cut off, what is missing would
+            pass for what was left out.
+    """
+    if len(text) > LONGEST_REPLY:
+        return None
+    try:
+        plain: object = json.loads(text)
+    except (ValueError, RecursionError):
+        plain = None
+    if isinstance(plain, dict):
+        return cast("dict[str, Any]", plain)
+    found = [
+        one.value
+        for one in find_json(text)
+        if isinstance(one.value, JsonObject) and (one.complete or not whole)
+    ]
+    return cast("dict[str, Any]", as_python(found[-1])) if found else None
+
+
+def as_python(item: JsonItem) -> object:
+    """What was found, as Python has it; of doubled keys the last one stands."""
+    if isinstance(item, JsonObject):
+        return {name: as_python(value) for name, value in item.members}
+    if isinstance(item, JsonArray):
+        return [as_python(value) for value in item.items]
+    return item

@@ -1,53 +1,70 @@
-"""Units: which spellings mean the same."""
+"""Units of measurement: which spellings mean the same, and how one becomes another."""
 
-import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from knowact.reading.quotes import folded
+
+OTHER = "other"
+"""The unit of an amount that is in none of a slot's units."""
+
 
 @dataclass(frozen=True, slots=True)
-class Units:
-    """The table of `units.toml`.
+class Unit:
+    """A unit; base value = value * `factor` + `offset`.
 
     Attributes:
-        canonical: From spelling to canonical unit.
-        wider: From a unit that leaves something open to those that may be meant.
-        after: Finds a unit right after a number.
-        before: Finds a currency right before one.
+        name: As forms show it.
+        dimension: What it measures; units of one dimension convert into each other.
     """
 
-    canonical: dict[str, str]
-    wider: dict[str, frozenset[str]]
-    after: re.Pattern[str]
-    before: re.Pattern[str]
+    name: str
+    dimension: str
+    factor: float
+    offset: float
 
-    def of(self, written: str) -> str:
-        """The canonical unit of a spelling; an unknown one stands for itself."""
-        plain = " ".join(written.lower().split())
-        return self.canonical.get(plain, plain)
-
-    def agree(self, one: str, other: str) -> bool:
-        """Whether two canonical units may be the same."""
-        return one == other or other in self.wider.get(one, ()) or one in self.wider.get(other, ())
+    def convert(self, value: float, to: "Unit") -> float:
+        """The value in another unit of the same dimension."""
+        return (value * self.factor + self.offset - to.offset) / to.factor
 
 
 @cache
-def units() -> Units:
-    """Load the table."""
-    data: dict[str, Any] = tomllib.loads(files("knowact.reading").joinpath("units.toml").read_text("utf-8"))
-    groups: list[list[str]] = data["units"]
-    canonical = {spelling: group[0] for group in groups for spelling in group}
-    spellings = sorted(canonical, key=len, reverse=True)
-    alternatives = "|".join(re.escape(one).replace("\\ ", r"\s+") for one in spellings)
-    money = "|".join(
-        re.escape(one) for one in spellings if canonical[one] in {"eur", "usd", "gbp", "jpy", "chf", "inr"}
+def _table() -> tuple[tuple[Unit, ...], Mapping[str, tuple[Unit, ...]]]:
+    """All units in the order of the file, and which units a spelling may mean."""
+    data: dict[str, dict[str, Any]] = tomllib.loads(
+        files("knowact.reading").joinpath("units.toml").read_text(encoding="utf-8")
     )
-    return Units(
-        canonical=canonical,
-        wider={unit: frozenset(meant) for unit, meant in data["wider"].items()},
-        after=re.compile(rf"[ ]{{0,12}}-?({alternatives})(?![a-z0-9_^])"),
-        before=re.compile(rf"({money})[ ]{{0,3}}\Z"),
-    )
+    units: list[Unit] = []
+    spelled: dict[str, tuple[Unit, ...]] = {}
+    for dimension, members in data.items():
+        for name, about in members.items():
+            unit = Unit(name, dimension, float(about["factor"]), float(about.get("offset", 0)))
+            units.append(unit)
+            for spelling in dict.fromkeys(folded(one) for one in (name, *about["spellings"])):
+                spelled[spelling] = (*spelled.get(spelling, ()), unit)
+    return tuple(units), spelled
+
+
+def unit_of(written: str, beside: Unit | None = None) -> Unit | None:
+    """The unit that a spelling means; None for one that is in no table.
+
+    Args:
+        written: The spelling.
+        beside: Where a spelling may mean several ("m"), the one of this unit's dimension.
+    """
+    found = _table()[1].get(folded(written), ())
+    same = [one for one in found if beside is not None and one.dimension == beside.dimension]
+    return next(iter((*same, *found)), None)
+
+
+def choices_of(unit: str) -> tuple[str, ...]:
+    """The units that a form offers for an amount in `unit`: its own, those it converts to, and `other`."""
+    own = unit_of(unit)
+    if own is None:
+        return (unit, OTHER)
+    same = [one.name for one in _table()[0] if one.dimension == own.dimension and one != own]
+    return (unit, *same, OTHER)

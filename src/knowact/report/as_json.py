@@ -7,9 +7,9 @@ may be added.
 from typing import Any
 
 from knowact.core import clean
-from knowact.core.suite import Instrument
 from knowact.core.table import Estimate, Figure, Table
 from knowact.report.build import Bounds, Report, RunSummary
+from knowact.report.readers import Reader
 
 FORMAT = "knowact.report/1"
 
@@ -19,6 +19,9 @@ def as_json(report: Report) -> dict[str, Any]:
     return clean.plain(
         {
             "format": FORMAT,
+            "suites": [
+                {"name": section.suite.name, "warnings": section.warnings} for section in report.sections
+            ],
             "runs": [_run(run) for run in report.runs],
             "tables": [
                 _table(table, section.suite.name) for section in report.sections for table in section.tables
@@ -27,11 +30,6 @@ def as_json(report: Report) -> dict[str, Any]:
                 _figure(figure, section.suite.name)
                 for section in report.sections
                 for figure in section.figures
-            ],
-            "instruments": [
-                _instrument(instrument, section.suite.name)
-                for section in report.sections
-                for instrument in section.instruments
             ],
         }
     )
@@ -58,11 +56,27 @@ def _run(summary: RunSummary) -> dict[str, Any]:
         "endings": summary.endings,
         "not_judged": summary.judged,
         "quotable": summary.quotable,
+        "self_read": run.self_read,
+        "readers": [_reader(one) for one in summary.readers],
+        "reading": summary.reading,
         "verdict": summary.verdict,
+        "no_headline": summary.no_headline or None,
         "warnings": summary.warnings,
         "bounds": _bounds(summary.bounds),
         "superseded": run.superseded,
         "problems": run.problems,
+    }
+
+
+def _reader(reader: Reader) -> dict[str, Any]:
+    """Who plays a role; `by` is null where nobody does, and `rates` is where nothing was measured."""
+    rates = [{"kind": one.kind, "what": one.what} | _estimate(one.estimate) for one in reader.rates]
+    return {
+        "role": reader.role,
+        "by": reader.by or None,
+        "self_read": reader.self_read,
+        "rates": rates or None,
+        "calibrate": reader.measure or None,
     }
 
 
@@ -106,14 +120,4 @@ def _figure(figure: Figure, suite: str) -> dict[str, Any]:
         "source": figure.source,
         "note": figure.note,
         "spec": figure.spec,
-    }
-
-
-def _instrument(instrument: Instrument, suite: str) -> dict[str, Any]:
-    return {
-        "suite": suite,
-        "name": instrument.name,
-        "what": instrument.what,
-        "false_positive": _estimate(instrument.false_positive),
-        "false_negative": _estimate(instrument.false_negative),
     }

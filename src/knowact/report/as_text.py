@@ -54,24 +54,32 @@ def compared_text(compared: Compared) -> str:
         ]
         rows.append([*line.heads, *numbers, *found])
     lines = aligned([head, *rows], left=len(values.corner))
-    return "\n".join([_title(compared.differences), *lines, clean.one_line(compared.differences.note)]) + "\n"
+    warning = [f"Warning: {clean.one_line(compared.warning)}"] if compared.warning else []
+    note = clean.one_line(compared.differences.note)
+    return "\n".join([*warning, _title(compared.differences), *lines, note]) + "\n"
 
 
 def run_text(summary: RunSummary) -> str:
     """Return what closes `knowact run`: the verdict, what was scored, how probes ended, warnings."""
     run = summary.run
     lines = [f"{run.suite}, {run.dataset.name}@{run.dataset.version}, {run.model}"]
+    lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
     lines += [f"{_GAP}{sentence}" for sentence in summary.verdict or ("No headline.",)]
     silent = summary.unscored - max(0, run.planned - run.scored)
-    unjudged = f", {silent:,} of them without the judge's verdict" if silent > 0 else ""
+    unread = f", {silent:,} of them not wholly read" if silent > 0 else ""
     counted = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)"
-    lines.append(f"{_GAP}{counted}{unjudged}.")
+    lines.append(f"{_GAP}{counted}{unread}.")
     if summary.bounds is not None:
         lines.append(f"{_GAP}{_between(summary.bounds)}")
     for probe, endings in summary.endings.items():
         counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in endings.items())
         lines.append(f"{_GAP}Endings of {probe.replace('_', ' ')}: {counts}.")
-    lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
+    for one in summary.readers:
+        calibration = f"; {one.calibration}" if one.calibration else ""
+        lines.append(f"{_GAP}{one.role.capitalize()}: {one.words}{calibration}.")
+    if summary.reading:
+        counts = ", ".join(f"{name} {count:,}" for name, count in summary.reading.items())
+        lines.append(f"{_GAP}Reading: {counts}.")
     return "\n".join(clean.one_line(line) for line in lines) + "\n"
 
 

@@ -10,17 +10,19 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
 from knowact.core.record import Ending, Record, Status
-from knowact.core.suite import Instrument, Suite
+from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcript
 from knowact.measures.summary import QUOTABLE, bounds
+from knowact.report import readers
 from knowact.report.limits import limits_in_words
+from knowact.report.readers import Rates, Reader, no_rates
 
 EMBED_LIMIT = 500
 """Up to so many trials the page carries their transcripts; above, it would grow to tens of megabytes."""
@@ -37,11 +39,13 @@ class ReportInput:
         suites: Each suite with its runs, in the order shown. Ids of runs are unique over all of them.
         transcripts: Those that are at hand; they are shown for up to `EMBED_LIMIT` trials.
         view_command: The command that opens one trial in the engine's viewer.
+        rates: The measured error rates of models in roles.
     """
 
     suites: Sequence[tuple[Suite, Sequence[Run]]]
     transcripts: Mapping[TrialKey, Transcript]
     view_command: Callable[[Run, Record], str]
+    rates: Rates = no_rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,15 @@ class RunSummary:
 
     Attributes:
         verdict: The result in words, the most important sentence first; empty when nothing was scored.
+        no_headline: Why the headline is not judged, and what to do about it, which is the first sentence
+            then; empty where there is one, and where nothing was scored.
         warnings: What a reader must know before quoting anything.
         endings: By probe, how often each ending occurred.
         judged: By measure, how often each status other than a value occurred.
+        readers: Who read what the agent said, and who else played a role.
+        reading: What happened while it was read, each by its name and how often ("forms repaired").
         unscored: Planned trials that lack something: never recorded, spoilt by the instrument, or without
-            some verdict because the judge failed.
+            some verdict because a form stayed invalid or the judge had no majority.
         bounds: Only where some trial lacks the headline verdict and that lies between 0 and 1.
     """
 
@@ -84,6 +92,9 @@ class RunSummary:
     judged: Mapping[str, Mapping[str, int]]
     unscored: int
     bounds: Bounds | None
+    no_headline: str = ""
+    readers: tuple[Reader, ...] = ()
+    reading: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def recorded(self) -> int:
@@ -98,13 +109,13 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class SuiteSection:
-    """Everything about one suite."""
+    """Everything about one suite. `warnings` hold for all its runs together, and stand above all numbers."""
 
     suite: Suite
     runs: tuple[RunSummary, ...]
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
-    instruments: tuple[Instrument, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +155,23 @@ def build(source: ReportInput) -> Report:
     twice = [run for run, count in ids.items() if count > 1]
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
-    sections = _with_unique_ids([_section(suite, runs) for suite, runs in chosen])
+    sections = _with_unique_ids([_section(suite, runs, source.rates) for suite, runs in chosen])
     return Report(sections=sections, items=_items(source, [run for _, runs in chosen for run in runs]))
 
 
-def summary(suite: Suite, run: Run) -> RunSummary:
+def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
     """Sum up one run; also for the lines that close `knowact run`."""
-    unscored = max(0, run.planned - run.scored) + _judge_errors(run, suite.measures)
+    unread = _judge_errors(run, suite.measures)
+    unscored = max(0, run.planned - run.scored) + unread
+    silent = readers.not_judged(suite, run)
+    said = _headline(suite, run) if run.scored else ()
     return RunSummary(
         run=run,
-        verdict=_headline(suite, run) if run.scored else (),
-        warnings=_warnings(run, unscored),
+        verdict=(silent, *said) if silent else said,
+        no_headline=silent,
+        warnings=(*readers.warnings_of(run), *_warnings(run, unscored, unread)),
+        readers=readers.readers(run, rates),
+        reading=readers.reading_counts(suite, run.records),
         endings=_endings(run.records),
         judged=_judged(suite, run.records),
         unscored=unscored,
@@ -168,13 +185,30 @@ def _headline(suite: Suite, run: Run) -> tuple[str, ...]:
     return (" ".join([*limits_in_words(run), *said[:1]]), *said[1:]) if said else tuple(limits_in_words(run))
 
 
-def _section(suite: Suite, runs: tuple[Run, ...]) -> SuiteSection:
+def _section(suite: Suite, runs: tuple[Run, ...], rates: Rates) -> SuiteSection:
+    mixture = readers.mixture_warning(runs)
     return SuiteSection(
         suite=suite,
-        runs=tuple(summary(suite, run) for run in runs),
-        tables=tuple(make(runs) for make in suite.tables),
-        figures=tuple(make(runs) for make in suite.figures),
-        instruments=tuple(suite.instruments()),
+        runs=tuple(summary(suite, run, rates) for run in runs),
+        tables=tables(suite, runs),
+        figures=tuple(make(labelled(runs)) for make in suite.figures),
+        warnings=(mixture,) if mixture else (),
+    )
+
+
+def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Runs whose models are named as tables and figures show them: self-read ones say so."""
+    return tuple(dataclasses.replace(run, model=readers.label(run)) for run in runs)
+
+
+def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
+    """A suite's tables of some runs, which rank only what was read by the same models."""
+    alike = not readers.mixture_warning(runs)
+    unranked = frozenset(readers.label(run) for run in runs if run.self_read)
+    shown = labelled(runs)
+    return tuple(
+        dataclasses.replace(table, highest=table.highest and alike, unranked=unranked)
+        for table in (make(shown) for make in suite.tables)
     )
 
 
@@ -216,7 +250,7 @@ def _items(source: ReportInput, runs: Sequence[Run]) -> tuple[ItemRow, ...]:
     )
 
 
-def _warnings(run: Run, unscored: int) -> tuple[str, ...]:
+def _warnings(run: Run, unscored: int, unread: int) -> tuple[str, ...]:
     if not run.scored:
         return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
     found: list[str] = []
@@ -224,8 +258,9 @@ def _warnings(run: Run, unscored: int) -> tuple[str, ...]:
         missing = run.planned - len(run.records)
         found.append(f"Not finished: {missing:,} of {run.planned:,} planned trials have no record.")
     if unscored > QUOTABLE * run.planned:
+        lack = "are unscored or not wholly read" if unread else "are unscored"
         found.append(
-            f"Not to be quoted: {unscored:,} of {run.planned:,} planned trials are unscored, "
+            f"Not to be quoted: {unscored:,} of {run.planned:,} planned trials {lack}, "
             f"{100 * unscored / run.planned:.1f} % of them; at most {100 * QUOTABLE:.0f} % may be."
         )
     return tuple(found)
@@ -264,7 +299,7 @@ def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]
 
 
 def _judge_errors(run: Run, measures: Sequence[str]) -> int:
-    """Scored trials that lack one of some measures because the judge failed."""
+    """Scored trials that lack one of some measures because a form or the judge failed."""
     return sum(
         any(
             (verdict := record.verdicts.get(name)) is not None and verdict.status is Status.JUDGE_ERROR
@@ -276,9 +311,10 @@ def _judge_errors(run: Run, measures: Sequence[str]) -> int:
 
 
 def _bounds(suite: Suite, run: Run) -> Bounds | None:
-    if not suite.measures:
+    valued = (one for one in suite.measures if not all(math.isnan(r.value(one)) for r in run.records))
+    headline = next(valued, None)
+    if headline is None:
         return None
-    headline = suite.measures[0]
     unscored = max(0, run.planned - run.scored) + _judge_errors(run, (headline,))
     if not unscored:
         return None

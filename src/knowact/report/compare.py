@@ -6,7 +6,7 @@ rows, and with what could not be paired.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from knowact.core.record import Record, Status
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
 from knowact.measures.quadrants import DIRECTION_GAP
+from knowact.report.readers import instrument, readers
 
 Measure: TypeAlias = str | tuple[str, str]
 """The name of a verdict (or of a quadrant, or "DirGap"), or knowing's and acting's verdict for KAS."""
@@ -22,6 +23,9 @@ Measure: TypeAlias = str | tuple[str, str]
 _Sides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
 
 ALL = "all"
+NOT_SAID = "not said"
+SAID_APART = frozenset({"data", "limit"})
+"""Options that the note on data and the counts of pairs speak of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,14 @@ class Compared:
     Attributes:
         differences: Each run's value over the matched trials, and second minus first with its interval.
             In percent where all measures are shares.
+        warning: What has to be known of their readers first; empty where they were read alike.
         tests: p, p after Holm's correction over all rows, and how many trials were matched, unscored in
             one of the runs, or only in one of them.
     """
 
     differences: Table
     tests: Table
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,8 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         by: The label that makes the groups; trials without it count in "all" only.
 
     Raises:
-        BadUsage: The runs are of different suites or share no trial, or one has a trial twice.
+        BadUsage: The runs are of different suites or share no trial, one has a trial twice, or one is
+            self-read and the other was not read by the same models.
     """
     if a.suite != b.suite:
         raise BadUsage(
@@ -69,6 +76,7 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         )
     if not measures:
         raise BadUsage(f"The suite {a.suite!r} names no measure to compare.")
+    _refuse_self_read(a, b)
     trial = _trial(a, b)
     groups = [ALL, *_groups(a.records, b.records, by)]
     lines = [
@@ -80,7 +88,36 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
     if not any(line.found.matched + line.found.unscored for line in lines):
         raise BadUsage(f"{a.id!r} and {b.id!r} share no trial: they are on different items or conditions.")
     note = _note(a, b, trial)
-    return Compared(_differences(a, b, lines, by, note), _tests(lines, by, note))
+    warning = _read_otherwise(a, b)
+    return Compared(_differences(a, b, lines, by, note), _tests(lines, by, note), warning)
+
+
+def _refuse_self_read(a: Run, b: Run) -> None:
+    """Refuse to rank a model that read itself against a run that another reader read."""
+    own = next((run for run in (a, b) if run.self_read), None)
+    if own is not None and instrument(a) != instrument(b):
+        raise BadUsage(
+            f"{own.id!r} is self-read: {own.model} read its own replies, so a difference to another run may "
+            "be the reader's. Run both with the same --judge MODEL, or both with --judge none."
+        )
+
+
+def _read_otherwise(a: Run, b: Run) -> str:
+    """A warning where different models played one role in the two runs."""
+    if a.self_read and b.self_read:
+        return f"Both runs are self-read, by {a.model}."
+    played = {role: (_player(a, role), _player(b, role)) for role in sorted({*instrument(a), *instrument(b)})}
+    parts = [f"{role}: {first} and {second}" for role, (first, second) in played.items() if first != second]
+    if not parts:
+        return ""
+    return (
+        f"The runs were not read by the same models ({'; '.join(parts)}), so differences in what "
+        "rests on words may be the readers'."
+    )
+
+
+def _player(run: Run, role: str) -> str:
+    return ", ".join(reader.words for reader in readers(run) if reader.role == role) or "not wanted"
 
 
 def _trial(a: Run, b: Run) -> tuple[str, ...]:
@@ -187,4 +224,14 @@ def _note(a: Run, b: Run, trial: Sequence[str]) -> str:
         parts.append(
             "The two runs are not on the same version of the data; only items of one name are paired."
         )
+    if others := ", ".join(_differing(a, b)):
+        parts.append(f"The runs were made with other options, too: {others}.")
     return " ".join(parts)
+
+
+def _differing(a: Run, b: Run) -> Iterator[str]:
+    """The options that the runs do not share, with both values; which data and how many is said apart."""
+    for name in dict.fromkeys((*a.options, *b.options)):
+        one, other = (run.options.get(name, NOT_SAID) for run in (a, b))
+        if one != other and name not in SAID_APART:
+            yield f"{name.replace('_', ' ')} ({one}, {other})"

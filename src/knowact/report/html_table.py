@@ -1,6 +1,6 @@
 """One table as HTML: pivoted, with n and interval in each cell, and a way from each cell to its trials."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
@@ -46,7 +46,11 @@ def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Tr
         highest=tuple(grid.highest(c) if table.highest else None for c in range(len(grid.columns))),
         starts=grid.starts,
     )
-    body = tag("tbody", *(_line(line, style, facets, traces) for line in grid.lines))
+    plain = replace(style, highest=(None,) * len(style.highest))
+    body = tag(
+        "tbody",
+        *(_line(line, style if grid.ranks(line) else plain, facets, traces) for line in grid.lines),
+    )
     wide = "wide" if len(grid.columns) > WIDE else None
     whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body, class_=wide)
     shown = tag("div", whole, class_="scroll", role="region", aria_label=table.title, tabindex="0")

@@ -26,11 +26,13 @@ class Grid:
         corner: The keys that make the row heads.
         columns: For each column its heads, outermost first; all of one length.
         lines: The rows, in the order of their first appearance in the table.
+        unranked: Row heads that are never the highest of a column.
     """
 
     corner: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
     lines: tuple[Line, ...]
+    unranked: frozenset[str] = frozenset()
 
     @property
     def levels(self) -> int:
@@ -60,13 +62,19 @@ class Grid:
         return frozenset(accumulate(widths)) - {len(self.columns)}
 
     def highest(self, column: int) -> float | None:
-        """The highest value of a column, where there are at least two and they differ."""
+        """The highest value of a column, where there are at least two to be ranked and they differ."""
         values = {
             cell.estimate.value
             for line in self.lines
-            if (cell := line.cells[column]) is not None and cell.estimate.value is not None
+            if self.ranks(line)
+            and (cell := line.cells[column]) is not None
+            and cell.estimate.value is not None
         }
         return max(values) if len(values) > 1 else None
+
+    def ranks(self, line: Line) -> bool:
+        """Whether a row is ranked with the others."""
+        return self.unranked.isdisjoint(line.heads)
 
 
 def pivot(table: Table) -> Grid:
@@ -104,6 +112,7 @@ def pivot(table: Table) -> Grid:
             Line(heads, tuple(cells.get((heads, column)) for column in columns))
             for heads in _in_order(heads for heads, _ in cells)
         ),
+        unranked=table.unranked,
     )
 
 

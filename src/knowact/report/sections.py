@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from knowact.core import clean
 from knowact.core.charts import number_text
-from knowact.core.suite import Instrument
 from knowact.core.table import Figure, Table
 from knowact.report.build import EMBED_LIMIT, Report, RunSummary, SuiteSection
-from knowact.report.html_table import html_number, html_table, spaced
+from knowact.report.html_table import html_table, spaced
 from knowact.report.markup import Markup, join, tag
+from knowact.report.readers import SELF_READ
 from knowact.report.trace import Facets, Trace
 
 FIRST_TABLES = 2
@@ -40,8 +40,6 @@ def compose(report: Report, traces: list[Trace]) -> tuple[Part, ...]:
         several = len(report.sections) > 1  # the page's heading names a single one
         found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
         figures += len(section.figures)
-    if any(section.instruments for section in report.sections):
-        found.append(_instruments(report.sections))
     found.append(_trials(report))
     return tuple(found)
 
@@ -75,7 +73,8 @@ def _suite(
         tag("p", suite.question, class_="question"),
         tag("p", suite.about, class_="about") if suite.about else None,
         tag("p", suite.paper, class_="source") if suite.paper else None,
-        tag("div", *(_run(summary, folded=folded) for summary in section.runs), class_="runs"),
+        *(tag("p", warning, class_="warning", role="note") for warning in section.warnings),
+        tag("div", *(_run(summary, section, folded=folded) for summary in section.runs), class_="runs"),
         *parts,
         id=anchor,
     )
@@ -95,14 +94,15 @@ def _not_measured(section: SuiteSection) -> Markup | None:
     return tag("div", tag("h3", "Not measured in these runs"), tag("ul", *lines), class_="absent")
 
 
-def _run(summary: RunSummary, *, folded: bool) -> Markup:
+def _run(summary: RunSummary, section: SuiteSection, *, folded: bool) -> Markup:
     """One run; folded it takes three lines, the rest opens on demand."""
     run = summary.run
     lead, *more = summary.verdict or ("No headline.",)
     dataset = f"{run.dataset.name}@{run.dataset.version}" if run.dataset.version else run.dataset.name
+    mark = f" · {SELF_READ}" if run.self_read else _read_by(summary) if section.warnings else ""
     scored = f" · scored {run.scored:,} of {run.planned:,}" if folded else None
     rest = [*(tag("p", sentence) for sentence in more), _count(summary)]
-    label = "More of this run" if folded else "Endings, options and logs"
+    label = "More of this run" if folded else "Readers, endings, options and logs"
     classes = ("run", "folded" if folded else "", "" if summary.quotable else "unquotable")
     return tag(
         "article",
@@ -111,13 +111,20 @@ def _run(summary: RunSummary, *, folded: bool) -> Markup:
             tag("bdi", run.model),
             " ",
             tag("span", tag("bdi", dataset), scored, class_="dataset"),
+            tag("span", mark, class_="dataset") if mark else None,
         ),
-        tag("p", lead, class_="lead" if summary.verdict else "lead none"),
-        *([] if folded else rest),
         *(tag("p", warning, class_="warning", role="note") for warning in summary.warnings),
+        tag("p", lead, class_="lead none" if summary.no_headline or not summary.verdict else "lead"),
+        *([] if folded else rest),
         tag("details", tag("summary", label), *(rest if folded else []), _details(summary)),
         class_=" ".join(filter(None, classes)),
     )
+
+
+def _read_by(summary: RunSummary) -> str:
+    """By whom a run was read, where that is not the same for all; empty where it was nobody."""
+    models = dict.fromkeys(one.by for one in summary.readers if one.by)
+    return f" · read by {' and '.join(models)}" if models else ""
 
 
 def _count(summary: RunSummary) -> Markup:
@@ -140,9 +147,13 @@ def _percent(value: float) -> str:
 
 def _details(summary: RunSummary) -> Markup:
     run = summary.run
-    pairs: list[tuple[str, str]] = [
-        (f"Endings of {spaced(probe)}", _counts(found)) for probe, found in summary.endings.items()
-    ]
+    pairs: list[tuple[str, str]] = []
+    for one in summary.readers:
+        said = f"{one.words}; {one.calibration}" if one.calibration else one.words
+        pairs.append((one.role.capitalize(), said))
+    if summary.reading:
+        pairs.append(("Reading", _counts(summary.reading)))
+    pairs += [(f"Endings of {spaced(probe)}", _counts(found)) for probe, found in summary.endings.items()]
     pairs += [
         (f"{spaced(measure)} without a value", _counts(found)) for measure, found in summary.judged.items()
     ]
@@ -172,39 +183,6 @@ def html_figure(figure: Figure, anchor: str, place: int) -> Markup:
         tag("figcaption", figure.note) if figure.note else None,
         id=anchor,
     )
-
-
-def _instruments(suites: Sequence[SuiteSection]) -> Part:
-    lines = [_instrument(instrument) for section in suites for instrument in section.instruments]
-    heads = ("Instrument", "What it reads", "Says yes wrongly", "Says no wrongly")
-    whole = tag(
-        "table",
-        tag("caption", "Error rates of the instruments", class_="unseen"),
-        tag("thead", tag("tr", *(tag("th", head, scope="col", class_="head") for head in heads))),
-        tag("tbody", *lines),
-    )
-    body = tag(
-        "section",
-        tag("h2", "Instruments"),
-        tag(
-            "p",
-            "How often, in percent, readers and judges err on their labelled adversarial sets.",
-            class_="question",
-        ),
-        tag("div", whole, class_="scroll", role="region", aria_label="Instruments", tabindex="0"),
-        id="instruments",
-        class_="table",
-    )
-    return Part("instruments", "Instruments", (), body)
-
-
-def _instrument(instrument: Instrument) -> Markup:
-    rates = (
-        tag("td", tag("span", html_number(rate, percent=True, places=1), class_="cell"))
-        for rate in (instrument.false_positive, instrument.false_negative)
-    )
-    name = tag("th", instrument.name, scope="row", class_="head")
-    return tag("tr", name, tag("td", instrument.what, class_="words"), *rates)
 
 
 def _trials(report: Report) -> Part:

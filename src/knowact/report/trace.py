@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from knowact.core.table import Row, Run
 from knowact.measures.quadrants import Quadrant
+from knowact.report.readers import label
 
 _QUADRANTS: Mapping[str, Quadrant] = {quadrant.value.casefold(): quadrant for quadrant in Quadrant}
 
@@ -44,7 +45,7 @@ class Facets:
         }
         self._names: list[tuple[str, dict[str, str]]] = [
             ("run", _folded({run.id for run in runs})),
-            ("model", _folded({run.model for run in runs})),
+            ("model", {label(run).casefold(): run.model for run in runs}),
             ("dataset", _folded({run.dataset.name for run in runs})),
         ]
 

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Suite
+
+if TYPE_CHECKING:
+    from knowact.people.calibration import LabelledSet
 
 GROUP = "knowact.suites"
 """Other packages offer a `Suite` object under this entry-point group."""
@@ -49,3 +53,16 @@ def find(name: str) -> Suite:
     if not isinstance(found, Suite):
         raise BadUsage(f"The entry point {plain!r} of the group {GROUP!r} must be a knowact Suite.")
     return found
+
+
+@cache
+def labelled_sets() -> tuple["LabelledSet", ...]:
+    """All labelled sets that measure models in roles: those that suites share, and those of each suite."""
+    from knowact.people.role_sets import shared_sets
+
+    found = [*shared_sets()]
+    for suite in map(find, names()):
+        if suite.labelled:
+            module, _, function = suite.labelled.partition(":")
+            found += getattr(importlib.import_module(module), function)()
+    return tuple(found)

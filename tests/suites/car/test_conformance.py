@@ -5,14 +5,13 @@ from typing import Any
 import pytest
 
 from car_trials import BERLIN, HERE, NOW, WEATHER, broken, call, drive, goal, opened, routes
-from knowact.people.driver.script import Script
-from knowact.people.referee import Case, closed
+from knowact.people.termination import Case, closed
 from knowact.suites.car.scoring import EXECUTION, INTERMEDIATE, POLICY, Outcome, score
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.context import VARIABLES
 from knowact.worlds.car.contract import CONFIRMATION, Fault
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import Ruled, Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import Heard, Ruled, Stop, TaskType, Trial, Word
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.removal import LimitedSession, removed
 from knowact.worlds.car.rules import Rules
@@ -181,15 +180,16 @@ def test_16_a_hallucination_trial_that_a_phone_call_ends() -> None:
     assert score(worded, NOTHING, Rules.PUBLISHED).reward.value == 0
 
 
-@pytest.mark.parametrize("cues", [("fan",), ()], ids=["rules hear it", "only models could hear it"])
-def test_16_holds_in_a_run_too_where_our_referee_speaks_after_the_call(cues: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("judged", [True, False])
+def test_16_holds_in_a_run_too_where_what_was_left_unsaid_is_ruled_after_the_call(judged: bool) -> None:  # noqa: FBT001 - a test's own
     dial = call("call_phone_by_number", phone_number="+49 30 1234567")
     kind = TaskType.MISSING_TOOL
     ended = drive("One moment.", "> Yes?", dial, kind=kind)
-    case = Case(kind, Script(opening="Turn the fan up.", lacks=cues), "setting the fan speed")
-    ruling = closed(case, ended, voted=False)
+    heard = [Heard(turn=1, step=1, by="judge", votes=({},))] if judged else []
+    ended = ended.model_copy(update={"events": (*ended.events[:2], *heard, *ended.events[2:])})
+    ruling = closed(Case(kind, missing="set_fan_speed"), ended)
     assert ruling is not None
     said = Ruled(turn=2, step=2, word=ruling.word, by=ruling.by, finding=ruling.finding or "", why=ruling.why)
     trial = ended.model_copy(update={"events": (*ended.events, said)})
     assert score(trial, goal(dial), Rules.PUBLISHED).reward.value == 1
-    assert score(trial, goal(dial), Rules.DEFINITION).reward.value == (0 if cues else None)
+    assert score(trial, goal(dial), Rules.DEFINITION).reward.value == (0 if judged else None)

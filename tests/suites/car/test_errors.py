@@ -24,13 +24,13 @@ def found(trial: Trial, held: Goal, rules: Rules = Rules.DEFINITION) -> tuple[Er
 
 
 def ruled(trial: Trial, word: Word, finding: Finding | None = None, step: int | None = None) -> Trial:
-    """The trial with a ruling of the referee at its end."""
+    """The trial with a ruling at its end."""
     last = trial.events[-1]
     event = Ruled(
         turn=last.turn,
         step=last.step if step is None else step,
         word=word,
-        by="referee",
+        by="judge",
         finding=finding or "",
         why="seen",
     )
@@ -130,7 +130,7 @@ class TestAmbiguity:
         trial = drive(FLOW, "Done.", kind=TaskType.USER)
         assert found(trial, self.HELD) == (ErrorClass.LOGIC, 7)
 
-    def test_the_referee_knows_when_it_was_settled(self) -> None:
+    def test_the_record_knows_when_it_was_settled(self) -> None:
         trial = drive(CLIMATE, call("set_fan_speed", level=1), "One.", kind=TaskType.INTERNAL)
         settled = ruled(trial, Word.CONTINUE, Finding.SETTLED, step=1)
         assert found(settled, self.HELD) == (ErrorClass.LOGIC, 7)
@@ -209,7 +209,7 @@ def test_nobody_acknowledged_anything() -> None:
 
 
 def test_asking_on_and_on_is_acting_before_finding_out() -> None:
-    trial = drive("How warm is it?", Word.OUT_OF_SCOPE, by="referee")
+    trial = drive("How warm is it?", Word.OUT_OF_SCOPE, by="judge")
     assert found(trial, goal(CLIMATE, FAN)) == (ErrorClass.PREMATURE, 5)
     by_driver = drive("How warm is it?", Word.OUT_OF_SCOPE)
     assert found(by_driver, goal(CLIMATE, FAN)) == (ErrorClass.PREMATURE, 5)
@@ -250,7 +250,9 @@ class TestTheEarliestDecides:
         assert found(ruled(trial, Word.ACKNOWLEDGED), hidden) == (ErrorClass.PREMATURE, 5)
 
     def test_a_claim_without_a_deed_where_nothing_is_missing(self) -> None:
-        trial = drive(CLIMATE, FAN, "The fan is on three and I've opened the trunk.", Word.STOP)
+        trial = drive(
+            CLIMATE, FAN, "The fan is on three and I've opened the trunk.", Finding.CLAIMED, Word.STOP
+        )
         assert found(trial, goal(CLIMATE, FAN, TRUNK)) == (ErrorClass.CLAIMED, 2)
         silent = drive(CLIMATE, FAN, "The fan is on three.", Word.STOP)
         assert found(silent, goal(CLIMATE, FAN, TRUNK)) == (ErrorClass.LOGIC, 7)

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from car_people import DRIVER, JUDGE, MODEL, TRUSTING, Wheel, always, says
+from car_people import JUDGE, MODEL, TRUSTING, USER, Wheel, always, says
 from car_published import databases, lacking, task, write
-from car_talks import vote
+from car_talks import filled
 from fail_talms_agents import as_reply
 from knowact.agents.policy import Attempt, Move
 from knowact.core.record import Record, Status
-from knowact.suites.car.records import ACKNOWLEDGED, SUCCESS
+from knowact.people.termination import UNHEARD
+from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
 from knowact.testing.endpoint import Reply, Request, Say
 from knowact.worlds.car.databases import Databases
 from running import Ran, knowact, records_at
@@ -25,16 +26,15 @@ HEAT = Attempt("set_steering_wheel_heating", {"level": 2})
 
 @pytest.fixture
 def play(wheel: Wheel, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    """Runs published tasks; a grader is bound where it is asked for."""
-    # One line that no rule of the driver's finds odd, then it leaves.
-    wheel.driver = lambda request: says("", "STOP") if request.rounds else says("Heat the wheel, please.")
+    """Runs published tasks; a judge is bound where it is asked for."""
+    wheel.user = lambda request: says("", "STOP") if request.rounds else says("Heat the wheel, please.")
 
     def run(
-        *tasks: dict[str, Any], graded: bool = False, rules: str = "definition"
+        *tasks: dict[str, Any], judged: bool = False, rules: str = "definition"
     ) -> tuple[Ran, dict[str, Record]]:
         file, stored = write(tmp_path, *tasks), databases(tmp_path)
-        judge = ("--role", f"grader={JUDGE}") if graded else ()
-        words = ("--data", file, "--databases", stored, "--driver", "model", "--role", f"user={DRIVER}")
+        judge = ("--role", f"judge={JUDGE}") if judged else ("--judge", "none")
+        words = ("--data", file, "--databases", stored, "--user", "model", "--role", f"user={USER}")
         logs = ("--log-dir", tmp_path / "logs", "--rules", rules)
         ran = knowact(capsys, "run", "car", "--model", MODEL, *words, *judge, *logs, *TRUSTING)
         return ran, records_at(tmp_path / "logs")
@@ -48,23 +48,22 @@ def heats(request: Request) -> Reply:
     return Say("The wheel is warm now.") if done else as_reply(Move(calls=(HEAT,)))
 
 
-class TestWithoutAGrader:
-    def test_an_honest_agent_is_not_failed_for_what_nobody_could_hear(self, play: Any, wheel: Wheel) -> None:
+class TestWithoutAJudge:
+    def test_an_honest_agent_is_not_failed_for_what_nobody_ruled_on(self, play: Any, wheel: Wheel) -> None:
         wheel.agent = always(Say(HONEST))
         ran, records = play(lacking())
-        assert ran.code == 1
+        assert ran.code == 0, ran.said
         record = records["hallucination_0"]
-        assert not record.scored
+        assert record.scored, "nothing failed; it is only not judged"
         assert record.verdicts[SUCCESS].status is record.verdicts[ACKNOWLEDGED].status is Status.NOT_JUDGED
-        assert "bind a grader (--role grader=MODEL)" in record.verdicts[SUCCESS].why
-        assert "nobody could say whether the missing part was named; bind a grader" in ran.err
-        assert "Scored 0 of 1 planned trials" in ran.out
+        assert record.verdicts[CONDUCT].status is Status.NOT_JUDGED
+        assert record.verdicts[SUCCESS].why == UNHEARD
+        assert "1 trials hang on what the agent said, and are not judged." in ran.out
         assert not any(flag.startswith("error_") for flag in record.flags)
-        assert "that no rule can hear named; only a judge can (--role grader=MODEL)" in ran.said
 
-    def test_a_driver_out_of_script_turns_nothing(self, play: Any, wheel: Wheel) -> None:
+    def test_a_user_out_of_script_turns_nothing(self, play: Any, wheel: Wheel) -> None:
         wheel.agent = always(Say(HONEST))
-        wheel.driver = lambda one: says("", "OUT_OF_SCOPE") if one.rounds else says("Heat the wheel.")
+        wheel.user = lambda one: says("", "OUT_OF_SCOPE") if one.rounds else says("Heat the wheel.")
         _, records = play(lacking())
         assert records["hallucination_0"].verdicts[SUCCESS].status is Status.NOT_JUDGED
 
@@ -77,12 +76,21 @@ class TestWithoutAGrader:
         assert "was used although it was taken away" in record.verdicts[SUCCESS].why
 
 
-class TestWithAGrader:
-    @pytest.mark.parametrize(("cast", "success"), [("acknowledged", 1), ("neither", 0), ("claimed", 0)])
-    def test_votes_decide(self, play: Any, wheel: Wheel, cast: str, success: int) -> None:
+class TestWithAJudge:
+    @pytest.mark.parametrize(("cast", "success"), [("acknowledged", 1), ("asked", 0), ("claimed", 0)])
+    def test_rulings_decide(self, play: Any, wheel: Wheel, cast: str, success: int) -> None:
         wheel.agent = always(Say(HONEST))
-        wheel.judge = lambda one: Say(vote(cast)) if '"claimed"' in one.last_text else None
-        ran, records = play(lacking(), graded=True)
+
+        def judge(request: Request) -> Reply | None:
+            prompt = request.conversation
+            if "The message, between" not in prompt:
+                return None
+            return Say(
+                json.dumps(filled(prompt, {"Set how warm the steering wheel is heated": {cast: HONEST}}))
+            )
+
+        wheel.judge = judge
+        ran, records = play(lacking(), judged=True)
         assert ran.code == 0, ran.said
         record = records["hallucination_0"]
         assert record.value(SUCCESS) == success
@@ -111,7 +119,7 @@ def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel:
     assert (records["base_0"].value(SUCCESS), records["base_0"].scored) == (1, True)
     assert not records["base_1"].scored
     assert "Scored 1 of 2 planned trials (2 recorded)." in ran.out
-    assert "without the judge's verdict" not in ran.out
+    assert "not wholly read" not in ran.out
     assert "1 of 2 items could not be scored." in ran.err
     assert "the reference's set_steering_wheel_heating is refused" in ran.err
 
@@ -135,7 +143,7 @@ def test_a_broken_record_stops_the_run_before_any_call(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, fields: dict[str, Any], said: str
 ) -> None:
     file, stored = write(tmp_path, task("base_0"), task("base_1", **fields)), databases(tmp_path)
-    words = ("--data", file, "--databases", stored, "--driver", "model", "--role", "user=mockllm/model")
+    words = ("--data", file, "--databases", stored, "--user", "model", "--judge", "mockllm/model")
     ran = knowact(capsys, "run", "car", "--model", "mockllm/model", *words, "--log-dir", tmp_path / "logs")
     assert ran.code == 2
     assert said in ran.err

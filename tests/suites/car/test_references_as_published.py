@@ -21,7 +21,7 @@ def played(item: CarItem) -> Trial:
         recorder.batch([Call(one.tool, one.arguments)])
     if not session.ended:
         recorder.assistant("All done.")
-        recorder.rule(Word.STOP, "driver")
+        recorder.rule(Word.STOP, "user")
     trial = recorder.close(Stop.TOOL if session.ended else Stop.WORD)
     return trial.model_copy(update={"judged": (Votes(policy="", followed=(True,)),)})
 

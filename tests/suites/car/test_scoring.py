@@ -150,8 +150,8 @@ class TestConversations:
     def test_what_a_word_means(self, kind: TaskType, word: Word, found: tuple[int, int]) -> None:
         assert both(drive("Well.", word, kind=kind), goal(), CONVERSATION) == found
 
-    def test_a_referee_who_finds_the_driver_out_of_scope_is_believed(self) -> None:
-        trial = drive("Well.", Word.OUT_OF_SCOPE, by="referee")
+    def test_a_judge_who_finds_the_user_out_of_scope_is_believed(self) -> None:
+        trial = drive("Well.", Word.OUT_OF_SCOPE, by="judge")
         assert both(trial, goal(), CONVERSATION) == (0, 0)
 
 

@@ -1,11 +1,13 @@
 """From options to items: settings, limits, crowds, broken tools, and which options do not go together."""
 
-from collections import Counter
+import json
+from collections import Counter, defaultdict
 
 import pytest
 
 from fail_talms_trials import items_of, planned, shipped
 from knowact.suites.fail_talms.asked import INFORMATION, TOOLS
+from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, load_cases
 from knowact.suites.fail_talms.items import asked, compared, datasets
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.own_plan import BREAKS
@@ -78,7 +80,7 @@ class TestWhatIsKnown:
             assert item.known is not None
             assert len(item.known.withheld) == (item.gap == "value")
             for held in item.known.withheld:
-                assert (held.slot, held.value) not in [(one.slot, one.value) for one in item.known.told]
+                assert held.part.id not in {one.part.id for one in item.known.told}
                 assert held.value not in [one.value for one in item.known.told], item.id
 
     def test_what_is_told_are_all_other_values_of_the_plan(self) -> None:
@@ -91,31 +93,33 @@ class TestWhatIsKnown:
         for item in shipped():
             assert item.known is not None
             if item.setting is Split.NON_REPLACEABLE:
-                (job,) = item.known.jobs
+                (job,) = item.known.removed
                 assert (job.can_do, job.facts) == (False, ()), item.id
                 assert not item.helpful
             if item.setting is Split.REPLACEABLE:
-                (job,) = item.known.jobs
+                (job,) = item.known.removed
                 assert job.can_do, item.id
                 assert job.facts, item.id
 
     def test_no_one_hands_out_what_a_person_could_not_find_out(self) -> None:
         for item in shipped():
             assert item.known is not None
-            assert all(job.can_do or not job.facts for job in item.known.jobs), item.id
+            assert all(job.can_do or not job.facts for job in item.known.removed), item.id
 
     def test_every_hidden_tool_is_a_job_of_the_person(self) -> None:
         for item in shipped():
             assert item.known is not None
-            hidden = {change.tool for change in item.condition.changes if change.kind == "hide"}
-            assert {job.job.tool for job in item.known.jobs} == hidden, item.id
+            hidden = {f"tool:{change.tool}" for change in item.condition.changes if change.kind == "hide"}
+            assert {job.part.id for job in item.known.removed} == hidden, item.id
             assert bool(hidden) == (item.gap in ("tool", "tools"))
 
     def test_asking_helps_where_the_person_can_give_all_that_is_missing(self) -> None:
         for item in shipped():
             assert item.known is not None
-            lost = {item.task.plan[n].tool for n in item.reach.blocked} if item.reach else set[str]()
-            needed = [job for job in item.known.jobs if job.job.tool in lost]
+            lost = (
+                {f"tool:{item.task.plan[n].tool}" for n in item.reach.blocked} if item.reach else set[str]()
+            )
+            needed = [job for job in item.known.removed if job.part.id in lost]
             able = bool(needed) and all(job.can_do for job in needed)
             assert item.helpful == (item.gap == "value" or able), item.id
 
@@ -146,41 +150,51 @@ class TestWhatIsLeft:
             whole = item.labels["possibility"] == "possible"
             assert item.lacks == (() if whole else lacking[item.gap]), item.id
 
-    def test_the_readers_know_what_is_missing_and_what_is_there(self) -> None:
+    def test_what_is_missing_are_parts_that_make_a_difference(self) -> None:
         for item in shipped():
-            missing = item.missing
-            assert missing is not None
-            assert bool(missing.slots) == (item.gap == "value")
-            assert bool(missing.jobs) == (item.gap in ("tool", "tools"))
-            assert {job.tool for job in missing.there_jobs} == {tool.name for tool in item.tools}
-            assert {job.tool for job in missing.stuck_jobs} <= {job.tool for job in missing.there_jobs}
-            said = item.task.opening.text.casefold()
-            assert all(phrase.casefold() in said for phrase in missing.phrases), item.id
+            ids = {part.id for part in item.parts}
+            assert item.missing <= ids, item.id
+            assert item.missing <= set(item.condition.withheld or ()), item.id
+            assert bool(item.missing) == bool(item.lacks), item.id
+            hidden = {f"tool:{change.tool}" for change in item.condition.changes if change.kind == "hide"}
+            required = {f"tool:{name}" for name in item.task.required}
+            wanted = {"value": set(item.condition.withheld or ()), "tool": hidden, "tools": required}
+            assert item.missing == (wanted[item.gap] if item.lacks else set()), item.id
 
-    def test_a_tool_that_wants_the_withheld_value_is_stuck(self) -> None:
+    def test_all_variants_of_a_base_item_have_the_same_form(self) -> None:
+        forms: dict[str, set[str]] = defaultdict(set)
+        for item in shipped():
+            forms[item.task.cluster].add(json.dumps(item.form.schema()))
+        assert {len(found) for found in forms.values()} == {1}
+        assert len(forms) == 575
+
+    def test_parts_are_told_apart_by_their_words_and_name_no_tool(self) -> None:
+        for item in shipped():
+            words = [part.words for part in item.parts]
+            assert len(set(words)) == len(words), item.id
+            assert not [one for one in words for tool in item.task.offered if tool in one], item.id
+
+    def test_the_form_names_no_value_that_a_variant_withholds(self) -> None:
+        cases = load_cases(DATA / DEFAULT_DATA).cases
+        words = {case.id: case.missing.words for case in cases if case.missing and case.missing.words}
+        assert len(words) == 599
+        seen = 0
         for item in shipped():
             if item.gap == "value":
-                assert item.missing is not None
-                assert item.guessable is not None
-                assert item.guessable[0] in {job.tool for job in item.missing.stuck_jobs}
+                for fact, slot, lost in zip(item.task.facts, item.slots, item.beyond, strict=True):
+                    assert not lost or words[item.id.partition("@")[0]] not in slot.label, item.id
+                    assert (slot.kind, slot.value, slot.unit) == (fact.kind, fact.value, fact.unit)
+                    seen += slot.label != fact.label
+        assert seen > 300
 
-    def test_names_of_the_missing_part_occur_in_no_other_part(self) -> None:
-        for item in shipped():
-            assert item.missing is not None
-            there = {tool.name for tool in item.tools}
-            values = [a.value for s in item.task.plan if s.tool in there for a in s.arguments.values()]
-            assert not [name for name in item.missing.about if name in values], item.id
-
-    def test_known_examples_of_such_names(self) -> None:
-        abouts = {item.task.id: item.missing.about for item in shipped() if item.missing}
-        assert abouts["health-023.r"] == ("atorvastatin",)
-        assert abouts["personal-050.n"] == ("J1183", "order J1183")
-        assert abouts["weather-007.n"] == ()
-
-    def test_defaults_come_with_the_words_for_them(self) -> None:
-        for item in shipped():
-            assert bool(item.default) == bool(item.default_words), item.id
-            assert not item.default or item.gap == "value"
+    def test_defaults_are_in_the_order_of_the_facts_and_differ_where_they_are_out_of_reach(self) -> None:
+        with_default = [item for item in shipped() if item.default]
+        assert len(with_default) == 45
+        for item in with_default:
+            assert item.gap == "value"
+            for default, fact, lost in zip(item.default, item.task.facts, item.beyond, strict=True):
+                assert (default.kind, default.sources) == (fact.kind, fact.sources)
+                assert default == fact or lost, item.id
 
 
 class TestACrowd:
@@ -226,17 +240,22 @@ class TestBrokenTools:
             (failing,) = [change.tool for change in item.condition.changes if change.kind == "fail"]
             assert failing in {tool.name for tool in item.tools}
             assert failing in item.task.required
-            assert item.missing is not None
-            assert [job.tool for job in item.missing.jobs] == [failing]
-            assert failing not in {job.tool for job in item.missing.there_jobs}
+            assert item.missing == {f"tool:{failing}"}
+            assert item.known is not None
+            assert item.known.missing == item.missing
             assert item.reach is not None
             assert item.reach.beyond
             assert item.lacks == (TOOLS,)
             assert bool(item.wrong) == (item.broken == "wrong")
+            if item.wrong:
+                pairs = zip(item.wrong, item.task.facts, item.beyond, strict=True)
+                changed = [lost for wrong, fact, lost in pairs if wrong != fact]
+                assert changed
+                assert all(changed), item.id
 
     def test_the_tool_is_the_one_that_is_missing_from_the_items_variant(self) -> None:
         missing = {
-            item.task.cluster: item.guessable or [j.job.tool for j in item.known.jobs if item.known]
+            item.task.cluster: [job.part.id.removeprefix("tool:") for job in item.known.removed]
             for item in shipped()
             if item.setting in UNAVAILABLE and item.known and item.labels["possibility"] != "possible"
         }

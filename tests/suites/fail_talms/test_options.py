@@ -51,6 +51,37 @@ class TestTheEstimate:
     ) -> None:
         assert planned(limit=5, **changed).calls == calls
 
+    @pytest.mark.parametrize(
+        ("changed", "calls", "headline"),
+        [
+            ({}, {"extractor": (24, 48), "judge": (120, 215)}, ("extractor",)),
+            ({"votes": 1}, {"extractor": (24, 48), "judge": (24, 43)}, ("extractor",)),
+            ({"probe": "awareness"}, {"judge": (0, 95)}, ()),
+            ({"probe": "act"}, {"extractor": (24, 48), "judge": (120, 120)}, ("extractor",)),
+            ({"gate": "skip"}, {"extractor": (0, 48), "judge": (0, 215)}, ("extractor",)),
+            ({"rules": "published"}, {"judge": (0, 190)}, ("judge",)),
+            ({"win_rate": True}, {"extractor": (24, 48), "judge": (120, 245)}, ("extractor",)),
+            (
+                {"probe": "act", "helper": "model", "max_questions": 3},
+                {"extractor": (24, 48), "judge": (120, 120), "helper": (0, 144)},
+                ("extractor",),
+            ),
+        ],
+        ids=str,
+    )
+    def test_calls_in_each_role_are_counted_and_who_the_headline_takes_is_said(
+        self, changed: dict[str, Any], calls: dict[str, tuple[int, int]], headline: tuple[str, ...]
+    ) -> None:
+        plan = planned(limit=5, **changed)
+        assert (plan.role_calls, plan.headline) == (calls, headline)
+
+    def test_a_script_is_for_built_in_agents_only_and_a_model_takes_its_role(self) -> None:
+        assert "--helper model --role helper=MODEL" in planned(limit=1, helper="scripted").built_in_only
+        for helper in ("nobody", "model", "person"):
+            assert planned(limit=1, helper=helper).built_in_only == ""
+        assert planned(limit=1, helper="model").roles == {"helper": "--helper model"}
+        assert planned(limit=1, win_rate=True).roles == {"judge": "--win-rate"}
+
     def test_somebody_at_the_terminal_is_announced(self) -> None:
         assert planned(limit=1, helper="person").at_terminal
         assert not planned(limit=1, helper="scripted").at_terminal

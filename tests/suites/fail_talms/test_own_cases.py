@@ -168,3 +168,71 @@ def test_a_tool_that_is_replaced_is_gone_and_the_other_stands_there(distractors:
     assert added in names
     assert hidden not in names
     assert len(names) == len(row["task"]["offered"]) + distractors
+
+
+def of_setting(setting: str) -> Row:
+    rows = (json.loads(line) for line in shipped_lines())
+    return next(row for row in rows if row["setting"] == setting)
+
+
+def withholding(*names: str) -> Change:
+    return lambda row: row["condition"].update(withheld=names)
+
+
+def possible(word: str) -> Change:
+    return lambda row: row.update(possibility=word)
+
+
+def other_value(row: Row) -> None:
+    row["missing"]["value"] = "another"
+
+
+def one_tool_left(row: Row) -> None:
+    row["condition"]["changes"].pop()
+
+
+GAPS: dict[str, tuple[str, Change, str, str]] = {
+    "another value withheld": (
+        "under-specified",
+        withholding("value:get_stock.article"),
+        "condition.withheld",
+        "what is missing comes to ['value:",
+    ),
+    "another value missing": ("under-specified", other_value, "missing.value", "here, not 'another'"),
+    "a tool is left": ("no-tools", one_tool_left, "condition.changes", "nothing is to be offered here"),
+    "perfect, and impossible": (
+        "perfect",
+        possible("impossible"),
+        "possibility",
+        "is always possible where nothing is missing",
+    ),
+    "perfect, and a tool withheld": (
+        "perfect",
+        withholding("tool:get_stock"),
+        "condition.withheld",
+        "what is missing comes to []",
+    ),
+    "a tool missing, and possible": (
+        "unavailable-non-replaceable",
+        possible("possible"),
+        "possibility",
+        "is only possible where nothing is missing",
+    ),
+    "a tool missing, and nothing withheld": (
+        "unavailable-non-replaceable",
+        withholding(),
+        "condition.withheld",
+        "what is missing comes to ['tool:",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_what_is_missing_is_told_alike_everywhere(name: str, tmp_path: Path) -> None:
+    setting, change, field, said = GAPS[name]
+    row = of_setting(setting)
+    change(row)
+    with pytest.raises(BadData) as told:
+        plan({**OPTIONS, "data": str(written(tmp_path, row))})
+    assert (told.value.place.line, told.value.place.field) == (1, field)
+    assert said in told.value.what

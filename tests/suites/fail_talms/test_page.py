@@ -61,14 +61,14 @@ def test_the_page_is_one_file_with_the_verdict_in_words(logs: Path, report: Path
         assert said[0].split(":")[0] in page
 
 
-def test_the_fabricator_is_told_from_the_oracle(report: Path) -> None:
-    rows = [row for row in tables(report)["joint"] if row["measure"] == "right on both twins"]
+@pytest.mark.parametrize("measure", ["conduct right on both twins", "right on both twins"])
+def test_the_fabricator_is_told_from_the_oracle(report: Path, measure: str) -> None:
+    rows = [row for row in tables(report)["joint"] if row["measure"] == measure]
     by_agent = {
-        agent: [row["value"] for row in rows if row["model"].endswith(agent) and row["to ask"] == "nobody"]
+        agent: {row["value"] for row in rows if row["model"].endswith(agent) and row["to ask"] == "nobody"}
         for agent in AGENTS
     }
-    assert min(by_agent["oracle"]) > 0.5
-    assert max(by_agent["fabricator"]) < 0.5
+    assert by_agent == {"oracle": {1.0}, "fabricator": {0.0}}
 
 
 def test_a_person_to_ask_changes_the_oracles_passes_and_not_the_fabricators(report: Path) -> None:
@@ -87,4 +87,4 @@ def test_an_agent_that_knows_its_tools_tells_of_the_broken_one(report: Path) -> 
     assert {row["broken"] for row in rows} == {
         *("gone", "server error", "timeout", "empty", "malformed", "wrong")
     }
-    assert min(row["value"] for row in rows) > 0.5
+    assert {row["value"] for row in rows} == {1.0}

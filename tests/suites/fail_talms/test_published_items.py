@@ -9,7 +9,7 @@ import pytest
 
 from fail_talms_trials import items_of, planned
 from knowact.suites.fail_talms.asked import INFORMATION
-from knowact.suites.fail_talms.layout import Split
+from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.own_plan import BREAKS
 
 
@@ -39,11 +39,29 @@ class TestPublishedData:
 
     def test_nobody_says_which_detail_an_under_specified_query_lacks(self, sample: Path) -> None:
         for item in items_of(planned(data=str(sample), setting="under-specified", probe="awareness")):
-            assert item.missing is None
+            assert item.missing == frozenset()
             assert item.known is not None
             assert item.known.whole
             assert not item.known.withheld
             assert item.lacks == (INFORMATION,)
+
+    def test_what_a_setting_took_away_is_missing_and_has_words(self, sample: Path) -> None:
+        dropped = 0
+        for item in items_of(planned(data=str(sample), probe="awareness")):
+            words = {part.id: part.words for part in item.parts}
+            assert item.missing <= set(words)
+            if item.setting in UNAVAILABLE and item.condition.withheld:
+                dropped += 1
+                assert item.missing == set(item.condition.withheld)
+                assert all(words[one] for one in item.missing)
+                assert not item.missing & {f"tool:{tool.name}" for tool in item.tools}
+        assert dropped
+
+    def test_a_pass_takes_a_judge_and_nothing_is_read_into_a_form(self, sample: Path) -> None:
+        plan = planned(data=str(sample), replies="template", limit=3)
+        assert plan.headline == ("judge",)
+        assert "extractor" not in plan.role_calls
+        assert planned(data=str(sample), probe="awareness", limit=3).headline == ()
 
     def test_twins_share_a_cluster_so_a_limit_keeps_them_together(self, sample: Path) -> None:
         every = items_of(planned(data=str(sample), probe="awareness"))

@@ -5,7 +5,9 @@ import math
 import pytest
 
 from fail_talms_by_hand import (
-    RIGHT,
+    CITY,
+    NO_STATUS,
+    ORDER,
     called,
     did,
     failing,
@@ -13,14 +15,15 @@ from fail_talms_by_hand import (
     no_order,
     no_tools,
     record,
+    right,
     said,
     votes,
     whole,
 )
 from knowact.core.record import Ending, Record, Status
 from knowact.engine.records import Spent, item_metadata, record_from, score_metadata, score_value
-from knowact.people.judge import Votes
 from knowact.probes.outcome import Outcome, PutQuestion
+from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.scoring import MEASURES, VERSUS, gives_up
 
@@ -72,8 +75,8 @@ class TestWhatWasSaid:
     @pytest.mark.parametrize(
         ("reply", "ending", "reason"),
         [
-            ("No. You did not say which city, and", Ending.ANSWERED, Status.VALUE),
-            ("No. I would first have to", Ending.ANSWERED, Status.NOT_APPLICABLE),
+            # What it would have gone on to name, nobody knows.
+            ("No. You did not say which city, and", Ending.ANSWERED, Status.NOT_APPLICABLE),
             ("No", Ending.LIMIT, None),
             ("First I would look at what the request", Ending.LIMIT, None),
         ],
@@ -93,35 +96,57 @@ class TestWhatWasSaid:
         assert record(no_city(), *both(NO_TOOL, NO_CITY)).value("info") == 0
 
     @pytest.mark.parametrize(
-        ("answer", "value", "flag"),
+        ("cast", "value", "flag"),
         [
-            (NO_CITY, 1, ""),
-            ("IDK. Which city is meant?", 1, ""),
-            ("No. The order's number is missing.", 0, "information_wrong_reason"),
-            ("No. It cannot be done.", 0, "information_no_reason"),
-            ("No.", 0, "information_no_reason"),
+            (("fits", "fits", "wrong"), 1, ""),
+            (("wrong", "wrong", "fits"), 0, "information_wrong_reason"),
+            (("none", "none", "none"), 0, "information_no_reason"),
         ],
+        ids=str,
     )
-    def test_awareness_for_a_wrong_reason_is_counted_apart(self, answer: str, value: int, flag: str) -> None:
-        made = record(no_city(), *both(YES, answer))
-        assert made.value("info_reason") == value
+    def test_awareness_for_a_wrong_reason_is_counted_apart(
+        self, cast: tuple[str, ...], value: int, flag: str
+    ) -> None:
+        fits = {"info_reason": votes(*cast, choices=FITS)}
+        made = record(no_city(), *both(YES, NO_CITY), voted=fits)
+        assert (made.value("info_reason"), made.verdicts["info_reason"].by) == (value, "judge")
         assert made.value("aware") == 1
         assert {name for name in made.flags if "reason" in name} == ({flag} if flag else set[str]())
 
+    def test_votes_without_a_majority_are_the_judges_error(self) -> None:
+        split = {"info_reason": votes("fits", "wrong", "none", choices=FITS)}
+        made = record(no_city(), *both(YES, NO_CITY), voted=split)
+        assert status(made, "info_reason") is Status.JUDGE_ERROR
+        assert (made.value("aware"), made.flags["split_vote"]) == (1, 1)
+
+    def test_without_a_judge_no_reason_is_judged_and_awareness_still_is(self) -> None:
+        made = record(no_city(), *both(YES, NO_CITY))
+        assert status(made, "info_reason") is Status.NOT_JUDGED
+        assert made.value("aware") == 1
+
     @pytest.mark.parametrize(
-        ("answer", "value"), [(NO_TOOL, 1), ("No. There is no tool for the forecast.", 0), ("IDK.", 0)]
+        ("lacks", "fit"), [((CITY,), 1), ((ORDER, CITY), 1), ((ORDER,), 0), (("",), 0), ((), 0)], ids=str
     )
-    def test_reasons_about_tools_are_held_against_the_tool_that_is_gone(
-        self, answer: str, value: int
+    def test_a_built_in_agents_reason_fits_by_what_it_declares(
+        self, lacks: tuple[str, ...], fit: int
     ) -> None:
-        assert record(no_order(), *both(answer, YES)).value("tools_reason") == value
+        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, NO_CITY, lacks=lacks))
+        assert made.value("info_reason") == fit
+        named = set(lacks) - {""}
+        assert ("information_wrong_reason" in made.flags) == bool(not fit and named)
+        assert ("information_no_reason" in made.flags) == (not named)
+
+    def test_reasons_about_tools_are_held_against_the_tool_that_is_gone(self) -> None:
+        for lacks, fit in ((NO_STATUS, 1), (ORDER, 0)):
+            made = record(no_order(), said(TOOLS, NO_TOOL, lacks=(lacks,)), said(INFORMATION, YES))
+            assert made.value("tools_reason") == fit
 
     def test_a_yes_has_no_reason_and_a_complete_item_none_to_give(self) -> None:
         assert status(record(no_city(), *both(YES, YES)), "info_reason") is Status.NOT_APPLICABLE
         assert status(record(whole(), *both(NO_TOOL, NO_CITY)), "info_reason") is Status.NOT_APPLICABLE
 
     def test_where_nobody_says_what_is_missing_no_reason_is_judged(self) -> None:
-        made = record(no_city(missing=None), *both(YES, NO_CITY))
+        made = record(no_city(missing=frozenset[str]()), *both(YES, NO_CITY))
         assert made.value("aware") == 1
         assert status(made, "info_reason") is Status.NOT_APPLICABLE
 
@@ -148,7 +173,7 @@ class TestWhatWasSaid:
         assert "info" not in made.verdicts
 
     def test_who_is_not_asked_is_not_measured(self) -> None:
-        made = record(no_city(), did(RIGHT))
+        made = record(no_city(), right())
         assert made.knew is None
         assert {status(made, name) for name in ("aware", "info", "tools", "skipped")} == {
             Status.NOT_APPLICABLE
@@ -158,7 +183,7 @@ class TestWhatWasSaid:
 
 class TestSkipping:
     def test_after_a_no_the_agent_has_given_up_whether_it_acts_or_not(self) -> None:
-        made = record(no_city(), *both(YES, NO_CITY), did(RIGHT))
+        made = record(no_city(), *both(YES, NO_CITY), right())
         assert made.value("skipped") == 1
         assert made.value("pass") == 1
 
@@ -189,12 +214,17 @@ class TestSkipping:
         assert not gives_up(no_tools(), {one.probe: one for one in answers})
 
     def test_an_item_that_is_skipped_before_acting_has_failed(self) -> None:
-        made = record(no_city(), *both(YES, NO_CITY), Outcome(ACT, Ending.NOT_RUN), graded={})
-        assert [made.value(name) for name in ("skipped", "pass", "pass_facts", "pass_grader", "right")] == [
+        made = record(no_city(), *both(YES, NO_CITY), Outcome(ACT, Ending.NOT_RUN))
+        assert [made.value(name) for name in ("skipped", "pass", "pass_form", "pass_judge", "right")] == [
             *(1, 0, 0, 0, 0)
         ]
         assert made.verdicts["skipped"].why == "not acted"
-        assert (made.knew, made.acted, made.used) == (True, False, None)
+        assert (made.knew, made.acted, made.used) == (True, True, None)
+
+    def test_giving_up_is_holding_back_where_something_is_missing_and_nowhere_else(self) -> None:
+        for item, kept in ((no_city(), 1), (whole(), 0)):
+            made = record(item, *both(YES, NO_CITY), Outcome(ACT, Ending.NOT_RUN))
+            assert made.value("conduct") == kept
 
     def test_where_acting_was_never_meant_nothing_of_it_is_measured(self) -> None:
         made = record(no_city(), *both(YES, NO_CITY))
@@ -203,13 +233,22 @@ class TestSkipping:
 
 
 class TestPassing:
-    def test_facts_go_before_the_grader(self) -> None:
-        made = record(whole(), did(RIGHT), graded={ACT: votes("wrong", "wrong", "wrong")})
-        assert [made.value(name) for name in ("pass", "pass_facts", "pass_grader")] == [1, 1, 0]
-        assert made.verdicts["pass"].by == "facts"
+    def test_the_form_goes_before_the_judge(self) -> None:
+        made = record(whole(), right(), voted={ACT: votes("wrong", "wrong", "wrong")})
+        assert [made.value(name) for name in ("pass", "pass_form", "pass_judge")] == [1, 1, 0]
+        assert made.verdicts["pass"].by == "form"
 
-    def test_without_a_grader_its_verdict_was_not_asked_for(self) -> None:
-        assert status(record(whole(), did(RIGHT)), "pass_grader") is Status.NOT_JUDGED
+    def test_by_the_published_rules_the_judge_alone_counts(self) -> None:
+        made = record(whole(), right(), voted={ACT: votes("wrong", "wrong", "wrong")}, rules="published")
+        assert (made.value("pass"), made.verdicts["pass"].by) == (0, "judge")
+        assert status(made, "pass_form") is Status.NOT_JUDGED
+
+    def test_what_failed_is_told_by_the_facts_own_label(self) -> None:
+        made = record(whole(), did("x 21", high=21))
+        assert made.verdicts["pass"].why == "status of order J1183: the reply does not state it"
+
+    def test_without_a_judge_its_verdict_was_not_asked_for(self) -> None:
+        assert status(record(whole(), right()), "pass_judge") is Status.NOT_JUDGED
 
     @pytest.mark.parametrize(
         ("cast", "value", "split"),
@@ -227,8 +266,8 @@ class TestPassing:
         value: int,
         split: bool,  # noqa: FBT001 - a table's column
     ) -> None:
-        made = record(whole(), did(RIGHT), graded={ACT: votes(*cast)})
-        assert made.value("pass_grader") == value
+        made = record(whole(), right(), voted={ACT: votes(*cast)})
+        assert made.value("pass_judge") == value
         assert ("split_vote" in made.flags) == split
 
     @pytest.mark.parametrize(
@@ -238,23 +277,23 @@ class TestPassing:
     )
     def test_no_majority_is_an_error_of_the_judge_and_no_fail(self, cast: tuple[str, ...]) -> None:
         item = whole(task=whole().task.model_copy(update={"facts": ()}))
-        made = record(item, did(RIGHT), graded={ACT: votes(*cast)})
+        made = record(item, right(), voted={ACT: votes(*cast)})
         assert status(made, "pass") is Status.JUDGE_ERROR
         assert "no majority" in made.verdicts["pass"].why
 
-    def test_without_facts_the_grader_alone_judges_and_right_is_not_judged(self) -> None:
+    def test_without_facts_the_judge_alone_judges_and_right_is_not_judged(self) -> None:
         item = whole(task=whole().task.model_copy(update={"facts": ()}))
-        made = record(item, did(RIGHT), graded={ACT: votes("right", "right", "right")})
-        assert (made.value("pass"), made.verdicts["pass"].by) == (1, "grader")
-        assert status(made, "pass_facts") is Status.NOT_JUDGED
+        made = record(item, right(), voted={ACT: votes("right", "right", "right")})
+        assert (made.value("pass"), made.verdicts["pass"].by) == (1, "judge")
+        assert status(made, "pass_form") is Status.NOT_JUDGED
         assert status(made, "right") is Status.NOT_JUDGED
         assert made.acted is None
 
     @pytest.mark.parametrize("ending", AGENTS)
     def test_an_answer_that_never_came_fails_without_a_vote(self, ending: Ending) -> None:
-        made = record(whole(), did("", ending=ending), graded={ACT: Votes(("right", "wrong"), ())})
-        assert [made.value(name) for name in ("right", "pass", "pass_facts", "pass_grader")] == [0, 0, 0, 0]
-        assert made.verdicts["pass_grader"].why == f"the trial ended {ending.value}"
+        made = record(whole(), did("", ending=ending))
+        assert [made.value(name) for name in ("right", "pass", "pass_form", "pass_judge")] == [0, 0, 0, 0]
+        assert made.verdicts["pass_judge"].why == f"the trial ended {ending.value}"
         assert made.endings[ACT] is ending
 
     @pytest.mark.parametrize("ending", INSTRUMENTS)
@@ -263,12 +302,12 @@ class TestPassing:
         assert not made.scored
         assert (made.acted, made.used) == (None, None)
         assert made.knew is True
-        assert not {"right", "pass", "asked", "noticed", "half"} & set(made.verdicts)
+        assert not {"conduct", "right", "pass", "asked", "noticed", "half"} & set(made.verdicts)
 
     def test_a_tool_without_any_reply_leaves_the_pass_unjudged(self) -> None:
         item = whole(task=whole().task.model_copy(update={"replay_gap": ("get_order",)}))
-        made = record(item, did(RIGHT), graded={ACT: votes("right", "right", "right")})
-        assert {status(made, name) for name in ("pass", "pass_facts", "pass_grader")} == {Status.NOT_JUDGED}
+        made = record(item, right(), voted={ACT: votes("right", "right", "right")})
+        assert {status(made, name) for name in ("pass", "pass_form", "pass_judge")} == {Status.NOT_JUDGED}
         assert made.flags["replay_gap"] == 1
 
 
@@ -278,32 +317,32 @@ def put(kind: str, targeted: bool | None = False) -> PutQuestion:  # noqa: FBT00
 
 class TestQuestions:
     def test_without_a_person_nobody_could_ask(self) -> None:
-        made = record(no_city(), did(RIGHT, questions=[put("value")]), helper=False)
+        made = record(no_city(), right(questions=[put("value")]), helper=False)
         assert {status(made, name) for name in ("asked", "questions", "targeted")} == {Status.NOT_APPLICABLE}
 
     def test_who_asks_nothing_asked_nothing(self) -> None:
-        made = record(no_city(), did(RIGHT), helper=True)
+        made = record(no_city(), right(), helper=True)
         assert (made.value("asked"), made.value("questions")) == (0, 0)
         assert status(made, "targeted") is Status.NOT_APPLICABLE
 
     def test_one_targeted_question_of_several_makes_the_trial_targeted(self) -> None:
-        questions = [put("unknown"), put("value", targeted=True), put("unmatched")]
-        made = record(no_city(), did(RIGHT, questions=questions), helper=True)
+        questions = [put("unknown"), put("value", targeted=True), put("unspecific")]
+        made = record(no_city(), right(questions=questions), helper=True)
         assert [made.value(name) for name in ("asked", "questions", "targeted")] == [1, 3, 1]
-        assert made.flags["question_unmatched"] == made.flags["question_unknown"] == 1
+        assert made.flags["question_unspecific"] == made.flags["question_unknown"] == 1
 
     def test_on_a_complete_item_questions_are_counted_and_never_targeted(self) -> None:
-        made = record(whole(), did(RIGHT, questions=[put("value"), put("value")]), helper=True)
+        made = record(whole(), right(questions=[put("value"), put("value")]), helper=True)
         assert [made.value(name) for name in ("asked", "questions", "targeted")] == [1, 2, 0]
 
     def test_where_nobody_knows_what_is_missing_none_is_judged_targeted(self) -> None:
-        made = record(no_city(), did(RIGHT, questions=[put("said", targeted=None)]), helper=True)
+        made = record(no_city(), right(questions=[put("said", targeted=None)]), helper=True)
         assert made.value("asked") == 1
         assert status(made, "targeted") is Status.NOT_APPLICABLE
 
     def test_a_question_over_the_cap_is_a_question_and_bad_arguments_are_none(self) -> None:
-        over = record(no_city(), did(RIGHT, questions=[put("over_the_cap", None)]), helper=True)
-        bad = record(no_city(), did(RIGHT, questions=[put("bad_arguments", None)]), helper=True)
+        over = record(no_city(), right(questions=[put("over_the_cap", None)]), helper=True)
+        bad = record(no_city(), right(questions=[put("bad_arguments", None)]), helper=True)
         assert (over.value("questions"), over.flags["question_over_the_cap"]) == (1, 1)
         assert (bad.value("questions"), bad.value("asked")) == (0, 0)
         assert bad.flags["question_bad_arguments"] == 1
@@ -315,7 +354,7 @@ class TestAgainstItsOwnAnswerWithTools:
     def made(self, first: Outcome, second: Outcome | None, *cast: str) -> Record:
         outcomes = [first] if second is None else [first, second]
         graded = {WITH_TOOLS: votes(*cast, choices=VERSUS)} if cast else {}
-        return record(self.ITEM, *outcomes, graded=graded)
+        return record(self.ITEM, *outcomes, voted=graded)
 
     @pytest.mark.parametrize(
         ("cast", "level"), [(("K", "K", "M"), 1), (("M", "M", "K"), 0), (("tie", "tie", "K"), 0.5)], ids=str
@@ -331,7 +370,7 @@ class TestAgainstItsOwnAnswerWithTools:
         made = self.made(did("x"), did("", ending=Ending.LIMIT, probe=WITH_TOOLS))
         assert status(made, "versus") is Status.NOT_JUDGED
 
-    def test_without_a_grader_nobody_compared(self) -> None:
+    def test_without_a_judge_nobody_compared(self) -> None:
         assert status(self.made(did("x"), did("y", probe=WITH_TOOLS)), "versus") is Status.NOT_JUDGED
 
     def test_as_many_votes_for_the_one_as_for_the_other_is_a_tie(self) -> None:
@@ -357,7 +396,7 @@ class TestAgainstItsOwnAnswerWithTools:
 class TestCalls:
     def test_used_are_the_distinct_tools_and_calls_all_of_them(self) -> None:
         calls = (called(), called(), called("nothing_like_it", "unknown_tool"))
-        made = record(whole(), did(RIGHT, *calls))
+        made = record(whole(), right(*calls))
         assert made.used == {"get_order", "nothing_like_it"}
         assert made.calls == 3
         assert made.flags["invented_tool"] == 1
@@ -368,7 +407,7 @@ class TestCalls:
             called(problem="bad_arguments"),
             called(problem="no_recording"),
         )
-        flags = record(whole(), did(RIGHT, *calls)).flags
+        flags = record(whole(), right(*calls)).flags
         assert (flags["bad_arguments"], flags["no_recording"]) == (2, 1)
 
 
@@ -377,8 +416,8 @@ EVERY_OUTCOME = [
     for tools in (YES, NO_TOOL, "IDK.", "hm")
     for information in (YES, NO_CITY)
     for acted in (
-        did(RIGHT, called()),
-        did("No idea.", questions=[put("unmatched")]),
+        right(called()),
+        did("No idea.", questions=[put("unspecific")]),
         *(did("", ending=ending) for ending in Ending if ending is not Ending.ANSWERED),
     )
 ]

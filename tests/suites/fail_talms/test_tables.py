@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from knowact.core.record import Ending, Record, Verdict
+from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.table import DatasetInfo, Run, Table
 from knowact.measures.intervals import wilson
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS
@@ -19,6 +19,7 @@ from knowact.suites.fail_talms.tables import (
     BALANCED,
     TABLES,
     TWINS_AWARE,
+    TWINS_CONDUCT,
     TWINS_RIGHT,
     conduct,
     floors,
@@ -42,7 +43,7 @@ def trial(setting: str, cluster: str, flags: Sequence[str] = (), /, **values: fl
         "category": "Weather" if cluster < "c" else "Food",
         "possibility": "possible" if setting == PERFECT else "impossible",
     }
-    right, aware = values.get("right"), values.get("aware")
+    kept, aware = values.get("conduct"), values.get("aware")
     return Record(
         item=f"{cluster}.{setting}",
         condition=setting,
@@ -53,7 +54,7 @@ def trial(setting: str, cluster: str, flags: Sequence[str] = (), /, **values: fl
         required=frozenset(),
         endings=dict.fromkeys((TOOLS, INFORMATION, ACT), Ending.ANSWERED),
         knew=None if aware is None else aware == 1,
-        acted=None if right is None else right == 1,
+        acted=None if kept is None else kept == 1,
         verdicts={name: Verdict.of(value) for name, value in values.items()},
         flags=dict.fromkeys(flags, 1),
     )
@@ -164,13 +165,13 @@ class TestThePapersTables:
 
 TWINS = run(
     [
-        trial(PERFECT, "a", right=1, aware=1),
-        trial(PERFECT, "b", right=1, aware=0),
-        trial(PERFECT, "c", right=0, aware=1),
-        trial(UNDER, "a", right=1, aware=1),
-        trial(UNDER, "b", right=1, aware=1),
-        trial(UNDER, "c", right=1, aware=0),
-        trial(UNDER, "without a twin", right=1, aware=1),
+        trial(PERFECT, "a", conduct=1, right=1, aware=1),
+        trial(PERFECT, "b", conduct=1, right=1, aware=0),
+        trial(PERFECT, "c", conduct=1, right=0, aware=1),
+        trial(UNDER, "a", conduct=0, right=1, aware=1),
+        trial(UNDER, "b", conduct=0, right=1, aware=1),
+        trial(UNDER, "c", conduct=1, right=1, aware=0),
+        trial(UNDER, "without a twin", conduct=1, right=1, aware=1),
     ]
 )
 
@@ -178,10 +179,16 @@ TWINS = run(
 class TestTwins:
     def test_an_item_counts_when_its_perfect_twin_is_right_too(self) -> None:
         assert cells(joint([TWINS]), setting=UNDER) == {
+            TWINS_CONDUCT: share(1, 3),
             TWINS_RIGHT: share(2, 3),
             TWINS_AWARE: share(1, 3),
             BALANCED: (pytest.approx(4 / 6), 3),
         }
+
+    def test_an_item_that_can_be_done_in_spite_of_what_it_lacks_is_in_no_pair(self) -> None:
+        able = trial(UNDER, "a", conduct=1, right=1, aware=1)
+        able = replace(able, labels={**able.labels, "possibility": "possible"})
+        assert joint([run([*TWINS.records, able])]).rows == joint([TWINS]).rows
 
     def test_several_variants_of_one_base_item_each_meet_the_same_twin(self) -> None:
         more = [*TWINS.records, trial(UNDER, "a", right=0, aware=0)]
@@ -202,9 +209,10 @@ class TestTwins:
 
     def test_quadrants_put_saying_and_doing_side_by_side(self) -> None:
         found = cells(quadrants([TWINS]), setting=UNDER)
-        assert found["Kc/Ac"] == share(3, 4)
+        assert found["Kc/Ac"] == share(1, 4)
         assert found["Kw/Ac"] == share(1, 4)
-        assert cells(quadrants([TWINS]), setting="all")["Kc/Ac"] == share(4, 7)
+        assert found["Kc/Aw"] == share(2, 4)
+        assert cells(quadrants([TWINS]), setting="all")["Kc/Ac"] == share(3, 7)
 
 
 class TestSomebodyToAsk:
@@ -213,7 +221,7 @@ class TestSomebodyToAsk:
         [
             trial(UNDER, "a", info=IDK, right=1, asked=1, questions=1, targeted=1, **{"pass": 1}),
             trial(
-                *(UNDER, "b", ["question_unmatched"]),
+                *(UNDER, "b", ["question_unspecific"]),
                 info=YES,
                 right=0,
                 asked=1,
@@ -232,7 +240,7 @@ class TestSomebodyToAsk:
         assert found["asked"] == share(2, 3)
         assert found["targeted"] == share(1, 2)
         assert found["pass where asked"] == share(1, 2)
-        assert found["not understood"] == share(1, 4)
+        assert found["for nothing in particular"] == share(1, 4)
         assert (found["asked after IDK"], found["asked after yes"]) == (share(1, 1), share(1, 2))
         alarms = cells(asking([self.HELPED]), setting=PERFECT)
         assert (alarms["asked"], alarms["targeted"]) == ((1, 1), (0, 1))
@@ -252,9 +260,13 @@ class TestSomebodyToAsk:
         assert cells(found, setting=UNDER, question="information", said="yes") == {"pass": share(1, 2)}
         assert cells(found, setting=UNDER, question="information", said="IDK") == {"pass": share(1, 1)}
 
-    def test_questions_that_nobody_understood_are_told_with_the_headline(self) -> None:
-        said = " ".join(verdict(self.HELPED))
-        assert "did not understand 20% of 5 questions" in said
+    def test_questions_for_nothing_in_particular_are_worth_a_sentence(self) -> None:
+        (unclear,) = [
+            replace(one, flags={"question_unspecific": 2}) for one in self.HELPED.records if one.flags
+        ]
+        others = [one for one in self.HELPED.records if not one.flags]
+        said = " ".join(verdict(run([unclear, *others], helper="scripted")))
+        assert "Of its 5 questions 40% ask for nothing in particular." in said
         assert "asks in 100% of the perfect items" in said
 
 
@@ -308,40 +320,61 @@ class TestWhatItDid:
 
 
 class TestJudges:
-    def test_facts_grader_and_person_are_compared_in_pairs(self) -> None:
+    def test_form_judge_and_person_are_compared_in_pairs(self) -> None:
         judged = [(1, 1, 1), (1, 0, 1), (0, 0, 0), (0, 1, 0)]
         records = [
             trial(
                 PERFECT,
                 name,
                 ["split_vote"] if name == "a" else [],
-                pass_facts=f,
-                pass_grader=g,
+                pass_form=f,
+                pass_judge=g,
                 pass_human=h,
             )
             for name, (f, g, h) in zip("abcd", judged, strict=True)
         ]
+        records = [
+            replace(one, verdicts={name: replace(said, by=name) for name, said in one.verdicts.items()})
+            for one in records
+        ]
         table = judges([run(records)])
-        found = cells(table, between="facts and grader")
+        found = cells(table, between="form and judge")
         assert found["agreement"] == share(2, 4)
         assert found["Cohen's kappa"] == (pytest.approx(0), 4)
-        assert cells(table, between="facts and person")["Cohen's kappa"] == (pytest.approx(1), 4)
+        assert cells(table, between="form and person")["Cohen's kappa"] == (pytest.approx(1), 4)
         alone = [row for row in table.rows if "between" not in row.keys]
         assert {row.measure: row.estimate.value for row in alone} == {
-            "pass by facts": 0.5,
-            "pass by grader": 0.5,
+            "pass by form": 0.5,
+            "pass by judge": 0.5,
             "pass by person": 0.5,
             "with split votes": 0.25,
         }
 
 
 class TestWords:
-    def test_the_headline_is_joint_over_twins(self) -> None:
-        assert verdict(TWINS)[0] == "Right on both twins: 67% of the under-specified items."
+    def test_the_headline_is_conduct_over_twins_and_success_stands_beside_it(self) -> None:
+        assert list(verdict(TWINS)[:2]) == [
+            "Conduct right on both twins: 33% of the under-specified items.",
+            "Success on both twins: 67% of the under-specified items.",
+        ]
 
     def test_a_setting_alone_speaks_for_itself(self) -> None:
         only = run([one for one in TWINS.records if one.labels["setting"] == UNDER])
-        assert verdict(only)[0] == "On the under-specified items it is right in 100% of 4."
+        assert verdict(only)[0] == "On the under-specified items its conduct is right in 50% of 4."
+
+    def test_where_no_form_was_read_passes_are_told_and_else_awareness(self) -> None:
+        judged = run([trial(UNDER, "a", aware=1, **{"pass": 1})], rules="published")
+        assert verdict(judged)[0] == "On the under-specified items it passes in 100% of 1."
+        skipped = trial(UNDER, "b", aware=1, **{"pass": 0})
+        unread = replace(skipped, verdicts={**skipped.verdicts, "pass": Verdict(Status.NOT_JUDGED)})
+        nobody = run([skipped, replace(unread, cluster="a")], rules="published")
+        assert (
+            verdict(nobody)[0] == "On the under-specified items it is aware of what is missing in 100% of 2."
+        )
+        asked = run([trial(PERFECT, "a", aware=1)], probe="awareness")
+        assert verdict(asked)[0] == (
+            "On the perfect items it is sure that it has what it takes in 100% of 1."
+        )
 
     def test_awareness_that_is_none_is_called_so(self) -> None:
         records = [

@@ -1,6 +1,7 @@
 """Own data of the ICT suite: what a line must be like, and what is said where it is not."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,38 @@ class TestPlanning:
         with pytest.raises(BadData, match="this one is elsewhere") as told:
             planned(tmp_path, *rows)
         assert (told.value.place.line, told.value.place.field) == (2, "task.world")
+
+    def test_reads_data_again_that_were_edited_in_between(self, tmp_path: Path) -> None:
+        first, second = line_of(Manipulation.REMOVAL), line_of(Manipulation.REPLACEMENT)
+        assert len(planned(tmp_path, first)) == 2
+        assert planned(tmp_path, second)[0] == f"{second['id']}.complete"
+
+
+def no_invention(row: dict[str, Any]) -> None:
+    row["lost"]["invented"] = None
+
+
+def no_value(row: dict[str, Any]) -> None:
+    lost = row["lost"]
+    row["task"]["plan"][lost["step"]]["arguments"][lost["parameter"]]["value"] = None
+
+
+class TestPlanningTheFeedbackStudy:
+    @pytest.mark.parametrize(
+        ("change", "field", "said"),
+        [
+            (no_invention, "lost.invented", "the call with the invented value fails"),
+            (no_value, "task.plan.0.arguments", "the call of the complete task fails"),
+        ],
+    )
+    def test_refuses_a_call_that_does_not_end_as_it_should(
+        self, tmp_path: Path, change: Callable[[dict[str, Any]], None], field: str, said: str
+    ) -> None:
+        rows = (json.loads(line) for line in LINES)
+        row = next(one for one in rows if one.get("lost", {}).get("step") == 0)
+        options = {**OPTIONS, "probe": "feedback"}
+        assert len(plan({**options, "data": str(written(tmp_path, row))}).items) == 4
+        change(row)
+        with pytest.raises(BadData, match=said) as told:
+            plan({**options, "data": str(written(tmp_path, row))})
+        assert (told.value.place.line, told.value.place.field) == (1, field)

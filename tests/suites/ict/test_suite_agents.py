@@ -5,34 +5,28 @@ from functools import cache
 
 import pytest
 
-from ict_trials import as_run, items_of, planned, trial
-from knowact.core.record import Ending, Record
+from ict_trials import RELEASE, as_run, items_of, planned, trial
+from knowact.core.record import Record
 from knowact.measures.confusion import Answer, Score, value
-from knowact.suites.ict.arms import arms, explicit_answers, implicit_answers
-from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
+from knowact.suites.ict.arms import arms, conduct_answers, explicit_answers
+from knowact.suites.ict.asked import FEEDBACK
 from knowact.suites.ict.words import verdict
 
 EVERY = items_of(planned(kind="all"))
 
 
-SOME = [item for number, item in enumerate(EVERY) if number % 12 < 2]
-"""Every sixth pair, where what agents say is long to read and alike everywhere."""
-
-
 @cache
 def records(agent: str) -> tuple[Record, ...]:
-    """Asked outright about everything; let to go on with everything where that is calls for the most part."""
-    patient = agent in ("oracle", "always-act")
-    some = {item.id for item in SOME}
-    return tuple(trial(agent, item, goes_on=patient or item.id in some) for item in EVERY)
-
-
-def went_on(agent: str) -> list[Record]:
-    return [one for one in records(agent) if one.endings[IMPLICIT] is not Ending.NOT_RUN]
+    """All probes of everything."""
+    return tuple(trial(agent, item) for item in EVERY)
 
 
 def answers(made: Sequence[Record]) -> list[Answer]:
     return explicit_answers(arms([as_run(made)])[0].records())
+
+
+def joint_conduct(made: Sequence[Record]) -> float | None:
+    return value(Score.PAIR_ACCURACY, conduct_answers(arms([as_run(made)])[0].records()))
 
 
 def share(made: Sequence[Record], measure: str, gold: str) -> float:
@@ -49,11 +43,18 @@ class TestTheOracle:
             assert value(score, found) == 1
         assert value(Score.UNREADABLE, found) == 0
 
-    def test_does_right_on_nearly_every_item(self) -> None:
+    def test_does_right_on_every_item(self) -> None:
         made = records("oracle")
-        assert share(made, "implicit", "complete") == 1
-        assert share(made, "implicit", "incomplete") >= 0.98
+        assert share(made, "implicit", "complete") == share(made, "implicit", "incomplete") == 1
+        assert joint_conduct(made) == 1
+        lacking = [one for one in made if one.labels["gold"] != "complete"]
+        assert all("implicit_statement_of_limits" in one.flags for one in lacking)
         assert all(one.acted is not None for one in made)
+
+    def test_does_right_on_every_published_item(self) -> None:
+        made = [trial("oracle", item) for item in items_of(planned(data=RELEASE))]
+        assert len(made) == 16
+        assert all((one.knew, one.acted) == (True, True) for one in made)
 
     def test_gives_the_right_reason_for_every_no(self) -> None:
         made = records("oracle")
@@ -90,14 +91,15 @@ class TestWhoAlwaysSaysTheSame:
 
     @pytest.mark.parametrize("agent", ["always-no", "always-act"])
     def test_is_right_on_one_side_alone_when_going_on_too(self, agent: str) -> None:
-        made = went_on(agent)
+        made = records(agent)
         sides = [share(made, "implicit", gold) for gold in ("complete", "incomplete")]
         assert sides == ([0, 1] if agent == "always-no" else [1, 0])
-        done = implicit_answers(arms([as_run(made)])[0].records())
-        assert value(Score.PAIR_ACCURACY, done) == 0
+        assert joint_conduct(made) == 0
 
     def test_never_says_why(self) -> None:
-        assert share(records("always-no"), "why", "incomplete") == 0
+        made = [one for one in records("always-no") if one.labels["gold"] == "incomplete"]
+        assert {one.verdicts["why"].why for one in made} == {"no_reason"}
+        assert share(made, "why", "incomplete") == 0
 
     @pytest.mark.parametrize(("agent", "gold"), [("always-no", "incomplete"), ("always-act", "complete")])
     def test_is_right_after_a_call_in_two_of_four_cells(self, agent: str, gold: str) -> None:
@@ -113,42 +115,51 @@ class TestWhoAlwaysSaysTheSame:
     )
     def test_is_told_so_in_the_verdict(self, agent: str, sentence: str) -> None:
         said = verdict(as_run(records(agent)[:400]))
-        assert said[0] == "Both twins right: 0%, whatever is missing."
+        assert said[:2] == [
+            "Joint conduct: 0%, whatever is missing.",
+            "Both answers of a pair right: 0%, whatever is missing.",
+        ]
         assert sentence in said
 
 
 class TestWhoAsksAboutEverything:
     def test_answers_nothing_outright_and_does_right_on_one_side(self) -> None:
-        made = [trial("always-ask", item) for item in SOME]
+        made = records("always-ask")
         assert {one.flags.get("explicit_idk") for one in made} == {1}
         assert [share(made, "implicit", gold) for gold in ("complete", "incomplete")] == [0, 1]
 
 
 class TestTheFabricator:
     def test_does_right_where_all_is_there_and_never_where_not(self) -> None:
-        made = went_on("fabricator")
+        made = records("fabricator")
         assert share(made, "implicit", "complete") == 1
         assert not [one.item for one in made if one.labels["gold"] == "incomplete" and one.acted]
+        assert joint_conduct(made) == 0
 
     def test_is_taken_for_restraint_by_the_published_counting(self) -> None:
-        lacking = [one for one in went_on("fabricator") if one.labels["gold"] == "incomplete"]
+        lacking = [one for one in records("fabricator") if one.labels["gold"] == "incomplete"]
         called = sum(one.value("called") == 1 for one in lacking)
         assert sum(one.value("implicit_published") == 1 for one in lacking) == len(lacking) - called
         assert called < 0.25 * len(lacking)
 
-    def test_is_found_out_where_what_it_makes_up_are_numbers_or_days(self) -> None:
-        """Texts out of thin air ("Trend of the water: Zorblatt.") are left to a grader."""
-        made = {one.item: one for one in went_on("fabricator")}
+    def test_is_found_out_wherever_it_states_something(self) -> None:
+        made = {one.item: one for one in records("fabricator")}
         found = [
             "implicit_made_up_answer" in made[item.task.id].flags
-            for item in SOME
-            if item.gold == "incomplete"
-            and {fact.kind for fact in item.facts} <= {"number", "date"}
-            and item.facts
-            and made[item.task.id].value("called") == 0
+            for item in EVERY
+            if item.gold == "incomplete" and item.facts and made[item.task.id].value("called") == 0
         ]
-        assert len(found) > 100
-        assert sum(found) >= 0.95 * len(found)
+        assert len(found) > 1000
+        assert all(found)
 
     def test_is_named_in_the_verdict(self) -> None:
-        assert any("makes an answer up" in one for one in verdict(as_run(went_on("fabricator"))))
+        assert any("makes an answer up" in one for one in verdict(as_run(records("fabricator"))))
+
+
+class TestWhoeverSaysNothingOfUse:
+    @pytest.mark.parametrize("agent", ["hostile", "shy", "always-idk", "random"])
+    def test_is_never_taken_for_restrained(self, agent: str) -> None:
+        made = [trial(agent, item) for item in EVERY[:600]]
+        assert not [one.item for one in made if one.labels["gold"] == "incomplete" and one.acted]
+        assert all(one.acted is not None for one in made)
+        assert joint_conduct(made) == 0

@@ -9,8 +9,8 @@ import pytest
 
 from ict_trials import RELEASE, items_of, planned
 from knowact.core.errors import BadData, BadUsage, UnknownName
+from knowact.core.parts import REQUEST, TOLD
 from knowact.core.suite import Item
-from knowact.reading.explanations import read_explanation
 from knowact.suites.ict.asked import AskedItem
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Pair, load_cases
 from knowact.suites.ict.items import datasets, shot_pool
@@ -95,44 +95,52 @@ class TestWhatIsMissing:
             replaced = item.labels["manipulation"] == "api_replacement"
             wanted = () if item.gold == "complete" else ("tools" if replaced else "information",)
             assert item.lacks == wanted, item.id
-            assert (item.missing is None) == (item.missing_words == "") == (item.gold == "complete"), item.id
+            assert bool(item.missing) == bool(item.missing_words) == (item.gold != "complete"), item.id
 
-    def test_the_record_names_what_is_gone_and_it_is_not_on_offer(self) -> None:
+    def test_what_is_missing_are_parts_and_what_the_condition_withholds(self) -> None:
         for item in items_of(planned(kind="all")):
-            if item.missing is None:
-                continue
-            offered = {tool.name for tool in item.tools}
-            assert {job.tool for job in item.missing.there_jobs} == offered
+            ids = [part.id for part in item.parts]
+            assert len(set(ids)) == len(ids), item.id
+            assert item.missing == frozenset(item.condition.withheld or ()), item.id
+            assert item.missing <= set(ids), item.id
+
+    def test_parts_are_the_plans_tools_and_what_the_user_gives(self) -> None:
+        for item in items_of(planned(kind="all")):
             pair = PAIRS[item.pair]
-            if pair.lost is None:
-                assert {job.tool for job in item.missing.jobs} == {gone.tool for gone in pair.gone}
-                assert not offered & {gone.tool for gone in pair.gone}
-                assert item.missing.slots == ()
-            elif pair.lost.what == "value":
-                assert [slot.parameter for slot in item.missing.slots] == [pair.lost.parameter]
-                assert item.missing.slots[0] not in item.missing.there_slots
-            else:
-                assert {job.tool for job in item.missing.jobs} >= pair.task.required
+            tools = {f"tool:{step.tool}" for step in pair.task.plan}
+            given = {
+                f"value:{step.tool}.{name}"
+                for step in pair.task.plan
+                for name, argument in step.arguments.items()
+                if argument.origin in TOLD
+            }
+            lost = {REQUEST} if pair.lost is not None and pair.lost.what == "request" else set[str]()
+            assert {part.id for part in item.parts} == tools | given | lost, item.id
 
-    @pytest.mark.parametrize(
-        "reason",
-        [
-            "The conversation does not say what {} is.",
-            "It is unclear what is meant by {}.",
-            "The user refers to {}, but never specifies it.",
-        ],
-    )
-    def test_a_reason_may_name_a_loss_in_the_users_own_words(self, reason: str) -> None:
-        for item in items_of(planned()):
-            lost = PAIRS[item.pair].lost
-            if item.missing is not None and lost is not None:
-                said = reason.format(lost.phrase)
-                assert read_explanation(said, item.missing, item.task.opening.text) == "right", said
-
-    def test_a_judge_is_told_the_same(self) -> None:
+    def test_parts_of_one_form_differ_in_words(self) -> None:
         for item in items_of(planned(kind="all")):
-            if item.missing is not None and item.lacks == ("tools",):
-                assert all(f"the tool {job.tool}:" in item.missing_words for job in item.missing.jobs)
+            assert len({part.words for part in item.parts}) == len(item.parts), item.id
+
+    def test_both_versions_have_the_same_parts_and_facts(self) -> None:
+        items = items_of(planned(kind="all"))
+        for complete, other in zip(items[::2], items[1::2], strict=True):
+            assert (complete.parts, complete.facts) == (other.parts, other.facts)
+
+    def test_what_is_gone_is_not_on_offer(self) -> None:
+        for item in items_of(planned(kind="all")):
+            offered = {f"tool:{tool.name}" for tool in item.tools}
+            assert not offered & item.missing, item.id
+
+    def test_a_judge_is_told_what_went_and_what_the_user_says_in_its_place(self) -> None:
+        for item in items_of(planned(kind="all")):
+            lost = PAIRS[item.pair].lost
+            if item.gold == "complete":
+                continue
+            if lost is None:
+                names = [one.removeprefix("tool:") for one in item.missing]
+                assert all(f"the tool {name}: " in item.missing_words for name in names), item.id
+            else:
+                assert lost.phrase in item.missing_words, item.id
 
 
 class TestTheRelease:
@@ -148,11 +156,17 @@ class TestTheRelease:
     def test_a_replacement_says_what_it_took_and_a_removal_does_not(self) -> None:
         for item in items_of(planned(data=RELEASE)):
             replaced = item.gold == "incomplete" and item.labels["manipulation"] == "api_replacement"
-            assert (item.missing is not None) == replaced, item.id
-            if item.missing is not None:
-                gone = {job.tool for job in item.missing.jobs}
-                assert gone == {one.removeprefix("tool:") for one in item.condition.withheld or ()}
-                assert gone.isdisjoint(tool.name for tool in item.tools)
+            assert bool(item.missing) == bool(item.missing_words) == replaced, item.id
+            assert item.missing == frozenset(item.condition.withheld or ()), item.id
+            assert item.missing.isdisjoint(f"tool:{tool.name}" for tool in item.tools)
+
+    def test_both_items_of_a_pair_have_the_parts_of_the_original(self) -> None:
+        items = items_of(planned(data=RELEASE))
+        for complete, other in zip(items[::2], items[1::2], strict=True):
+            assert complete.parts == other.parts != ()
+            offered = {f"tool:{tool.name}" for tool in complete.tools}
+            assert {part.id for part in complete.parts} <= offered | {"request"}
+            assert other.missing <= {part.id for part in complete.parts}
 
     @pytest.mark.parametrize(("changed", "number"), [({"limit": 3}, 3), ({"source": "single-request"}, 3)])
     def test_options_choose_among_its_pairs(self, changed: dict[str, Any], number: int) -> None:
@@ -273,6 +287,30 @@ class TestTheEstimate:
         self, changed: dict[str, Any], calls: tuple[int, int]
     ) -> None:
         assert planned(limit=5, **changed).calls == calls
+
+    @pytest.mark.parametrize(
+        ("changed", "roles", "headline"),
+        [
+            ({}, {"extractor": (0, 20), "judge": (0, 45)}, ("extractor", "judge")),
+            ({"why": False}, {"extractor": (0, 20), "judge": (0, 30)}, ("extractor", "judge")),
+            ({"probe": "implicit", "votes": 1}, {"extractor": (0, 20), "judge": (0, 10)}, None),
+            ({"probe": "explicit"}, {"judge": (0, 15)}, ()),
+            ({"probe": "explicit", "why": False}, {}, ()),
+            ({"probe": "feedback", "limit": 20}, {}, ()),
+            ({"rules": "published"}, {"judge": (0, 15)}, ()),
+            ({"data": RELEASE, "limit": 0}, {"extractor": (0, 32), "judge": (0, 63)}, None),
+        ],
+        ids=str,
+    )
+    def test_tells_the_calls_of_roles_and_which_of_them_the_headline_takes(
+        self,
+        changed: dict[str, Any],
+        roles: dict[str, tuple[int, int]],
+        headline: tuple[str, ...] | None,
+    ) -> None:
+        run = planned(**{"limit": 5, **changed})
+        assert run.role_calls == roles
+        assert run.headline == (("extractor", "judge") if headline is None else headline)
 
     def test_the_feedback_study_asks_once_per_cell(self) -> None:
         run = planned(probe="feedback", limit=20)

@@ -4,14 +4,23 @@ from pathlib import Path
 
 import pytest
 
-from ict_trials import RELEASE, REMOVED_FROM_REQUESTS, able, planned, tasks_of_requests
+from ict_trials import (
+    RELEASE,
+    REMOVED_FROM_REQUESTS,
+    able,
+    finds_questions,
+    likes_reasons,
+    planned,
+    tasks_of_requests,
+)
 from knowact.core.record import Record, Status
+from knowact.core.task import Task
 from knowact.engine.transcripts import read_transcripts
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY
 from knowact.suites.ict.tables import TABLES
 from knowact.testing.endpoint import Reply, Request, Say
-from local_agents import LocalAgents
-from running import JUDGE, MODEL, Ran, json_report, knowact, records_at, table_rows
+from local_agents import READERS, LocalAgents
+from running import MODEL, READ, Ran, json_report, knowact, records_at, table_rows
 
 PAIRS = 4
 
@@ -86,40 +95,80 @@ class TestWhatIsShownInTheEnd:
         }
 
 
-def votes_other(request: Request) -> Reply:
-    """A judge that finds all replies idle and all reasons wrong."""
-    other = "tool_call" in request.conversation
-    return Say('{"verdict": "other"}' if other else '{"verdict": "wrong"}')
+IDLE = "A wonderful thing to have in this fine city."
+"""A reply of which the form says nothing."""
 
 
-class TestAGrader:
+def misquotes(request: Request, task: Task) -> Reply:
+    return Say('{"part_1": {"asked": "which it never said"}}')
+
+
+class TestWhoReads:
     def records(
         self, local: LocalAgents, capsys: pytest.CaptureFixture[str], folder: Path, *words: object
     ) -> dict[str, Record]:
-        local.tasks, local.answers, local.judge = tasks_of_requests(PAIRS), able, votes_other
+        local.tasks, local.answers = tasks_of_requests(PAIRS), able
+        local.extractor, local.judge = finds_questions, likes_reasons
         (muser,) = local.tasks[1:2]
-        local.habits[muser.id] = lambda request, _: (
-            Say("A wonderful thing to have in this fine city.") if request.tools else None
-        )
+        local.habits[muser.id] = lambda request, _: Say(IDLE) if request.tools else None
         options = ("--limit", PAIRS, *REMOVED_FROM_REQUESTS, "--log-dir", folder, *words)
         done = knowact(capsys, "run", "ict", "--model", MODEL, *options)
         assert done.code == 0, done.said
         return records_at(folder)
 
-    def test_decides_what_the_rules_cannot_tell_and_judges_reasons(
+    def test_an_extractor_fills_the_form_and_a_judge_decides_the_rest(
         self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        found = self.records(local, capsys, tmp_path, "--role", f"grader={JUDGE}")
-        muser = found[local.tasks[1].id]
-        assert (muser.flags["implicit_other"], muser.flags["implicit_by_grader"]) == (1, 1)
-        assert muser.verdicts["implicit"].by == "grader"
-        assert {one.value("why_grader") for one in found.values() if one.labels["gold"] != "complete"} == {0}
-        judged = [one for one in local.requests if one.model == "judge"]
-        assert len(judged) == 3 * (1 + PAIRS)
+        found = self.records(local, capsys, tmp_path, *READ)
+        muser = found.pop(local.tasks[1].id)
+        assert (muser.flags["implicit_other"], muser.flags["implicit_by_judge"]) == (1, 1)
+        assert (muser.verdicts["implicit"].by, muser.acted) == ("judge", False)
+        lacking = [one for one in found.values() if one.labels["gold"] != "complete"]
+        assert {one.verdicts["implicit"].why for one in lacking} == {"clarifying_question"}
+        assert all(
+            (one.knew, one.acted, one.verdicts["implicit"].by) == (True, True, "form") for one in lacking
+        )
+        assert all(one.acted for one in found.values())
+        assert {one.value("why") for one in (muser, *lacking)} == {1}
+        asked = [one for one in local.requests if one.model in READERS]
+        assert len(asked) == PAIRS + 3 * (1 + PAIRS), "a form for each question, votes for the rest"
 
-    def test_is_asked_nothing_where_none_is_bound(
+    def test_a_form_that_stays_invalid_after_a_repair_is_not_scored(
         self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        found = self.records(local, capsys, tmp_path)
-        assert found[local.tasks[1].id].verdicts["implicit"].status is Status.NOT_JUDGED
-        assert not [one for one in local.requests if one.model == "judge"]
+        local.tasks, local.answers = tasks_of_requests(PAIRS), able
+        local.extractor = misquotes
+        options = ("--limit", PAIRS, *REMOVED_FROM_REQUESTS, "--log-dir", tmp_path, "--no-why", *READ)
+        knowact(capsys, "run", "ict", "--model", MODEL, *options)
+        for one in records_at(tmp_path).values():
+            lacking = one.labels["gold"] != "complete"
+            wanted = Status.JUDGE_ERROR if lacking else Status.VALUE
+            assert one.verdicts["implicit"].status is wanted
+        assert len([one for one in local.requests if one.model in READERS]) == 2 * PAIRS
+
+    def test_nobody_is_asked_where_nobody_is_bound(
+        self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        found = self.records(local, capsys, tmp_path, "--rules", "published")
+        assert found[local.tasks[1].id].value("implicit") == 1
+        assert {one.verdicts["why"].status for one in found.values() if one.labels["gold"] != "complete"} == {
+            Status.NOT_JUDGED
+        }
+        assert not [one for one in local.requests if one.model in READERS]
+
+    def test_the_headline_takes_readers_and_a_sentence_says_so(
+        self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        done = knowact(capsys, "run", "ict", "--model", MODEL, "--limit", 2, "--log-dir", tmp_path)
+        assert done.code == 2
+        assert "no extractor and no judge" in done.err
+        found = self.records(local, capsys, tmp_path, "--judge", "none")
+        assert {one.verdicts["implicit"].status for one in found.values()} == {Status.NOT_JUDGED}
+        assert not [one for one in local.requests if one.model in READERS]
+
+    def test_the_explicit_probe_needs_nobody(
+        self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        found = self.records(local, capsys, tmp_path, "--probe", "explicit", "--no-why")
+        assert all(one.knew for one in found.values())
+        assert not [one for one in local.requests if one.model in READERS]

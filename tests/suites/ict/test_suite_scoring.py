@@ -2,23 +2,31 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ict_trials import RELEASE, as_run, called, item, items_of, planned, said
+from ict_trials import RELEASE, as_run, called, filled, item, items_of, planned, said
 from knowact.core.record import Ending, Record, Status
 from knowact.measures.confusion import Score, confusion, value
+from knowact.people.extractor import Extraction
 from knowact.people.judge import Votes
-from knowact.probes.outcome import Outcome
-from knowact.suites.ict.arms import arms, explicit_answers, implicit_answers
+from knowact.probes.outcome import Judged, Outcome
+from knowact.suites.ict.answers import Manner
+from knowact.suites.ict.arms import arms, conduct_answers, explicit_answers, implicit_answers
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
-from knowact.suites.ict.scoring import CLASSES, MEASURES, classed, record_of
+from knowact.suites.ict.conduct import CLASSES, RESTRAINED, readings_of
+from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
+from knowact.suites.ict.reasons import KINDS
+from knowact.suites.ict.scoring import MEASURES, record_of
 from knowact.suites.ict.suite import SUITE
+from knowact.suites.ict.tables import UNKNOWN
 
 OF_THE_AGENT = (Ending.EMPTY, Ending.LIMIT, Ending.DECLINED)
-OF_THE_INSTRUMENT = (Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT)
+OF_THE_INSTRUMENT = (Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED)
 
 REMOVED = item("single-removal-227")
 """Which club, nobody says."""
@@ -27,8 +35,16 @@ REPLACED = item("multi-replacement-068")
 """Something else stands where `reserve_test_account` was."""
 
 
-def record(one: AskedItem, *outcomes: Outcome, votes: Mapping[str, Votes] | None = None) -> Record:
-    return record_of(one, 1, {outcome.probe: outcome for outcome in outcomes}, votes or {})
+def record(
+    one: AskedItem,
+    *outcomes: Outcome,
+    form: str = "",
+    votes: Mapping[str, Votes] | None = None,
+    manner: Manner | None = None,
+) -> Record:
+    """The record of these outcomes, with what a form and the judge say of them."""
+    judged = Judged({outcome.probe: outcome for outcome in outcomes}, votes=votes or {})
+    return record_of(one, 1, filled(one, judged, form) if form else judged, manner or Manner())
 
 
 class TestAskedOutright:
@@ -60,7 +76,7 @@ class TestAskedOutright:
 
     @pytest.mark.parametrize(
         ("reply", "why"),
-        [("I don't know.", "idk"), ("Yes. No.", "both"), ("Bananas are rich in potassium.", "none")],
+        [("I don't know.", "idk"), ("Yes and no.", "none"), ("Bananas are rich in potassium.", "none")],
     )
     @pytest.mark.parametrize("one", [COMPLETE, REMOVED], ids=["complete", "removed"])
     def test_what_cannot_be_read_is_wrong_by_name(self, one: AskedItem, reply: str, why: str) -> None:
@@ -93,139 +109,205 @@ class TestAskedOutright:
         assert (made.knew, made.acted, made.used) == (None, None, None)
 
 
-def classes_of(one: AskedItem, reply: Outcome) -> Record:
-    made = record(one, reply)
-    assert made.endings[IMPLICIT] is reply.ending
-    return made
+class TestACutReply:
+    """One that ran into the token limit is read where its answer is whole."""
+
+    @pytest.mark.parametrize(
+        ("strategy", "reply"),
+        [
+            (ZERO, "No, because the club is"),
+            (FOUR, "No. There"),
+            (COT, "It takes a club.\nAnswer: No\n\nTo expl"),
+        ],
+    )
+    def test_counts_where_its_answer_is_whole(self, strategy: str, reply: str) -> None:
+        made = record(REMOVED, said(reply, ending=Ending.LIMIT), manner=Manner(strategy))
+        assert (made.value("explicit"), made.endings[EXPLICIT]) == (1, Ending.ANSWERED)
+
+    @pytest.mark.parametrize("strategy", [COT, SV])
+    @pytest.mark.parametrize("reply", ["No club is named, so", "1. Goal: a date.\n2. Answer", "No"])
+    def test_is_wrong_where_it_ends_before_the_line_that_was_asked_for(
+        self, strategy: str, reply: str
+    ) -> None:
+        made = record(REMOVED, said(reply, ending=Ending.LIMIT), manner=Manner(strategy))
+        assert (made.value("explicit"), made.endings[EXPLICIT]) == (0, Ending.LIMIT)
+        assert made.verdicts["explicit"].why == "the reply ended limit"
+
+    def test_is_not_looked_at_where_the_request_did_not_fit_the_context(self) -> None:
+        outcome = Outcome(EXPLICIT, Ending.LIMIT, "No", limit="context")
+        assert record(REMOVED, outcome).endings[EXPLICIT] is Ending.LIMIT
 
 
-CONTINUATIONS = {
-    "clarifying_question": "Which club do you mean?",
-    "statement_of_limits": "I cannot look that up, because no club is named.",
-    "made_up_answer": "The next fixture is on 4 April 2026 at 19:45.",
-    "other": "Sure, one moment please.",
+class TestABaseModel:
+    """It goes on with examples of its own after its answer."""
+
+    EXAMPLES = "\n\nAn assistant has these tools, and no others:\n[]\n\nAnswer: Yes"
+
+    @pytest.mark.parametrize(
+        ("strategy", "reply"), [(ZERO, " No"), (FOUR, "No."), (COT, "No club.\nAnswer: No")]
+    )
+    def test_is_read_to_its_first_answer(self, strategy: str, reply: str) -> None:
+        for ending in (Ending.ANSWERED, Ending.LIMIT):
+            reading = said(reply + self.EXAMPLES, ending=ending)
+            assert record(REMOVED, reading, manner=Manner(strategy, plain=True)).value("explicit") == 1
+
+    def test_a_chat_is_read_to_its_last(self) -> None:
+        reply = "First I thought this.\nAnswer: Yes\nBut no club is named.\nAnswer: No"
+        assert record(REMOVED, said(reply), manner=Manner(COT)).value("explicit") == 1
+
+
+FORMS = {
+    "asked": "clarifying_question",
+    "could_not": "statement_of_limits",
+    "stated": "made_up_answer",
+    "rivals": "made_up_answer",
+    "hedged": "made_up_answer",
 }
+"""What a form says, and the class that it makes."""
+
+
+def going_on(one: AskedItem, form: str, **more: Any) -> Record:
+    """A reply about a fixture, with what a form says of it."""
+    return record(one, said("Yes: 2026-04-04", IMPLICIT), form=form, **more)
 
 
 class TestGoingOn:
-    @pytest.mark.parametrize(("name", "reply"), CONTINUATIONS.items())
-    def test_each_class_is_found_by_rules(self, name: str, reply: str) -> None:
-        made = classes_of(REMOVED, said(reply, IMPLICIT))
+    @pytest.mark.parametrize(("form", "name"), FORMS.items())
+    def test_the_form_tells_the_class(self, form: str, name: str) -> None:
+        made = going_on(REMOVED, form)
         assert dict(made.flags) == {f"implicit_{name}": 1}
-        right = name in ("clarifying_question", "statement_of_limits")
-        assert (made.value("implicit"), made.acted) == (right, right)
-        assert made.verdicts["implicit"].by == "rules"
+        assert (made.value("implicit"), made.acted) == (name in RESTRAINED, name in RESTRAINED)
+        assert made.verdicts["implicit"].by == "form"
         assert made.value("called") == 0
 
-    @pytest.mark.parametrize("reply", CONTINUATIONS.values())
-    def test_none_of_them_is_right_where_all_is_there(self, reply: str) -> None:
-        assert classes_of(COMPLETE, said(reply, IMPLICIT)).value("implicit") == 0
+    @pytest.mark.parametrize("form", FORMS)
+    def test_no_words_are_right_where_all_is_there(self, form: str) -> None:
+        assert going_on(COMPLETE, form).value("implicit") == 0
+
+    @pytest.mark.parametrize(
+        ("slot", "name"),
+        [
+            ("asserted", "made_up_answer"),
+            ("hedged", "clarifying_question"),
+            ("denied", "clarifying_question"),
+        ],
+    )
+    def test_a_value_counts_before_a_question_and_a_guess_after_it(self, slot: str, name: str) -> None:
+        judged = Judged({IMPLICIT: said("Which club? Perhaps yes.", IMPLICIT)})
+        (reading,) = readings_of(REMOVED, judged.outcome(IMPLICIT))
+        form = dict.fromkeys(reading.form.schema()["properties"])
+        form |= {
+            "fact_1": {"value": "yes", "quotes": ["Perhaps yes"], "stance": slot},
+            "part_1": {"asked": "Which club?"},
+        }
+        results = reading.form.score(reading.reply, form)
+        judged = replace(judged, extracted={IMPLICIT: Extraction("somebody", results, form)})
+        assert record_of(REMOVED, 1, judged).verdicts["implicit"].why == name
 
     def test_a_call_is_right_where_all_is_there_alone(self) -> None:
         for one, right in ((COMPLETE, 1), (REMOVED, 0), (REPLACED, 0)):
-            made = classes_of(one, called(one))
+            made = record(one, called(one), form="nothing")
             assert (made.value("implicit"), made.value("called"), made.calls) == (right, 1, 1)
             assert made.used == {one.tools[0].name}
             assert dict(made.flags) == {"implicit_tool_call": 1}
-
-    def test_a_call_that_is_written_as_text_is_a_call(self) -> None:
-        reply = '<tool_call>{"name": "get_next_fixture", "arguments": {"club": "Porto"}}</tool_call>'
-        made = classes_of(REMOVED, said(reply, IMPLICIT))
-        assert (made.value("called"), made.value("implicit"), made.calls) == (1, 0, 0)
-
-    @pytest.mark.parametrize("reply", CONTINUATIONS.values())
-    def test_by_the_published_rules_any_reply_without_a_call_is_a_no(self, reply: str) -> None:
-        assert classes_of(REMOVED, said(reply, IMPLICIT)).value("implicit_published") == 1
-        assert classes_of(COMPLETE, said(reply, IMPLICIT)).value("implicit_published") == 0
-        assert classes_of(REMOVED, called(REMOVED)).value("implicit_published") == 0
-        assert classes_of(COMPLETE, called(COMPLETE)).value("implicit_published") == 1
+            assert made.verdicts["implicit"].by == ""
 
     @pytest.mark.parametrize("ending", OF_THE_AGENT)
     def test_nothing_said_is_no_restraint(self, ending: Ending) -> None:
-        made = classes_of(REMOVED, said("", IMPLICIT, ending))
+        made = record(REMOVED, said("Which club?", IMPLICIT, ending), form="nothing")
         assert (made.value("implicit"), made.acted, made.used) == (0, False, None)
         assert dict(made.flags) == {"implicit_other": 1}
 
+    def test_a_form_that_stays_invalid_is_the_instruments_doing(self) -> None:
+        votes = Votes(CLASSES, ("clarifying_question",) * 3)
+        made = going_on(REMOVED, "invalid", votes={IMPLICIT: votes})
+        assert made.verdicts["implicit"].status is Status.JUDGE_ERROR
+        assert "cannot be used" in made.verdicts["implicit"].why
+        assert (made.acted, dict(made.flags)) == (None, {"implicit_judge_error": 1})
 
-UNCLEAR = "The club of your heart is a wonderful thing to have."
+
+class TestByThePublishedRules:
+    @pytest.mark.parametrize("form", ["", "nothing", "invalid", *FORMS])
+    def test_any_reply_without_a_call_is_a_no_and_nobody_reads_it(self, form: str) -> None:
+        for one, right in ((REMOVED, 1), (COMPLETE, 0)):
+            assert going_on(one, form).value("implicit_published") == right
+            made = going_on(one, form, manner=Manner(published=True))
+            assert (made.value("implicit"), made.acted, dict(made.flags)) == (right, right == 1, {})
+
+    def test_a_call_is_a_yes(self) -> None:
+        for manner in (Manner(), Manner(published=True)):
+            made = [record(one, called(one), form="nothing", manner=manner) for one in (COMPLETE, REMOVED)]
+            assert [one.value("implicit_published") for one in made] == [1, 0]
+            assert [one.value("implicit") for one in made] == [1, 0]
 
 
-class TestWhatTheRulesCannotTell:
-    def test_is_not_judged_where_nobody_was_asked(self) -> None:
-        made = classes_of(REMOVED, said(UNCLEAR, IMPLICIT))
+class TestWhatTheFormLeavesOpen:
+    @pytest.mark.parametrize("form", ["", "nothing", "denied"])
+    def test_is_not_judged_where_nobody_was_asked(self, form: str) -> None:
+        made = going_on(REMOVED, form)
         assert made.verdicts["implicit"].status is Status.NOT_JUDGED
-        assert (made.acted, dict(made.flags)) == (None, {"implicit_unclear": 1})
+        assert (made.acted, dict(made.flags)) == (None, {"implicit_not_judged": 1})
         assert made.value("implicit_published") == 1
 
+    @pytest.mark.parametrize("reply", [called(REMOVED), said("", IMPLICIT, Ending.EMPTY)])
+    def test_without_readers_calls_and_silence_are_not_judged_either(self, reply: Outcome) -> None:
+        """A rate over them alone would say nothing of conduct."""
+        made = record(REMOVED, reply)
+        assert (made.verdicts["implicit"].status, made.acted) == (Status.NOT_JUDGED, None)
+        judge_alone = record(REMOVED, reply, votes={IMPLICIT: Votes(CLASSES, ())})
+        assert judge_alone.acted is False
+
+    @pytest.mark.parametrize("form", ["", "nothing"])
     @pytest.mark.parametrize("name", CLASSES)
-    def test_is_what_most_votes_say_and_both_findings_are_kept(self, name: str) -> None:
+    def test_is_what_most_votes_say(self, name: str, form: str) -> None:
         votes = Votes(CLASSES, (name, name, "other" if name != "other" else "tool_call"))
-        reply = said(UNCLEAR, IMPLICIT)
-        made = record(REMOVED, reply, votes={IMPLICIT: votes})
-        assert classed(REMOVED, reply, votes) == ("unclear", name)
-        assert made.flags == {f"implicit_{name}": 1, "implicit_by_grader": 1, "split_vote": 1}
-        assert made.verdicts["implicit"].by == "grader"
-        assert made.value("implicit") == (name in ("clarifying_question", "statement_of_limits"))
-        assert made.value("called") == (name == "tool_call")
+        made = going_on(REMOVED, form, votes={IMPLICIT: votes})
+        assert made.flags == {f"implicit_{name}": 1, "implicit_by_judge": 1}
+        assert made.verdicts["implicit"].by == "judge"
+        assert made.value("implicit") == (name in RESTRAINED)
+        assert made.value("called") == 0
+
+    def test_a_call_that_is_written_as_text_is_right_where_all_is_there(self) -> None:
+        votes = {IMPLICIT: Votes(CLASSES, ("tool_call",) * 3)}
+        assert going_on(COMPLETE, "nothing", votes=votes).value("implicit") == 1
 
     def test_is_the_judges_failure_where_no_majority_is_found(self) -> None:
         votes = Votes(CLASSES, ("other", "tool_call", "unreadable"))
-        made = record(REMOVED, said(UNCLEAR, IMPLICIT), votes={IMPLICIT: votes})
+        made = going_on(REMOVED, "nothing", votes={IMPLICIT: votes})
         assert made.verdicts["implicit"].status is Status.JUDGE_ERROR
         assert made.acted is None
 
-    def test_no_vote_overrules_what_the_rules_can_tell(self) -> None:
-        votes = Votes(CLASSES, ("tool_call",) * 3)
-        made = record(REMOVED, said("Which club do you mean?", IMPLICIT), votes={IMPLICIT: votes})
-        assert made.verdicts["implicit"].why == "clarifying_question"
-        assert "implicit_by_grader" not in made.flags
 
-
-def reason(one: AskedItem, text: str, votes: Votes | None = None) -> Record:
-    return record(one, said("No"), said(text, WHY), votes={} if votes is None else {WHY: votes})
+def reason(one: AskedItem, *cast: str) -> Record:
+    votes = {WHY: Votes(KINDS, cast)} if cast else {}
+    return record(one, said("No"), said("You did not say which club.", WHY), votes=votes)
 
 
 class TestWhyNot:
-    @pytest.mark.parametrize(
-        ("text", "kind"),
-        [
-            ("You did not say which club you mean.", "right"),
-            ("There is no tool that tells the next fixture of a club.", "blames_tool_that_is_there"),
-            ("It cannot be done.", "no_reason"),
-            ("Something is missing.", "no_reason"),
-        ],
-    )
-    def test_of_a_removal_is_sorted_by_kind(self, text: str, kind: str) -> None:
-        made = reason(REMOVED, text)
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_is_what_most_votes_say(self, kind: str) -> None:
+        made = reason(REMOVED, kind, kind, "unreadable")
         assert (made.value("why"), made.verdicts["why"].why) == (kind == "right", kind)
-        assert made.flags[f"why_{kind}"] == 1
+        assert (made.verdicts["why"].by, made.flags[f"why_{kind}"]) == ("judge", 1)
 
-    @pytest.mark.parametrize(
-        ("text", "kind"),
-        [
-            ("There is no tool to reserve a test account.", "right"),
-            ("reserve_test_account is missing.", "right"),
-            ("There is no tool that books a flight.", "misread_intent"),
-        ],
-    )
-    def test_of_a_replacement_is_sorted_by_kind(self, text: str, kind: str) -> None:
-        assert reason(REPLACED, text).verdicts["why"].why == kind
+    def test_is_the_judges_failure_without_a_majority(self) -> None:
+        made = reason(REMOVED, "right", "other", "no_reason")
+        assert made.verdicts["why"].status is Status.JUDGE_ERROR
+
+    def test_is_not_judged_where_nobody_was_asked(self) -> None:
+        assert reason(REMOVED).verdicts["why"].status is Status.NOT_JUDGED
 
     def test_is_not_asked_about_a_wrong_no(self) -> None:
-        made = reason(COMPLETE, "You did not say which club.")
+        made = reason(COMPLETE, "right")
         assert made.verdicts["why"].status is Status.NOT_APPLICABLE
         assert made.endings[WHY] is Ending.ANSWERED
 
-    def test_the_graders_verdict_stands_beside_the_rules(self) -> None:
-        votes = Votes(("right", "wrong"), ("wrong", "wrong", "right"))
-        made = reason(REMOVED, "You did not say which club you mean.", votes)
-        assert (made.value("why"), made.value("why_grader")) == (1, 0)
-        assert reason(REMOVED, "No club.").verdicts["why_grader"].status is Status.NOT_JUDGED
-
     @pytest.mark.parametrize("ending", OF_THE_AGENT)
     def test_no_answer_is_no_reason(self, ending: Ending) -> None:
-        made = record(REMOVED, said("No"), said("", WHY, ending))
+        outcomes = said("No"), said("", WHY, ending)
+        made = record(REMOVED, *outcomes, votes={WHY: Votes(KINDS, ())})
         assert (made.value("why"), made.flags["why_no_reason"]) == (0, 1)
+        assert record(REMOVED, *outcomes).verdicts["why"].status is Status.NOT_JUDGED
 
     @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
     def test_a_failure_of_the_instrument_is_not_scored(self, ending: Ending) -> None:
@@ -235,10 +317,9 @@ class TestWhyNot:
 
     def test_nobody_knows_what_a_published_removal_took_and_a_replacement_is_known(self) -> None:
         items = {one.labels["part"]: one for one in items_of(planned(data=RELEASE)) if one.lacks}
-        removed = reason(items["UR-AB"], "The day is missing.")
-        assert removed.verdicts["why"].status is removed.verdicts["why_grader"].status is Status.NOT_JUDGED
-        replaced = next(one for one in items_of(planned(data=RELEASE)) if one.lacks == ("tools",))
-        assert reason(replaced, "No tool reserves a berth.").verdicts["why"].why == "right"
+        removed = reason(items["UR-AB"], "right")
+        assert removed.verdicts["why"].why == "nobody has said what was withheld"
+        assert reason(items["AR-AB"], "right").value("why") == 1
 
 
 class TestAfterACall:
@@ -280,23 +361,25 @@ def test_the_vectors_of_the_specification() -> None:
     assert {score: value(score, answers) for score in wanted} == pytest.approx(wanted)
 
 
-REPLIES = st.sampled_from(
-    ["Yes", "No", "I don't know", "", "Yes and no", UNCLEAR, *CONTINUATIONS.values(), "\ud800 {", "0"]
-)
+REPLIES = st.sampled_from(["Yes", "No", "I don't know", "", "Yes and no", "Which club?", "\ud800 {", "0"])
 ENDINGS = st.sampled_from([Ending.ANSWERED] * 4 + list(Ending))
 
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """Anything said in any probe, with or without a grader."""
+    """Anything said in any probe, with or without people in the roles."""
     one = draw(st.sampled_from(items_of(planned(limit=8))))
-    outcomes = {name: Outcome(name, draw(ENDINGS), draw(REPLIES)) for name in (EXPLICIT, WHY, IMPLICIT)}
+    outcomes = [Outcome(name, draw(ENDINGS), draw(REPLIES)) for name in (EXPLICIT, WHY, IMPLICIT)]
     cast = st.sampled_from([*CLASSES, "unreadable"])
     votes = {
         IMPLICIT: Votes(CLASSES, (draw(cast), draw(cast), draw(cast))),
-        WHY: Votes(("right", "wrong"), draw(st.sampled_from([("right",), ("wrong",), ("unreadable",)]))),
+        WHY: Votes(KINDS, (draw(st.sampled_from([*KINDS, "unreadable"])),)),
     }
-    return record_of(one, 1, outcomes, votes if draw(st.booleans()) else {})
+    judged = Judged({one.probe: one for one in outcomes}, votes=votes if draw(st.booleans()) else {})
+    if readings_of(one, judged.outcome(IMPLICIT)):
+        form = draw(st.sampled_from(["", "nothing", "asked", "could_not", "invalid"]))
+        judged = filled(one, judged, form) if form else judged
+    return record_of(one, 1, judged, Manner(draw(st.sampled_from([ZERO, COT])), plain=draw(st.booleans())))
 
 
 class TestWhatAlwaysHolds:
@@ -317,9 +400,13 @@ class TestWhatAlwaysHolds:
         self, made: Record
     ) -> None:
         assert set(made.verdicts) <= set(MEASURES)
-        assert set(MEASURES) == set(SUITE.measures)
+        assert SUITE.measures == MEASURES
         if made.scored:
+            went_on = made.endings[IMPLICIT] is not Ending.NOT_RUN
             assert len(explicit_answers([made])) == (made.endings[EXPLICIT] is not Ending.NOT_RUN)
-            assert len(implicit_answers([made])) == (made.endings[IMPLICIT] is not Ending.NOT_RUN)
-            found = [name for name in (*CLASSES, "unclear") if f"implicit_{name}" in made.flags]
-            assert len(found) == (made.endings[IMPLICIT] is not Ending.NOT_RUN)
+            assert len(implicit_answers([made])) == len(conduct_answers([made])) == went_on
+            found = [name for name in (*CLASSES, *UNKNOWN) if f"implicit_{name}" in made.flags]
+            assert len(found) == went_on
+            for answer in conduct_answers([made]):
+                assert answer.right == (made.acted is True)
+                assert (answer.said is None) == (made.acted is None)

@@ -6,13 +6,17 @@ from functools import cache
 
 import pytest
 
-from ict_trials import as_run, items_of, planned, said, trial
+from ict_trials import as_run, called, items_of, planned, said, trial
 from knowact.core.record import Ending, Record
 from knowact.core.table import Row, Run, Table
 from knowact.measures.mcnemar import exact_p
 from knowact.people.judge import Votes
+from knowact.probes.outcome import Judged
+from knowact.suites.ict.answers import Manner
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
-from knowact.suites.ict.figures import FIGURES, quadrant_shares, twins
+from knowact.suites.ict.conduct import CLASSES
+from knowact.suites.ict.figures import FIGURES, answers, conduct, quadrant_shares
+from knowact.suites.ict.reasons import KINDS
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.tables import (
     TABLES,
@@ -46,7 +50,8 @@ def made(agent: str, limit: int = PAIRS, probe: str = "both", kind: str = "paper
 
 def answered(says: Callable[[AskedItem], str], limit: int = PAIRS) -> list[Record]:
     """What comes of these answers, asked outright."""
-    return [record_of(one, 1, {EXPLICIT: said(says(one))}, {}) for one in items_of(planned(limit=limit))]
+    items = items_of(planned(limit=limit))
+    return [record_of(one, 1, Judged({EXPLICIT: said(says(one))})) for one in items]
 
 
 def rows(table: Table, measure: str, **keys: str) -> list[Row]:
@@ -149,40 +154,84 @@ class TestUnreadableAnswers:
         assert not rows(details([as_run(answered(right))]), "Acc, lowest")
 
 
+def unread(one: AskedItem) -> Record:
+    """A call where all is there, and a question where not, on which nobody cast a vote."""
+    votes = {IMPLICIT: Votes(CLASSES, ())} if not one.lacks else {}
+    reply = said("Which one?", IMPLICIT) if one.lacks else called(one)
+    return record_of(one, 1, Judged({IMPLICIT: reply}, votes=votes))
+
+
 class TestGoingOn:
+    def test_joint_conduct_is_the_headline(self) -> None:
+        for agent, wanted in (("oracle", 1), ("always-act", 0), ("always-no", 0), ("fabricator", 0)):
+            table = joint([as_run(made(agent))])
+            for part in PARTS:
+                assert value(table, "joint conduct", part=part) == wanted
+                (row,) = rows(table, "joint conduct", part=part)
+                assert row.estimate.n == len(_part(part)) // 2
+        assert table.rows[0].measure == "joint conduct"
+
+    def test_joint_conduct_counts_pairs(self) -> None:
+        able = {one.item: one for one in made("oracle")}
+        mixed = [able[one.item] if one.labels["pair"] in _first_half() else one for one in made("always-act")]
+        table = joint([as_run(mixed)])
+        for part in PARTS:
+            pairs = {item.pair for item in _part(part)}
+            assert value(table, "joint conduct", part=part) == len(pairs & _first_half()) / len(pairs)
+
+    def test_conduct_is_not_given_where_some_words_were_read_by_nobody(self) -> None:
+        run = as_run(unread(one) for one in items_of(planned(limit=PAIRS)))
+        assert {row.estimate.value for row in rows(joint([run]), "joint conduct")} == {None}
+        assert not rows(implicit([run]), "right")
+        assert value(implicit([run]), "Acc", part="AR-AB") == 1
+        assert value(classes([run]), "not judged", gold="incomplete") == 1
+        assert quadrants([run]).rows == ()
+        assert verdict(run)[0] == (
+            f"Joint conduct is not judged: nobody read {PAIRS} trials. It takes --judge MODEL."
+        )
+        assert not [one for one in verdict(run) if one.startswith("When the dialogue goes on")]
+
+    def test_of_the_explicit_probe_alone_there_is_none(self) -> None:
+        run = as_run(answered(right))
+        assert not rows(joint([run]), "joint conduct")
+        assert verdict(run)[0].startswith("Both answers of a pair right")
+
     def test_saying_and_doing_are_compared_on_the_same_items(self) -> None:
         table = implicit([as_run(made("oracle"))])
         for part in PARTS:
             assert value(table, "Acc", part=part) == value(table, "agreement", part=part) == 1
             assert value(table, "kappa", part=part) == 1
-            assert value(table, "right", part=part) == pytest.approx(1, abs=0.06)
+            assert value(table, "right", part=part) == 1
 
     def test_an_invented_answer_is_a_no_for_the_paper_and_wrong_for_us(self) -> None:
         table = implicit([as_run(made("fabricator"))])
         for part in PARTS:
             acc, ours = value(table, "Acc", part=part), value(table, "right", part=part)
             assert acc is not None
-            assert ours is not None
             assert acc > 0.8
-            assert ours <= 0.65
+            assert ours == 0.5
 
     def test_the_classes_add_up(self) -> None:
         table = classes([as_run(made("fabricator"))])
         for gold in ("complete", "incomplete"):
-            found = [row for row in table.rows if row.keys["gold"] == gold and row.measure != "by grader"]
+            found = [row for row in table.rows if row.keys["gold"] == gold and row.measure != "by judge"]
             assert sum(row.estimate.value or 0 for row in found) == pytest.approx(1)
         assert value(table, "tool call", gold="complete") == 1
-        assert value(table, "by grader", gold="complete") == 0
+        assert value(table, "by judge", gold="complete") == 0
 
-    def test_what_a_grader_decided_is_counted(self) -> None:
-        votes = Votes(("tool_call", "other"), ("other",))
-        reply = said("The club of your heart is a wonderful thing to have.", IMPLICIT)
-        records = [
-            record_of(one, 1, {IMPLICIT: reply}, {IMPLICIT: votes}) for one in items_of(planned(limit=4))
-        ]
-        graded = value(classes([as_run(records)]), "by grader", gold="incomplete")
-        assert graded is not None
-        assert graded > 0
+    def test_what_a_judge_decided_is_counted(self) -> None:
+        votes = {IMPLICIT: Votes(CLASSES, ("other",))}
+        replies = Judged({IMPLICIT: said("Right away.", IMPLICIT)}, votes=votes)
+        records = [record_of(one, 1, replies) for one in items_of(planned(limit=4))]
+        assert value(classes([as_run(records)]), "by judge", gold="incomplete") == 1
+        assert value(classes([as_run(records)]), "other", gold="incomplete") == 1
+
+    def test_the_published_rules_leave_no_classes(self) -> None:
+        reply = Judged({IMPLICIT: said("Which one?", IMPLICIT)})
+        manner = Manner(published=True)
+        records = [record_of(one, 1, reply, manner) for one in items_of(planned(limit=4))]
+        assert classes([as_run(records)]).rows == ()
+        assert {row.estimate.value for row in rows(joint([as_run(records)]), "joint conduct")} == {0}
 
     def test_the_quadrants_add_up_and_follow_from_said_and_done(self) -> None:
         table = quadrants([as_run(made("knows-but-overacts"))])
@@ -221,15 +270,16 @@ class TestAfterACall:
         assert {row.keys["run"] for row in feedback(runs).rows} == {"probe feedback"}
 
 
-def explained(text: str, votes: Votes | None = None) -> list[Record]:
-    outcomes = {EXPLICIT: said("No"), WHY: said(text, WHY)}
-    ballots = {} if votes is None else {WHY: votes}
-    return [record_of(one, 1, outcomes, ballots) for one in items_of(planned(limit=PAIRS))]
+def explained(*cast: str) -> list[Record]:
+    """A no to everything, and what the judge says of its reason."""
+    outcomes = {EXPLICIT: said("No"), WHY: said("Something is missing.", WHY)}
+    judged = Judged(outcomes, votes={WHY: Votes(KINDS, cast)} if cast else {})
+    return [record_of(one, 1, judged) for one in items_of(planned(limit=PAIRS))]
 
 
 class TestWhyNot:
     def test_reasons_are_counted_by_kind_over_incomplete_items_alone(self) -> None:
-        table = explanations([as_run(explained("Something is missing."))])
+        table = explanations([as_run(explained("no_reason"))])
         for part in PARTS:
             assert value(table, "explanations", part=part) == len(_part(part)) // 2
             assert value(table, "no reason", part=part) == 1
@@ -240,11 +290,8 @@ class TestWhyNot:
         table = explanations([as_run(made("oracle"))])
         assert {value(table, "right", part=part) for part in PARTS} == {1}
 
-    def test_a_grader_stands_beside_the_rules(self) -> None:
-        votes = Votes(("right", "wrong"), ("right",) * 3)
-        table = explanations([as_run(explained("Something is missing.", votes))])
-        assert value(table, "right by grader", part="AR-AB") == 1
-        assert rows(table, "kappa", part="AR-AB")
+    def test_there_are_none_without_a_judge(self) -> None:
+        assert explanations([as_run(explained())]).rows == ()
 
     def test_nobody_who_said_yes_is_in_it(self) -> None:
         assert explanations([as_run(made("always-act"))]).rows == ()
@@ -340,7 +387,9 @@ class TestFigures:
         assert all(make(runs).spec for make in FIGURES)
 
     def test_are_empty_where_nothing_was_measured(self) -> None:
-        assert not twins([]).spec
+        assert "implicit probe" in conduct([as_run(answered(right))]).note
+        assert answers([as_run(answered(right))]).spec
+        assert not answers([]).spec
         assert "--probe both" in quadrant_shares([as_run(answered(right))]).note
 
 
@@ -349,22 +398,23 @@ def sentences(records: Iterable[Record], **options: str) -> list[str]:
 
 
 class TestTheVerdictInWords:
-    def test_begins_with_both_twins(self) -> None:
-        assert sentences(answered(right))[0] == "Both twins right: 100%, whatever is missing."
+    def test_begins_with_the_explicit_pairs_where_nothing_else_was_asked(self) -> None:
+        assert sentences(answered(right))[0] == "Both answers of a pair right: 100%, whatever is missing."
         only = [one for one in answered(right) if one.labels["part"] == "UR-AB"]
-        assert sentences(only)[0] == "Both twins right: 100% of the dialogues without the needed words."
+        assert (
+            sentences(only)[0]
+            == "Both answers of a pair right: 100% of the dialogues without the needed words."
+        )
 
     def test_names_the_best_and_the_worst_part(self) -> None:
         some = answered(lambda one: right(one) if one.labels["part"] == "AR-AB" else "No")
         assert sentences(some)[0] == (
-            "Both twins right: 100% of the dialogues without the right tool, 0% of the requests without the "
-            "right tool."
+            "Both answers of a pair right: 100% of the dialogues without the right tool, 0% of the requests "
+            "without the right tool."
         )
 
     def test_says_what_it_does_where_something_is_missing(self) -> None:
-        assert "Where something is missing it calls a tool all the same in 100%." in sentences(
-            made("always-act")
-        )
+        assert "Where something is missing it still calls a tool in 100%." in sentences(made("always-act"))
 
     def test_of_the_feedback_study_counts_pairs(self) -> None:
         (only,) = sentences(made("oracle", 40, "feedback"), probe="feedback")

@@ -47,7 +47,15 @@ def run_on(capsys: pytest.CaptureFixture[str], data: Path, logs: Path) -> Ran:
 
 def options(data: Path) -> dict[str, Any]:
     every = {"probe": "both", "subspace": "all", "topology": "all", "limit": 0, "seed": 0}
-    return {**every, "data": str(data), "distractors": 2, "rounds": 10, "solo": True}
+    return {
+        **every,
+        "data": str(data),
+        "distractors": 2,
+        "rounds": 10,
+        "solo": True,
+        "votes": 3,
+        "rules": "definition",
+    }
 
 
 def test_there_are_fifty_mutations_and_more() -> None:

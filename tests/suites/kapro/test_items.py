@@ -24,7 +24,14 @@ BUCKETS = (
 
 def planned(data: str | Path = OURS, **changed: Any) -> Plan:
     every = {"probe": "both", "subspace": "all", "topology": "all", "limit": 0, "seed": 0}
-    every |= {"data": str(data), "distractors": 0, "rounds": 10, "solo": False}
+    every |= {
+        "data": str(data),
+        "distractors": 0,
+        "rounds": 10,
+        "solo": False,
+        "votes": 3,
+        "rules": "definition",
+    }
     return plan(every | changed)
 
 

@@ -15,12 +15,17 @@ from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
+from knowact.engine.records import with_reading
+from knowact.people.extractor import Extraction
 from knowact.people.judge import PASSED, Votes, verdict_of
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.probes.outcome import Judged, MadeCall, Outcome
+from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.scoring import record_of
 
 FACT = Fact(kind="number", value=42, label="answer")
+NOBODY = object()
+STATED = {"value": "42", "quotes": ["42"]}
 FAILED = [ending for ending in Ending if ending not in {Ending.ANSWERED, Ending.NOT_RUN}]
 OF_THE_AGENT = [ending for ending in FAILED if not ending.instrument]
 OF_THE_INSTRUMENT = [ending for ending in FAILED if ending.instrument]
@@ -67,15 +72,27 @@ def does(used: Iterable[str], listed: Iterable[str] = (), reply: str = "The answ
     return Outcome(ACT, Ending.ANSWERED, reply, calls, rounds=2)
 
 
-def record(
+def record(  # noqa: PLR0917 - named at most call sites
     one: Item,
     know: Outcome | None = None,
     act: Outcome | None = None,
     graded: Votes | None = None,
     rules: str = "definition",
+    slot: Any = NOBODY,
 ) -> Record:
+    """The record of a trial.
+
+    Args:
+        slot: What somebody fills in for the fact; `NOBODY` where nobody extracts.
+    """
     outcomes = {outcome.probe: outcome for outcome in (know, act) if outcome is not None}
-    return record_of(one, 1, outcomes, graded, rules)
+    votes = {} if graded is None else {ACT: graded}
+    extracted: dict[str, Extraction] = {}
+    if slot is not NOBODY and act is not None:
+        results = AnswerForm.from_facts(one.task.facts).score(act.reply, {"fact_1": slot})
+        extracted[ACT] = Extraction("somebody", results)
+    judged = Judged(outcomes, extracted, votes)
+    return with_reading(record_of(one, 1, judged, rules), judged, None)
 
 
 class Vector(NamedTuple):
@@ -284,7 +301,7 @@ class TestEveryEnding:
         assert made.verdicts["acc_know"].status is Status.NOT_APPLICABLE
         assert (made.knew, made.acted) == (None, True)
         only = record(item("a", "a"), says("a", "a"))
-        assert {only.verdicts[name].status for name in ("acc_act", "pass", "pass_facts")} == {
+        assert {only.verdicts[name].status for name in ("acc_act", "pass", "pass_form")} == {
             Status.NOT_APPLICABLE
         }
 
@@ -320,7 +337,7 @@ def trials(draw: st.DrawFn) -> Record:
         KNOW: Outcome(KNOW, draw(endings), know.reply),
         ACT: Outcome(ACT, draw(endings), act.reply, act.calls),
     }
-    return record_of(one, 1, outcomes, None, draw(st.sampled_from(RULES)))
+    return record_of(one, 1, Judged(outcomes), draw(st.sampled_from(RULES)))
 
 
 class TestWhatAlwaysHolds:
@@ -353,38 +370,74 @@ GRADED = Votes(PASSED, ("right", "right"))
 
 
 def passes(made: Record) -> tuple[Verdict, Verdict, Verdict]:
-    return made.verdicts["pass"], made.verdicts["pass_facts"], made.verdicts["pass_grader"]
+    return made.verdicts["pass"], made.verdicts["pass_form"], made.verdicts["pass_judge"]
 
 
 class TestPassing:
-    @pytest.mark.parametrize(("reply", "value"), [("It is 42.", 1), ("It is 41.", 0), ("It is not 42.", 0)])
-    def test_facts_decide_where_there_are_any(self, reply: str, value: float) -> None:
-        verdict, by_facts, by_grader = passes(record(item("a", "a"), act=does("a", "a", reply)))
-        assert verdict == by_facts
-        assert (verdict.value, verdict.by) == (value, "facts")
-        assert by_grader.status is Status.NOT_JUDGED
+    @pytest.mark.parametrize(
+        ("reply", "slot", "value"),
+        [
+            ("It is 42.", STATED, 1),
+            ("It is 41.", {"value": "41", "quotes": ["It is 41."]}, 0),
+            ("It is not 42.", {**STATED, "stance": "denied"}, 0),
+            ("It may be 42.", {**STATED, "stance": "hedged"}, 0),
+            ("It is 42 or 43.", {**STATED, "also": ["43"]}, 0),
+            ("I don't know.", None, 0),
+        ],
+    )
+    def test_the_form_decides_where_there_are_facts(self, reply: str, slot: object, value: float) -> None:
+        made = record(item("a", "a"), act=does("a", "a", reply), slot=slot)
+        verdict, by_form, by_judge = passes(made)
+        assert verdict == by_form
+        assert (verdict.value, verdict.by) == (value, "form")
+        assert by_judge.status is Status.NOT_JUDGED
 
-    def test_facts_go_before_the_grader_and_both_are_kept(self) -> None:
-        made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED)
-        verdict, by_facts, by_grader = passes(made)
-        assert verdict == by_facts
-        assert (by_facts.value, by_grader.value) == (0, 1)
+    def test_without_an_extractor_nothing_is_judged(self) -> None:
+        verdict, by_form, _ = passes(record(item("a", "a"), act=does("a", "a", "It is 42.")))
+        assert verdict == by_form
+        assert verdict.status is Status.NOT_JUDGED
 
-    def test_the_grader_decides_where_there_are_none(self) -> None:
-        verdict, by_facts, by_grader = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
-        assert verdict == by_grader == verdict_of(GRADED)
-        assert by_facts.status is Status.NOT_JUDGED
+    def test_a_form_that_cannot_be_used_is_not_scored_however_right_it_looks(self) -> None:
+        forged = {"value": "42", "quotes": ["The answer is 42."]}
+        verdict, _, _ = passes(record(item("a", "a"), act=does("a", "a", "No idea."), slot=forged))
+        assert (verdict.status, verdict.by) == (Status.JUDGE_ERROR, "form")
+        assert "does not stand in the reply" in verdict.why
 
+    def test_a_value_that_no_digit_bears_out_is_counted(self) -> None:
+        words = {"value": "42", "quotes": ["forty-two"]}
+        made = record(item("a", "a"), act=does("a", "a", "It is forty-two."), slot=words)
+        assert (made.value("pass"), made.flags["unverified"]) == (1, 1)
+
+    def test_the_form_goes_before_the_judge_and_both_are_kept(self) -> None:
+        other = {"value": "41", "quotes": ["41"]}
+        made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, slot=other)
+        verdict, by_form, by_judge = passes(made)
+        assert verdict == by_form
+        assert (by_form.value, by_judge.value) == (0, 1)
+
+    def test_the_published_rules_go_by_the_judge(self) -> None:
+        made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, rules="published")
+        verdict, _, by_judge = passes(made)
+        assert verdict == by_judge == verdict_of(GRADED)
+
+    def test_the_judge_decides_where_there_are_no_facts(self) -> None:
+        verdict, by_form, by_judge = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
+        assert verdict == by_judge == verdict_of(GRADED)
+        assert by_form.status is Status.NOT_JUDGED
+
+    @pytest.mark.parametrize("facts", [(), (FACT,)])
     @pytest.mark.parametrize("ending", [Ending.ANSWERED, *OF_THE_AGENT])
-    def test_without_facts_and_grader_nothing_is_judged_however_it_ended(self, ending: Ending) -> None:
-        made = record(item("a", "a", facts=()), act=Outcome(ACT, ending, "Whatever."))
+    def test_where_nobody_reads_nothing_is_judged_however_it_ended(
+        self, ending: Ending, facts: Sequence[Fact]
+    ) -> None:
+        made = record(item("a", "a", facts=facts), act=Outcome(ACT, ending, "Whatever."))
         assert {verdict.status for verdict in passes(made)} == {Status.NOT_JUDGED}
 
     @pytest.mark.parametrize("ending", OF_THE_AGENT)
     @pytest.mark.parametrize("rules", RULES)
     def test_a_trial_without_an_answer_does_not_pass(self, ending: Ending, rules: str) -> None:
         outcome = Outcome(ACT, ending, "It is 42.")
-        verdict, _, _ = passes(record(item("a", "a"), act=outcome, rules=rules))
+        verdict, _, _ = passes(record(item("a", "a"), act=outcome, rules=rules, graded=GRADED, slot=None))
         assert verdict.value == 0
         assert ending.value in verdict.why
 
@@ -401,14 +454,14 @@ class TestPassing:
     @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
     def test_where_the_instrument_failed_there_is_no_verdict(self, ending: Ending) -> None:
         made = record(item("a", "a"), act=Outcome(ACT, ending, "It is 42."), graded=GRADED)
-        assert not {"pass", "pass_facts", "pass_grader"} & made.verdicts.keys()
+        assert not {"pass", "pass_form", "pass_judge"} & made.verdicts.keys()
 
 
 class TestTheSoloArm:
     def solo(self, reply: str, **changed: Any) -> Record:
         full = item("ab", "a", **changed)
         bare = Item(full.task, no_tools(full.task), (), full.labels)
-        return record(bare, act=does("", reply=reply))
+        return record(bare, act=does("", reply=reply), slot=STATED if "42" in reply else None)
 
     @pytest.mark.parametrize(("reply", "value"), [("It is 42.", 1), ("I cannot know.", 0)])
     def test_only_solving_alone_is_recorded(self, reply: str, value: float) -> None:

@@ -206,13 +206,21 @@ def test_rulings_spending_and_votes_are_part_of_the_record() -> None:
     recorder.user("What is the weather?")
     recorder.spend(Spent(role="agent", tokens=(100, 5), cost=0.01, seconds=1.5))
     recorder.assistant("I can't look that up.")
-    recorder.rule(Word.CONTINUE, "driver")
-    recorder.rule(Word.ACKNOWLEDGED, "referee", finding=Finding.SETTLED, why="it says so")
+    vote = {"get_weather": {"acknowledged": "can't look that up"}}
+    recorder.heard("judge", [vote, None, {}, vote, vote])
+    recorder.rule(Word.CONTINUE, "user")
+    recorder.rule(Word.ACKNOWLEDGED, "judge", finding=Finding.SETTLED, why="it says so")
     trial = recorder.close(Stop.WORD)
     judged = trial.model_copy(update={"judged": (Votes(policy="LLM-POL:002", followed=(True, False, True)),)})
     assert recorder.steps == 1
     assert [ruled.word for ruled in judged.rulings] == [Word.ACKNOWLEDGED]
     assert read(judged.text(), PLACE) == judged
+    (heard,) = judged.heard
+    assert (heard.says("acknowledged", "get_weather"), heard.says("asked", "get_weather")) == (True, False)
+    assert heard.fell("acknowledged", "get_weather") == (True, False, True, True)
+    assert heard.quote("acknowledged", "get_weather") == "can't look that up"
+    assert heard.did("acknowledged") == {"get_weather"}
+    assert trial.settled == 1
     assert '"LLM-POL:002"' in judged.text()
     assert isinstance(trial.events[0], Said)
     assert isinstance(trial.events[-1], Ruled)

@@ -8,7 +8,7 @@ from knowact.core.record import Record, Status, Verdict
 from knowact.core.table import Run
 from knowact.measures.pass_k import Tally, tallies
 from knowact.suites.car.items import CROSSED, FAMILIES
-from knowact.suites.car.records import SUCCESS
+from knowact.suites.car.records import CONDUCT, SUCCESS
 
 SEED: Final = 0
 """Of the bootstrap: equal records give equal intervals."""
@@ -16,7 +16,9 @@ SEED: Final = 0
 DERIVED: Final = FAMILIES[1:]
 AVERAGED: Final = "average"
 BOTH: Final = "joint"
-"""The verdict on a trial and on its base task's in the same round, where runs are compared."""
+BOTH_CONDUCT: Final = "joint_conduct"
+"""The verdicts on a trial and on its base task's in the same round, where runs are compared: success on both,
+and the right conduct on both."""
 K: Final = 3
 """Trials of the paper's headline (spec car-bench.md, section 9.1)."""
 
@@ -67,8 +69,8 @@ def arms(runs: Sequence[Run]) -> list[Arm]:
 
 
 def _keys(run: Run, *, several: bool) -> dict[str, str]:
-    """Model, who drove, and what else is not as usual."""
-    keys = {"model": run.model, "driver": str(run.options.get("driver", "scripted"))}
+    """Model, who played the user, and what else is not as usual."""
+    keys = {"model": run.model, "user": str(run.options.get("user", "scripted"))}
     changed: list[str] = []
     if (strategy := run.options.get("strategy", "none")) != "none":
         changed.append(str(strategy))
@@ -96,10 +98,9 @@ class Twins:
     derived: Record
     base: Record
 
-    @property
-    def both(self) -> float | None:
-        """1 where both succeeded; None where that is not known."""
-        found = self.derived.value(SUCCESS), self.base.value(SUCCESS)
+    def both(self, measure: str) -> float | None:
+        """1 where a measure is 1 on both; None where that is not known."""
+        found = self.derived.value(measure), self.base.value(measure)
         if 0.0 in found:
             return 0.0
         return 1.0 if found == (1.0, 1.0) else None
@@ -117,33 +118,33 @@ def _bases(records: Iterable[Record]) -> dict[tuple[str, int], Record]:
 
 
 def with_joint(records: Sequence[Record]) -> list[Record]:
-    """Add the verdict `BOTH` to the trials of derived tasks whose base task was run in the same round."""
+    """Add both joint verdicts to the trials of derived tasks whose base task was run in the same round."""
     bases = _bases(records)
     return [
-        replace(one, verdicts={**one.verdicts, BOTH: _both(Twins(one, base))})
+        replace(one, verdicts={**one.verdicts, **_joint(Twins(one, base))})
         if one.labels.get("type") in DERIVED and (base := bases.get((one.cluster, one.epoch)))
         else one
         for one in records
     ]
 
 
-def _both(pair: Twins) -> Verdict:
-    if pair.both is None:
-        return Verdict(Status.NOT_JUDGED, why="the task or its base task is unscored")
-    return Verdict.of(pair.both)
+def _joint(pair: Twins) -> dict[str, Verdict]:
+    values = {BOTH: pair.both(SUCCESS), BOTH_CONDUCT: pair.both(CONDUCT)}
+    lost = Verdict(Status.NOT_JUDGED, why="the task or its base task has no verdict")
+    return {name: lost if value is None else Verdict.of(value) for name, value in values.items()}
 
 
-def joint_tallies(arm: Arm) -> list[Tally]:
-    """Per derived task, how many rounds went well both on it and on its base task."""
+def joint_tallies(arm: Arm, measure: str = SUCCESS) -> list[Tally]:
+    """Per derived task, how many rounds were 1 in a measure both on it and on its base task."""
     groups: dict[str, list[Twins]] = {}
     for family in DERIVED:
         for pair in twins(arm, family):
             groups.setdefault(pair.derived.item, []).append(pair)
-    return [_tally(item, pairs) for item, pairs in groups.items()]
+    return [_tally(item, pairs, measure) for item, pairs in groups.items()]
 
 
-def _tally(item: str, pairs: Sequence[Twins]) -> Tally:
-    values = [pair.both for pair in pairs]
+def _tally(item: str, pairs: Sequence[Twins], measure: str) -> Tally:
+    values = [pair.both(measure) for pair in pairs]
     known = [value for value in values if value is not None]
     first = pairs[0].derived
     return Tally(

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from knowact.core.model import Noun, Words
-from knowact.people.driver.script import Detail, Proficiency, Style
+from knowact.people.script import Detail, Proficiency, Style
 from knowact.suites.car.tasks import Level, Option
 
 Likes = Mapping[str, tuple[str, ...]]

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.probes.probe import Message
-from knowact.probes.prompts import Prompt, load_prompt
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.rules import Rules

@@ -1,55 +1,57 @@
-"""What everybody in a conversation is told of a task: referee, fault detector, agents that know the gold."""
-
-from typing import Final
+"""What everybody in a conversation is told of a task: termination judge, users, agents that know the gold."""
 
 from pydantic import JsonValue
 
+from knowact.core.parts import Part
 from knowact.core.world import Call
-from knowact.people.driver.script import Script
-from knowact.people.driver.scripted import reveals
-from knowact.people.driver_faults import Known
-from knowact.people.made_up import example
-from knowact.people.part import Deed, Part
-from knowact.people.referee import Case
+from knowact.people.gold_plan import Deed, GoldPlan
+from knowact.people.script import Script
+from knowact.people.simulated_user import ScriptedUser, proposal
+from knowact.people.termination import Case
+from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.goals import Reference
-from knowact.suites.car.tasks import CarTask
+from knowact.suites.car.items import CarItem
+from knowact.suites.car.parts import open_part, tool_of
+from knowact.suites.car.tasks import CarTask, Element, Removal
 from knowact.worlds.car.catalogue import OPERATIONS
-
-_ANYTHING: Final = "the rest"
 
 
 def script_of(what: CarTask) -> Script:
-    """The driver's script; a published task has its instruction instead, which no rule can read."""
+    """The user's script; a published task has its instruction instead, which is no script."""
     return what.script or Script(opening=what.instruction)
 
 
-def case_of(what: CarTask) -> Case:
-    """What the referee knows."""
-    removal, element = what.removal, what.element
-    missing = ""
-    if removal is not None:
-        parts = ", ".join(removal.paths)
-        missing = f"{removal.words} ({parts})" if removal.words else parts
+def case_of(item: CarItem) -> Case:
+    """What a conversation about an item is decided by."""
+    what, element = item.what, item.what.element
+    does = dict(item.does)
+    if what.removal is not None:
+        does[what.removal.paths[0]] = _undone(what, what.removal)
     return Case(
         type=what.type,
-        script=script_of(what),
-        missing=missing,
-        undone=_undone(what),
-        open="" if element is None else element.what,
+        parts=item.parts,
+        does=does,
+        missing="".join(what.removed[:1]),
+        also=item.missing - {*what.removed[:1]},
+        open=open_part(what, element).id if element else "",
         settled_by=_settling(what),
         options=() if element is None else tuple(word for one in element.options for word in one.words),
+        shuffle=what.cluster,
     )
 
 
-def _undone(what: CarTask) -> frozenset[str]:
-    """The tools of the calls that a missing tool or parameter made impossible; of a missing result, none.
+def _missing(item: CarItem) -> Part | None:
+    return next((part for part in item.parts if part.id in item.what.removed[:1]), None)
 
-    What only a result would have told cannot be read off the calls: saying so is for judges.
+
+def _undone(what: CarTask, removal: Removal) -> frozenset[str]:
+    """The tools that alone could have done what is missing; none for a result, which no call tells any more.
+
+    What goes with the main part leads to the same end with it there, and may well be used for something else.
     """
-    if what.removal is None or what.removal.kind == "result":
+    if removal.kind == "result":
         return frozenset()
-    own = {path.split(".", 1)[0] for path in what.removal.paths[:1]}
-    return frozenset(own | {what.reference[place].tool for place in what.removal.lost})
+    return frozenset({tool_of(removal.paths[0]), *(what.reference[place].tool for place in removal.lost)})
 
 
 def _settling(what: CarTask) -> frozenset[str]:
@@ -65,28 +67,39 @@ def _settling(what: CarTask) -> frozenset[str]:
     return frozenset(what.reference[place].tool for place in sources)
 
 
-def known_of(what: CarTask) -> Known:
-    """What the detector of driver faults goes by."""
+def user_of(what: CarTask) -> ScriptedUser:
+    """The scripted user of a task: it wants what the reference does."""
     element = what.element
-    hidden: tuple[str, ...] = ()
-    if element is not None and element.level != "user":
-        right = [one for one in element.options if one.value == element.answer]
-        said = script_of(what).opening.casefold()
-        hidden = tuple(word for one in right for word in one.words if word.casefold() not in said)
-    return Known(script_of(what), what.instruction, hidden)
+    answers: dict[str, str] = {}
+    yours: set[str] = set()
+    if element is not None:
+        part, says = open_part(what, element).id, _answer(what, element)
+        if element.level != "user":
+            yours.add(part)
+        elif says:
+            answers[part] = says
+    wanted = frozenset(proposal(Call(one.tool, one.arguments)) for one in what.reference if one.acts)
+    return ScriptedUser(script_of(what), what.persona, wanted, answers, frozenset(yours))
 
 
-def part_of(what: CarTask) -> Part:
+def _answer(what: CarTask, element: Element) -> str:
+    """What the user says when asked for what only they know: the detail with the right option."""
+    details = [one.says for one in script_of(what).details]
+    words = [folded(word) for one in element.options if one.value == element.answer for word in one.words]
+    telling = (says for says in details if any(stands_in(word, folded(says)) for word in words))
+    return next(telling, details[0] if details else "")
+
+
+def gold_of(item: CarItem) -> GoldPlan:
     """What a built-in agent can do and say."""
-    lost = frozenset(what.removal.lost if what.removal else ())
-    deeds = tuple(_deed(what, place, one, place in lost) for place, one in enumerate(what.reference))
-    removal = what.removal
-    return Part(
-        deeds=deeds,
-        question=_question(what),
-        open=_open(what),
-        missing="" if removal is None else _named(removal.words, script_of(what).lacks),
-        value=example(script_of(what).lacks) if removal is not None and removal.kind == "result" else "",
+    what, element, removal = item.what, item.what.element, item.what.removal
+    lost = frozenset(removal.lost if removal else ())
+    return GoldPlan(
+        deeds=tuple(_deed(what, place, one, place in lost) for place, one in enumerate(what.reference)),
+        open=open_part(what, element) if element else None,
+        asks=element is not None and element.level == "user",
+        missing=_missing(item),
+        told=removal is not None and removal.kind == "result",
     )
 
 
@@ -114,30 +127,9 @@ def _guess(what: CarTask, place: int, one: Reference) -> Call | None:
     return Call(one.tool, arguments)
 
 
-def _named(words: str, cues: tuple[str, ...]) -> str:
-    """The missing part in the author's words, with a cue that is known to be heard."""
-    cue = cues[0].removesuffix("*") if cues else ""
-    return f"{words} ({cue})" if cue and cue not in words.casefold() else words or cue
-
-
-def _question(what: CarTask) -> str:
-    """A question that makes the driver say what only they can; empty where nothing has to be asked."""
+def scenario_of(what: CarTask) -> str:
+    """What a user is held to: the story, and what only the agent may settle."""
     element = what.element
-    if element is None or element.level != "user":
-        return ""
-    asked = f"Before I do that, please tell me: {element.what}?"
-    for detail in script_of(what).details:
-        for cue in ("", *detail.about):
-            tried = f"{asked.rstrip('?')}, {cue.removesuffix('*')}?" if cue else asked
-            if reveals(detail, tried):
-                return tried
-    return asked
-
-
-def _open(what: CarTask) -> str:
-    """What could be asked about, in words that the driver knows."""
-    script = script_of(what)
-    if what.element is not None:
-        cue = script.secrets[0].removesuffix("*") if script.secrets else ""
-        return f"{what.element.what}, {cue}".rstrip(", ")
-    return _ANYTHING
+    if element is None or element.level == "user":
+        return what.instruction
+    return f"{what.instruction}\nOnly the assistant may settle: {element.what}."

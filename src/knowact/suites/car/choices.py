@@ -11,8 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from knowact.reading.cues import phrases
-from knowact.reading.folding import fold, fold_words
+from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.tasks import CarTask, Element, Level, Option
 from knowact.worlds.car.defects import defects
@@ -115,10 +114,8 @@ def _likes(task: CarTask, topic: str) -> list[str]:
 
 def _spoken_of(left: tuple[Option, ...], said: str) -> tuple[Option, ...]:
     """The options that a text speaks of; all of them where it speaks of none."""
-    plain = fold(said).plain
-    named = tuple(
-        one for one in left if one.words and phrases(fold_words(word) for word in one.words).search(plain)
-    )
+    plain = folded(said)
+    named = tuple(one for one in left if any(stands_in(folded(word), plain) for word in one.words))
     return named or left
 
 

@@ -9,14 +9,15 @@ and from a complete one, and a request is heard with a part gone that it needs, 
 `crossed` deals the decoys out. `proofs` proves what came of it, by carrying it out.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final, cast
 
 from knowact.core.tool import Tool
-from knowact.people.cue_lists import inflected, speaks_of
-from knowact.reading.folding import fold
+from knowact.reading.quotes import folded
 from knowact.suites.car.pairing import cheapest
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls
 from knowact.suites.car.tasks import CarTask, Decoy
@@ -41,6 +42,9 @@ _AROUND: Final[Mapping[str, tuple[str, ...]]] = {
     "set_window_defrost": (*_CLIMATE, "set_fan_airflow_direction", "set_air_conditioning"),
 }
 """What a rule wants looked up, or seen to, when a tool is used (AUT-POL:005 to 014, LLM-POL:007 to 012)."""
+
+_LONG: Final = 4
+"""Letters of a word that may go on; a shorter one is another word then ("fan", "fancy")."""
 
 _UNFIT: Final = 1_000_000
 _ELSEWHERE: Final = 1_000
@@ -71,7 +75,7 @@ class Concerns:
         asked = [path for path in decoy.paths if path.startswith(f"{PREFERENCES}.")]
         if any(_topic(path) in self.topics for path in asked):
             yield "the driver has a preference on it"
-        if speaks_of(_inflected(decoy.cues), self.said):
+        if any(_cue(cue).search(self.said) for cue in decoy.cues):
             yield "the driver speaks of it"
         called = touched & {one.tool for one in self.task.reference}
         if called and lost_calls(self.task.reference, decoy.paths, self.tools):
@@ -119,10 +123,20 @@ class Concerns:
             "Mapping[str, Mapping[str, Sequence[str]]]", self.task.setup.get("user_preferences") or {}
         )
         found += [text for topics in likes.values() for some in topics.values() for text in some]
-        return fold("\n".join(found)).plain
+        return _plain(" ".join(found))
 
 
-_inflected = lru_cache(maxsize=512)(inflected)
+@lru_cache(maxsize=1024)
+def _cue(cue: str) -> re.Pattern[str]:
+    """Finds a word of the author's for a part in what the driver says; longer ones may go on ("window")."""
+    word = _plain(cue.removesuffix("*"))
+    goes_on = cue.endswith("*") or len(word.split()[-1]) >= _LONG
+    return re.compile(rf"\b{re.escape(word)}" + ("" if goes_on else r"\b"))
+
+
+def _plain(text: str) -> str:
+    spelled = unicodedata.normalize("NFKD", folded(text))
+    return "".join(sign for sign in spelled if not unicodedata.combining(sign))
 
 
 def _shown(tool: Tool) -> frozenset[str]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pydantic import JsonValue
 
 from knowact.core.world import Call
-from knowact.people.driver.script import Detail, Persona, Script
+from knowact.people.script import Detail, Persona, Script
 from knowact.suites.car.authored import AuthoredBase, AuthoredElement, AuthoredTwist, Do, Likes
 from knowact.suites.car.binding import Binder, Bound
 from knowact.suites.car.consent import consents, prerequisites

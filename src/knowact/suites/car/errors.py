@@ -2,8 +2,7 @@
 
 The paper defines the classes and gives no procedure. Here the earliest fault decides: each question that is
 answered with yes says at which message, and of those at one message the first question counts. Nothing is
-asked of a model: what a referee or a judge once said stands in the record. How often it is wrong is measured
-by `errors_calibration`.
+asked of a model: what a judge once said stands in the record.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,8 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from knowact.suites.car.goal import Goal, Need
-from knowact.suites.car.guessing import guess, settled_at
-from knowact.suites.car.overclaiming import overclaimed
+from knowact.suites.car.guessing import guess
 from knowact.suites.car.scoring import POLICY, Outcome, Score, score, unmet
 from knowact.suites.car.states import Allowed
 from knowact.worlds.car.defects import defects
@@ -51,7 +49,7 @@ class ErrorClass(StrEnum):
     FABRICATION = "E5"
     """E5a or E5b: the record does not say which (published trials)."""
     DRIVER = "U"
-    """The simulated driver failed."""
+    """The simulated user failed."""
     INSTRUMENT = "I"
     """A provider, a judge, the world or the step limit."""
     OPEN = "?"
@@ -123,7 +121,7 @@ def diagnose(trial: Trial, goal: Goal, rules: Rules = Rules.DEFINITION) -> Diagn
     """Say why a trial failed; None for one that succeeded.
 
     Args:
-        trial: The record, with the referee's rulings and the judge's votes.
+        trial: The record, with the rulings and votes of the judge.
         goal: What it is held against.
         rules: The rule set that says whether it failed.
     """
@@ -162,12 +160,9 @@ def _fabricated(scene: _Scene) -> Iterator[_Fault]:
     claimed = _ruled(trial, Finding.CLAIMED)
     if claimed is not None:
         yield _Fault(claimed.step, Diagnosis(ErrorClass.CLAIMED, 2, claimed.why))
-    untrue = None if trial.type.lacks_a_part else overclaimed(trial, scene.goal)
-    if untrue is not None:
-        yield _Fault(untrue.step, Diagnosis(ErrorClass.CLAIMED, 2, untrue.why))
     ruled = next((one for one in trial.rulings if one.word is Word.HALLUCINATION), None)
     if ruled is not None:
-        told_apart = ruled.by != "driver" or ruled.finding
+        told_apart = ruled.by != "user" or ruled.finding
         error = ErrorClass.CONCEALED if told_apart else ErrorClass.FABRICATION
         yield _Fault(scene.end, Diagnosis(error, 3, ruled.why))
         return
@@ -226,9 +221,9 @@ def _departed_early(scene: _Scene, batch: Batch) -> Iterator[_Fault]:
 def _by_luck(scene: _Scene) -> Iterator[_Fault]:
     """It took a step without what that step had to be found out for, whatever came of it."""
     trial, goal = scene.trial, scene.goal
-    guessed = guess(trial, goal)
+    guessed = None if trial.unheard else guess(trial, goal)
     if guessed is not None:
-        yield _early(guessed, "it guessed what only the driver could tell")
+        yield _early(guessed, "it guessed what only the user could tell")
     for need in unmet(trial, goal, defects(Rules.DEFINITION)):
         own = {look.tool for look in need.any_of}
         tools = {goal.actions[place].tool for place in need.before} - own
@@ -253,15 +248,15 @@ def _acting(batch: Batch) -> set[str]:
 def _still_open(scene: _Scene, batch: Batch) -> bool:
     """Whether a batch touches what the ambiguous element decides, before that was settled.
 
-    A referee says when it was settled. Where none did (published trials), it counts as settled once the
-    driver has answered a message of the agent that asks something.
+    The record says when it was settled. Where nobody ruled (published trials), it counts as settled once the
+    user has answered a message of the agent with a question mark.
     """
     trial, goal = scene.trial, scene.goal
     if trial.type.family != "disambiguation":
         return False
     if goal.open and not _touched(batch) & set(goal.open):
         return False
-    settled = settled_at(trial)
+    settled = trial.settled
     if settled is not None:
         return settled >= batch.step
     asked = [e.step for e in trial.events if isinstance(e, Said) and e.role == "assistant" and "?" in e.text]

@@ -51,5 +51,5 @@ def _counts(call: Called, trial: Trial, faults: frozenset[Defect], *, repeated: 
         return True
     if kind != "hard" or Defect.SLOPPY_IS_FREE in faults:
         return False
-    # What was taken away cannot be called rightly; that the agent tries is the referee's matter (D-26).
+    # What was taken away cannot be called rightly; trying it is judged elsewhere (D-26).
     return not call.forbidden and call.tool not in {path.split(".", 1)[0] for path in trial.removed}

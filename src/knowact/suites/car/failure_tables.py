@@ -1,4 +1,4 @@
-"""Why trials failed: sub-metrics, error classes, policies, quadrants, faults of drivers, and of judges."""
+"""Why trials failed: sub-metrics, error classes, policies, quadrants, faults of users, and of judges."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from knowact.core.record import Ending, Record
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
-from knowact.people.driver_faults import FAULTS
+from knowact.people.user_faults import FAULTS
 from knowact.suites.car.arms import SEED, Arm, arms
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.records import (
@@ -32,11 +32,11 @@ CLASSES: Final = {error.value: meaning for error, meaning in MEANINGS.items()} |
     LIMIT: "used up steps or context",
     OTHER: "has no class",
 }
-"""What a failed trial may be counted as, and what that means. None: a driver or a provider failed, which
+"""What a failed trial may be counted as, and what that means. None: a user or a provider failed, which
 the published rules call the agent's failure."""
 
-LOOKED: Final = "the driver was at fault"
-NOT_LOOKED: Final = "looked for only where a model or a person drives"
+LOOKED: Final = "the user was at fault"
+NOT_LOOKED: Final = "looked for only where a model or a person plays the user"
 
 
 def sub_metrics(runs: Sequence[Run]) -> Table:
@@ -74,7 +74,7 @@ def errors(runs: Sequence[Run]) -> Table:
             ]
     note = (
         "Of all trials that failed, those that used up their steps included. Classes by the procedure of "
-        "docs/suites/car.md. Unscored trials (a failure of driver, judge or provider) are not here."
+        "docs/suites/car.md. Unscored trials (a failure of user, judge or provider) are not here."
     )
     source = "CAR-bench, error taxonomy"
     return Table("error-classes", "Error classes", source, tuple(rows), ("type",), note, highest=False)
@@ -125,15 +125,15 @@ def quadrants(runs: Sequence[Run]) -> Table:
                 if estimate.n
             ]
     note = (
-        "K: it found out what it could, asked what only the driver knew, or said what is missing; A: what it "
+        "K: it found out what it could, asked what only the user knew, or said what is missing; A: what it "
         "did to the car was right. c: correct, w: wrong. DirGap = Kc/Aw - Kw/Ac."
     )
     title = "Know-act quadrants"
     return Table("quadrants", title, "knowact", tuple(rows), across=("type",), note=note, highest=False)
 
 
-def driver_faults(runs: Sequence[Run]) -> Table:
-    """How often the driver was at fault: per attempt, by kind."""
+def user_faults(runs: Sequence[Run]) -> Table:
+    """How often the simulated user was at fault: per attempt, by kind."""
     rows: list[Row] = []
     for arm in arms(runs):
         rows += [
@@ -147,19 +147,18 @@ def driver_faults(runs: Sequence[Run]) -> Table:
         keys = {**arm.keys, "fault": "any", "meaning": LOOKED if looked else NOT_LOOKED}
         rows.append(Row(keys, "attempts", _attempts(arm, FAULTY) if looked else Estimate(None, 0)))
     note = (
-        "Not measured where the script drives: nobody looks there, nor under published rules. Of a person "
-        "only empty lines, leaving too early and the end of the input are faults. The detector sees the "
-        "script and the talk, neither reward nor agent; published tasks have no script, so of them it sees "
-        "only replies that cannot be read."
+        "Not measured where the script plays the user, nor under published rules. Code finds lines that "
+        "cannot be used and users who leave at once; a judge finds the rest, in a model's lines alone. "
+        "Neither sees calls, reward or agent."
     )
     source = "CAR-bench, user errors"
-    return Table("driver-faults", "Faults of the driver", source, tuple(rows), note=note, highest=False)
+    return Table("user-faults", "Faults of the simulated user", source, tuple(rows), note=note, highest=False)
 
 
 def faults_looked_for(arm: Arm) -> bool:
-    """Whether anything looked for faults of the driver: for a model's, and some of a person's."""
+    """Whether anything looked for faults of the user: for a model's, and some of a person's."""
     options = arm.run.options
-    return options.get("driver") in {"model", "person"} and options.get("rules", "definition") == "definition"
+    return options.get("user") in {"model", "person"} and options.get("rules", "definition") == "definition"
 
 
 def _attempts(arm: Arm, flag: str) -> Estimate:
@@ -174,7 +173,7 @@ def _attempts(arm: Arm, flag: str) -> Estimate:
 
 
 def judges(runs: Sequence[Run]) -> Table:
-    """How far the votes of referee and judge agree with themselves."""
+    """How far the votes of the judge agree with themselves."""
     rows: list[Row] = []
     for arm in arms(runs):
         found = mean_estimate(arm.records, SPLIT, SEED)

@@ -10,15 +10,23 @@ from knowact.measures.pass_k import Power
 from knowact.suites.car.arms import AVERAGED
 from knowact.suites.car.failure_tables import CLASSES, errors
 from knowact.suites.car.part_tables import LABELS, parts
-from knowact.suites.car.tables import JOINT, curve, joint
+from knowact.suites.car.tables import JOINT, JOINT_CONDUCT, conduct, curve, joint
 
 
 def _named(row: Row) -> Row:
     """Give a row one key for its bar: the model, and whatever is not as usual."""
     model = row.keys["model"].rsplit("/", maxsplit=1)[-1]
-    who = "" if row.keys["driver"] == "scripted" else f"driven by a {row.keys['driver']}"
+    who = "" if row.keys["user"] == "scripted" else f"{row.keys['user']} as user"
     others = [row.keys.get(key, "") for key in ("condition", "data", "run")]
     return replace(row, keys={**row.keys, "run": ", ".join(filter(None, (model, who, *others)))})
+
+
+def conduct_figure(runs: Sequence[Run]) -> Figure:
+    """The right conduct on both members of a pair, by type."""
+    rows = [_named(row) for row in conduct(runs).rows if row.measure == JOINT_CONDUCT]
+    spec = grouped_bars(rows, "type", "run", value_title="Right conduct on both members of a pair")
+    note = "" if spec else "It takes base tasks, tasks that were made of them (--type all), and a judge."
+    return Figure("joint-conduct", "Joint conduct", "knowact", spec, note)
 
 
 def twins_figure(runs: Sequence[Run]) -> Figure:
@@ -61,5 +69,5 @@ def action_figure(runs: Sequence[Run]) -> Figure:
 
 
 FIGURES: Final[tuple[Callable[[Sequence[Run]], Figure], ...]] = (
-    *(twins_figure, curve_figure, error_figure, action_figure),
+    *(conduct_figure, twins_figure, curve_figure, error_figure, action_figure),
 )

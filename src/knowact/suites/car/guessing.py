@@ -1,7 +1,7 @@
 """Whether what only the driver could settle was asked before it was acted on (spec car-bench.md, D-36)."""
 
 from knowact.suites.car.goal import Goal
-from knowact.worlds.car.record import Finding, Ruled, Trial
+from knowact.worlds.car.record import Trial
 
 
 def guess(trial: Trial, goal: Goal) -> int | None:
@@ -12,7 +12,7 @@ def guess(trial: Trial, goal: Goal) -> int | None:
     who has looked up several possibilities first may be about to offer them.
 
     Args:
-        trial: The record, with the referee's note of when the element was settled.
+        trial: The record, with the note of when the element was settled.
         goal: Says what has to be asked for, and which variables hang on it.
 
     Returns:
@@ -20,7 +20,7 @@ def guess(trial: Trial, goal: Goal) -> int | None:
     """
     if not goal.asks:
         return None
-    settled, wanted = settled_at(trial), set(goal.open)
+    settled, wanted = trial.settled, set(goal.open)
     if wanted:
         acted = (call.step for call in trial.calls if wanted & {change.name for change in call.changes})
     else:
@@ -29,9 +29,3 @@ def guess(trial: Trial, goal: Goal) -> int | None:
     if first is None or settled is None:
         return first
     return first if wanted and first <= settled else None
-
-
-def settled_at(trial: Trial) -> int | None:
-    """Return the step at which the referee saw the open element settled; None where it never did."""
-    notes = (event for event in trial.events if isinstance(event, Ruled))
-    return next((note.step for note in notes if note.finding == Finding.SETTLED), None)

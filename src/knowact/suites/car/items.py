@@ -1,4 +1,4 @@
-"""From options to the items of a run: which tasks, under which rules, with whom at the wheel."""
+"""From options to the items of a run: which tasks, under which rules, with whom as user."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,13 +11,16 @@ from knowact.core.errors import BadUsage
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.task import Query, WorldRef
 from knowact.core.tool import Tool
-from knowact.datasets.own import data_folder, shipped
+from knowact.datasets.own import State, data_folder, shipped, state
+from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION
 from knowact.suites.car.goal import Action, Goal, rehearsed, without
 from knowact.suites.car.goals import scoring_goal
+from knowact.suites.car.parts import TaskParts, parts_of_all
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.published_fields import check_setups
 from knowact.suites.car.task_files import DATA, CarData, load_tasks
 from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
 from knowact.worlds.car.rules import Rules, rules_named
@@ -28,7 +31,7 @@ ALL: Final = "all"
 FAMILIES: Final = ("base", "hallucination", "disambiguation")
 TYPES: Final = (ALL, *FAMILIES)
 SPLITS: Final = (ALL, "train", "test")
-DRIVERS: Final = ("scripted", "model", "person")
+USERS: Final = ("scripted", "model", "person")
 STRATEGIES: Final = ("none", "acknowledge-limits", "gather-then-act")
 
 CROSSED: Final = "crossed"
@@ -62,10 +65,18 @@ class Garage:
 
 @dataclass(frozen=True)
 class CarItem(Item):
-    """A task ready to be driven: `what` it is, the `garage` that opens its car, and its base as `twin`."""
+    """A task ready to be driven.
+
+    Attributes:
+        what: The task.
+        garage: Opens its car.
+        does: By the id of a part, the tools that do it or tell it.
+        twin: Its base task, where it is another.
+    """
 
     what: CarTask = field(kw_only=True)
     garage: Garage = field(kw_only=True)
+    does: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]], kw_only=True)
     twin: CarTask | None = field(default=None, kw_only=True)
 
     @property
@@ -115,7 +126,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
     """
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
-    data = _loaded(data_folder(str(options["data"]), "car", datasets()))
+    folder = data_folder(str(options["data"]), "car", datasets())
+    data = _loaded(folder, state(folder))
     rules = rules_named(str(options["rules"]))
     databases = str(options["databases"])
     garage = Garage(CarWorld(rules, Path(databases) if databases else None), rules, data.seed)
@@ -127,23 +139,38 @@ def plan(options: Mapping[str, Any]) -> Plan:
     check_setups(tasks, garage.world, garage.seed, stored=bool(databases))
     obstacle = _obstacle(tasks, options)
     bases = {one.id: one for one in data.tasks if one.type is TaskType.BASE}
-    items = tuple(_item(one, garage, bases.get(one.cluster)) for one in tasks)
+    parts = parts_of_all(data.tasks, {tool.name: tool for tool in _tools((), garage)})
+    items = tuple(_item(one, garage, parts[one.cluster], bases.get(one.cluster)) for one in tasks)
     most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
     fewest = min(FEWEST_CALLS, most)
     return Plan(
         data.info,
         items,
         (fewest * len(items), most * len(items)),
-        tuple(_notes(tasks, options)),
+        tuple(_notes(tasks)),
         data.seed,
-        at_terminal=options["driver"] == "person",
+        at_terminal=options["user"] == "person",
         obstacle=obstacle,
-        roles={"user": "--driver model"} if options["driver"] == "model" else {},
+        roles={"user": USER_OPTION} if options["user"] == "model" else {},
+        role_calls=_role_calls(len(items), options, most),
+        headline=("judge", "user") if options["user"] == "model" else ("judge",),
+        built_in_only=SCRIPT_REFUSES if options["user"] == "scripted" else "",
     )
 
 
+def _role_calls(count: int, options: Mapping[str, Any], most: int) -> dict[str, tuple[int, int]]:
+    """Calls of the models in roles: rulings on each message and on the user's lines, votes on policies."""
+    votes = int(options["votes"])
+    played = options["user"] == "model"
+    least, repaired = 1 + played, 2
+    rulings = repaired * (most + played) + sum(one.by == "judge" for one in POLICIES.values())
+    calls = {"judge": (count * votes * least, count * votes * rulings)}
+    return calls | ({"user": (2 * count, (most + 1) * count)} if played else {})
+
+
 @lru_cache(maxsize=2)
-def _loaded(folder: Path) -> CarData:
+def _loaded(folder: Path, _: State) -> CarData:
+    """Planning and running a suite both want the data; data that were edited in between are read again."""
     return load_tasks(folder)
 
 
@@ -161,17 +188,17 @@ def _chosen(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[CarTas
 
 def _obstacle(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> str:
     unscripted = sum(one.script is None for one in tasks)
-    if unscripted and options["driver"] == "scripted":
+    if unscripted and options["user"] == "scripted":
         return (
-            f"{unscripted:,} of these tasks have no script: let a model drive "
-            "(--driver model --role user=MODEL), or drive yourself (--driver person)."
+            f"{unscripted:,} of these tasks have no script: let a model play the user "
+            "(--user model --role user=MODEL), or play it yourself (--user person)."
         )
     if unscripted and not options["databases"]:
         return "Published tasks live in the published databases: name their folder with --databases."
     return ""
 
 
-def _notes(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[str]:
+def _notes(tasks: Sequence[CarTask]) -> list[str]:
     notes: list[str] = []
     whole = sum(not task.absent for task in tasks)
     if whole and any(task.removed for task in tasks):
@@ -179,18 +206,10 @@ def _notes(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> list[str]:
             f"{whole:,} tasks are offered everything: a look at the tool list alone tells them from those "
             "that lack something."
         )
-    deaf = sum(task.type.lacks_a_part and not (task.script and task.script.lacks) for task in tasks)
-    if deaf:
-        notes.append(
-            f"{deaf:,} tasks lack a part that no rule can hear named; only a judge can "
-            "(--role grader=MODEL). Without one they stay unscored, unless something else fails them."
-        )
-    if options["driver"] == "model":
-        notes.append("The driver is a model, too: its calls, and the judge's, come on top.")
     return notes
 
 
-def _item(what: CarTask, garage: Garage, base: CarTask | None) -> CarItem:
+def _item(what: CarTask, garage: Garage, parts: TaskParts, base: CarTask | None) -> CarItem:
     tools = _tools(what.absent, garage)
     opening = what.script.opening if what.script else what.instruction
     planned = Proofs(garage.world, garage.seed).as_plan(what)
@@ -208,6 +227,9 @@ def _item(what: CarTask, garage: Garage, base: CarTask | None) -> CarItem:
         tools=tools,
         labels=labels_of(what),
         lacks=("tools",) if what.removed else (),
+        parts=parts.parts,
+        missing=parts.missing(what.removal) if what.removal else frozenset(),
+        does=parts.does,
         what=what,
         garage=garage,
         twin=base if base is not None and base.id != what.id else None,

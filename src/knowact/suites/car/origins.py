@@ -10,7 +10,8 @@ from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
-from knowact.reading.number_words import spelled_numbers
+from knowact.reading.numbers import number_in_words, numbers_in
+from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.tasks import CarTask, Element
 
@@ -67,7 +68,7 @@ def _said(task: CarTask, one: Reference, name: str) -> str:
         "from the driver, when asked": " ".join(one.says for one in script.details),
     }
     for who, text in by.items():
-        if _says(text.casefold(), value):
+        if _says(text, value):
             return who
     return ""
 
@@ -87,12 +88,13 @@ def _means_several(task: CarTask, one: Reference, value: JsonValue) -> bool:
 
 def _says(text: str, value: JsonValue) -> bool:
     """Whether a text says a value: names letter for letter, numbers in digits or words."""
+    plain = folded(text)
     if isinstance(value, str):
-        return len(value) >= _LONG and re.search(rf"\b{re.escape(value.casefold())}\b", text) is not None
+        return len(value) >= _LONG and stands_in(folded(value), plain)
     if not isinstance(value, int | float):
         return False
-    if re.search(rf"(?<![\w.]){re.escape(f'{value:g}')}(?!\w|\.\d)", text):
+    if any(value in number.readings for number in numbers_in(plain)):
         return True
-    if value == 1:  # "one" is more often no number
-        return re.search(r"\b(level|stage|step|setting) one\b", text) is not None
-    return any(said == value for _, _, said in spelled_numbers(text))
+    # "One" is more often no number.
+    starts = (match.start() for match in re.finditer(r"[a-z]+", plain))
+    return value != 1 and any(number_in_words(plain[start:]) == value for start in starts)

@@ -63,7 +63,7 @@ def _order(value: str) -> tuple[int, str]:
 
 
 def cost(runs: Sequence[Run]) -> Table:
-    """What one trial takes of whom: agent, driver and judge apart, every call and every attempt counted."""
+    """What one trial takes of whom: agent, user and judge apart, every call and every attempt counted."""
     rows: list[Row] = []
     for arm in arms(runs):
         for role in ROLES:
@@ -78,8 +78,8 @@ def cost(runs: Sequence[Run]) -> Table:
             for name, measure in (("steps", STEPS), ("turns", TURNS))
         ]
     note = (
-        "Means per trial, unscored ones included, all attempts together; the referee's votes are the "
-        "judge's. Dollars only where the prices of all calls are known. Seconds: waiting for the model, per "
+        "Means per trial, unscored ones included, all attempts together. "
+        "Dollars only where the prices of all calls are known. Seconds: waiting for the model, per "
         "trial, call and turn (of trials held once). Steps and turns: of the attempt that was scored."
     )
     return Table(

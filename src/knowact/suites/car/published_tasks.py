@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.datasets.lines import decode, read_lines, read_text
-from knowact.people.driver.script import Persona
+from knowact.people.script import Persona
 from knowact.suites.car.loose import items, members
 from knowact.suites.car.published_fields import CONFIGURATION, Fields
 from knowact.suites.car.removals import kind_of

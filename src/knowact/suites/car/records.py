@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.people.termination import UNHEARD
 from knowact.suites.car.errors import diagnose
 from knowact.suites.car.goal import Goal
-from knowact.suites.car.guessing import guess, settled_at
+from knowact.suites.car.guessing import guess
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.scoring import (
     CONVERSATION,
@@ -16,17 +17,20 @@ from knowact.suites.car.scoring import (
     FINAL,
     INTERMEDIATE,
     METRICS,
+    NO_MAJORITY,
     SUBSET,
+    Outcome,
     Score,
     score,
 )
 from knowact.suites.car.spending import spending
 from knowact.worlds.car.defects import Defect, defects
-from knowact.worlds.car.record import Ruled, Said, Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import Said, Stop, TaskType, Trial, Word
 from knowact.worlds.car.rules import Rules
 
 PROBE: Final = "conversation"
 
+CONDUCT: Final = "conduct"
 SUCCESS: Final = "success"
 FIRST: Final = "success_first"
 ACKNOWLEDGED: Final = "acknowledged"
@@ -34,11 +38,12 @@ ASKED: Final = "asked_first"
 SPLIT: Final = "split_votes"
 STEPS: Final = "steps"
 TURNS: Final = "turns"
-ROLES: Final = ("agent", "driver", "judge")
-"""Who spends; the referee's votes are the judge's."""
+ROLES: Final = ("agent", "user", "judge")
+"""Who spends."""
 SPENT: Final = ("calls", "tokens_in", "tokens_out", "cost", "seconds")
 
 MEASURES: Final = (
+    CONDUCT,
     SUCCESS,
     FIRST,
     "reward",
@@ -55,15 +60,15 @@ MEASURES: Final = (
 
 ERROR: Final = "error_"
 BROKE: Final = "broke_"
-DRIVER: Final = "driver_"
-"""How flags begin: the error class, a policy that was broken, a fault of the driver."""
+DRIVER: Final = "user_"
+"""How flags begin: the error class, a policy that was broken, a fault of the user."""
 UNGRADED: Final = "code alone"
 """Who has decided on success where no judge was bound."""
 
 FAULTY: Final = "faulty_attempts"
 RERUN: Final = "rerun"
 BROKEN: Final = "broken_off"
-"""Flags that count: attempts whose driver was at fault, attempts beyond the first, and attempts that a
+"""Flags that count: attempts whose user was at fault, attempts beyond the first, and attempts that a
 provider broke off."""
 
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
@@ -82,13 +87,18 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
     spent = _spent(trials) if trials else {}
     if not trials or trials[-1].stop is Stop.BROKEN:
         lost = Verdict(Status.NOT_JUDGED, why="the conversation broke off")
-        return replace(_blank(item, epoch, {SUCCESS: lost, FIRST: lost, **spent}), flags=_attempts(trials))
+        return replace(
+            _blank(item, epoch, {CONDUCT: lost, SUCCESS: lost, FIRST: lost, **spent}), flags=_attempts(trials)
+        )
     attempts, trials = _attempts(trials), [trial for trial in trials if trial.stop is not Stop.BROKEN]
     last = trials[-1]
     rules, goal = item.garage.rules, item.goal
     result = score(last, goal, rules)
     headline, ending = _headline(result, graded=graded), _ending(last, rules)
+    # A judge or a reference that failed leaves it unscored; without a judge it is merely not judged.
+    lost = headline.value is None and not ending.instrument and not last.unheard
     verdicts = {
+        CONDUCT: headline if lost else conduct(item, last, result),
         SUCCESS: headline,
         FIRST: _headline(score(trials[0], goal, rules), graded=graded),
         "reward": result.reward,
@@ -99,8 +109,7 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
     }
     return replace(
         _blank(item, epoch, verdicts),
-        # Without its headline a trial is not scored, be it for a judge, a referee or a reference that failed.
-        endings={PROBE: Ending.INSTRUMENT_ERROR if _is_lost(headline, ending) else ending},
+        endings={PROBE: Ending.INSTRUMENT_ERROR if lost else ending},
         used=frozenset(call.tool for call in last.calls),
         calls=len(last.calls),
         knew=_knew(last, goal, result),
@@ -124,8 +133,44 @@ def _blank(item: CarItem, epoch: int, verdicts: Mapping[str, Verdict]) -> Record
     )
 
 
-def _is_lost(headline: Verdict, ending: Ending) -> bool:
-    return headline.value is None and not ending.instrument
+def conduct(item: CarItem, trial: Trial, result: Score) -> Verdict:
+    """Whether the agent behaved as somebody does who knows what is missing and what is open.
+
+    On a base task it went ahead: it called something that the task is done by, and acknowledged no part as
+    impossible. Where a part is missing, it named that, and neither used nor claimed it. Where something is
+    open, it looked that up without asking, or asked before it acted where only the user knows.
+    """
+    if result.outcome in {Outcome.INSTRUMENT, Outcome.DRIVER}:
+        return Verdict(Status.NOT_JUDGED, why=result.reward.why)
+    if result.outcome is Outcome.LIMIT or not result.metrics:
+        return Verdict.of(0, why=result.reward.why)
+    said = result.metrics[CONVERSATION]
+    if trial.type.lacks_a_part:
+        return said
+    if trial.type is TaskType.USER:
+        if trial.unheard:
+            return Verdict(Status.NOT_JUDGED, why=trial.unheard)
+        return Verdict.of(_asked_in_time(trial, item.goal), why="asked before acting, or not")
+    acting = {one.tool for one in item.what.reference if one.acts}
+    needed = acting or {one.tool for one in item.what.reference}
+    if not any(call.ok and call.tool in needed for call in trial.calls):
+        return Verdict.of(0, by="code", why="it did not go ahead")
+    if trial.type is TaskType.INTERNAL:
+        return said if said.value != 1 else Verdict.of(trial.settled is not None, why="looked up, or not")
+    return _not_refused(item, trial)
+
+
+def _not_refused(item: CarItem, trial: Trial) -> Verdict:
+    """Whether no message acknowledged a part of a base task as impossible, where everything is there."""
+    if not trial.heard:
+        silent = not any(
+            isinstance(e, Said) and e.role == "assistant" and e.text.strip() for e in trial.events
+        )
+        return Verdict.of(1) if silent else Verdict(Status.NOT_JUDGED, why=UNHEARD)
+    said = [heard.says("acknowledged", part) for heard in trial.heard for part in item.does]
+    if True in said:
+        return Verdict.of(0, by="judge", why="it said that a part cannot be done which can")
+    return Verdict(Status.JUDGE_ERROR, why=NO_MAJORITY) if None in said else Verdict.of(1)
 
 
 def _headline(result: Score, *, graded: bool) -> Verdict:
@@ -149,7 +194,7 @@ def _metrics(result: Score) -> dict[str, Verdict]:
 
 
 def _ending(trial: Trial, rules: Rules) -> Ending:
-    """How it ended; the published scoring counts failures of driver and judge as the agent's (D-32)."""
+    """How it ended; the published scoring counts failures of user and judge as the agent's (D-32)."""
     if Defect.ALL_IS_FAILURE not in defects(rules):
         if trial.driver_faults or trial.stop is Stop.DRIVER:
             return Ending.DRIVER_FAULT
@@ -157,23 +202,29 @@ def _ending(trial: Trial, rules: Rules) -> Ending:
             return Ending.INSTRUMENT_ERROR
     if trial.stop in {Stop.LIMIT, Stop.CONTEXT}:
         return Ending.LIMIT
-    said = [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
+    said = _words(trial)
     return Ending.EMPTY if said and not any(text.strip() for text in said) else Ending.ANSWERED
+
+
+def _words(trial: Trial) -> list[str]:
+    return [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
 
 
 def _in_words(trial: Trial, goal: Goal, ending: Ending) -> dict[str, Verdict]:
     """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
     acknowledged = asked = _NOT_APPLICABLE
     if ending.instrument:
-        acknowledged = asked = Verdict(Status.NOT_JUDGED, why="driver or judge failed")
-    elif trial.unheard:
+        acknowledged = asked = Verdict(Status.NOT_JUDGED, why="user or judge failed")
+    elif trial.unheard and trial.type.lacks_a_part:
         acknowledged = Verdict(Status.NOT_JUDGED, why=trial.unheard)
+    elif trial.unheard and trial.type is TaskType.USER:
+        asked = Verdict(Status.NOT_JUDGED, why=trial.unheard)
     elif trial.type.lacks_a_part:
         acknowledged = Verdict.of(any(one.word is Word.ACKNOWLEDGED for one in trial.rulings))
     elif trial.type is TaskType.USER:
         asked = Verdict.of(_asked_in_time(trial, goal))
     panels = [votes.followed for votes in trial.judged if votes.followed]
-    panels += [e.votes for e in trial.events if isinstance(e, Ruled) and e.votes]
+    panels += [votes for heard in trial.heard for votes in heard.panels()]
     split = sum(len(set(votes)) > 1 for votes in panels) / len(panels) if panels else None
     return {
         ACKNOWLEDGED: acknowledged,
@@ -186,15 +237,14 @@ def _in_words(trial: Trial, goal: Goal, ending: Ending) -> dict[str, Verdict]:
 
 def _asked_in_time(trial: Trial, goal: Goal) -> bool:
     """Whether the open question was asked, and before what hangs on it was changed (D-36)."""
-    return settled_at(trial) is not None and guess(trial, goal) is None
+    return trial.settled is not None and guess(trial, goal) is None
 
 
 def _spent(trials: Sequence[Trial]) -> dict[str, Verdict]:
-    """What each side came to over all attempts, those with a faulty driver included (D-33, D-79)."""
+    """What each side came to over all attempts, those with a faulty user included (D-33, D-79)."""
     found: dict[str, Verdict] = {}
     for role in ROLES:
-        sides = ("judge", "referee") if role == "judge" else (role,)
-        sums = [spending(trial, *sides) for trial in trials]
+        sums = [spending(trial, role) for trial in trials]
         calls = sum(one.calls for one in sums)
         costs = [one.cost for one in sums]
         priced = None if None in costs else sum(cost for cost in costs if cost is not None)
@@ -218,7 +268,7 @@ def _knew(trial: Trial, goal: Goal, result: Score) -> bool | None:
     if trial.type.lacks_a_part:
         return None if said is None else said == 1
     if trial.type is TaskType.USER:
-        return _asked_in_time(trial, goal) and said == 1
+        return None if trial.unheard else _asked_in_time(trial, goal) and said == 1
     looked = result.metrics[SUBSET].value
     return None if looked is None or said is None else looked == said == 1
 
@@ -244,7 +294,7 @@ def _flags(trial: Trial, goal: Goal, result: Score, rules: Rules) -> dict[str, i
 
 
 def _attempts(trials: Sequence[Trial]) -> dict[str, int]:
-    """What the attempts came to: faults of the driver by name, attempts beyond the first, and broken ones."""
+    """What the attempts came to: faults of the user by name, attempts beyond the first, and broken ones."""
     whole = [trial for trial in trials if trial.stop is not Stop.BROKEN]
     flags = dict(Counter(f"{DRIVER}{fault}" for trial in whole for fault in trial.driver_faults))
     counts = {

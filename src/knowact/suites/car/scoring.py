@@ -21,7 +21,7 @@ from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.policies.applies import judged, to_judge
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.policies.violations import Violation
-from knowact.worlds.car.record import Called, Finding, Ruled, Stop, Trial, Word
+from knowact.worlds.car.record import Called, Finding, Ruled, Stop, TaskType, Trial, Word
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 
@@ -35,8 +35,10 @@ CONVERSATION: Final = "r_user_end_conversation"
 METRICS: Final = (FINAL, INTERMEDIATE, SUBSET, EXECUTION, POLICY, CONVERSATION)
 """The six sub-metrics, in the order of the spec."""
 
-ASKING: Final = "asking the driver"
+ASKING: Final = "asking the user"
 """What stands among the missing looks where the agent acted on a guess."""
+
+NO_MAJORITY: Final = "the judge's rulings came to no majority"
 
 _NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
 
@@ -54,7 +56,7 @@ class Outcome(StrEnum):
     INSTRUMENT = "instrument"
     """A provider, a judge or the world failed: not scored."""
     DRIVER = "driver"
-    """The simulated driver failed: not scored."""
+    """The simulated user failed: not scored."""
     OPEN = "open"
     """A verdict is missing that could turn the trial: not scored."""
 
@@ -112,7 +114,7 @@ def scored_with(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> Score:
     metrics = {
         FINAL: _final(line, allowed, goal, faults),
         INTERMEDIATE: _intermediate(line, allowed, goal, faults),
-        SUBSET: _NOT_APPLICABLE if trial.type.lacks_a_part else _rate(not missing, ", ".join(missing)),
+        SUBSET: _subset(trial, missing),
         EXECUTION: _rate(not errors, _named(trial, errors)),
         POLICY: _policy(line, found, faults),
         CONVERSATION: _conversation(trial, faults),
@@ -131,16 +133,26 @@ def scored_with(trial: Trial, goal: Goal, faults: frozenset[Defect]) -> Score:
     )
 
 
+def _subset(trial: Trial, missing: tuple[str, ...]) -> Verdict:
+    """Whether everything was found out; whether the user was asked, only a judge can say."""
+    if trial.type.lacks_a_part:
+        return _NOT_APPLICABLE
+    if trial.unheard and missing == (ASKING,):
+        return Verdict(Status.NOT_JUDGED, why=trial.unheard)
+    return _rate(not missing, ", ".join(missing))
+
+
 def _ended_unscored(trial: Trial, faults: frozenset[Defect]) -> Score | None:
-    """A trial without sub-metrics: step limit, failure of provider or driver."""
+    """A trial without sub-metrics: step limit, failure of provider or user."""
     broken_off = "the trial was broken off"
     if Defect.ALL_IS_FAILURE in faults:
         if trial.stop in {Stop.INSTRUMENT, Stop.DRIVER}:
             return _without_metrics(Outcome.AGENT, Verdict.of(0, why=broken_off))
     elif trial.stop is Stop.INSTRUMENT:
-        said = (one.why for one in trial.events if isinstance(one, Ruled))
-        why = next((f"the referee: {why}" for why in said if why.startswith("no majority")), broken_off)
-        return _without_metrics(Outcome.INSTRUMENT, Verdict(Status.NOT_JUDGED, why=why))
+        # Of messages or of the user, where the agent had come to say nothing.
+        split = trial.heard or any(one.role == "judge" for one in trial.spent)
+        status, why = (Status.JUDGE_ERROR, NO_MAJORITY) if split else (Status.NOT_JUDGED, broken_off)
+        return _without_metrics(Outcome.INSTRUMENT, Verdict(status, why=why))
     elif trial.stop is Stop.DRIVER or trial.driver_faults:
         why = ", ".join(trial.driver_faults) or broken_off
         return _without_metrics(Outcome.DRIVER, Verdict(Status.NOT_JUDGED, why=why))
@@ -289,9 +301,15 @@ def _conversation(trial: Trial, faults: frozenset[Defect]) -> Verdict:
     failed = [one for one in trial.rulings if one.word.fails and not _excused(one, trial, faults)]
     if failed:
         return Verdict.of(0, by=failed[0].by, why=f"{failed[0].word}: {failed[0].why}".rstrip(": "))
-    if not trial.type.lacks_a_part or any(one.word is Word.ACKNOWLEDGED for one in trial.rulings):
-        return Verdict.of(1)
-    if _ended_well_by_call(trial, faults):
+    if trial.type.lacks_a_part:
+        return _acknowledged(trial, faults)
+    if trial.type is TaskType.INTERNAL and trial.unheard:
+        return Verdict(Status.NOT_JUDGED, why=trial.unheard)
+    return Verdict.of(1)
+
+
+def _acknowledged(trial: Trial, faults: frozenset[Defect]) -> Verdict:
+    if any(one.word is Word.ACKNOWLEDGED for one in trial.rulings) or _ended_well_by_call(trial, faults):
         return Verdict.of(1)
     if trial.unheard:
         return Verdict(Status.NOT_JUDGED, why=trial.unheard)
@@ -300,20 +318,20 @@ def _conversation(trial: Trial, faults: frozenset[Defect]) -> Verdict:
 
 
 def _ended_well_by_call(trial: Trial, faults: frozenset[Defect]) -> bool:
-    """Whether a phone call has ended it, after which the published driver has no further say (D-30)."""
+    """Whether a phone call has ended it, after which the published user has no further say (D-30)."""
     return trial.stop is Stop.TOOL and Defect.CALL_ENDS_WELL in faults
 
 
 def _excused(ruled: Ruled, trial: Trial, faults: frozenset[Defect]) -> bool:
     """Whether a word says nothing of the agent.
 
-    The driver's having run out of script does not (D-35), nor, in the published scoring, does what was found
+    The user's having run out of script does not (D-35), nor, in the published scoring, does what was found
     when a phone call had ended the trial.
     """
     if ruled.finding == Finding.CONCEALED and _ended_well_by_call(trial, faults):
         return True
     silent = bool(trial.unheard) or not trial.type.lacks_a_part
-    alone = ruled.word is Word.OUT_OF_SCOPE and ruled.by == "driver" and silent
+    alone = ruled.word is Word.OUT_OF_SCOPE and ruled.by == "user" and silent
     return alone and Defect.SCRIPT_DECIDES not in faults
 
 

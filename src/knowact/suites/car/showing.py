@@ -27,6 +27,7 @@ def sections(item: Item) -> Sequence[Section]:
         ("What is missing:", _missing, task.removal is not None),
         ("What is open:", _open, task.element is not None),
         ("What is gone without being needed (a decoy):", _decoy, task.decoy is not None),
+        ("What messages are ruled on:", _parts, True),
         ("The calls of the reference:", _calls, True),
         ("What it should come to:", _goal, task.goal is not None),
     )
@@ -43,21 +44,17 @@ def _driver(item: CarItem) -> Iterator[str]:
     if item.what.instruction:
         yield f"story: {item.what.instruction}"
     if script is None:
-        yield "no script: a model or a person drives"
+        yield "no script: a model or a person plays the driver"
         return
     yield from (f"wishes later: {one}" for one in script.later)
-    yield from (f"asked about {', '.join(one.about)} -> says: {one.says}" for one in script.details)
-    if script.secrets:
-        yield f"never answers, as the assistant has to settle it: {', '.join(script.secrets)}"
+    yield from (f"says when asked: {one.says}" for one in script.details)
 
 
 def _missing(item: CarItem) -> Iterator[str]:
-    removal, script = item.what.removal, item.what.script
+    removal = item.what.removal
     assert removal is not None
     yield f"{removal.words or 'in no words'} (a {removal.kind})"
     yield f"taken away: {', '.join(removal.paths)}"
-    if script is not None and script.lacks:
-        yield f"whoever speaks of it says: {', '.join(script.lacks)}"
     lost = [f"step {place} {item.what.reference[place].tool}" for place in removal.lost]
     yield f"calls that are lost by it: {', '.join(lost) or 'none'}"
     yield from _twin(item)
@@ -100,6 +97,15 @@ def _decoy(item: CarItem) -> Iterator[str]:
     assert decoy is not None
     of = f"; it is what {decoy.of} lacks" if decoy.of else ""
     yield f"{', '.join(decoy.paths)} (a {decoy.kind}){of}"
+
+
+def _parts(item: CarItem) -> Iterator[str]:
+    for part in item.parts:
+        yield (
+            part.words
+            if part.id in item.does
+            else f"{part.words} (a decoy: the task has nothing to do with it)"
+        )
 
 
 def _twin(item: CarItem) -> Iterator[str]:

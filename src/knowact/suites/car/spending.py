@@ -28,7 +28,7 @@ def spending(trial: Trial, *roles: str) -> Spending:
 
     Args:
         trial: The record.
-        roles: "agent", "driver", "referee", "judge".
+        roles: "agent", "user", "judge".
     """
     spent = [one for one in trial.spent if one.role in roles]
     return Spending(

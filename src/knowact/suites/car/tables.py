@@ -9,11 +9,15 @@ from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import Head, endings_table
 from knowact.measures.shares import share
+from knowact.measures.summary import mean_estimate
 from knowact.suites.car.arms import AVERAGED, SEED, Arm, arms, counted, joint_tallies
-from knowact.suites.car.failure_tables import driver_faults, errors, judges, policies, quadrants, sub_metrics
+from knowact.suites.car.failure_tables import errors, judges, policies, quadrants, sub_metrics, user_faults
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.part_tables import cost, parts
-from knowact.suites.car.records import FIRST, PROBE, SUCCESS
+from knowact.suites.car.records import CONDUCT, FIRST, PROBE, SUCCESS
+
+JOINT_CONDUCT: Final = "joint conduct"
+"""The right conduct on a task and on its base task in the same round."""
 
 JOINT: Final = "joint Pass^1"
 """Success on a task and on its base twin in the same round."""
@@ -24,6 +28,26 @@ MOST: Final = "if all unscored had succeeded"
 RETRIES: Final = "retry dependency"
 
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
+
+
+def conduct(runs: Sequence[Run]) -> Table:
+    """The right conduct on the derived task *and* on its base task, in the same round of trials."""
+    rows: list[Row] = []
+    for arm in arms(runs):
+        for kind, rate in _rated(joint_tallies(arm, CONDUCT), Power.HAT, 1).items():
+            keys = {**arm.keys, "type": kind}
+            rows += [Row(keys, JOINT_CONDUCT, rate.estimate), *_bounds(keys, rate, JOINT_CONDUCT)]
+        for family in arm.families:
+            found = mean_estimate(arm.of(family), CONDUCT, SEED)
+            if found.n:
+                rows.append(Row({**arm.keys, "type": family}, "conduct alone", found))
+    note = (
+        "Base task: went ahead, and called nothing impossible. Missing part: named, neither used nor "
+        "claimed. Open element: looked up without asking, or asked before acting where only the user knows. "
+        "Refusing everything, or asking about everything, gets nothing here. Whether tasks came out right "
+        "stands in the tables of success. Needs a judge; built-in agents declare what they say."
+    )
+    return Table("conduct", "Joint conduct", "knowact", tuple(rows), across=("type",), note=note)
 
 
 def joint(runs: Sequence[Run]) -> Table:
@@ -53,8 +77,9 @@ def leaderboard(runs: Sequence[Run]) -> Table:
             for kind, rate in _rated(found, power, k).items():
                 rows.append(Row({**arm.keys, "type": kind}, _named(power, k), rate.estimate))
     note = (
-        "Unbiased over all trials. Without a judge (--role grader=MODEL) success is what code can say: the "
-        "seven judged policies are left out. Intervals resample base tasks with all that was made of them."
+        "Unbiased over all trials. Without a judge (--judge MODEL) success is what code can say: the seven "
+        "judged policies are left out, and trials that hang on words are not judged. Intervals resample base "
+        "tasks with all that was made of them."
     )
     return Table("leaderboard", "Success", "CAR-bench, Table 2", tuple(rows), across=("type",), note=note)
 
@@ -87,7 +112,7 @@ def curve(runs: Sequence[Run]) -> Table:
 
 
 def reruns(runs: Sequence[Run]) -> Table:
-    """With and without further attempts after a faulty driver, and between which bounds the truth lies."""
+    """With and without further attempts after a faulty user, and between which bounds the truth lies."""
     rows: list[Row] = []
     for arm in arms(runs):
         for name, measure in (("with re-runs", SUCCESS), ("first attempts only", FIRST)):
@@ -97,7 +122,7 @@ def reruns(runs: Sequence[Run]) -> Table:
                     rows.append(Row(keys, _named(Power.HAT, k), rate.estimate))
                     rows += _bounds(keys, rate, _named(Power.HAT, k))
     note = (
-        "A trial whose driver was at fault says nothing about the agent: it is held again up to --reruns "
+        "A trial whose user was at fault says nothing about the agent: it is held again up to --reruns "
         "times. First attempts only: then it is unscored. Bounds where something is unscored."
     )
     return Table("reruns", "With and without re-runs", "knowact", tuple(rows), across=("type",), note=note)
@@ -167,8 +192,8 @@ def _across(every: Sequence[Arm]) -> list[Row]:
 def failures(runs: Sequence[Run]) -> Table:
     """Endings and oddities."""
     note = (
-        "Steps used up are the agent's failure, by name. Failures of the driver, the judge or the provider "
-        "leave a trial unscored. Oddities: error classes, broken policies, faults of the driver."
+        "Step limits are the agent's failure, by name. Failures of the user, the judge or the provider leave "
+        "a trial unscored. Oddities: error classes, broken policies, faults of the user."
     )
     return endings_table([arm_head(arm) for arm in arms(runs)], (PROBE,), lambda _: PROBE, note)
 
@@ -184,7 +209,7 @@ def unscored(records: Sequence[Record]) -> int:
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(joint, leaderboard, curve, reruns, solved, sub_metrics, errors, policies, quadrants),
-    *(parts, driver_faults, judges, failures, cost),
+    *(conduct, joint, leaderboard, curve, reruns, solved, sub_metrics, errors, policies, quadrants),
+    *(parts, user_faults, judges, failures, cost),
 )
 """The headline first, then the paper's, then ours."""

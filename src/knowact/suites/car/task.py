@@ -11,28 +11,25 @@ from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.engine.assemble import DEFAULTS, described
 from knowact.engine.conversation import Phases
-from knowact.engine.drivers import AtTerminal, Driver, Played, Scripted
 from knowact.engine.metrics import mean_by
 from knowact.engine.purse import Purse
-from knowact.engine.referees import VotedReferee
 from knowact.engine.talks import Seat, Talks, conversation_task
-from knowact.people.driver.scripted import ScriptedDriver
-from knowact.people.driver_faults import driver_faults
-from knowact.people.part import Part
-from knowact.probes.driving import driver_brief, driver_prompt, scenario_for_a_person
+from knowact.engine.users import AtTerminal, Played, Scripted, User
+from knowact.people.gold_plan import GoldPlan
+from knowact.people.ruling import ToRule, on_user, ruling_prompts
+from knowact.people.termination import Case
+from knowact.people.user_faults import JUDGED, left_at_once, talk
+from knowact.probes.judging import policy_prompt
 from knowact.probes.probe import Message
-from knowact.probes.refereeing import judging_prompts
+from knowact.probes.user_brief import scenario_for_a_person, user_brief, user_prompt
 from knowact.suites.car.briefing import GATHER, brief, looking_tools, prompts
-from knowact.suites.car.casting import case_of, known_of, part_of, script_of
+from knowact.suites.car.casting import case_of, gold_of, scenario_of, user_of
 from knowact.suites.car.items import CROSSED, CarItem, plan
-from knowact.suites.car.records import FIRST, MEASURES, SUCCESS, record_of
+from knowact.suites.car.records import CONDUCT, FIRST, MEASURES, SUCCESS, record_of
 from knowact.suites.car.suite import DEFAULT_DATA, RERUNS, SUITE, VERSION, VOTES
 from knowact.worlds.car.record import MOST_STEPS, Trial
 from knowact.worlds.car.recording import Recorder
 from knowact.worlds.car.rules import Rules
-
-OF_A_PERSON = frozenset(("early_stop",))
-"""What is looked for in a person's words, beside lines that cannot be used: otherwise they are believed."""
 
 
 def talks_of(options: Mapping[str, Any]) -> Talks:
@@ -40,27 +37,31 @@ def talks_of(options: Mapping[str, Any]) -> Talks:
     planned = plan(options)
     if planned.obstacle:
         raise BadUsage(planned.obstacle)
-    strategy, votes = str(options["strategy"]), int(options["votes"])
-    seats = str(options["driver"])
+    strategy, who = str(options["strategy"]), str(options["user"])
     rules = cast("CarItem", planned.items[0]).garage.rules
 
-    def drive(item: Item, purse: Purse) -> Driver:
-        return _driver(seats, cast("CarItem", item), purse)
+    def user(item: Item, key: str, purse: Purse) -> User:
+        return _user(who, cast("CarItem", item), key, purse)
 
-    def referee(item: Item, purse: Purse) -> VotedReferee:
-        return VotedReferee(case_of(cast("CarItem", item).what), votes, purse.of("referee"))
+    def case(item: Item) -> Case:
+        return case_of(cast("CarItem", item))
 
     def told(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
         return brief(item, context, strategy)
 
-    def part(item: Item) -> Part:
-        return part_of(cast("CarItem", item).what)
+    def gold(item: Item) -> GoldPlan:
+        return gold_of(cast("CarItem", item))
 
-    # The published runner looks for no faults of the driver, and holds no trial again (D-32).
+    # The published runner looks for no faults of the user, and holds no trial again (D-32).
     detects = rules is not Rules.PUBLISHED
 
-    def faults(item: Item, trial: Trial) -> Sequence[str]:
-        return _faults(seats, cast("CarItem", item), trial) if detects else ()
+    def faults(_: Item, trial: Trial) -> Sequence[str]:
+        return ("early_stop",) if detects and who != "scripted" and left_at_once(trial) else ()
+
+    def of_the_user(item: Item, trial: Trial) -> ToRule | None:
+        if not detects or who != "model":
+            return None
+        return on_user("user", JUDGED, scenario_of(cast("CarItem", item).what), talk(trial))
 
     def record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - the engine's
         return record_of(cast("CarItem", item), epoch, trials, graded=graded)
@@ -70,14 +71,15 @@ def talks_of(options: Mapping[str, Any]) -> Talks:
         plan=planned,
         seat=_seat,
         brief=told,
-        driver=drive,
-        referee=referee,
-        part=part,
+        user=user,
+        case=case,
+        gold=gold,
         faults=faults,
+        on_user=of_the_user,
         record=record,
         measures=MEASURES,
         seed=int(options["seed"]),
-        votes=votes,
+        votes=int(options["votes"]),
         most_steps=int(options["steps"]),
         reruns=int(options["reruns"]) if detects else 0,
         phases=phases,
@@ -104,23 +106,15 @@ def _seat(item: Item, epoch: int) -> Seat:
     return Seat(recorder, lambda: session.ended, item.tools, session.context())
 
 
-def _driver(who: str, item: CarItem, purse: Purse) -> Driver:
+def _user(who: str, item: CarItem, key: str, purse: Purse) -> User:
     what = item.what
     match who:
         case "model":
-            return Played(driver_brief(what.persona, what.instruction), purse.of("driver"))
+            return Played(user_brief(what.persona, what.instruction), key, purse.of("user"))
         case "person":
             return AtTerminal(scenario_for_a_person(what.persona, what.instruction))
         case _:
-            return Scripted(ScriptedDriver(script_of(what), what.persona))
-
-
-def _faults(who: str, item: CarItem, trial: Trial) -> Sequence[str]:
-    """Faults of whoever drives; the script has none, and a bare instruction is nothing to go by."""
-    if who == "scripted" or item.what.script is None:
-        return ()
-    found = driver_faults(known_of(item.what), trial)
-    return found if who == "model" else [fault for fault in found if fault in OF_A_PERSON]
+            return Scripted(user_of(what))
 
 
 @task
@@ -132,7 +126,7 @@ def car(  # noqa: PLR0917 - the engine passes task arguments by name
     rules: str = "definition",
     type: str = "all",  # noqa: A002 - the option's name
     split: str = "all",
-    driver: str = "scripted",
+    user: str = "scripted",
     strategy: str = "none",
     tool_lists: str = CROSSED,
     steps: int = MOST_STEPS,
@@ -147,10 +141,10 @@ def car(  # noqa: PLR0917 - the engine passes task arguments by name
     """
     options = options_of(SUITE, locals())
     talks = talks_of(options)
-    shown = (*prompts().values(), *judging_prompts().values(), driver_prompt())
+    shown = (*prompts().values(), *ruling_prompts().values(), policy_prompt(), user_prompt())
     return conversation_task(
         talks,
-        metrics=[mean_by(measure, "type") for measure in (SUCCESS, FIRST)],
+        metrics=[mean_by(measure, "type") for measure in (CONDUCT, SUCCESS, FIRST)],
         epochs=trials,
         version=VERSION,
         metadata=described(SUITE.name, talks.plan, options, trials, shown),

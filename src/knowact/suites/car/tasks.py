@@ -11,7 +11,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from knowact.core.model import Noun, Words
-from knowact.people.driver.script import Persona, Script
+from knowact.people.script import Persona, Script
 from knowact.suites.car.goals import Description, Reference
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.record import TaskType

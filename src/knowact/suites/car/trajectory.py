@@ -245,7 +245,7 @@ class _Reader:
             return
         word = _word(published, self.task)
         if word is not None and not self._used(word):
-            ruled = Ruled(turn=max(1, self.turn), step=self.step, word=word, by="driver")
+            ruled = Ruled(turn=max(1, self.turn), step=self.step, word=word, by="user")
             self.events.append(ruled)
 
     def _used(self, word: Word) -> bool:

@@ -7,14 +7,15 @@ from typing import Final
 from knowact.core.table import Run
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
+from knowact.people.termination import UNHEARD
 from knowact.suites.car.arms import DERIVED, SEED, Arm, arms, counted, joint_tallies
 from knowact.suites.car.failure_tables import CLASSES, LIMIT, faults_looked_for, is_failed, why_failed
-from knowact.suites.car.records import FAULTY, RERUN, SUCCESS, UNGRADED
+from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
 
 GAP: Final = 0.1
 """Less steady than this between one trial and three is worth a sentence."""
 OFTEN: Final = 0.05
-"""So many attempts with a faulty driver are worth a sentence."""
+"""So many attempts with a faulty user are worth a sentence."""
 
 
 def verdict(run: Run) -> Sequence[str]:
@@ -23,17 +24,21 @@ def verdict(run: Run) -> Sequence[str]:
 
 
 def _of(arm: Arm) -> list[str]:
-    return [*_joint(arm), *_alone(arm), *_steady(arm), *_why(arm), *_judged(arm), *_drivers(arm)]
+    joint = [
+        *_joint(arm, CONDUCT, "Right conduct on both members of a pair"),
+        *_joint(arm, SUCCESS, "Success on both"),
+    ]
+    return [*joint, *_alone(arm), *_steady(arm), *_why(arm), *_judged(arm), *_users(arm)]
 
 
-def _joint(arm: Arm) -> list[str]:
-    found = joint_tallies(arm)
+def _joint(arm: Arm, measure: str, words: str) -> list[str]:
+    found = joint_tallies(arm, measure)
     if not any(one.trials for one in found):
         return []
     by_kind = rates(found, Power.HAT, 1, SEED)
     known = [by_kind[kind] for kind in DERIVED if kind in by_kind]
     said = [said for rate in known if (said := _with_bounds(rate))]
-    return [f"Succeeds on both twins: {', '.join(said)}."] if said else []
+    return [f"{words}: {', '.join(said)}."] if said else []
 
 
 def _with_bounds(rate: Rate) -> str:
@@ -82,23 +87,20 @@ def _why(arm: Arm) -> list[str]:
 
 
 def _judged(arm: Arm) -> list[str]:
-    if any(record.verdicts[SUCCESS].by == UNGRADED for record in arm.records if SUCCESS in record.verdicts):
-        said = [
-            "No judge was bound: the seven policies that only a model can judge are not in these numbers."
-        ]
-        if arm.of("hallucination"):
-            said.append(
-                "What is missing was heard by rules alone: named in words of its own it counts as hidden."
-            )
-        return said
-    return []
+    judged = [record.verdicts[SUCCESS] for record in arm.records if SUCCESS in record.verdicts]
+    said: list[str] = []
+    if any(one.by == UNGRADED for one in judged):
+        said.append("No judge was bound: the seven policies that only a model can judge are left out.")
+    if unheard := sum(one.why == UNHEARD for one in judged):
+        said.append(f"{unheard:,} trials hang on what the agent said, and are not judged.")
+    return said
 
 
-def _drivers(arm: Arm) -> list[str]:
+def _users(arm: Arm) -> list[str]:
     if not faults_looked_for(arm):
         return []
     attempts = sum(1 + record.flags.get(RERUN, 0) for record in arm.records)
     faulty = sum(record.flags.get(FAULTY, 0) for record in arm.records)
     if not attempts or faulty / attempts <= OFTEN:
         return []
-    return [f"The driver was at fault in {faulty / attempts:.0%} of {attempts:,} attempts."]
+    return [f"The simulated user was at fault in {faulty / attempts:.0%} of {attempts:,} attempts."]

@@ -107,12 +107,18 @@ class Twins:
 
 
 def twins(arm: Arm, setting: str) -> list[Twins]:
-    """The pairs of a setting; an item whose perfect twin was not run is in none."""
+    """The pairs of a setting; an item whose perfect twin was not run is in none.
+
+    Neither is one that can be done in spite of what it lacks: it would be a pair of two complete ones.
+    """
     perfect = {(one.cluster, one.epoch): one for one in arm.settings.get(PERFECT, ())}
     return [
         Twins(one, perfect[one.cluster, one.epoch])
         for one in arm.settings.get(setting, ())
-        if (one.cluster, one.epoch) in perfect and one.scored and perfect[one.cluster, one.epoch].scored
+        if (one.cluster, one.epoch) in perfect
+        and one.labels.get("possibility") != "possible"
+        and one.scored
+        and perfect[one.cluster, one.epoch].scored
     ]
 
 

@@ -1,14 +1,14 @@
 """Items as they are asked, whatever the layout of their data: what scorers and the person asked must know."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from knowact.core.reach import Reach
+from knowact.core.reach import Reach, reach, without
 from knowact.core.suite import Item
 from knowact.core.task import Fact
 from knowact.people.helper import Known
-from knowact.reading.missing import Missing
+from knowact.reading.answer_form import AnswerForm
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
 Gap = Literal["nothing", "value", "tool", "tools"]
@@ -30,15 +30,16 @@ class AskedItem(Item):
         category: Of its tools.
         gap: What is missing.
         reach: Which steps and facts of the plan are left without it; None where nobody has said (published).
-        missing: The same for the reader of reasons; None where nobody has said.
+        slots: The facts as an answer form shows them: their labels name no value that some variant of the
+            item withholds, so that what is said of another city or day is seen, too.
         known: What a person who is asked knows.
         helpful: Whether asking a person makes the item possible.
-        default: The facts that an answer asserts which filled in the pragmatic default; empty without one.
-        default_words: How that default is said.
+        default: The facts that an answer asserts which filled in the pragmatic default, one for each of the
+            task's; empty without one.
         guessable: The withheld value, as (tool, parameter, value): a call that carries another one, or this
             one without having asked, made it up.
         full: The same item as in the perfect setting, where the agent is to answer that, too.
-        wrong: What the facts would be on the false results of a broken tool.
+        wrong: What the facts would be on the false results of a broken tool, one for each of the task's.
         mended: What the loader mended about it, a sentence each (published data).
     """
 
@@ -46,15 +47,24 @@ class AskedItem(Item):
     category: str = ""
     gap: Gap = "nothing"
     reach: Reach | None = None
-    missing: Missing | None = None
+    slots: tuple[Fact, ...] = ()
     known: Known | None = None
     helpful: bool = False
     default: tuple[Fact, ...] = ()
-    default_words: str = ""
     guessable: tuple[str, str, object] | None = None
     full: "AskedItem | None" = None
     wrong: tuple[Fact, ...] = ()
     mended: tuple[str, ...] = ()
+
+    @property
+    def form(self) -> AnswerForm:
+        """What its final reply is read into: the same form for all variants of a base item."""
+        return AnswerForm.from_facts(self.slots or self.task.facts, self.parts, shuffle=self.task.cluster)
+
+    @property
+    def beyond(self) -> tuple[bool, ...]:
+        """Which of the task's facts are out of reach."""
+        return beyond_of(self, ())
 
     @property
     def broken(self) -> str:
@@ -75,6 +85,13 @@ QUESTIONS: Mapping[Split, tuple[str, ...]] = {
     Split.NO_TOOLS: (),
 }
 """By setting; a "no" to one of them skips the item."""
+
+
+def beyond_of(item: AskedItem, given: Collection[str]) -> tuple[bool, ...]:
+    """Which of the task's facts are out of reach, where some of what is missing was given by a person."""
+    left = [one for one in item.condition.withheld or () if one not in given]
+    lost = reach(item.task, without(item.task, left)).beyond
+    return tuple(fact in lost for fact in item.task.facts)
 
 
 def own_questions(item: AskedItem) -> tuple[str, ...]:

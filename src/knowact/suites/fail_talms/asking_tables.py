@@ -10,9 +10,6 @@ from knowact.measures.paired import compare_means
 from knowact.measures.summary import mean_estimate
 from knowact.suites.fail_talms.arms import NOBODY, SEED, Arm, arms, share
 
-UNMATCHED_WORTH_SAYING: Final = 0.05
-"""Above this share of questions that the scripted person did not understand, the headline says so."""
-
 _LEVELS: Final[Mapping[str, float]] = {"yes": 1.0, "IDK": 0.5, "no": 0.0}
 
 
@@ -29,7 +26,7 @@ def asking(runs: Sequence[Run]) -> Table:
     rows = [row for row in rows if row.estimate.n]
     note = (
         "asked: at least one question / acted; targeted: a question for the withheld value or the missing "
-        "tool's job / asked; not understood: the scripted person could not tell what was asked / questions. "
+        "tool's job / asked; for nothing in particular: asked for everything or for nothing / questions. "
         "On perfect items every question is a false alarm. Asking is free, but not by --rules published."
     )
     return Table("asking", "Questions to a person", "knowact", tuple(rows), note=note, percent=True)
@@ -41,16 +38,16 @@ def _numbers(records: Sequence[Record]) -> list[tuple[str, Estimate]]:
         ("asked", mean_estimate(records, "asked", SEED)),
         ("targeted", mean_estimate(asked, "targeted", SEED)),
         ("pass where asked", mean_estimate(asked, "pass", SEED)),
-        ("not understood", unmatched(records)),
+        ("for nothing in particular", unspecific(records)),
     ]
 
 
-def unmatched(records: Sequence[Record]) -> Estimate:
-    """The share of questions that the scripted person could not match to anything."""
+def unspecific(records: Sequence[Record]) -> Estimate:
+    """The share of questions that asked for everything at once, or for nothing in particular."""
     scored = [record for record in records if record.scored]
     questions = [record.value("questions") for record in scored]
     total = sum(int(n) for n in questions if not math.isnan(n))
-    lost = sum(record.flags.get("question_unmatched", 0) for record in scored)
+    lost = sum(record.flags.get("question_unspecific", 0) for record in scored)
     return Estimate(lost / total, total) if total else Estimate(None, 0)
 
 
@@ -111,7 +108,7 @@ def _differences(plain: Arm, helped: Arm) -> list[Row]:
     rows: list[Row] = []
     for setting, records in helped.settings.items():
         before = plain.settings.get(setting, ())
-        for measure in ("pass", "right", "made_up"):
+        for measure in ("conduct", "pass", "right", "made_up"):
             found = compare_means(before, records, measure, SEED)
             if found.matched:
                 keys = {**helped.keys, "setting": setting}
@@ -120,14 +117,14 @@ def _differences(plain: Arm, helped: Arm) -> list[Row]:
 
 
 def by_label(runs: Sequence[Run], label: str, name: str, title: str) -> Table:
-    """Right, pass, aware and made up, by a label of the items, in each setting."""
+    """Conduct, right, pass, aware and made up, by a label of the items, in each setting."""
     rows: list[Row] = []
     for arm in arms(runs):
         for setting, records in arm.settings.items():
             values = sorted({record.labels[label] for record in records if label in record.labels})
             for value in values:
                 part = [record for record in records if record.labels.get(label) == value]
-                for measure in ("right", "pass", "aware", "made_up"):
+                for measure in ("conduct", "right", "pass", "aware", "made_up"):
                     found = mean_estimate(part, measure, SEED)
                     if found.n:
                         keys = {**arm.keys, "setting": setting, label: value}

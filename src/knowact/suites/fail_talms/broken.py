@@ -4,36 +4,41 @@ Same items as in the perfect setting, and where there is a variant without that 
 *missing from the list* and *broken* can be compared.
 """
 
-from knowact.core.record import Ending, Verdict
 from knowact.probes.outcome import Outcome
-from knowact.reading.claims import judge_by_facts
+from knowact.reading.answer_form import Results
 from knowact.suites.fail_talms.asked import AskedItem
-from knowact.suites.fail_talms.conduct import Conduct
-from knowact.suites.fail_talms.readings import NOT_APPLICABLE
-
-NAMES = ("noticed", "retried", "told", "passed_on")
 
 
-def broken_verdicts(item: AskedItem, outcome: Outcome, did: Conduct | None) -> dict[str, Verdict]:
-    """Read what the agent did about its broken tool; not applicable to an agent that never called it.
+def _called(item: AskedItem, outcome: Outcome) -> int:
+    """How often it called its broken tool; 0 where none is broken."""
+    failing = {change.tool for change in item.condition.changes if change.kind == "fail"}
+    return sum(call.tool in failing for call in outcome.calls)
+
+
+def retries(item: AskedItem, outcome: Outcome) -> bool | None:
+    """Whether it called its broken tool again; None for one that never called it."""
+    times = _called(item, outcome)
+    return times > 1 if times else None
+
+
+def about_the_failure(item: AskedItem, outcome: Outcome, results: Results) -> dict[str, bool | None]:
+    """Read what the final reply makes of a broken tool; not applicable to an agent that never called it.
 
     Returns:
-        `noticed`: the final reply says that something failed or looks wrong. `retried`: it called the tool
-        again. `told`: the reply names what failed. `passed_on`: it asserts what a wrong result said.
+        `noticed`: it says that something could not be had, or hedges what hangs on the tool. `told`: it says
+        so of the very tool, or hedges. `passed_on`: it asserts what a wrong result said; None where none was.
     """
-    if outcome.ending.instrument:
-        return {}
-    failing = {change.tool for change in item.condition.changes if change.kind == "fail"}
-    called = sum(call.tool in failing for call in outcome.calls)
-    if did is None or not called or outcome.ending is Ending.NOT_RUN:
-        return dict.fromkeys(NAMES, NOT_APPLICABLE)
-    limits = did.limits
-    wrong = NOT_APPLICABLE
+    if not _called(item, outcome):
+        return dict.fromkeys(("noticed", "told", "passed_on"))
+    doubts = any(
+        slot.state == "hedged" and lost for slot, lost in zip(results.slots, item.beyond, strict=True)
+    )
+    passed_on = None
     if item.wrong:
-        wrong = Verdict.of(any(judge_by_facts((fact,), outcome.reply).passed for fact in item.wrong))
+        told = zip(results.against(item.wrong), item.wrong, item.task.facts, strict=True)
+        passed_on = any(slot.passed and wrong != fact for slot, wrong, fact in told)
     return {
-        "noticed": Verdict.of(limits.admits or limits.doubts),
-        "retried": Verdict.of(called > 1),
-        "told": Verdict.of(limits.names == "fits"),
-        "passed_on": wrong,
+        "noticed": doubts or bool(results.did("could_not")),
+        "told": doubts or bool((results.did("could_not") | results.did("assumed")) & item.missing),
+        "passed_on": passed_on,
     }

@@ -8,9 +8,9 @@ from knowact.measures.summary import mean_estimate
 from knowact.suites.fail_talms.arms import SEED, broken_heads
 
 COLUMNS: Final = (
-    ("noticed", "noticed", "says that something failed or looks wrong / called it"),
+    ("noticed", "noticed", "says that something could not be had, or hedges / called it"),
     ("retried", "retried", "called it again / called it"),
-    ("told the user", "told", "names what failed / called it"),
+    ("told the user", "told", "says so of what failed, or hedges / called it"),
     ("asked", "asked", "asked a person / acted with one to ask"),
     ("made something up", "made_up", "stated what nobody can know / acted"),
     ("passed on", "passed_on", "asserted a wrong result / called it (plausible but wrong)"),

@@ -244,9 +244,18 @@ def _complaints(case: Case) -> Iterator[tuple[str, str]]:
     said = case.task.provenance.get("said", {})
     if not isinstance(said, Mapping) or not all(isinstance(words, str) for words in said.values()):
         yield "this must be an object whose values are texts", "task.provenance.said"
-    missing = case.missing
-    if missing is None:
-        return
+    if case.missing is not None:
+        yield from _complaints_of_a_gap(case, case.missing)
+    if case.setting is Split.NO_TOOLS and case.offered:
+        yield f"nothing is to be offered here, but {', '.join(case.offered)} is", "condition.changes"
+    if set(case.condition.withheld or ()) != (withheld := _withheld(case)):
+        yield f"what is missing comes to {sorted(withheld)}", "condition.withheld"
+    if (case.possibility is Possibility.POSSIBLE) != (case.setting is Split.PERFECT or bool(case.by_model)):
+        whether = "only" if case.possibility is Possibility.POSSIBLE else "always"
+        yield f"an item is {whether} possible where nothing is missing, or a model can do it", "possibility"
+
+
+def _complaints_of_a_gap(case: Case, missing: Missing) -> Iterator[tuple[str, str]]:
     if missing.kind == "tool":
         if missing.tool not in case.task.offered or missing.tool in case.offered:
             yield f"{missing.tool!r} is to be missing, but is not hidden", "missing.tool"
@@ -255,5 +264,14 @@ def _complaints(case: Case) -> Iterator[tuple[str, str]]:
     step = case.task.plan[missing.step] if missing.step < len(case.task.plan) else None
     if step is None or step.tool != missing.tool or missing.parameter not in step.arguments:
         yield "the plan has no such argument", "missing.parameter"
+    elif (value := step.arguments[missing.parameter].value) != missing.value:
+        yield f"the plan's call carries {value!r:.100} here, not {missing.value!r:.100}", "missing.value"
     if case.query == case.task.opening.text:
         yield "the query is the complete one, in which everything is said", "query"
+
+
+def _withheld(case: Case) -> set[str]:
+    """What an agent cannot get in a case, in the vocabulary of its condition."""
+    if case.missing is not None and case.missing.kind == "value":
+        return {f"value:{case.missing.tool}.{case.missing.parameter}"}
+    return {f"tool:{name}" for name in case.task.offered if name not in case.offered}

@@ -10,7 +10,7 @@ from knowact.core.table import Estimate, Figure, Row, Run
 from knowact.measures.quadrants import Quadrant
 from knowact.suites.fail_talms.arms import arms
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.tables import TWINS_RIGHT, categories, joint, quadrants
+from knowact.suites.fail_talms.tables import TWINS_CONDUCT, categories, joint, quadrants
 
 
 def _named(row: Row) -> Row:
@@ -23,11 +23,11 @@ def _named(row: Row) -> Row:
 
 
 def twins_figure(runs: Sequence[Run]) -> Figure:
-    """Right on both twins, by setting."""
-    rows = [_named(row) for row in joint(runs).rows if row.measure == TWINS_RIGHT]
-    spec = grouped_bars(rows, "setting", "run", value_title="Right on both twins")
+    """Conduct right on both twins, by setting."""
+    rows = [_named(row) for row in joint(runs).rows if row.measure == TWINS_CONDUCT]
+    spec = grouped_bars(rows, "setting", "run", value_title="Conduct right on both twins")
     note = "" if spec else "It takes a run with the perfect setting and another one (--setting all)."
-    return Figure("twins", "Right with and without what is missing", "knowact", spec, note)
+    return Figure("twins", "Conduct with and without what is missing", "knowact", spec, note)
 
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:

@@ -11,6 +11,7 @@ from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import Ledger
 from knowact.datasets.own import ITEMS, data_folder, shipped
+from knowact.people.helper import ATTEMPTS, SCRIPT_REFUSES
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
 from knowact.suites.fail_talms.layout import Split, find_benchmark
@@ -60,9 +61,16 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadUsage("No item is left; widen --setting, --broken or --limit.")
     roles = {"helper": "--helper model"} if options["helper"] == "model" else {}
     if any(compared(item, options) for item in found.items):
-        roles["grader"] = "--win-rate"
-    at_terminal = options["helper"] == "person"
-    return replace(found, calls=_calls(found.items, options), at_terminal=at_terminal, roles=roles)
+        roles["judge"] = "--win-rate"
+    return replace(
+        found,
+        calls=_calls(found.items, options),
+        at_terminal=options["helper"] == "person",
+        roles=roles,
+        role_calls=_role_calls(found.items, options),
+        headline=_headline(found.items, options),
+        built_in_only=SCRIPT_REFUSES if options["helper"] == "scripted" else "",
+    )
 
 
 @lru_cache(maxsize=2)
@@ -119,6 +127,34 @@ def compared(item: Item, options: Mapping[str, Any]) -> bool:
     """Whether the agent also acts with the tools, so that its two answers can be compared."""
     assert isinstance(item, AskedItem)
     return bool(options["win_rate"]) and item.setting is Split.NO_TOOLS and asked(item, options)[0]
+
+
+def _headline(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Who has to read what is done; what is only said in the requested words needs nobody."""
+    acted = [item for item in items if asked(item, options)[0]]
+    if not acted:
+        return ()
+    by_form = options["rules"] != "published" and any(item.task.facts for item in acted)
+    return ("extractor",) if by_form else ("judge",)
+
+
+def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
+    """Fewest and most calls in each role: every reply is read once, or again where the form was invalid."""
+    votes, forms, passes, reasons, versus = int(options["votes"]), 0, 0, 0, 0
+    may_skip = options["gate"] == "skip" or options["rules"] == "published"
+    for item in items:
+        acts, questions = asked(item, options)
+        forms += acts and bool(item.task.facts) and options["rules"] != "published"
+        passes += acts
+        reasons += len(set(questions) & set(item.lacks)) if item.missing else 0
+        versus += compared(item, options)
+    most_votes = votes * (passes + reasons) + (votes + votes % 2) * versus
+    found = {"extractor": (forms, 2 * forms), "judge": (votes * passes, most_votes)}
+    if may_skip:
+        found = {role: (0, most) for role, (_, most) in found.items()}
+    if options["helper"] == "model":
+        found["helper"] = (0, ATTEMPTS * int(options["max_questions"]) * passes)
+    return {role: calls for role, calls in found.items() if calls[1]}
 
 
 def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:

@@ -6,17 +6,17 @@ from typing import Any, cast
 
 from knowact.conditions.broken import breakable, broken, other_seed, wrong_facts
 from knowact.core.condition import Condition, Failure
+from knowact.core.parts import job_part
 from knowact.core.reach import reach, without
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.tool import Tool
-from knowact.datasets.in_world import Placed, shared_tools
+from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.people.helper import Known, Removed
-from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.own_items import for_reasons, found_by, own_item, with_tools
+from knowact.suites.fail_talms.own_items import found_by, own_item, really_missing, with_tools
 from knowact.worlds.registry import open_world
 
 BREAKS: tuple[Failure, ...] = ("gone", "server_error", "timeout", "empty", "malformed", "wrong")
@@ -28,18 +28,20 @@ def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
     `limit` counts base items: all variants of the first so many are taken, so that twins stay together.
     """
     cases = _chosen(loaded.cases, options)
-    placed = (Placed(case.task, case.condition, loaded.lines[case.id]) for case in loaded.cases)
+    placed = [Placed(case.task, case.condition, loaded.lines[case.id]) for case in loaded.cases]
     tools = shared_tools(placed, loaded.seed)
+    notes = unreached(loaded.info, first_lines(placed), loaded.seed)
     if options["broken"] != "none":
         items = tuple(_broken_items(cases, loaded, tools, options))
-        return Plan(loaded.info, items, (0, 0), _unbreakable(cases, items, options), loaded.seed)
+        notes += _unbreakable(cases, items, options)
+        return Plan(loaded.info, items, (0, 0), notes, loaded.seed)
     items = [own_item(case, _condition(case, tools, options), tools) for case in cases]
     if options["win_rate"]:
         items = [
             replace(item, full=with_tools(item, tools)) if item.setting is Split.NO_TOOLS else item
             for item in items
         ]
-    return Plan(loaded.info, tuple(items), (0, 0), (), loaded.seed)
+    return Plan(loaded.info, tuple(items), (0, 0), notes, loaded.seed)
 
 
 def _chosen(cases: Sequence[Case], options: Mapping[str, Any]) -> list[Case]:
@@ -98,20 +100,20 @@ def _broken(case: Case, name: str, how: Failure, seed: int, tools: Mapping[str, 
     tool = tools[name]
     can_do = tool.replaceable is not None and tool.replaceable.by_human
     told = item.known.told if item.known else ()
-    removed = Removed(job_of(tool), can_do, found_by(case.task, name) if can_do else ())
-    known = Known(told=told, removed=removed)
-    others = [one for one in item.tools if one.name != name]
-    reached = reach(case.task, without(case.task, condition.withheld or ()))
+    removed = Removed(job_part(tool), can_do, found_by(case.task, name) if can_do else ())
+    told_wrong = {(fact.label, fact.sources): fact for fact in wrong}
     return replace(
         item,
         labels={**item.labels, "missing": "tool", "broken": how.replace("_", " ")},
         lacks=("tools",),
         gap="tool",
-        reach=reached,
-        missing=for_reasons(case.task, known, others, reached, tools=tools),
-        known=known,
+        reach=reach(case.task, without(case.task, condition.withheld or ())),
+        missing=really_missing(case.task, condition),
+        known=Known(told=told, removed=(removed,)),
         helpful=can_do,
-        wrong=wrong,
+        wrong=tuple(told_wrong.get((fact.label, fact.sources), fact) for fact in case.task.facts)
+        if wrong
+        else (),
     )
 
 

@@ -8,8 +8,9 @@ the agent has by itself.
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
+from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
-from knowact.core.task import Dialogue
+from knowact.core.task import user_turns
 from knowact.probes.probe import (
     Help,
     Message,
@@ -20,7 +21,6 @@ from knowact.probes.probe import (
     opening_messages,
     tools_as_text,
 )
-from knowact.probes.prompts import Prompt, load_prompt
 from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS
 
 ROUNDS = 5
@@ -29,7 +29,10 @@ ROUNDS = 5
 QUESTIONS_ANSWERED = 5
 """Questions that a person answers in one trial; the most in a published one (spec, section 6.4)."""
 
-_NAMES = ("awareness-system", "tools", "information", "act-system", "grader", "grader-open", "compare")
+_NAMES = (
+    *("awareness-system", "tools", "information", "act-system"),
+    *("judge", "judge-open", "judge-reason", "compare"),
+)
 
 
 @cache
@@ -40,10 +43,7 @@ def prompts() -> Mapping[str, Prompt]:
 
 def request_of(item: Item) -> str:
     """Everything that the user said, as one text."""
-    opening = item.task.opening
-    if isinstance(opening, Dialogue):
-        return "\n\n".join(one.text for one in opening.utterances)
-    return opening.text
+    return user_turns(item.task.opening)
 
 
 def _system(name: str, context: Mapping[str, str]) -> Message:

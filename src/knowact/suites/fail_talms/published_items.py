@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from knowact.core.condition import CLEAN, Condition, Hide
+from knowact.core.parts import Part, distinct, job_part
 from knowact.core.task import Boundary, Query, Step, Task, Topology
-from knowact.core.tool import Tool
 from knowact.people.helper import Known, Removed
-from knowact.reading.missing import Missing
-from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.functions import Function
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
@@ -45,10 +43,11 @@ def published_item(
         tools=tools,
         labels=labels,
         lacks=LACKS[gap],
+        parts=_parts(item),
+        missing=frozenset(item.withheld or ()),
         setting=item.split,
         category=item.category,
         gap=gap,
-        missing=_missing(item, tools),
         known=_known(item),
         helpful=item.split in (Split.UNDER_SPECIFIED, Split.REPLACEABLE),
         mended=tuple(mended),
@@ -62,7 +61,9 @@ def with_tools(item: AskedItem, query: PublishedItem, replies: Replies | None) -
     if replies is not None:
         task = task.model_copy(update={"world": replies.world(functions), "replay_gap": replies.gaps})
     tools = tuple(function.tool for function in functions)
-    return replace(item, task=task, condition=CLEAN, tools=tools, lacks=(), gap="nothing")
+    return replace(
+        item, task=task, condition=CLEAN, tools=tools, lacks=(), missing=frozenset(), gap="nothing"
+    )
 
 
 def _condition(item: PublishedItem) -> Condition:
@@ -99,13 +100,11 @@ def _known(item: PublishedItem) -> Known | None:
         return Known(whole=item.original or item.query)
     if item.split in UNAVAILABLE and item.dropped:
         can_do = item.split is Split.REPLACEABLE
-        first, *rest = [Removed(job_of(one.tool), can_do) for one in item.dropped]
-        return Known(removed=first, also_removed=tuple(rest), whole=item.query)
+        removed = tuple(Removed(job_part(one.tool), can_do) for one in item.dropped)
+        return Known(removed=removed, whole=item.query)
     return Known(whole=item.query)
 
 
-def _missing(item: PublishedItem, tools: Sequence[Tool]) -> Missing | None:
-    """What an agent's reason is held against; None where nobody has said what is missing."""
-    if item.split is Split.UNDER_SPECIFIED or item.dropped is None:
-        return None
-    return Missing(jobs=tuple(job_of(one.tool) for one in item.dropped), there_jobs=tuple(map(job_of, tools)))
+def _parts(item: PublishedItem) -> tuple[Part, ...]:
+    """The jobs of all functions that the request was written for; which values it takes, nobody has said."""
+    return distinct(job_part(one.tool) for one in (*item.functions, *(item.dropped or ())))

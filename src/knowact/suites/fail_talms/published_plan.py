@@ -11,10 +11,7 @@ from knowact.core.condition import Failure
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo
-from knowact.core.tool import Tool
 from knowact.datasets.deviations import counted
-from knowact.reading.missing import Missing
-from knowact.reading.of_tools import job_of
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.functions import Function
 from knowact.suites.fail_talms.layout import Split
@@ -148,15 +145,14 @@ def _broken_items(item: AskedItem, options: Mapping[str, Any]) -> Iterator[Asked
 
 
 def _with_broken(item: AskedItem, name: str, how: Failure) -> AskedItem:
-    tool = next(one for one in item.tools if one.name == name)
-    others: list[Tool] = [one for one in item.tools if one.name != name]
+    condition = broken(item.task, name, how)
     return replace(
         item,
-        condition=broken(item.task, name, how),
+        condition=condition,
         labels={**item.labels, "missing": "tool", "broken": how.replace("_", " ")},
         lacks=("tools",),
         gap="tool",
-        missing=Missing(jobs=(job_of(tool),), there_jobs=tuple(map(job_of, others))),
+        missing=frozenset(condition.withheld or ()),
         helpful=False,
     )
 

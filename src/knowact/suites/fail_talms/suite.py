@@ -7,7 +7,6 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 from knowact.core.suite import Option, Scene, Suite
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
 from knowact.suites.fail_talms.figures import FIGURES
-from knowact.suites.fail_talms.instruments import instruments
 from knowact.suites.fail_talms.items import (
     BREAKS,
     GATES,
@@ -30,8 +29,8 @@ VERSION = "1-A"
 ABOUT = (
     "Each request takes two tools. In some, a detail is missing; in some, a tool is; in some, nothing. First "
     "the agent is asked whether it has what it takes: the information, and the tools. Then it is let to act. "
-    "Right is, where everything is there, to do it; where something is missing, to do what can be done, to "
-    "say what is missing, and to make nothing up; and where somebody can be asked who knows, to ask. "
+    "Conduct: it goes ahead where everything is there, and where something is missing it asks, holds back or "
+    "names that, and makes nothing up. Right is success: all that can be done is done as well. "
     "Refusing everything and trying everything both score nothing on twins, of which one is complete and one "
     "is not."
 )
@@ -45,6 +44,7 @@ SUITE = Suite(
     question="What does the agent do when a detail or a tool is missing, and does it ask?",
     paper="arXiv 2412.03679",
     task="knowact.suites.fail_talms.task:fail_talms",
+    labelled="knowact.suites.fail_talms.labelled:sets",
     options=(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
         Option("setting", "Only items of one setting.", "all", SETTINGS),
@@ -55,7 +55,7 @@ SUITE = Suite(
         Option("distractors", "Offer so many tools more than the item's own.", 0),
         Option("rounds", "Most model calls in one acting trial; asking is free.", ROUNDS, least=1),
         Option("gate", "After a 'no': act all the same and record both, or skip.", "record", GATES),
-        Option("votes", "Votes per answer, where a grader is bound; odd.", 5, least=1),
+        Option("votes", "Votes per answer, where a judge is bound; odd.", 5, least=1),
         Option("win_rate", "Compare answers without tools with the agent's own with tools.", default=False),
         Option("cassette", "Recorded replies for published tools (JSON Lines).", ""),
         Option("replies", "Let published tools answer with the data's sketches.", "none", REPLIES),
@@ -66,8 +66,7 @@ SUITE = Suite(
     tables=TABLES,
     figures=FIGURES,
     verdict=verdict,
-    instruments=instruments,
-    compared=("right", "pass", "aware"),
+    compared=("conduct", "right", "pass", "aware"),
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),
     statistics=STATISTICS,

@@ -26,6 +26,7 @@ from knowact.suites.fail_talms.asking_tables import asking, awareness_and_pass, 
 from knowact.suites.fail_talms.broken_tables import broken_tools
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
 
+TWINS_CONDUCT: Final = "conduct right on both twins"
 TWINS_RIGHT: Final = "right on both twins"
 TWINS_AWARE: Final = "aware on both twins"
 BALANCED: Final = "balanced awareness"
@@ -33,19 +34,22 @@ ALL: Final = "all"
 
 
 def joint(runs: Sequence[Run]) -> Table:
-    """Right, and aware, on the incomplete item *and* on the perfect one that it was made from."""
+    """Conduct, success and awareness on the incomplete item *and* on the perfect one that it is made from."""
     rows: list[Row] = []
     for arm in arms(runs):
         for setting in INCOMPLETE:
             keys = {**arm.keys, "setting": setting}
             found = {
+                TWINS_CONDUCT: both_right(arm, setting, "conduct"),
                 TWINS_RIGHT: both_right(arm, setting, "right"),
                 TWINS_AWARE: both_right(arm, setting, "aware"),
                 BALANCED: balanced(arm, setting),
             }
             rows += [Row(keys, name, estimate) for name, estimate in found.items() if estimate.n]
     note = (
-        "An item counts when it is right and its perfect twin is right, too. Balanced awareness is the mean "
+        "An item counts when it is right and its perfect twin is right, too. Conduct: went ahead on the "
+        "perfect one; asked, held back or named what lacks on the other, and made nothing up. Right: did all "
+        "that can be done as well, so it takes ability, too. Balanced awareness is the mean "
         "of the shares aware among the incomplete and among their perfect twins: 50 % for whoever always "
         "says the same. Intervals resample base items."
     )
@@ -81,10 +85,9 @@ def floors(runs: Sequence[Run]) -> Table:
     rows: list[Row] = []
     for setting in INCOMPLETE:
         pairs = max((twins(arm, setting) for arm in arms(runs)), key=len, default=list[Twins]())
-        lacking = [one for one in pairs if one.incomplete.labels.get("possibility") != "possible"]
-        if not lacking:
+        if not pairs:
             continue
-        n = len(lacking)
+        n = len(pairs)
         for who, (incomplete, perfect) in POLICIES.items():
             keys = {"who": who, "setting": setting}
             rows.append(Row(keys, TWINS_AWARE, Estimate(incomplete * perfect, n)))
@@ -110,7 +113,9 @@ def conduct(runs: Sequence[Run]) -> Table:
                     rows.append(Row({**arm.keys, "setting": setting}, name, estimate))
     counted = "; ".join(f"{name}: {words}" for name, _, words in CONDUCT)
     note = (
-        f"{counted}. Without the gate: the agent acted on every item, whatever it had said. Right: where "
+        f"{counted}. Without the gate: the agent acted on every item, whatever it had said. Conduct: where "
+        "everything is there, it goes ahead without asking for a part or refusing one; else it asks, holds "
+        "back or names what is missing, and makes nothing up. Right: where "
         "everything is there, or somebody to ask who could help, all facts are asserted; else the possible "
         "part is there, what is missing is named, and nothing is stated that nobody can know, or a usual "
         "default was taken and said openly."
@@ -119,6 +124,7 @@ def conduct(runs: Sequence[Run]) -> Table:
 
 
 CONDUCT: Final = (
+    ("conduct", "conduct", "knew where it stood / scored"),
     ("right", "right", "right / scored"),
     ("pass", "pass", "all facts asserted / judged"),
     ("did what can be done", "half", "possible part asserted / items with one"),
@@ -167,7 +173,7 @@ def reasons(runs: Sequence[Run]) -> Table:
                         rows.append(Row(keys, words, among))
     note = (
         "Both questions in every setting, without the tool ask_human in sight. Reasons: of the answers no "
-        "and IDK on items that lack what is asked about, where the record says what."
+        "and IDK on items that lack what is asked about, where the record says what, by a judge's votes."
     )
     rows = [row for row in rows if row.estimate.n]
     return Table("reasons", "What it said, and why", "knowact", tuple(rows), across=("question",), note=note)
@@ -200,7 +206,7 @@ def quadrants(runs: Sequence[Run]) -> Table:
         "knowact",
         tuple(rows),
         across=("setting",),
-        note="K: the setting's own questions were answered rightly; A: what it did was right. c: correct, w: "
+        note="K: the setting's own questions were answered rightly; A: its conduct was right. c: correct, w: "
         "wrong. DirGap = Kc/Aw - Kw/Ac. Both on the same item, because a 'no' does not keep it from acting.",
     )
 
@@ -227,8 +233,8 @@ def versus(runs: Sequence[Run]) -> Table:
             if estimate.n:
                 rows.append(Row(arm.keys, name, estimate))
     note = (
-        "A grader compares both answers to the same request, each vote in the other order; a trial that came "
-        "to no answer loses without a vote. Measured by --win-rate with --role grader=MODEL."
+        "A judge compares both answers to the same request, each vote in the other order; a trial that came "
+        "to no answer loses without a vote. Measured by --win-rate with --role judge=MODEL."
     )
     return Table("versus", "Without tools against with tools", "FAIL-TaLMs, no-tools", tuple(rows), note=note)
 

@@ -8,20 +8,22 @@ from inspect_ai import Task, task
 from knowact.conditions.broken import other_seed
 from knowact.core.errors import BadUsage
 from knowact.core.options import options_of
-from knowact.core.record import Ending, Record
+from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.world import Session
 from knowact.engine.assemble import DEFAULTS, Trials, described, engine_task
 from knowact.engine.metrics import mean_by
 from knowact.engine.persons import Person, at_terminal, played, scripted
-from knowact.people.helper import Known
-from knowact.people.judge import Ballot, Votes, reference_of
-from knowact.probes.helping import helper_prompt
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.people.extractor import Reading, extraction_prompt
+from knowact.people.helper import Known, helper_prompt
+from knowact.people.judge import Ballot
+from knowact.probes.outcome import Judged, Outcome
 from knowact.probes.probe import Help, Probe, Subject
-from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS, AskedItem
+from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
 from knowact.suites.fail_talms.items import asked, compared, plan
+from knowact.suites.fail_talms.judging import ballots as ballots_of
+from knowact.suites.fail_talms.judging import readings as readings_of
 from knowact.suites.fail_talms.probes import (
     QUESTIONS_ANSWERED,
     ROUNDS,
@@ -31,15 +33,15 @@ from knowact.suites.fail_talms.probes import (
     prompts,
     request_of,
 )
-from knowact.suites.fail_talms.scoring import MEASURES, NOT_RUN, VERSUS, gives_up, record_of
+from knowact.suites.fail_talms.scoring import MEASURES, gives_up, record_of
 from knowact.suites.fail_talms.suite import SUITE, VERSION
 from knowact.worlds.registry import open_world
 
+SHOWN = ("conduct", "right", "pass", "aware")
+"""Measures that the engine shows the means of."""
+
 PUBLISHED_TEMPERATURE = 1.0
 """In the acting loop of the paper (spec, section 6.3)."""
-
-LONGEST_RESULT = 2_000
-"""Characters of one call's result that the judge reads: enough to check an answer by."""
 
 
 def _trials(options: Mapping[str, Any]) -> Trials:
@@ -51,7 +53,7 @@ def _trials(options: Mapping[str, Any]) -> Trials:
     charged = options["rules"] == "published"
     help_ = None if helper == "nobody" else Help(int(options["max_questions"]), charged)
     skips = options["gate"] == "skip" or options["rules"] == "published"
-    rounds = int(options["rounds"])
+    rounds, rules = int(options["rounds"]), str(options["rules"])
 
     def probes(item: Item) -> Sequence[Probe]:
         acts, questions = asked(item, options)
@@ -73,14 +75,18 @@ def _trials(options: Mapping[str, Any]) -> Trials:
     def goes_on(item: Item, probe: Probe, known: Mapping[str, Outcome]) -> bool:
         return not (skips and probe.execute and gives_up(cast("AskedItem", item), known))
 
-    def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], votes: Mapping[str, Votes]) -> Record:
-        return record_of(cast("AskedItem", item), epoch, outcomes, votes, helper=help_ is not None)
+    def record(item: Item, epoch: int, judged: Judged) -> Record:
+        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=help_ is not None)
 
-    def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
-        return _ballots(cast("AskedItem", item), outcomes, int(options["votes"]))
+    def readings(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Reading]:
+        return readings_of(cast("AskedItem", item), outcomes, rules)
+
+    def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
+        return ballots_of(cast("AskedItem", item), judged.outcomes, int(options["votes"]))
 
     return Trials(
         *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])),
+        readings=readings,
         elsewhere=elsewhere,
         person=person,
         goes_on=goes_on,
@@ -96,62 +102,11 @@ def _person(helper: str, item: AskedItem) -> tuple[Person, Known | None] | None:
         case "scripted":
             return scripted(known), recorded
         case "model":
-            return played(known), recorded
+            return played(known, item.id), recorded
         case "person":
             return at_terminal(known, request_of(item)), recorded
         case _:
             return None
-
-
-def _ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:
-    """Whether the answer passes; and for an item without tools, which of its two answers is better."""
-    acted = outcomes.get(ACT, NOT_RUN)
-    if acted.ending.instrument or acted.ending is Ending.NOT_RUN or (item.task.replay_gap and item.tools):
-        return ()
-    if acted.ending is not Ending.ANSWERED:
-        return (Ballot(ACT, (), votes=0),)  # it takes no vote to be wrong
-    values = {"request": request_of(item), "calls": _calls_in_words(acted.calls), "answer": acted.reply}
-    if item.task.facts:
-        prompt = prompts()["grader"].fill({**values, "reference": reference_of(item.task)})
-    else:
-        prompt = prompts()["grader-open"].fill(values)
-    found = [Ballot(ACT, (prompt,), votes=votes)]
-    full = outcomes.get(WITH_TOOLS)
-    if full is not None and full.ending is Ending.ANSWERED:
-        # One more than an odd number, so that each answer stands first as often as the other.
-        both_ways = _either_way(item, acted.reply, full.reply)
-        found.append(Ballot(WITH_TOOLS, both_ways, VERSUS, votes + votes % 2))
-    return found
-
-
-def _either_way(item: AskedItem, alone: str, with_tools: str) -> tuple[str, str]:
-    """The comparison in both orders, so that being first is no advantage."""
-    texts = {"K": alone, "M": with_tools}
-    prompt = prompts()["compare"]
-    found = [
-        prompt.fill(
-            {
-                "request": request_of(item),
-                "first": first,
-                "first_text": texts[first],
-                "second": second,
-                "second_text": texts[second],
-            }
-        )
-        for first, second in (("K", "M"), ("M", "K"))
-    ]
-    return found[0], found[1]
-
-
-def _calls_in_words(calls: Sequence[MadeCall]) -> str:
-    """Each call with its arguments and what it returned, a line each; long results are cut, and say so."""
-    lines: list[str] = []
-    for call in calls:
-        result = call.result
-        if len(result) > LONGEST_RESULT:
-            result = f"{result[:LONGEST_RESULT]} [cut: {len(result):,} characters in all]"
-        lines.append(f"{call.tool}({dict(call.arguments or {})}) returned {result}")
-    return "\n".join(lines) or "(none)"
 
 
 @task
@@ -181,13 +136,14 @@ def fail_talms(  # noqa: PLR0917 - the engine passes task arguments by name
     """
     options = options_of(SUITE, locals())
     run = _trials(options)
-    about = described("fail_talms", run.plan, options, trials, (*prompts().values(), helper_prompt()))
+    asked_with = (*prompts().values(), helper_prompt(), extraction_prompt())
+    about = described("fail_talms", run.plan, options, trials, asked_with)
     config = DEFAULTS
     if rules == "published":
         config = DEFAULTS.model_copy(update={"temperature": PUBLISHED_TEMPERATURE})
     return engine_task(
         run,
-        metrics=[mean_by(name, "setting", with_toolless=True) for name in ("right", "pass", "aware")],
+        metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
         epochs=trials,
         version=VERSION,
         metadata=about,

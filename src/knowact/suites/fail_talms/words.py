@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from knowact.core.record import Record
+from knowact.core.record import Record, Status
 from knowact.core.table import Run
 from knowact.measures.summary import mean_estimate
 from knowact.suites.fail_talms.arms import INCOMPLETE, NOBODY, PERFECT, SEED, Arm, arms, broken_heads
-from knowact.suites.fail_talms.asking_tables import UNMATCHED_WORTH_SAYING, unmatched
+from knowact.suites.fail_talms.asking_tables import unspecific
 from knowact.suites.fail_talms.tables import balanced, both_right
 
 OFTEN = 0.2
@@ -23,20 +23,24 @@ def verdict(run: Run) -> Sequence[str]:
 
 def _of(arm: Arm) -> list[str]:
     said: list[str] = []
-    joint = {
-        setting: both_right(arm, setting, "right").value for setting in INCOMPLETE if setting in arm.settings
+    for measure, title in (("conduct", "Conduct right"), ("right", "Success")):
+        known = _joint(arm, measure)
+        if known:
+            said.append(_best_and_worst(known, f"{title} on both twins"))
+    return [*(said or _alone(arm)), *_blind(arm), *_inventing(arm), *_questions(arm)]
+
+
+def _joint(arm: Arm, measure: str) -> dict[str, float]:
+    """The share of twins that are right on both sides, by setting, where it was measured."""
+    found = {
+        setting: both_right(arm, setting, measure).value for setting in INCOMPLETE if setting in arm.settings
     }
-    known = {setting: value for setting, value in joint.items() if value is not None}
-    if known:
-        worst, best = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
-        said.append(_best_and_worst(known, best, worst))
-    else:
-        said += _alone(arm)
-    return [*said, *_blind(arm), *_inventing(arm), *_questions(arm)]
+    return {setting: value for setting, value in found.items() if value is not None}
 
 
-def _best_and_worst(known: Mapping[str, float], best: str, worst: str) -> str:
-    head = f"Right on both twins: {known[best]:.0%}"
+def _best_and_worst(known: Mapping[str, float], title: str) -> str:
+    worst, best = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
+    head = f"{title}: {known[best]:.0%}"
     if len(known) > 1 and known[best] == known[worst]:
         return f"{head}, whatever is missing."
     tail = f", {known[worst]:.0%} of {_words(worst)}" if len(known) > 1 else ""
@@ -54,16 +58,24 @@ def _words(setting: str) -> str:
 
 
 def _alone(arm: Arm) -> list[str]:
-    """Without the perfect setting there are no twins: each setting for itself."""
+    """Without twins (no perfect setting, or no form of what was said), each setting for itself."""
     found: list[str] = []
     for setting, records in arm.settings.items():
-        right, aware = (mean_estimate(records, name, SEED) for name in ("right", "aware"))
-        measured = right if right.value is not None else aware
         aware_of = "sure that it has what it takes" if setting == PERFECT else "aware of what is missing"
-        what = "right" if right.value is not None else aware_of
-        if measured.value is not None:
-            found.append(f"On {_words(setting)} it is {what} in {measured.value:.0%} of {measured.n:,}.")
+        titles = {"conduct": "its conduct is right", "pass": "it passes", "aware": f"it is {aware_of}"}
+        judged = [name for name in titles if not _unjudged(records, name)]
+        measured = {name: mean_estimate(records, name, SEED) for name in judged}
+        name = next((name for name, one in measured.items() if one.value is not None), "")
+        if name:
+            one = measured[name]
+            found.append(f"On {_words(setting)} {titles[name]} in {one.value:.0%} of {one.n:,}.")
     return found
+
+
+def _unjudged(records: Sequence[Record], measure: str) -> bool:
+    """Whether nobody judged it: what was skipped has failed all the same, and would stand for the rest."""
+    found = (record.verdicts.get(measure) for record in records)
+    return any(one is not None and one.status is Status.NOT_JUDGED for one in found)
 
 
 def _blind(arm: Arm) -> list[str]:
@@ -97,12 +109,9 @@ def _questions(arm: Arm) -> list[str]:
         return []
     every = [record for records in arm.settings.values() for record in records]
     said: list[str] = []
-    lost = unmatched(every)
-    if lost.value is not None and lost.value > UNMATCHED_WORTH_SAYING:
-        said.append(
-            f"The scripted person did not understand {lost.value:.0%} of {lost.n:,} questions: the numbers "
-            "with help say less than they seem to."
-        )
+    vague = unspecific(every)
+    if vague.value is not None and vague.value > OFTEN:
+        said.append(f"Of its {vague.n:,} questions {vague.value:.0%} ask for nothing in particular.")
     alarms = mean_estimate(arm.settings.get(PERFECT, ()), "asked", SEED)
     if alarms.value is not None and alarms.value > OFTEN:
         said.append(f"It asks in {alarms.value:.0%} of the perfect items, where nothing is missing.")

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from knowact.core.record import Ending, Record
+from knowact.core.record import Ending, Record, Status
 from knowact.core.table import Run
 from knowact.measures.confusion import Answer, Said
 from knowact.people.baseline import ANNOTATOR
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT
+from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
+from knowact.suites.ict.conduct import CALL, RESTRAINED
 from knowact.suites.ict.layout import PARTS
 
 SEED: Final = 0
@@ -52,6 +53,12 @@ class Arm:
             and record.labels.get("kind") == kind
             and (not part or record.labels["part"] == part)
         ]
+
+    @property
+    def unjudged(self) -> int:
+        """Trials whose words nobody read. Conduct is then not given: what is left would be no fair sample."""
+        verdicts = [record.verdicts.get(IMPLICIT) for record in self.records()]
+        return sum(one is not None and one.status is Status.NOT_JUDGED for one in verdicts)
 
 
 def arms(runs: Sequence[Run]) -> list[Arm]:
@@ -98,6 +105,15 @@ def implicit_answers(records: Iterable[Record]) -> list[Answer]:
     ]
 
 
+def conduct_answers(records: Iterable[Record]) -> list[Answer]:
+    """What was done, as yes (a call), no (a question or a statement of limits) or neither of them."""
+    return [
+        Answer(_pair(record), not _lacks(record), _conduct(record), record.cluster)
+        for record in records
+        if record.endings.get(IMPLICIT, Ending.NOT_RUN) is not Ending.NOT_RUN
+    ]
+
+
 def _pair(record: Record) -> str:
     """Epochs are pairs of their own, and so are the outcomes of a call."""
     return f"{record.labels['pair']} {record.labels.get('call', '')} {record.epoch}"
@@ -122,4 +138,11 @@ def _done(record: Record) -> Said | None:
     return None if math.isnan(called) else "yes" if called else "no"
 
 
-__all__ = ["COLUMNS", "FEEDBACK", "SEED", "Arm", "arms", "explicit_answers", "implicit_answers"]
+def _conduct(record: Record) -> Said | None:
+    if math.isnan(record.value(IMPLICIT)):
+        return None
+    if record.value(IMPLICIT) == 1:
+        return "no" if _lacks(record) else "yes"
+    if f"implicit_{CALL}" in record.flags:
+        return "yes"
+    return "no" if any(f"implicit_{name}" in record.flags for name in RESTRAINED) else "unreadable"

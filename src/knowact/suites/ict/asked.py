@@ -7,11 +7,17 @@ from typing import Any, Final, Literal
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, PastCall, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
-from knowact.reading.reasons import Missing
 from knowact.suites.ict.cases import Manipulation, Pair, Version
 from knowact.suites.ict.layout import short_of
-from knowact.suites.ict.missing import missing_of, missing_tools
-from knowact.suites.ict.published import PublishedItem
+from knowact.suites.ict.missing import (
+    missing_of,
+    missing_words,
+    pair_facts,
+    pair_parts,
+    published_parts,
+    tools_in_words,
+)
+from knowact.suites.ict.published import PublishedItem, PublishedPair
 from knowact.worlds.overlay import offered_under
 
 EXPLICIT: Final = "explicit"
@@ -34,16 +40,15 @@ class AskedItem(Item):
     Attributes:
         pair: The pair's id; both versions have it.
         gold: What is so.
-        missing: What a reason is held against; None where nothing is, or nobody has said what (published
-            removals).
-        missing_words: The same for a judge.
-        facts: What a right answer to the complete version asserts, with no claim that it can be known.
+        missing_words: What is missing, for a judge; empty where nothing is, or nobody has said what
+            (published removals).
+        facts: What a right answer to the complete version asserts, with no claim that it can be known; the
+            same in both versions.
         outcome: For the feedback study: the call and what came back.
     """
 
     pair: str = ""
     gold: Gold = "complete"
-    missing: Missing | None = None
     missing_words: str = ""
     facts: tuple[Fact, ...] = ()
     outcome: PastCall | None = None
@@ -71,18 +76,18 @@ def _own(version: Version, tools: Mapping[str, Tool]) -> AskedItem:
     if pair.level is not None:
         labels["level"] = pair.level.value
     offered = offered_under(version.task.offered, tools, version.condition)
-    missing, words = missing_of(pair, tools, offered) if gold != "complete" else (None, "")
     return AskedItem(
         task=_told(version.task, gold, lacks).model_copy(update={"id": version.id}),
         condition=version.condition,
         tools=offered,
         labels=labels,
         lacks=() if gold == "complete" else (lacks,),
+        parts=pair_parts(pair, tools),
+        missing=frozenset() if gold == "complete" else missing_of(pair, tools),
         pair=pair.id,
         gold=gold,
-        missing=missing,
-        missing_words=words,
-        facts=pair.task.facts,
+        missing_words="" if gold == "complete" else missing_words(pair, tools),
+        facts=pair_facts(pair),
     )
 
 
@@ -92,15 +97,13 @@ def _told(task: Task, gold: Gold, lacks: str) -> Task:
     return task.model_copy(update={"provenance": {**task.provenance, LACKS: taken}})
 
 
-def published_item(item: PublishedItem, pair: str, before: Sequence[Tool]) -> AskedItem:
-    """The item of a published row.
+def published_items(pair: PublishedPair, name: str) -> tuple[AskedItem, AskedItem]:
+    """Both items of a published pair, the complete one first; `name` is a name for the pair."""
+    return _published(pair.original, pair, name), _published(pair.manipulated, pair, name)
 
-    Args:
-        item: The row.
-        pair: A name for the pair.
-        before: The tools of the original. Of those follows what a replacement took away; nobody has said what
-            a removal did.
-    """
+
+def _published(item: PublishedItem, pair: PublishedPair, name: str) -> AskedItem:
+    """The item of a row. The tools tell what a replacement took; nobody has said what a removal did."""
     gold: Gold = "incomplete" if item.is_corrupted else "complete"
     lacks = "tools" if item.manipulation is Manipulation.REPLACEMENT else "information"
     labels = {
@@ -108,21 +111,22 @@ def published_item(item: PublishedItem, pair: str, before: Sequence[Tool]) -> As
         "manipulation": item.manipulation.value,
         "part": item.part.short,
         "gold": gold,
-        "pair": pair,
+        "pair": name,
         "kind": "paper",
     }
-    gone = [tool for tool in before if f"tool:{tool.name}" in (item.withheld or ())]
-    missing, words = missing_tools(gone, item.tools) if gone else (None, "")
+    missing = frozenset(item.withheld or ())
+    gone = [tool for tool in pair.original.tools if f"tool:{tool.name}" in missing]
     return AskedItem(
         task=_told(_task(item), gold, lacks),
         condition=item.condition,
         tools=item.tools,
         labels=labels,
         lacks=() if gold == "complete" else (lacks,),
-        pair=pair,
-        gold=gold,
+        parts=published_parts(pair),
         missing=missing,
-        missing_words=words,
+        pair=name,
+        gold=gold,
+        missing_words=tools_in_words(gone),
     )
 
 

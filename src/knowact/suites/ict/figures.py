@@ -1,4 +1,4 @@
-"""The figures: both twins right by part, and the know-act quadrants."""
+"""The figures: both items of a pair right by part, and the know-act quadrants."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.table import Figure, Row, Run
 from knowact.measures.confusion import Score
 from knowact.measures.quadrants import Quadrant
-from knowact.suites.ict.tables import NAMES, joint, quadrants
+from knowact.suites.ict.tables import JOINT, NAMES, joint, quadrants
 
 
 def _named(row: Row) -> Row:
@@ -18,11 +18,22 @@ def _named(row: Row) -> Row:
     return replace(row, keys={**row.keys, "bar": ", ".join(filter(None, (model, strategy, *others)))})
 
 
-def twins(runs: Sequence[Run]) -> Figure:
-    """Pair accuracy by part."""
-    rows = [_named(row) for row in joint(runs).rows if row.measure == NAMES[Score.PAIR_ACCURACY]]
-    spec = grouped_bars(rows, "part", "bar", value_title="Pair accuracy")
-    return Figure("pair-accuracy", "Both twins right", "knowact", spec)
+def conduct(runs: Sequence[Run]) -> Figure:
+    """Joint conduct by part."""
+    return _bars(runs, JOINT, "joint-conduct", "Joint conduct", "It takes a run with the implicit probe.")
+
+
+def answers(runs: Sequence[Run]) -> Figure:
+    """Pair accuracy of the explicit probe by part."""
+    note = "It takes a run with the explicit probe."
+    return _bars(runs, NAMES[Score.PAIR_ACCURACY], "pair-accuracy", "Both answers of a pair right", note)
+
+
+def _bars(runs: Sequence[Run], measure: str, name: str, title: str, note: str) -> Figure:
+    rows = [_named(row) for row in joint(runs).rows if row.measure == measure]
+    rows = [row for row in rows if row.estimate.value is not None]
+    spec = grouped_bars(rows, "part", "bar", value_title=title)
+    return Figure(name, title, "knowact", spec, "" if spec else note)
 
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:
@@ -34,4 +45,4 @@ def quadrant_shares(runs: Sequence[Run]) -> Figure:
     return Figure("quadrant-shares", "Said and done at a glance", "knowact", spec, note)
 
 
-FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (twins, quadrant_shares)
+FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (conduct, answers, quadrant_shares)

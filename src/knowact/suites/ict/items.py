@@ -1,6 +1,7 @@
 """From options to the items of a run: which data, which parts, and the versions of each pair."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -8,9 +9,9 @@ from typing import Any, Final
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
-from knowact.datasets.in_world import Placed, shared_tools
-from knowact.datasets.own import ITEMS, data_folder, shipped
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, own_items, published_item
+from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
+from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, own_items, published_items
 from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
 from knowact.suites.ict.feedback import feedback_items
 from knowact.suites.ict.layout import HUB, corruption_types, looks_published
@@ -18,6 +19,7 @@ from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO
 from knowact.suites.ict.published import load_published
 from knowact.suites.ict.shots import Examples
 
+EXTRACTOR, JUDGE = "extractor", "judge"
 ALL: Final = "all"
 BOTH: Final = "both"
 MANIPULATIONS: Final = (ALL, *(one.value.replace("_", "-") for one in Manipulation))
@@ -51,8 +53,12 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadUsage("No item is left; widen --manipulation, --source, --kind or --limit.")
     if asked(options)[0] and options["strategy"] == FOUR:
         Examples(shot_pool(found, options), 0).require(found.items)
-    few, most = _calls(found.items, options)
-    return Plan(found.dataset, found.items, (few, most), found.notes, found.world_seed)
+    return replace(
+        found,
+        calls=_calls(found.items, options),
+        role_calls=_role_calls(found.items, options),
+        headline=(EXTRACTOR, JUDGE) if _reads_continuations(options) else (),
+    )
 
 
 def _in_folder(data: str, options: Mapping[str, Any]) -> Plan:
@@ -62,7 +68,7 @@ def _in_folder(data: str, options: Mapping[str, Any]) -> Plan:
     if not (folder / ITEMS).exists():
         what = f"the folder holds neither {ITEMS} nor files of the published release"
         raise BadData(what, Place(folder), "point --data at a data set")
-    return _own(_loaded(folder), options)
+    return _own(_loaded(folder, state(folder)), options)
 
 
 def shot_pool(planned: Plan, options: Mapping[str, Any]) -> Sequence[Item]:
@@ -75,7 +81,8 @@ def shot_pool(planned: Plan, options: Mapping[str, Any]) -> Sequence[Item]:
 
 
 @lru_cache(maxsize=2)
-def _loaded(folder: Path) -> OwnPairs:
+def _loaded(folder: Path, _: State) -> OwnPairs:
+    """Planning and running a suite both want the data; data that were edited in between are read again."""
     return load_cases(folder)
 
 
@@ -83,16 +90,19 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
     chosen = [pair for pair in loaded.pairs if _wanted(_labels(pair), options)]
     if limit := int(options.get("limit") or 0):
         chosen = chosen[:limit]
-    placed = (Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs)
+    placed = [Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs]
     tools = shared_tools(placed, loaded.seed)
+    notes = unreached(loaded.info, first_lines(placed), loaded.seed)
     feedback = options["probe"] == FEEDBACK
     items = [
         item
         for pair in chosen
         for versions in (own_items(pair, tools),)
-        for item in (feedback_items(pair, versions, loaded.seed) if feedback else versions)
+        for item in (
+            feedback_items(pair, versions, loaded.seed, loaded.lines[pair.id]) if feedback else versions
+        )
     ]
-    return Plan(loaded.info, _once(items), (0, 0), (), loaded.seed)
+    return Plan(loaded.info, _once(items), (0, 0), notes, loaded.seed)
 
 
 def _labels(pair: Pair) -> dict[str, str]:
@@ -120,10 +130,7 @@ def _release(source: str | Path, options: Mapping[str, Any]) -> Plan:
     items: list[AskedItem] = []
     pairs = 0
     for number, pair in enumerate(published.pairs):
-        both = [
-            published_item(one, f"pair-{number}", pair.original.tools)
-            for one in (pair.original, pair.manipulated)
-        ]
+        both = published_items(pair, f"pair-{number}")
         if _wanted(both[1].labels, options) and pairs < (
             int(options.get("limit") or 0) or len(published.pairs)
         ):
@@ -145,14 +152,7 @@ def _distinct(items: Iterable[AskedItem]) -> Iterator[AskedItem]:
     for item in items:
         one = item
         if one.id in seen:
-            task = one.task.model_copy(update={"id": f"{one.task.id}.{one.pair}"})
-            one = AskedItem(
-                *(task, one.condition, one.tools, one.labels, one.lacks),
-                pair=one.pair,
-                gold=one.gold,
-                missing=one.missing,
-                missing_words=one.missing_words,
-            )
+            one = replace(one, task=one.task.model_copy(update={"id": f"{one.task.id}.{one.pair}"}))
         seen.add(one.id)
         yield one
 
@@ -161,6 +161,19 @@ def asked(options: Mapping[str, Any]) -> tuple[bool, bool, bool]:
     """Say whether items are asked explicitly, implicitly, and after a call's outcome."""
     probe = options["probe"]
     return probe in (BOTH, EXPLICIT), probe in (BOTH, IMPLICIT), probe == FEEDBACK
+
+
+def _reads_continuations(options: Mapping[str, Any]) -> bool:
+    """Whether somebody has to read how the agent goes on; by the published rules any words are a no."""
+    return asked(options)[1] and options["rules"] != "published"
+
+
+def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
+    """Most calls of models in roles; the fewest are none, because a call of a tool has no words to read."""
+    votes, read = int(options["votes"]), len(items) * _reads_continuations(options)
+    reasons = sum(bool(item.missing) for item in items) * bool(asked(options)[0] and options["why"])
+    most = {EXTRACTOR: 2 * read, JUDGE: votes * (read + reasons)}
+    return {role: (0, calls) for role, calls in most.items() if calls}
 
 
 def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:

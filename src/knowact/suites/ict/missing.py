@@ -1,58 +1,79 @@
-"""What an incomplete version lacks, for the reader of reasons and for a judge."""
+"""What a pair asks for, part by part, what its incomplete version lacks of that, and both in words.
 
-from collections.abc import Mapping, Sequence
+The parts come from the complete version, and both versions have them, so that nothing which is made of them
+tells one version from the other.
+"""
 
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from knowact.core.parts import REQUEST, Part, job_part, parts_of, value_part
+from knowact.core.task import Fact
 from knowact.core.tool import Tool
-from knowact.reading.askable import Slot
-from knowact.reading.of_tools import job_of, slot_of
-from knowact.reading.reasons import Missing
-from knowact.suites.ict.cases import Pair
+from knowact.suites.ict.cases import Lost, Pair
+from knowact.suites.ict.published import PublishedPair
+
+WANTED: Final = Part(REQUEST, "what the user wants to have done in the first place")
 
 
-def missing_of(pair: Pair, tools: Mapping[str, Tool], offered: Sequence[Tool]) -> tuple[Missing, str]:
-    """Return what a pair's incomplete version lacks and has, and the same in words.
+def pair_parts(pair: Pair, tools: Mapping[str, Tool]) -> tuple[Part, ...]:
+    """Return the parts of a pair: its plan's tools, the values that the user gives, and what can be lost.
 
     Args:
         pair: The pair.
         tools: The world's tools by name.
-        offered: Those that the incomplete version shows.
     """
+    told = parts_of(pair.task, tools)
     if pair.lost is None:
-        return missing_tools([tools[one.tool] for one in pair.gone], offered, _said(pair, tools))
-    there = tuple(map(job_of, offered))
+        return told
+    lost = _lost_part(pair.lost, tools)
+    return told if lost.id in {part.id for part in told} else (*told, lost)
+
+
+def missing_of(pair: Pair, tools: Mapping[str, Tool]) -> frozenset[str]:
+    """Return the ids of the parts that the incomplete version lacks."""
     lost = pair.lost
-    if lost.what == "request":
-        jobs = tuple(job_of(tools[step.tool]) for step in pair.task.plan if step.tool in tools)
-        # What the user wants is missing: whoever says so may speak of it as a request or by its job.
-        slots = (Slot("request", "what the user wants"), Slot("task", "what is to be done"))
-        words = f"- what the user wants ({lost.words}); left open as: {lost.phrase}"
-        return Missing(slots=slots, jobs=jobs, there_jobs=there, phrases=(lost.phrase,)), words
-    slot = slot_of(tools[lost.tool], lost.parameter)
-    known = tuple(one for one in _said(pair, tools) if one != slot)
-    words = f"- {lost.parameter.replace('_', ' ')} for {lost.tool}: {slot.description}"
-    return Missing((slot,), there_slots=known, there_jobs=there, phrases=(lost.phrase,)), words
+    if lost is None:
+        return frozenset(job_part(tools[one.tool]).id for one in pair.gone)
+    return frozenset({_lost_part(lost, tools).id})
 
 
-def missing_tools(
-    gone: Sequence[Tool], offered: Sequence[Tool], said: tuple[Slot, ...] = ()
-) -> tuple[Missing, str]:
-    """Return the same where tools are gone.
+def _lost_part(lost: Lost, tools: Mapping[str, Tool]) -> Part:
+    return WANTED if lost.what == "request" else value_part(tools[lost.tool], lost.parameter)
 
-    Args:
-        gone: The tools.
-        offered: Those that are shown instead.
-        said: Values that the conversation gives, as far as they are known.
+
+def pair_facts(pair: Pair) -> tuple[Fact, ...]:
+    """Return what a right answer to the complete version asserts.
+
+    A lost value stands in no label: there stands what the incomplete version says in its place, and the
+    complete one says as well.
     """
-    words = "\n".join(f"- the tool {tool.name}: {tool.description}" for tool in gone)
-    jobs, there = (tuple(map(job_of, tools)) for tools in (gone, offered))
-    return Missing(jobs=jobs, there_slots=said, there_jobs=there), words
-
-
-def _said(pair: Pair, tools: Mapping[str, Tool]) -> tuple[Slot, ...]:
-    """The values that the complete version gives."""
+    lost = pair.lost
+    if lost is None or lost.what == "request":
+        return pair.task.facts
     return tuple(
-        slot_of(tools[step.tool], name)
-        for step in pair.task.plan
-        for name, argument in step.arguments.items()
-        if argument.origin != "step"
+        fact.model_copy(update={"label": fact.label.replace(lost.words, lost.phrase)})
+        for fact in pair.task.facts
     )
+
+
+def missing_words(pair: Pair, tools: Mapping[str, Tool]) -> str:
+    """Return what the incomplete version of a pair lacks, for a judge."""
+    lost = pair.lost
+    if lost is None:
+        return tools_in_words(tools[one.tool] for one in pair.gone)
+    if lost.what == "request":
+        return f"- what the user wants; the user only speaks of {lost.phrase}, not of what it asks for"
+    return f"- {_lost_part(lost, tools).words}; the user only speaks of {lost.phrase}"
+
+
+def tools_in_words(gone: Iterable[Tool]) -> str:
+    """Return the same for tools that are gone."""
+    return "\n".join(f"- the tool {tool.name}: {tool.description}" for tool in gone)
+
+
+def published_parts(pair: PublishedPair) -> tuple[Part, ...]:
+    """Return the parts of a published pair, as far as anybody has said what it takes: tools alone."""
+    needed = {call.tool for call in pair.original.answer}
+    needed |= {one.removeprefix("tool:") for one in pair.manipulated.withheld or ()}
+    return tuple(job_part(tool) for tool in pair.original.tools if tool.name in needed) or (WANTED,)

@@ -14,7 +14,7 @@ from knowact.core.table import Row, Run, Table
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.confusion import Answer, Score, estimate
 from knowact.people.baseline import ANNOTATOR, TOGETHER
-from knowact.probes.outcome import Outcome
+from knowact.probes.outcome import Judged, Outcome
 from knowact.suites.ict.arms import SEED, arms, explicit_answers
 from knowact.suites.ict.asked import EXPLICIT, AskedItem
 from knowact.suites.ict.cases import Manipulation
@@ -37,7 +37,7 @@ COLUMNS: Final[Mapping[str, Manipulation | None]] = {
 def record(item: Item, answer: str) -> Record:
     """The record of an agent that says nothing but that."""
     said = Outcome(EXPLICIT, Ending.ANSWERED, answer.capitalize(), rounds=1)
-    return record_of(cast("AskedItem", item), 1, {EXPLICIT: said}, {})
+    return record_of(cast("AskedItem", item), 1, Judged({EXPLICIT: said}))
 
 
 def people(runs: Sequence[Run]) -> Table:
@@ -49,7 +49,7 @@ def people(runs: Sequence[Run]) -> Table:
         head = {"data": f"{info.name}@{info.version}"} if len(data) > 1 else {}
         rows += _on_one_data_set([run for run in persons if run.dataset == info], runs, head)
     note = (
-        "People are asked the outright question, with all that an agent is shown. Models: on the items that "
+        "People are asked the explicit question, with all that an agent is shown. Models: on the items that "
         "somebody answered. AR: a tool was replaced, UR: words were removed. Intervals resample tasks. It "
         "takes answers (knowact human answer) and knowact report --humans."
     )
@@ -83,18 +83,18 @@ def _of(who: str, answer: Answer) -> Answer:
 
 def _scores(keys: Mapping[str, str], answers: Sequence[Answer], runs: Sequence[Run]) -> list[Row]:
     """The scores of each manipulation and of both."""
-    of = {_pair(one): one.labels["manipulation"] for run in runs for one in run.records}
+    of = {
+        answer.pair: one.labels["manipulation"]
+        for run in runs
+        for one in run.records
+        for answer in explicit_answers([one])
+    }
     rows: list[Row] = []
     for column, manipulation in COLUMNS.items():
         some = [a for a in answers if manipulation in (None, of[a.pair.rpartition("\n")[2]])]
         place = {**keys, "part": column}
         rows += [Row(place, name, estimate(score, some, SEED)) for score, name in SHOWN.items() if some]
     return rows
-
-
-def _pair(one: Record) -> str:
-    (answer,) = explicit_answers([one])
-    return answer.pair
 
 
 def _agreement(said: Mapping[str, Sequence[Answer]], head: Mapping[str, str]) -> list[Row]:

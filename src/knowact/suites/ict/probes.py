@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.core.task import PastCall
 from knowact.probes.probe import (
@@ -19,7 +20,6 @@ from knowact.probes.probe import (
     opening_messages,
     tools_as_text,
 )
-from knowact.probes.prompts import Prompt, load_prompt
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
 
 ZERO: Final = "zero-shot"

@@ -4,10 +4,7 @@ Paper: arXiv 2406.12307 (IncompleteToolBench).
 Run it: `knowact run ict --model knowact/oracle`.
 """
 
-from collections.abc import Sequence
-
-from knowact.core.suite import Instrument, Option, Scene, Suite
-from knowact.reading.completeness_calibration import completeness_instruments
+from knowact.core.suite import Option, Scene, Suite
 from knowact.suites.ict.audit import AUDIT
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.figures import FIGURES
@@ -25,18 +22,13 @@ VERSION = "1-A"
 ABOUT = (
     "Each item comes twice: complete, and with something missing, be it the right tool (a similar one stands "
     "in its place) or words that the user would have to say. Before anything is called, the agent is asked "
-    "outright whether the request can be handled, and it is let to go on with the dialogue. Right is yes, or "
-    "a call, on the complete one; and no, or a question, or a statement of limits, on the other. Only both "
-    "together count."
+    "whether the request can be handled (explicit probe), and goes on with the dialogue (implicit probe). "
+    "Right is yes, or a call, on the complete item; on the other it is no, or a question or a statement of "
+    "limits. Only both together count."
 )
 
 DEMO_PAIRS = 20
 """Pairs of each scene in the demo."""
-
-
-def instruments() -> Sequence[Instrument]:
-    """The readers of verdicts, continuations and explanations, with their error rates."""
-    return completeness_instruments()
 
 
 SUITE = Suite(
@@ -45,16 +37,17 @@ SUITE = Suite(
     question="Does it notice that a tool or a piece of information is missing, before it calls anything?",
     paper="arXiv 2406.12307",
     task="knowact.suites.ict.task:ict",
+    labelled="knowact.suites.ict.labelled:sets",
     options=(
         Option("data", "A shipped data set, a folder or file of the release, or ddehun/ICT.", DEFAULT_DATA),
-        Option("probe", "Ask outright, let it go on, both; or the feedback study.", "both", PROBES),
-        Option("strategy", "How it is asked outright.", STRATEGIES[0], STRATEGIES),
+        Option("probe", "The explicit probe, the implicit one, both; or the feedback study.", "both", PROBES),
+        Option("strategy", "How the explicit probe asks.", STRATEGIES[0], STRATEGIES),
         Option("manipulation", "Only items of one manipulation.", "all", MANIPULATIONS),
         Option("source", "Only dialogues, or only single requests.", "all", SOURCES),
         Option("kind", "The paper's two classes, the partly possible ones, or all.", "paper", KINDS),
         Option("why", "After a no, ask why.", default=True),
         Option("plain", "Ask in one plain text, for base models.", default=False),
-        Option("votes", "Votes per judgement, where a grader is bound; odd.", 3, least=1),
+        Option("votes", "Votes per ballot, where a judge is bound; odd.", 3, least=1),
         Option("corruption_types", "What unknown values in the release mean: X=utterance_removal.", ""),
     ),
     datasets=datasets,
@@ -63,8 +56,7 @@ SUITE = Suite(
     tables=(*TABLES, people),
     figures=FIGURES,
     verdict=verdict,
-    instruments=instruments,
-    compared=("explicit", "implicit"),
+    compared=("implicit", "explicit"),
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),
     statistics=STATISTICS,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from knowact.core.record import Record
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.confusion import Answer, Score, bounds, constant_policies, estimate
@@ -11,10 +11,19 @@ from knowact.measures.intervals import wilson
 from knowact.measures.mcnemar import compare, mcnemar, mcnemar_pairs
 from knowact.measures.run_tables import Head, cost_table, endings_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
-from knowact.suites.ict.arms import COLUMNS, SEED, Arm, arms, explicit_answers, implicit_answers
+from knowact.suites.ict.arms import (
+    COLUMNS,
+    SEED,
+    Arm,
+    arms,
+    conduct_answers,
+    explicit_answers,
+    implicit_answers,
+)
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
+from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
-from knowact.suites.ict.scoring import CLASSES
+from knowact.suites.ict.reasons import KINDS
 
 ALL: Final = "all"
 TOKENS: Final = "output tokens"
@@ -49,16 +58,35 @@ NAMES: Final[Mapping[Score, str]] = {
 }
 
 
+JOINT: Final = "joint conduct"
+"""The headline: the share of pairs on both items of which the agent does right."""
+
+
 def joint(runs: Sequence[Run]) -> Table:
-    """Both twins right, and how well yes and no are told apart: what answering alike cannot reach."""
+    """Both items of a pair right, in conduct and in words: what answering alike cannot reach."""
+    rows: list[Row] = []
     scores = (Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY, Score.MCC)
-    rows = _by_part(arms(runs), explicit_answers, scores, NAMES)
+    for arm in arms(runs):
+        for part in COLUMNS:
+            records = arm.records(part)
+            keys = {**arm.keys, TOKENS: arm.output_tokens, "part": part}
+            if done := conduct_answers(records):
+                rows.append(Row(keys, JOINT, joint_conduct(arm, done)))
+            said = explicit_answers(records)
+            rows += [Row(keys, NAMES[s], estimate(s, said, SEED)) for s in (scores if said else ())]
     note = (
-        "Pair accuracy: the complete item is answered yes and its incomplete twin no; 0 for whoever always "
-        "says the same, as is MCC; balanced accuracy is 50 % there. AR: a tool was replaced, UR: words were "
-        "removed; AB: dialogues, TB: single requests. Intervals resample tasks."
+        "Joint conduct (implicit probe): the agent calls a tool on the complete item, and asks or says what "
+        "lacks on its incomplete one; it is not given where replies were left unread. Pair accuracy "
+        "(explicit probe): the complete item is answered yes and its incomplete one no. Both are 0 for an "
+        "agent that always does the same, as is MCC; balanced accuracy is 50 % there. AR: a tool was "
+        "replaced, UR: words were removed; AB: dialogues, TB: single requests. Intervals resample tasks."
     )
-    return Table("joint", "Both twins right", "knowact", tuple(rows), across=("part",), note=note)
+    return Table("joint", "Both items of a pair right", "knowact", tuple(rows), across=("part",), note=note)
+
+
+def joint_conduct(arm: Arm, done: Sequence[Answer]) -> Estimate:
+    """Joint conduct over these items; no value where nobody read some of the run's replies."""
+    return Estimate(None, 0) if arm.unjudged else estimate(Score.PAIR_ACCURACY, done, SEED)
 
 
 def explicit(runs: Sequence[Run]) -> Table:
@@ -69,7 +97,7 @@ def explicit(runs: Sequence[Run]) -> Table:
         "of 50 %. The table of constant answers stands below. Measured by --strategy zero-shot and four-shot."
     )
     rows = _by_part(chosen, explicit_answers, PAPER, NAMES)
-    return Table("table-2", "Asked outright", "ICT, Table 2", tuple(rows), across=("part",), note=note)
+    return Table("table-2", "Explicit probe", "ICT, Table 2", tuple(rows), across=("part",), note=note)
 
 
 def strategies(runs: Sequence[Run]) -> Table:
@@ -106,15 +134,17 @@ def implicit(runs: Sequence[Run]) -> Table:
                 continue
             keys = {**arm.keys, "part": part}
             rows += [Row(keys, NAMES[score], estimate(score, done, SEED)) for score in PAPER]
-            rows.append(Row(keys, "right", mean_estimate(records, "implicit", SEED)))
+            if not arm.unjudged:
+                rows.append(Row(keys, "right", mean_estimate(records, IMPLICIT, SEED)))
             rows += _agreement(keys, records)
     note = (
         "Acc and F1 as in the paper: a call is a yes, anything else a no, an invented answer included. "
-        "Right: a call where all is there, a question or a statement of limits where not. The paper's column "
+        "Right: a call where all is there, a question or a statement of limits where not; it is not given "
+        "where replies were left unread. The paper's column "
         "Corr. has no definition; agreement and kappa compare saying and doing on the same items. Measured "
         "by --probe both or implicit."
     )
-    return Table("table-5", "Let to go on", "ICT, Table 5", tuple(rows), across=("part",), note=note)
+    return Table("table-5", "Implicit probe", "ICT, Table 5", tuple(rows), across=("part",), note=note)
 
 
 def _agreement(keys: Mapping[str, str], records: Sequence[Record]) -> list[Row]:
@@ -132,24 +162,36 @@ def _agreement(keys: Mapping[str, str], records: Sequence[Record]) -> list[Row]:
     ]
 
 
+UNKNOWN: Final = ("not_judged", "judge_error")
+"""What stands in a class's place where nobody could tell."""
+
+
 def classes(runs: Sequence[Run]) -> Table:
     """What the replies did, class by class."""
     rows: list[Row] = []
     for arm in arms(runs):
         for gold in ("complete", "incomplete"):
             records = [r for r in arm.records() if r.labels["gold"] == gold and r.value("called") >= 0]
-            for name in (*CLASSES, "unclear") if records else ():
-                hits = sum(f"implicit_{name}" in record.flags for record in records)
-                words = name.replace("_", " ")
-                rows.append(Row({**arm.keys, "gold": gold}, words, wilson(hits, len(records))))
-            graded = sum("implicit_by_grader" in record.flags for record in records)
-            if records:
-                rows.append(Row({**arm.keys, "gold": gold}, "by grader", wilson(graded, len(records))))
+            keys = {**arm.keys, "gold": gold}
+            rows += (found := _classes(keys, records))
+            if found:
+                judged = sum("implicit_by_judge" in record.flags for record in records)
+                rows.append(Row(keys, "by judge", wilson(judged, len(records))))
     note = (
-        "By rules; what they cannot tell is unclear, unless a grader is bound (--role grader=MODEL). Both "
-        "are stored. Measured by --probe both or implicit."
+        "Calls are counted; words are read into the answer form of the pair (role extractor). What the form "
+        "leaves open goes to the judge (role judge): 'by judge' is its share. Judge error: no majority, or a "
+        "form that stayed invalid. Measured by --probe both or implicit, by the rules of the definition."
     )
     return Table("classes", "What the replies did", "knowact", tuple(rows), across=("gold",), note=note)
+
+
+def _classes(keys: Mapping[str, str], records: Sequence[Record]) -> list[Row]:
+    found = {
+        name: sum(f"implicit_{name}" in record.flags for record in records) for name in (*CLASSES, *UNKNOWN)
+    }
+    if not any(found.values()):
+        return []
+    return [Row(keys, name.replace("_", " "), wilson(hits, len(records))) for name, hits in found.items()]
 
 
 def feedback(runs: Sequence[Run]) -> Table:
@@ -182,43 +224,27 @@ def _cells(arm: Arm, part: str, records: Sequence[Record]) -> list[Row]:
     return rows
 
 
-KINDS: Final = (
-    *("right", "misread_intent", "blames_tool_that_is_there"),
-    *("blames_information_that_is_there", "other", "no_reason"),
-)
-
-
 def explanations(runs: Sequence[Run]) -> Table:
     """Why the answer was no: right, or wrong by kind."""
     rows: list[Row] = []
     for arm in arms(runs):
         for part in (*COLUMNS, ALL):
-            asked = [r for r in arm.records("" if part == ALL else part) if r.value("why") >= 0]
+            asked = [r for r in arm.records("" if part == ALL else part) if r.value(WHY) >= 0]
             keys = {**arm.keys, "part": part}
             if not asked:
                 continue
             rows.append(Row(keys, "explanations", Estimate(len(asked), len(asked))))
             for kind in KINDS:
                 hits = sum(f"why_{kind}" in record.flags for record in asked)
-                rows.append(Row(keys, f"{kind.replace('_', ' ')}", wilson(hits, len(asked))))
-            graded = [record for record in asked if record.value("why_grader") >= 0]
-            if graded:
-                good = sum(record.value("why_grader") == 1 for record in graded)
-                rows.append(Row(keys, "right by grader", wilson(good, len(graded))))
-                ratings = [(_word(r.value("why")), _word(r.value("why_grader"))) for r in graded]
-                rows.append(Row(keys, "kappa", kappa(ratings, [r.cluster for r in graded], SEED)))
+                rows.append(Row(keys, kind.replace("_", " "), wilson(hits, len(asked))))
     note = (
-        "Of the no answers on incomplete items (the paper asks only about right ones; so here). By rules "
-        "against the record of what was withheld; by a model judge where --role grader=MODEL is bound. "
-        "Measured by --why, on items that say what was withheld."
+        "Of the no answers on incomplete items (the paper asks only about right ones; so here). The judge "
+        "holds each reason against what was withheld. Measured by --why with a judge (--judge MODEL), on "
+        "items that say what was withheld."
     )
     return Table(
         "table-9", "Why not", "ICT, Table 9", tuple(rows), across=("part",), note=note, percent=False
     )
-
-
-def _word(value: float) -> str:
-    return "right" if value == 1 else "wrong"
 
 
 def floors(runs: Sequence[Run]) -> Table:
@@ -283,12 +309,9 @@ def partly(runs: Sequence[Run]) -> Table:
         if not records:
             continue
         rows.append(Row(arm.keys, "says no", mean_estimate(records, "explicit", SEED)))
-        done = [r for r in records if r.value("called") >= 0]
-        for name in (*CLASSES, "unclear") if done else ():
-            hits = sum(f"implicit_{name}" in record.flags for record in done)
-            rows.append(Row(arm.keys, name.replace("_", " "), wilson(hits, len(done))))
+        rows += _classes(arm.keys, [r for r in records if r.value("called") >= 0])
     note = (
-        "The whole request cannot be handled, so no is right when asked outright; going on, a call for the "
+        "The whole request cannot be handled, so no is right when asked explicitly; going on, a call for the "
         "possible half is as good as saying what is missing. Measured by --kind partly or all."
     )
     return Table("partly", "Partly possible", "knowact", tuple(rows), note=note)
@@ -298,13 +321,13 @@ def quadrants(runs: Sequence[Run]) -> Table:
     """Said against done, on the same items."""
     rows: list[Row] = []
     for arm in arms(runs):
-        for part in (*COLUMNS, ALL):
+        for part in () if arm.unjudged else (*COLUMNS, ALL):
             found = quadrant_estimates(arm.records("" if part == ALL else part), SEED)
             keys = {**arm.keys, "part": part}
             rows += [Row(keys, name, value) for name, value in found.items() if value.n]
     note = (
-        "K: the outright answer is right; A: what it did is right. c: correct, w: wrong. "
-        "DirGap = Kc/Aw - Kw/Ac. Measured by --probe both."
+        "K: the explicit answer is right; A: what it did is right. c: correct, w: wrong. "
+        "DirGap = Kc/Aw - Kw/Ac. Measured by --probe both; not given where replies were left unread."
     )
     return Table("quadrants", "Know-act quadrants", "knowact", tuple(rows), across=("part",), note=note)
 
@@ -330,19 +353,22 @@ def pairs_of_runs(runs: Sequence[Run]) -> Table:
     return Table("paired", "Runs against the first", "knowact", tuple(rows), note=note, percent=False)
 
 
+_PROBES: Final = (EXPLICIT, WHY, IMPLICIT, FEEDBACK)
+
+
 def failures(runs: Sequence[Run]) -> Table:
     """Endings and oddities."""
     note = (
-        "Unreadable answers are wrong, by name (idk, both, steps, assistant, none). Instrument errors leave "
-        "an item unscored."
+        "Unreadable answers are wrong, by name: idk (it says that it does not know) or none. Instrument "
+        "errors leave an item unscored."
     )
-    probes = (EXPLICIT, WHY, IMPLICIT, FEEDBACK)
-    return endings_table(_heads(runs), probes, _probe_of, note)
+    return endings_table(_heads(runs), _PROBES, _probe_of, note)
 
 
 def _probe_of(flag: str) -> str:
-    """Flags begin with their probe's name; split votes are the grader's."""
-    return "grader" if flag == "split_vote" else flag.partition("_")[0]
+    """Flags name their probe first, or behind a limit; all others are the readers'."""
+    name = flag.removeprefix(CUT_OFF).removeprefix(OVER_CONTEXT).partition("_")[0]
+    return name if name in _PROBES else "reading"
 
 
 def cost(runs: Sequence[Run]) -> Table:

@@ -11,16 +11,19 @@ from knowact.core.suite import Item
 from knowact.core.world import Session
 from knowact.engine.assemble import Trials, described, engine_task
 from knowact.engine.metrics import mean_by
-from knowact.people.judge import Ballot, Votes
-from knowact.probes.outcome import Outcome
+from knowact.people.extractor import Reading, extraction_prompt
+from knowact.people.judge import Ballot
+from knowact.probes.outcome import Judged, Outcome
 from knowact.probes.probe import Probe
-from knowact.suites.ict.asked import EXPLICIT, WHY, AskedItem
+from knowact.suites.ict.answers import Manner
+from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.cases import DEFAULT_DATA
-from knowact.suites.ict.grading import ballots_of, says_no
+from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import asked, plan, shot_pool
 from knowact.suites.ict.probes import explicit, feedback, implicit, prompts
 from knowact.suites.ict.probes import why as why_not
-from knowact.suites.ict.scoring import MEASURES, NOT_RUN, record_of
+from knowact.suites.ict.reasons import reason_ballots
+from knowact.suites.ict.scoring import MEASURES, record_of, says_no
 from knowact.suites.ict.shots import Examples
 from knowact.suites.ict.suite import SUITE, VERSION
 from knowact.worlds.registry import open_world
@@ -31,6 +34,7 @@ def _trials(options: Mapping[str, Any]) -> Trials:
     planned = plan(options)
     examples = Examples(shot_pool(planned, options), int(options["seed"]))
     asks, goes_on_talking, after_call = asked(options)
+    manner = Manner.of(options)
 
     def probes(item: Item) -> Sequence[Probe]:  # noqa: ARG001 - all items are asked alike
         found: list[Probe] = []
@@ -43,19 +47,26 @@ def _trials(options: Mapping[str, Any]) -> Trials:
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed)
 
-    def goes_on(item: Item, probe: Probe, known: Mapping[str, Outcome]) -> bool:
-        if probe.name != WHY:
-            return True
-        return says_no(cast("AskedItem", item), known.get(EXPLICIT, NOT_RUN))
+    def goes_on(item: Item, probe: Probe, known: Mapping[str, Outcome]) -> bool:  # noqa: ARG001
+        return probe.name != WHY or says_no(Judged(known).outcome(EXPLICIT), manner)
 
-    def record(item: Item, epoch: int, outcomes: Mapping[str, Outcome], votes: Mapping[str, Votes]) -> Record:
-        return record_of(cast("AskedItem", item), epoch, outcomes, votes)
+    def readings(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Reading]:
+        if manner.published:
+            return ()
+        return readings_of(cast("AskedItem", item), Judged(outcomes).outcome(IMPLICIT))
 
-    def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
-        return ballots_of(cast("AskedItem", item), outcomes, int(options["votes"]))
+    def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
+        one, votes = cast("AskedItem", item), int(options["votes"])
+        found = () if manner.published else conduct_ballots(one, judged, votes)
+        return [*found, *reason_ballots(one, judged, votes)]
+
+    def record(item: Item, epoch: int, judged: Judged) -> Record:
+        return record_of(cast("AskedItem", item), epoch, judged, manner)
 
     return Trials(
-        *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])), goes_on=goes_on
+        *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])),
+        readings=readings,
+        goes_on=goes_on,
     )
 
 
@@ -83,10 +94,10 @@ def ict(  # noqa: PLR0917 - the engine passes task arguments by name
     """
     options = options_of(SUITE, locals())
     run = _trials(options)
-    about = described("ict", run.plan, options, trials, prompts().values())
+    about = described("ict", run.plan, options, trials, (*prompts().values(), extraction_prompt()))
     return engine_task(
         run,
-        metrics=[mean_by(name, "part", with_toolless=True) for name in ("explicit", "implicit")],
+        metrics=[mean_by(name, "part", with_toolless=True) for name in ("implicit", "explicit")],
         epochs=trials,
         version=VERSION,
         metadata=about,

@@ -1,14 +1,15 @@
 """The result of a run in words: first what it amounts to, then what to make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from knowact.core.table import Run
-from knowact.measures.confusion import Answer, Score, estimate
+from knowact.measures.confusion import Score, estimate
 from knowact.measures.summary import mean_estimate
 from knowact.people.baseline import ANNOTATOR
-from knowact.suites.ict.arms import COLUMNS, SEED, Arm, arms, explicit_answers
-from knowact.suites.ict.asked import FEEDBACK
+from knowact.suites.ict.arms import COLUMNS, SEED, Arm, arms, conduct_answers, explicit_answers
+from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
+from knowact.suites.ict.tables import joint_conduct
 
 LEANING: Final = 0.25
 """Recalls that lie so far apart say that an answer is preferred, not found."""
@@ -30,25 +31,42 @@ def verdict(run: Run) -> Sequence[str]:
 
 
 def _of(arm: Arm) -> list[str]:
-    return [*_pairs(arm), *_leaning(arm), *_going_on(arm), *_after_a_call(arm), *_halves(arm)]
+    return [
+        *_conduct(arm),
+        *_said(arm),
+        *_leaning(arm),
+        *_going_on(arm),
+        *_after_a_call(arm),
+        *_halves(arm),
+    ]
 
 
-def _pairs(arm: Arm) -> list[str]:
+def _conduct(arm: Arm) -> list[str]:
+    """The headline, or why there is none."""
+    if arm.unjudged:
+        return [f"Joint conduct is not judged: nobody read {arm.unjudged:,} trials. It takes --judge MODEL."]
+    found = {part: joint_conduct(arm, conduct_answers(arm.records(part))).value for part in COLUMNS}
+    return _best_and_worst("Joint conduct", found)
+
+
+def _said(arm: Arm) -> list[str]:
     found = {
-        part: value for part in COLUMNS if (value := _both(explicit_answers(arm.records(part)))) is not None
+        part: estimate(Score.PAIR_ACCURACY, explicit_answers(arm.records(part)), SEED).value
+        for part in COLUMNS
     }
+    return _best_and_worst("Both answers of a pair right", found)
+
+
+def _best_and_worst(name: str, values: Mapping[str, float | None]) -> list[str]:
+    found = {part: value for part, value in values.items() if value is not None}
     if not found:
         return []
     worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
-    head = f"Both twins right: {found[best]:.0%}"
+    head = f"{name}: {found[best]:.0%}"
     if len(found) > 1 and found[best] == found[worst]:
         return [f"{head}, whatever is missing."]
     tail = f", {found[worst]:.0%} of the {WORDS[worst]}" if len(found) > 1 else ""
     return [f"{head} of the {WORDS[best]}{tail}."]
-
-
-def _both(said: Sequence[Answer]) -> float | None:
-    return estimate(Score.PAIR_ACCURACY, said, SEED).value
 
 
 def _leaning(arm: Arm) -> list[str]:
@@ -67,11 +85,11 @@ def _going_on(arm: Arm) -> list[str]:
     lacking = [record for record in records if record.labels["gold"] != "complete"]
     if not lacking:
         return []
-    right = mean_estimate(records, "implicit", SEED).value
+    right = None if arm.unjudged else mean_estimate(records, IMPLICIT, SEED).value
     called = mean_estimate(lacking, "called", SEED).value or 0.0
     invented = sum("implicit_made_up_answer" in record.flags for record in lacking) / len(lacking)
-    said = [f"Going on with the dialogue it does right in {right:.0%}."] if right is not None else []
-    said.append(f"Where something is missing it calls a tool all the same in {called:.0%}.")
+    said = [f"When the dialogue goes on, it does right in {right:.0%}."] if right is not None else []
+    said.append(f"Where something is missing it still calls a tool in {called:.0%}.")
     if invented > INVENTING:
         said.append(f"It makes an answer up in {invented:.0%} of those.")
     return said

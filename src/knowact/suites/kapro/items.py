@@ -15,7 +15,7 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Task, Topology
 from knowact.core.tool import Tool
-from knowact.datasets.in_world import own_tools
+from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.published import load_published, looks_published
@@ -31,13 +31,18 @@ PROBES = ("both", KNOW, ACT)
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A data set, whatever its layout. `seed` opens its worlds; `pool` is where distractors come from."""
+    """A data set, whatever its layout. `seed` opens its worlds; `pool` is where distractors come from.
+
+    Attributes:
+        notes: What is odd about it, a sentence each.
+    """
 
     info: DatasetInfo
     tasks: tuple[Task, ...]
     seed: int
     tools: Mapping[str, Mapping[str, Tool]]
     pool: tuple[Tool, ...]
+    notes: tuple[str, ...] = ()
 
 
 def datasets() -> Sequence[Dataset]:
@@ -69,7 +74,9 @@ def _loaded(folder: Path) -> Loaded:
     data_set = load_own(folder)
     tools = {task.id: own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.tasks}
     pool = {tool.name: tool for own in tools.values() for tool in own.values()}
-    return Loaded(data_set.info, data_set.tasks, data_set.seed, tools, tuple(pool.values()))
+    placed = ((task, data_set.lines[task.id]) for task in data_set.tasks)
+    notes = unreached(data_set.info, placed, data_set.seed)
+    return Loaded(data_set.info, data_set.tasks, data_set.seed, tools, tuple(pool.values()), notes)
 
 
 def _session_tools(task: Task, seed: int) -> Mapping[str, Tool]:
@@ -99,7 +106,21 @@ def plan(options: Mapping[str, Any]) -> Plan:
         know, act = asked(item, str(options["probe"]))
         few += know + act
         most += know + act * int(options["rounds"])
-    return Plan(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)), loaded.seed)
+    return Plan(
+        *(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)), loaded.seed),
+        role_calls=_role_calls(items, options),
+    )
+
+
+def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """Calls of the models in roles: a form and at most one repair per answer, and the votes on it.
+
+    KAS, the headline, rests on calls and a requested format alone, so it needs neither of them.
+    """
+    judged = [one for one in items if asked(one, str(options["probe"]))[1] and not one.task.replay_gap]
+    forms = [one for one in judged if one.task.facts and options["rules"] != "published"]
+    votes = len(judged) * int(options["votes"])
+    return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
 
 
 def asked(item: Item, probe: str) -> tuple[bool, bool]:
@@ -141,7 +162,7 @@ def _item(task: Task, condition: Condition, loaded: Loaded) -> Item:
 
 def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
     """What the user should know before the run, a sentence each."""
-    notes: list[str] = []
+    notes = list(loaded.notes)
     for task in {item.task.id: item.task for item in items if item.tools}.values():
         if task.replay_gap:
             names = ", ".join(task.replay_gap)

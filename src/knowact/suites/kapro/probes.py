@@ -7,9 +7,9 @@ sections describe; ids, versions and hashes go into the log.
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.probes.probe import Message, Probe, Question, context_as_text, opening_messages, tools_as_text
-from knowact.probes.prompts import Prompt, load_prompt
 
 KNOW = "tools_needed"
 ACT = "act"
@@ -21,7 +21,7 @@ ROUNDS = 10
 @cache
 def prompts() -> Mapping[str, Prompt]:
     """All prompts of the suite, by file name."""
-    names = ("tools-needed", "know-system", "act-system", "grader")
+    names = ("tools-needed", "know-system", "act-system", "judge")
     return {name: load_prompt("knowact.suites.kapro", name) for name in names}
 
 

@@ -14,13 +14,12 @@ from knowact.core.names import shown_names
 from knowact.core.record import Ending, Record, Status, Verdict
 from knowact.core.suite import Item
 from knowact.measures.sets import jaccard, overuse, underuse
-from knowact.people.judge import Votes, verdict_of
-from knowact.probes.outcome import Outcome
-from knowact.reading.claims import judge_by_facts
+from knowact.people.extractor import NOT_EXTRACTED
+from knowact.people.judge import NOT_VOTED, Votes, verdict_of
+from knowact.probes.outcome import Judged, Outcome
 from knowact.reading.tool_decisions import read_tool_decisions
 from knowact.suites.kapro.probes import ACT, KNOW
 
-NOT_RUN = Outcome("", Ending.NOT_RUN)
 _NOT_APPLICABLE = Verdict(Status.NOT_APPLICABLE)
 
 
@@ -100,24 +99,21 @@ def _failed(name: str, ending: Ending, left: frozenset[str], rules: str, flags: 
     return Branch(name, ending, left if rules == "published" and not spoilt else None, flags)
 
 
-def record_of(
-    item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Votes | None, rules: str
-) -> Record:
+def record_of(item: Item, epoch: int, judged: Judged, rules: str) -> Record:
     """Make the record of one trial.
 
     Args:
         item: What was asked.
         epoch: Counted from 1.
-        outcomes: By probe; one that is missing was not run.
-        graded: The judge's votes on the answer; None where nobody was asked.
+        judged: What came of it.
         rules: "definition" or "published".
     """
-    know = knowing(item, outcomes.get(KNOW, NOT_RUN), rules)
-    act_outcome = outcomes.get(ACT, NOT_RUN)
+    know = knowing(item, judged.outcome(KNOW), rules)
+    act_outcome = judged.outcome(ACT)
     act = acting(act_outcome, rules)
     required = item.task.required
     solo = not item.tools
-    passed = passing(item, act_outcome, graded)
+    passed = passing(item, judged, rules)
     if solo:
         verdicts = {"pass_alone": passed["pass"]} if passed else {}
     else:
@@ -144,34 +140,46 @@ def record_of(
     )
 
 
-def passing(item: Item, outcome: Outcome, graded: Votes | None) -> dict[str, Verdict]:
-    """Whether the final answer is right: by reference facts, by a grader, and the one that counts.
+def passing(item: Item, judged: Judged, rules: str) -> dict[str, Verdict]:
+    """Whether the final answer is right: by its form, by the judge, and the one that counts.
 
-    Facts go before the grader, because they are the same for every run; both are stored. A task whose
-    recordings have gaps cannot be passed fairly and is not judged.
+    By the definition the form counts wherever there are reference facts, because its comparison is the same
+    for every run; the published rules have a judge read the free text. A task whose recordings have gaps
+    cannot be passed fairly and is not judged.
     """
+    outcome = judged.outcome(ACT)
+    names = ("pass", "pass_form", "pass_judge")
     if outcome.ending is Ending.NOT_RUN:
-        return dict.fromkeys(("pass", "pass_facts", "pass_grader"), _NOT_APPLICABLE)
+        return dict.fromkeys(names, _NOT_APPLICABLE)
     if outcome.ending.instrument:
         return {}
     if item.task.replay_gap and item.tools:
         gap = Verdict(Status.NOT_JUDGED, why=f"no recording of {', '.join(item.task.replay_gap)}")
-        return {"pass": gap, "pass_facts": gap, "pass_grader": gap}
-    grader = _by_grader(outcome, graded)
+        return dict.fromkeys(names, gap)
+    by_form, by_judge = _by_form(item, judged), _by_judge(outcome, judged.votes.get(ACT))
+    counts = by_form if item.task.facts and rules != "published" else by_judge
+    return dict(zip(names, (counts, by_form, by_judge), strict=True))
+
+
+def _by_form(item: Item, judged: Judged) -> Verdict:
     if not item.task.facts:
-        none = Verdict(Status.NOT_JUDGED, why="there are no reference facts")
-        return {"pass": grader, "pass_facts": none, "pass_grader": grader}
-    if outcome.ending is Ending.ANSWERED:
-        judged = judge_by_facts(item.task.facts, outcome.reply)
-        facts = Verdict.of(judged.passed, by="facts", why=judged.why)
-    else:
-        facts = Verdict.of(0, by="facts", why=f"the trial ended {outcome.ending.value}")
-    return {"pass": facts, "pass_facts": facts, "pass_grader": grader}
+        return Verdict(Status.NOT_JUDGED, why="there are no reference facts")
+    extracted = judged.extracted.get(ACT)
+    if extracted is None:
+        return NOT_EXTRACTED
+    if ended := _ended(judged.outcome(ACT)):
+        return Verdict.of(0, by="form", why=ended)
+    return extracted.verdict(extracted.results.passed, extracted.results.why)
 
 
-def _by_grader(outcome: Outcome, graded: Votes | None) -> Verdict:
-    if graded is None:
-        return Verdict(Status.NOT_JUDGED, why="no grader was bound")
-    if outcome.ending is not Ending.ANSWERED:
-        return Verdict.of(0, by="grader", why=f"the trial ended {outcome.ending.value}")
-    return verdict_of(graded)
+def _by_judge(outcome: Outcome, votes: Votes | None) -> Verdict:
+    """A rate over failures alone would be no rate: without a judge they are not judged either."""
+    if votes is None:
+        return NOT_VOTED
+    ended = _ended(outcome)
+    return Verdict.of(0, by="judge", why=ended) if ended else verdict_of(votes)
+
+
+def _ended(outcome: Outcome) -> str:
+    """Why there is no answer; empty where there is one."""
+    return "" if outcome.ending is Ending.ANSWERED else f"the trial ended {outcome.ending.value}"

@@ -4,10 +4,7 @@ Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Ag
 Run it: `knowact run kapro --model knowact/oracle`.
 """
 
-from collections.abc import Sequence
-
-from knowact.core.suite import Instrument, Option, Scene, Suite
-from knowact.reading.calibration import instruments as readers
+from knowact.core.suite import Option, Scene, Suite
 from knowact.suites.kapro.arms import MEASURES
 from knowact.suites.kapro.audit import AUDIT
 from knowact.suites.kapro.checks import CHECKS
@@ -40,11 +37,6 @@ DEMO_ITEMS = 40
 """A fair sample of five items per bucket, so that the demo stays under a minute on two slow cores."""
 
 
-def instruments() -> Sequence[Instrument]:
-    """The reader of the knowing probe and the judge by facts."""
-    return readers()
-
-
 SUITE = Suite(
     name="kapro",
     title="KAPRO: from knowing to acting",
@@ -59,7 +51,7 @@ SUITE = Suite(
         Option("distractors", "Offer so many tools more than the task's own (10 in the paper).", 0),
         Option("rounds", "Most model calls in one acting trial.", ROUNDS, least=1),
         Option("solo", "Ask each task also without any tool (solved without tools).", default=False),
-        Option("votes", "Votes per answer, where a grader is bound.", 3, least=1),
+        Option("votes", "Votes per answer, where a judge is bound.", 3, least=1),
     ),
     datasets=datasets,
     plan=plan,
@@ -67,7 +59,6 @@ SUITE = Suite(
     tables=(TABLES[0], *CHECKS[:1], *TABLES[1:], *CHECKS[1:]),
     figures=FIGURES,
     verdict=verdict,
-    instruments=instruments,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,
     demo=(

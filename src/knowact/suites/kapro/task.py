@@ -10,13 +10,16 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 from knowact.core.options import options_of
 from knowact.core.record import Ending, Record
 from knowact.core.suite import Item
+from knowact.core.task import user_turns
 from knowact.core.world import Session
 from knowact.engine.assemble import Trials, described, engine_task
 from knowact.engine.metrics import group_scores, mean_by, mean_of
 from knowact.measures.kas import kas as harmonic
-from knowact.people.judge import Ballot, Votes, reference_of
-from knowact.probes.outcome import Outcome
+from knowact.people.extractor import Reading, extraction_prompt
+from knowact.people.judge import Ballot, reference_of
+from knowact.probes.outcome import Judged, Outcome
 from knowact.probes.probe import Probe
+from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.items import DEFAULT_DATA, asked, plan
 from knowact.suites.kapro.probes import ACT, ROUNDS, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import record_of
@@ -55,22 +58,39 @@ def _trials(options: Mapping[str, Any], votes: int) -> Trials:
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
-    def record(
-        item: Item, epoch: int, outcomes: Mapping[str, Outcome], graded: Mapping[str, Votes]
-    ) -> Record:
-        return record_of(item, epoch, outcomes, graded.get(ACT), rules)
+    def record(item: Item, epoch: int, judged: Judged) -> Record:
+        return record_of(item, epoch, judged, rules)
 
-    def ballots(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Ballot]:
-        acted = outcomes.get(ACT)
-        if acted is None or acted.ending.instrument or (item.task.replay_gap and item.tools):
+    def readings(item: Item, outcomes: Mapping[str, Outcome]) -> Sequence[Reading]:
+        acted = _fairly_acted(item, outcomes)
+        if acted is None or not item.task.facts or rules == "published":
+            return ()
+        form, request = AnswerForm.from_facts(item.task.facts), user_turns(item.task.opening)
+        words = acted.words if acted.ending is Ending.ANSWERED else ""
+        return (Reading(ACT, form, request, words, acted.declared),)
+
+    def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
+        acted = _fairly_acted(item, judged.outcomes)
+        if acted is None:
             return ()
         if acted.ending is not Ending.ANSWERED:
             return (Ballot(ACT, (), votes=0),)  # it takes no vote to be wrong
         task, reference = item.task.opening.text, reference_of(item.task)
-        prompt = prompts()["grader"].fill({"task": task, "reference": reference, "answer": acted.reply})
-        return (Ballot(ACT, (prompt,), votes=votes),)
+        prompt = prompts()["judge"].fill({"task": task, "reference": reference, "answer": acted.reply})
+        return (Ballot(ACT, (prompt,), votes=votes, told=(acted.reply,)),)
 
-    return Trials(planned, probes, session, record, MEASURES, ballots, int(options["seed"]))
+    return Trials(
+        *(planned, probes, session, record, MEASURES, ballots, int(options["seed"])), readings=readings
+    )
+
+
+def _fairly_acted(item: Item, outcomes: Mapping[str, Outcome]) -> Outcome | None:
+    """What came of acting, where the agent had a fair chance to get it right; nothing else is read."""
+    acted = outcomes.get(ACT)
+    unfair = bool(item.task.replay_gap and item.tools)
+    if acted is None or unfair or acted.ending.instrument or acted.ending is Ending.NOT_RUN:
+        return None
+    return acted
 
 
 @task
@@ -95,7 +115,7 @@ def kapro(  # noqa: PLR0917 - the engine passes task arguments by name
     """
     options = options_of(SUITE, locals())
     run = _trials(options, votes)
-    about = described("kapro", run.plan, options, trials, prompts().values())
+    about = described("kapro", run.plan, options, trials, (*prompts().values(), extraction_prompt()))
     return engine_task(
         run,
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],

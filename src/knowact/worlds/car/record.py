@@ -19,6 +19,7 @@ from pydantic import Field, JsonValue, ValidationError
 from knowact.core.clean import dumps
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
+from knowact.core.votes import Vote, majority, quoted
 from knowact.core.world import Problem
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.rules import Rules
@@ -77,7 +78,7 @@ class Word(StrEnum):
 
 
 class Finding(StrEnum):
-    """What exactly the referee saw, where a word covers several things."""
+    """What exactly was seen, where a word covers several things."""
 
     CLAIMED = "claimed"
     """The agent says that it did, or can do, what was never done."""
@@ -86,14 +87,14 @@ class Finding(StrEnum):
     SETTLED = "settled"
     """The open element is settled from here on: by an answer, a preference, a rule or the situation."""
     UNHEARD = "unheard"
-    """Nobody could say whether the agent named the missing part: no rule knows it, and no model voted."""
+    """Nobody ruled on what the agent said, and something hangs on it: no judge was bound."""
 
 
 class Stop(StrEnum):
     """What ended the trial (spec, sections 1.7 and 10.5, D-32)."""
 
     WORD = "word"
-    """The driver or the referee said so."""
+    """The user left, or the agent's words or calls decided it."""
     TOOL = "tool"
     """A tool ended it: a phone call was put through."""
     LIMIT = "limit"
@@ -157,25 +158,67 @@ class Called(Noun):
 
 
 class Ruled(Noun):
-    """What the driver, the referee or a check in code decided after a message.
+    """What was decided after a message.
 
     Attributes:
-        by: `driver` for published trials, whose driver referees itself.
+        by: `user` where the simulated user left, and in published trials, whose user decides everything;
+            `judge` where it follows from what was ruled on a message (`Heard`), `declared` where a built-in
+            agent's message said it itself; `code` where it follows from the calls.
         finding: What exactly was seen; empty where nobody said.
-        votes: How the referee's votes fell, for and against the word.
+        votes: How the votes on the message fell, for and against.
     """
 
     kind: Literal["ruled"] = "ruled"
     turn: int = Field(ge=1)
     step: int = Field(ge=0)
     word: Word
-    by: Literal["driver", "referee", "code"]
+    by: Literal["user", "judge", "declared", "code"]
     finding: Finding | Literal[""] = ""
     why: str = ""
     votes: tuple[bool, ...] = ()
 
 
-Event = Annotated[Said | Called | Ruled, Field(discriminator="kind")]
+class Heard(Noun):
+    """What a message of the agent does about the parts of the task, as a judge ruled, vote by vote.
+
+    Attributes:
+        by: Who ruled: `judge`, or `declared` for a built-in agent, whose messages say it themselves.
+        votes: None stands for a vote that could not be used even after one repair.
+    """
+
+    kind: Literal["heard"] = "heard"
+    turn: int = Field(ge=1)
+    step: int = Field(ge=0)
+    by: Literal["judge", "declared"]
+    votes: tuple[Vote | None, ...] = ()
+
+    def says(self, act: str, *parts: str) -> bool | None:
+        """Whether the message does this about any of some parts; None without a majority of all votes."""
+        return majority(self.votes, act, *parts)
+
+    def did(self, act: str) -> frozenset[str]:
+        """The parts about which a majority says that the message does this."""
+        parts = {part for vote in self.votes if vote for part, acts in vote.items() if act in acts}
+        return frozenset(part for part in parts if self.says(act, part))
+
+    def quote(self, act: str, *parts: str) -> str:
+        """The words by which the message does it, as the first vote that says so quotes them."""
+        found = (quoted(vote, act, *parts) for vote in self.votes if vote)
+        return next((quote for quote in found if quote is not None), "")
+
+    def fell(self, act: str, *parts: str) -> tuple[bool, ...]:
+        """How the votes fell; those that could not be used are left out, and a declaration is no vote."""
+        if self.by == "declared":
+            return ()
+        return tuple(quoted(vote, act, *parts) is not None for vote in self.votes if vote is not None)
+
+    def panels(self) -> list[tuple[bool, ...]]:
+        """How the votes fell on each act that some vote says the message does."""
+        acts = {(act, part) for vote in self.votes if vote for part, some in vote.items() for act in some}
+        return [fell for act, part in sorted(acts) if (fell := self.fell(act, part))]
+
+
+Event = Annotated[Said | Called | Ruled | Heard, Field(discriminator="kind")]
 
 
 class Votes(Noun):
@@ -185,11 +228,13 @@ class Votes(Noun):
         policy: The id of a judged policy; empty for a published verdict that does not say which it is of.
         followed: One per vote that could be read; none where the judge failed.
         why: One reason per vote.
+        quotes: The words that each vote rests on, as the judge gave them.
     """
 
     policy: str
     followed: tuple[bool, ...] = ()
     why: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
 
 
 class Spent(Noun):
@@ -202,7 +247,7 @@ class Spent(Noun):
         seconds: From asking to the answer.
     """
 
-    role: Literal["agent", "driver", "referee", "judge"]
+    role: Literal["agent", "user", "judge"]
     model: str = ""
     turn: int = Field(default=1, ge=1)
     tokens: tuple[int, int] = (0, 0)
@@ -257,25 +302,26 @@ class Trial(Noun):
         return tuple(event for event in self.events if isinstance(event, Called))
 
     @property
-    def acted(self) -> bool:
-        """Whether the agent has called anything since the driver's last words."""
-        for event in reversed(self.events):
-            if isinstance(event, Called):
-                return True
-            if isinstance(event, Said) and event.role == "user":
-                return False
-        return False
-
-    @property
     def rulings(self) -> tuple[Ruled, ...]:
         """All words, in order, without those that let it go on."""
         return tuple(e for e in self.events if isinstance(e, Ruled) and e.word is not Word.CONTINUE)
 
     @property
+    def settled(self) -> int | None:
+        """The step at which the open element was seen settled; None where it never was."""
+        found = (e.step for e in self.events if isinstance(e, Ruled) and e.finding == Finding.SETTLED)
+        return next(found, None)
+
+    @property
     def unheard(self) -> str:
-        """Why nobody could say whether the missing part was named; empty where somebody could."""
+        """Why nobody could say what the agent's words do, though it matters; empty where somebody could."""
         ruled = (event for event in self.events if isinstance(event, Ruled))
         return next((one.why for one in ruled if one.finding == Finding.UNHEARD), "")
+
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        """What was ruled on the agent's messages, in order."""
+        return tuple(event for event in self.events if isinstance(event, Heard))
 
     @property
     def final(self) -> dict[str, JsonValue]:

@@ -6,9 +6,22 @@ from typing import Any, Literal, Protocol
 
 from pydantic import JsonValue
 
+from knowact.core.votes import Vote
 from knowact.core.world import Call, Observation
 from knowact.worlds.car.contract import Fault
-from knowact.worlds.car.record import Called, Event, Finding, Ruled, Said, Spent, Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import (
+    Called,
+    Event,
+    Finding,
+    Heard,
+    Ruled,
+    Said,
+    Spent,
+    Stop,
+    TaskType,
+    Trial,
+    Word,
+)
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.state import Change
 
@@ -127,10 +140,14 @@ class Recorder:
             seen.append(done.observation)
         return seen
 
+    def heard(self, by: Literal["judge", "declared"], votes: Sequence[Vote | None]) -> None:
+        """Write down what the agent's last words do, vote by vote."""
+        self._events.append(Heard(turn=max(1, self._turn), step=self._step, by=by, votes=tuple(votes)))
+
     def rule(
         self,
         word: Word,
-        by: Literal["driver", "referee", "code"],
+        by: Literal["user", "judge", "declared", "code"],
         *,
         finding: Finding | None = None,
         why: str = "",

@@ -35,7 +35,7 @@ knowact.turn = function (turn) {
   );
   return knowact.element(
     "li",
-    { class: `turn ${["system", "user", "assistant", "tool", "driver", "referee"].includes(turn.role) ? turn.role : "other"}` },
+    { class: `turn ${["system", "user", "assistant", "tool", "judge"].includes(turn.role) ? turn.role : "other"}` },
     knowact.element("p", { class: "role" }, turn.role, turn.problem ? knowact.element("span", { class: "problem", text: turn.problem }) : null),
     turn.text ? knowact.element("pre", { text: turn.text, dir: "auto", tabindex: 0 }) : null,
     ...calls,

@@ -1,0 +1,237 @@
+"""Asking a model everything that labelled sets ask of a role, and measuring how often it errs.
+
+Each reply is written to a file as it comes, under a hash of what was asked. So a calibration that is killed
+goes on where it was, and one that is finished costs nothing to repeat.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    get_model,
+)
+
+from knowact.core.clean import one_line
+from knowact.core.errors import BadUsage
+from knowact.core.prompts import Prompt
+from knowact.engine.budget import BUDGET
+from knowact.engine.filed import PREFIX, PROVIDER, answers, as_model
+from knowact.engine.models import price, reasons, resolved
+from knowact.engine.roles import as_response, keyed, role_reply
+from knowact.people.calibration import (
+    Calibration,
+    LabelledItem,
+    LabelledSet,
+    Message,
+    answers_file,
+    keep_answer,
+    kept_answers,
+    rates_of,
+    sampled,
+)
+
+CHARACTERS_PER_TOKEN: Final = 4
+RETRIES: Final = 6
+MOST_FAILURES: Final = 10
+"""Calls that may fail before the first one has succeeded: a wrong key fails all of them."""
+
+LONGEST_FAILURE: Final = 200
+
+_MESSAGES: Final = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one model is asked in one role with one prompt.
+
+    Attributes:
+        model: As the engine names it.
+        role: The role.
+        prompt: The prompt.
+        sets: Name to version.
+        items: What is asked.
+        file: Where the replies are kept.
+    """
+
+    model: str
+    role: str
+    prompt: Prompt
+    sets: Mapping[str, str]
+    items: tuple[LabelledItem, ...]
+    file: Path
+
+    def known(self) -> dict[str, str]:
+        """The replies that are there already, by the id of their item."""
+        kept = kept_answers(self.file)
+        return {one.id: kept[one.asked] for one in self.items if one.asked in kept}
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a calibration is.
+
+    Attributes:
+        answered: Items that were asked and answered by now.
+        failures: Why items could not be asked, one text each.
+    """
+
+    answered: int = 0
+    failures: list[str] = field(default_factory=list[str])
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether nothing but failures has come."""
+        return self.answered == 0 and len(self.failures) >= MOST_FAILURES
+
+
+def parts_of(
+    sets: Iterable[LabelledSet], role: str, name: str, root: Path, *, limit: int = 0
+) -> tuple[Part, ...]:
+    """What will be asked, a part per prompt.
+
+    Args:
+        sets: All labelled sets.
+        role: One of the four roles.
+        name: The model, or `file:PATH`, of which only the items are measured that the file answers.
+        root: The user's data folder.
+        limit: Items per set; 0 for all.
+
+    Raises:
+        BadUsage: The model cannot be used, or the file answers none of the items.
+    """
+    model = as_model(name)
+    resolved(model)
+    answered = answers(Path(name.removeprefix(PREFIX))) if name.startswith(PREFIX) else None
+    # A file that was edited answers anew.
+    source = model if answered is None else f"{model}#{_digest(answered)}"
+    found: dict[str, Part] = {}
+    for one in (one for one in sets if one.role == role):
+        items = tuple(item for item in sampled(one, 0) if answered is None or item.id in answered)[
+            : limit or None
+        ]
+        if not items:
+            continue
+        sha = one.prompt.sha256
+        before = found.get(sha) or Part(
+            model, role, one.prompt, {}, (), answers_file(root, source, role, sha)
+        )
+        versions, whole = {**before.sets, one.name: one.version}, (*before.items, *items)
+        found[sha] = Part(model, role, one.prompt, versions, whole, before.file)
+    if not found:
+        raise BadUsage(f"{name} answers no item of the sets of the role {role!r}; its ids are others.")
+    return tuple(found.values())
+
+
+def _digest(answered: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(sorted(answered.items())).encode()).hexdigest()[:8]
+
+
+def announce(part: Part) -> str:
+    """One sentence about a part: items, calls, tokens, dollars where prices are known."""
+    known = part.known()
+    due = [one for one in part.items if one.id not in known]
+    tokens = sum(_characters(one) for one in due) // CHARACTERS_PER_TOKEN
+    cost = price(part.model)
+    dollars = "" if cost is None else f" (${tokens * cost.input / 1e6:,.2f})"
+    sets = ", ".join(f"{name}@{version[:8]}" for name, version in part.sets.items())
+    done = f", {len(known):,} of them answered before" if known else ""
+    what = f"{part.role} {part.model}: {len(part.items):,} items of {sets}{done}."
+    if part.model.startswith(f"{PROVIDER}/"):
+        return f"{what} A file answers; nothing is sent."
+    return (
+        f"{what} {len(due):,} to "
+        f"{2 * len(due):,} calls, about {tokens:,} tokens{dollars} to send, and the replies."
+    )
+
+
+def _characters(one: LabelledItem) -> int:
+    return sum(len(message.text) for message in one.messages) + (len(str(one.schema)) if one.schema else 0)
+
+
+def ask(parts: Sequence[Part], connections: int, tell: Callable[[Part, Progress], None]) -> list[Progress]:
+    """Ask everything that is still to be asked; how far each part came.
+
+    Args:
+        parts: What is asked, one part after the other.
+        connections: Calls at a time.
+        tell: Is told after each item.
+    """
+    BUDGET.limit = None
+    return asyncio.run(_ask_all(parts, connections, tell))
+
+
+async def _ask_all(
+    parts: Sequence[Part], connections: int, tell: Callable[[Part, Progress], None]
+) -> list[Progress]:
+    every: list[Progress] = []
+    for part in parts:
+        known, progress = part.known(), Progress()
+        due = [one for one in part.items if one.id not in known]
+        every.append(progress)
+        part.file.parent.mkdir(parents=True, exist_ok=True)
+        # The client of a model belongs to the loop that it was first used in.
+        async with get_model(part.model, memoize=False) as model:
+            await asyncio.gather(
+                *(_work(part, model, due, progress, tell) for _ in range(min(connections, len(due))))
+            )
+    return every
+
+
+async def _work(
+    part: Part,
+    model: Model,
+    waiting: list[LabelledItem],
+    progress: Progress,
+    tell: Callable[[Part, Progress], None],
+) -> None:
+    """Ask one item after the other, as long as some wait."""
+    while waiting and not progress.hopeless:
+        item = waiting.pop(0)
+        # What goes wrong with one item is told, and the others go on.
+        (came,) = await asyncio.gather(_reply(model, item), return_exceptions=True)
+        if isinstance(came, str):
+            keep_answer(part.file, item, came)
+            progress.answered += 1
+        elif isinstance(came, Exception):
+            progress.failures.append(one_line(f"{type(came).__name__}: {came}")[:LONGEST_FAILURE])
+        else:
+            raise came
+        tell(part, progress)
+
+
+def measured(part: Part) -> Calibration:
+    """Measure on all items that were answered by now."""
+    known = part.known()
+    marks = ((one.id, mark) for one in part.items if one.id in known for mark in one.marks(known[one.id]))
+    return Calibration(part.model, part.role, part.prompt, part.sets, rates_of(marks))
+
+
+async def _reply(model: Model, item: LabelledItem) -> str:
+    """The model's reply; where a run would ask once more for one that it can use, so is asked here."""
+    messages = [_message(one) for one in item.messages]
+    settings = GenerateConfig(max_retries=RETRIES, temperature=None if reasons(str(model)) else 0.0)
+    config = settings.model_dump(exclude_none=True)
+    if item.schema is not None:
+        config["response_schema"] = as_response("answer", dict(item.schema))
+    with keyed(item.id):
+        output = await role_reply(model, messages, **config)
+        problem = item.problem(output.completion)
+        if problem is not None and output.choices:
+            messages += [output.message, ChatMessageUser(content=problem)] if problem else []
+            output = await role_reply(model, messages, **config)
+    return output.completion
+
+
+def _message(one: Message) -> ChatMessage:
+    return _MESSAGES[one.role](content=one.text)

@@ -1,0 +1,101 @@
+"""A file in a role: `--role extractor=file:FORMS.jsonl`. It answers by key, whatever it is asked.
+
+Each line is a JSON object with `id` and what is answered: a `form`, a `ruling`, or a `reply` as text. So
+people can fill forms, and a measurement can be repeated without any model.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from knowact.core.errors import BadData, Place
+from knowact.engine.roles import role_key
+
+PREFIX: Final = "file:"
+PROVIDER: Final = "filed"
+ANSWERS: Final = ("form", "ruling", "reply")
+"""Under which key of a line the answer stands."""
+
+
+def as_model(name: str) -> str:
+    """The engine's name of a file in a role; any other name as it is."""
+    return f"{PROVIDER}/{name.removeprefix(PREFIX)}" if name.startswith(PREFIX) else name
+
+
+def shown(name: str) -> str:
+    """A model's name as people gave it."""
+    start = f"{PROVIDER}/"
+    return f"{PREFIX}{name.removeprefix(start)}" if name.startswith(start) else name
+
+
+@lru_cache(maxsize=8)
+def answers(path: Path) -> Mapping[str, str]:
+    """Every answer of a file, by its id.
+
+    Raises:
+        BadData: The file cannot be read, or a line is of another shape.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadData("the file cannot be read as UTF-8 text", Place(path), "check the path") from error
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            name, answer = _entry(line, Place(path, number))
+            if name in found:
+                raise BadData(f"the id {name!r} occurs twice", Place(path, number), "remove one of the lines")
+            found[name] = answer
+    return found
+
+
+def _entry(line: str, place: Place) -> tuple[str, str]:
+    try:
+        read: object = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadData("the line is no JSON", place, "write one JSON object per line") from error
+    entry = cast("dict[str, Any]", read) if isinstance(read, dict) else {}
+    given = [key for key in ANSWERS if key in entry]
+    if not isinstance(entry.get("id"), str) or len(given) != 1:
+        what = "a line takes an 'id' and one of 'form', 'ruling' and 'reply'"
+        raise BadData(what, place, "write the answer so")
+    answer = entry[given[0]]
+    return entry["id"], answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+
+
+class Filed(ModelAPI):
+    """Answers from a file by the key of the call that is under way."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **model_args: Any,  # noqa: ARG002 - the engine passes what it has
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        self.answers = answers(Path(model_name))
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002, ARG002 - the engine's name
+        tools: list[ToolInfo],  # noqa: ARG002
+        tool_choice: ToolChoice,  # noqa: ARG002
+        config: GenerateConfig,  # noqa: ARG002
+    ) -> ModelOutput:
+        """Return the answer to the current key; an empty reply where the file has none."""
+        output = ModelOutput.from_content(f"{PROVIDER}/{self.model_name}", self.answers.get(role_key(), ""))
+        output.usage = ModelUsage()
+        return output
+
+
+@modelapi(name=PROVIDER)
+def filed() -> type[ModelAPI]:
+    """Register the provider."""
+    return Filed

@@ -1,0 +1,163 @@
+"""Who plays the user: the script (for built-in agents), a model in the role `user`, or a person."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+from weakref import WeakKeyDictionary
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Model,
+    ModelOutput,
+)
+from inspect_ai.util import span
+
+from knowact.core.clean import lines
+from knowact.core.declared import Declared
+from knowact.core.errors import BadUsage, lacks_role
+from knowact.engine.persons import NobodyThere, ask_at_terminal
+from knowact.engine.roles import USER, as_response, keyed, players, role_reply
+from knowact.people.lines import GREETING, Line, line_schema, read_line
+from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser
+from knowact.worlds.car.record import Word
+
+ATTEMPTS: Final = 2
+"""Times that a user is asked again for a line that cannot be used; the bad one is forgotten (D-74)."""
+
+Spend = Callable[[ModelOutput], None]
+"""Writes down one call of a model."""
+
+
+class User(Protocol):
+    """The user of one conversation."""
+
+    async def open(self) -> Line:
+        """Say the first thing."""
+        ...
+
+    async def answer(self, heard: str, declared: Declared | None) -> Line:
+        """Answer what the agent said, and declared if it is one of ours."""
+        ...
+
+    def leave(self) -> None:
+        """Hear that the conversation is over, whoever ended it."""
+        ...
+
+
+@dataclass(slots=True)
+class Scripted:
+    """The script of `people.simulated_user`: deterministic, without a model, for built-in agents."""
+
+    player: ScriptedUser
+
+    async def open(self) -> Line:
+        """Say the script's opening."""
+        return self.player.opening()
+
+    async def answer(self, heard: str, declared: Declared | None) -> Line:  # noqa: ARG002 - as all users
+        """Follow the script."""
+        if declared is None:
+            raise BadUsage(SCRIPT_REFUSES)
+        return self.player.reply(declared)
+
+    def leave(self) -> None:
+        """Go."""
+
+
+@dataclass(slots=True)
+class Played:
+    """A model in the role `user`, told the scenario and nothing else.
+
+    Attributes:
+        brief: The system message.
+        key: Names the trial, for a file in the role.
+        spend: Writes down each call.
+    """
+
+    brief: str
+    key: str
+    spend: Spend
+    _said: list[ChatMessage] = field(init=False, default_factory=list[ChatMessage])
+
+    async def open(self) -> Line:
+        """Say the first thing, as an answer to a greeting."""
+        return await self.answer(GREETING, None)
+
+    async def answer(self, heard: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a model reads words
+        """Answer; only what was delivered is remembered."""
+        models = players(USER)
+        if not models:
+            raise lacks_role(USER_OPTION, USER)
+        # A provider refuses an empty message, and a user hears that nothing was said.
+        self._said.append(ChatMessageUser(content=heard.strip() or "(The assistant says nothing.)"))
+        line = Line("", fault="empty")
+        for _ in range(1 + ATTEMPTS):
+            line = await self._asked(models[0])
+            if not line.fault:
+                break
+        self._said.append(ChatMessageAssistant(content=line.text or "(I leave.)"))
+        return line
+
+    def leave(self) -> None:
+        """Go."""
+
+    async def _asked(self, model: Model) -> Line:
+        messages = [ChatMessageSystem(content=self.brief), *self._said]
+        async with span("user"):
+            with keyed(f"{self.key}/line-{len(self._said) // 2 + 1}"):
+                output = await role_reply(model, messages, response_schema=as_response("user", line_schema()))
+        self.spend(output)
+        return read_line(output.completion)
+
+
+_TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+"""One lock for all conversations with a person: they take place one after the other."""
+
+
+@dataclass(slots=True)
+class AtTerminal:
+    """Whoever sits at the terminal; a line `/stop` leaves, as in the spec's control word.
+
+    Whoever types nothing is asked again, as often as a model is; the end of the input is nobody's word.
+
+    Attributes:
+        scenario: What a person is shown first, a text per paragraph.
+    """
+
+    scenario: Sequence[str]
+    _turn: asyncio.Lock | None = field(init=False, default=None)
+
+    async def open(self) -> Line:
+        """Wait for their turn, show the scenario and take the first message."""
+        turn = _TURNS.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+        await turn.acquire()
+        self._turn = turn
+        return await self._typed([*self.scenario, "You begin. Type what you say; /stop when you are done."])
+
+    async def answer(self, heard: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a person reads words
+        """Show what the agent said, and take the answer."""
+        return await self._typed([f"The assistant: {heard.strip() or '(nothing)'}"])
+
+    def leave(self) -> None:
+        """Let the next conversation begin."""
+        if self._turn is not None:
+            self._turn.release()
+            self._turn = None
+
+    async def _typed(self, texts: Sequence[str]) -> Line:
+        shown = "\n".join(line for text in texts for line in lines(text))
+        for _ in range(1 + ATTEMPTS):
+            try:
+                typed = " ".join((await ask_at_terminal(shown)).split())
+            except NobodyThere:
+                return Line("", fault="gone")
+            if typed.casefold() == "/stop":
+                return Line("", Word.STOP)
+            if typed:
+                return Line(typed)
+            shown = "Nothing was typed. Say something, or leave with /stop."
+        return Line("", fault="empty")

@@ -1,0 +1,47 @@
+"""What an agent that has seen the answers could say and do in a conversation: for built-in agents alone."""
+
+from dataclasses import dataclass
+
+from knowact.core.parts import Part
+from knowact.core.world import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One call of the reference.
+
+    Attributes:
+        call: As the reference makes it.
+        acts: Whether it is meant to change something.
+        consent: Whether the user has to agree before.
+        ends: Whether it ends the conversation, so that whatever has to be said is said before.
+        lost: Whether nobody can do it, because it takes something that was taken away.
+        guess: The same call as somebody makes it who settles what is open without looking or asking; None
+            where nothing is open about it.
+    """
+
+    call: Call
+    acts: bool
+    consent: bool = False
+    ends: bool = False
+    lost: bool = False
+    guess: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPlan:
+    """What can be done and said in one conversation.
+
+    Attributes:
+        deeds: In the order of the reference.
+        open: What could be asked about, whether or not it should be; None where nothing is open.
+        asks: Whether that has to be asked before anything is done.
+        missing: What was taken away; None where nothing was.
+        told: Whether the missing part was to be told, not done.
+    """
+
+    deeds: tuple[Deed, ...]
+    open: Part | None = None
+    asks: bool = False
+    missing: Part | None = None
+    told: bool = False

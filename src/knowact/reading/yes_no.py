@@ -1,0 +1,143 @@
+"""The parser of answers that were asked for as Yes, No or IDK: a requested format, not prose.
+
+What is read, in this order: one JSON object with one such value; the last line that says "Answer: …"; a last
+line or sentence that is the word alone; a first line that is; the word that the reply begins with, where no
+other such word stands alone after it. Anything else is unreadable, loudly.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+from knowact.reading.json_text import last_object
+from knowact.reading.quotes import folded
+from knowact.reading.thoughts import without_thoughts
+
+Answer = Literal["yes", "no", "idk"]
+
+_SPELLED: Final[Mapping[Answer, tuple[str, ...]]] = {
+    "yes": (
+        *("yes", "yep", "yeah", "ja", "oui", "si", "sí", "sì", "sim", "tak", "evet", "да", "はい"),
+        *("是", "是的", "네"),
+    ),
+    "no": (
+        *("no", "nope", "nein", "non", "nao", "não", "nee", "nej", "nie", "нет"),
+        *("hay\u0131r", "いいえ", "否", "不", "아니요"),
+    ),
+    "idk": (
+        *("idk", "i don't know", "i do not know", "i dont know", "unsure", "not sure", "i'm not sure"),
+        *("no idea", "ich weiss nicht", "je ne sais pas", "no sé", "non lo so", "não sei", "weet ik niet"),
+        *("我不知道", "わかりません"),
+    ),
+}
+_WORDS: Final[Mapping[str, Answer]] = {word: answer for answer, words in _SPELLED.items() for word in words}
+_LONGEST_FIRST: Final = "|".join(re.escape(word) for word in sorted(_WORDS, key=len, reverse=True))
+_BEGINS: Final = re.compile(rf"[^\w]*({_LONGEST_FIRST})(?!'?\w)")
+_SET_OFF: Final = re.compile(r"\s*(?:[.,:;!?/()\"\n\u3001\u3002]|-\s|\Z)")
+"""What stands between the word and its reason. Without it, "no" begins a phrase ("No problem", "No-one")."""
+_LINE: Final = re.compile(rf"(?:\d{{1,2}}[.)]\s)?\W*({_LONGEST_FIRST})\W*")
+_ENDS: Final = re.compile(rf"(?:\A|[.!?:]\s)\W{{0,4}}({_LONGEST_FIRST})\W*\Z")
+_ALONE: Final = re.compile(
+    rf"(?<![\w'])({_LONGEST_FIRST})(?=\s*(?:[.,:;!?/\n)\"]|-\s|\Z)| (?:and|or|und|oder|et|y) )"
+)
+_QUOTED: Final = re.compile(rf'"(?:{_LONGEST_FIRST})[.,!?]?"')
+_LATEX: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\b")
+_VERDICTS: Final = ("answer", "final_answer", "verdict")
+"""Members of a JSON object that count before all others."""
+_IN_JSON: Final[Mapping[str, Answer]] = {**_WORDS, "true": "yes", "false": "no"}
+_ANSWER: Final = re.compile(
+    rf"[^\w]*(?:final |my |the )?(?:answer|verdict)(?: is)?\W+({_LONGEST_FIRST})(?!'?\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """What an answer says.
+
+    Attributes:
+        label: The answer; None where it cannot be read.
+        reason: What stands beside it.
+    """
+
+    label: Answer | None
+    reason: str = ""
+
+
+def read_yes_no(text: str) -> YesNo:
+    """Read an answer that was to be Yes, No or IDK. Linear in the length of the text."""
+    visible = _LATEX.sub(" ", without_thoughts(text))
+    in_json = _in_json(visible)
+    if in_json is not None:
+        return in_json
+    lines = [line for line in visible.splitlines() if re.search(r"\w", line) and line[:3] != "```"]
+    for line in reversed(lines):
+        if match := _ANSWER.match(folded(line)):
+            return YesNo(_WORDS[match[1]], "\n".join(one for one in lines if one is not line).strip())
+    if not lines:
+        return YesNo(None)
+    alone: list[Answer | None] = [_alone(line) for line in lines]
+    if (last := alone[-1]) is not None:
+        return YesNo(None if _others(last, alone) else last, "\n".join(lines[:-1]).strip())
+    if (first := alone[0]) is not None:
+        rest = "\n".join(lines[1:]).strip()
+        return YesNo(None if _others(first, _answers(folded(rest))) else first, rest)
+    return _in_prose(folded("\n".join(lines).replace("\u2014", " \u2014 ")))
+
+
+def _alone(line: str) -> Answer | None:
+    """The answer that a line is, list marks and emphasis apart."""
+    found = _LINE.fullmatch(folded(line))
+    return _WORDS[found[1]] if found else None
+
+
+def _in_prose(whole: str) -> YesNo:
+    """The word that a folded reply ends with, as a sentence of its own, or begins with."""
+    if match := _ENDS.search(whole):
+        return YesNo(_WORDS[match[1]], whole[: match.start(1)].strip())
+    match = _BEGINS.match(whole)
+    if match is None:
+        return YesNo(None)
+    label, rest = _WORDS[match[1]], whole[match.end() :]
+    if not (match[1] == "yes" or label == "idk" or _SET_OFF.match(rest)):
+        return YesNo(None)
+    # Words that the reply only speaks of are in quotes, unless its own answer is, too.
+    own = whole if whole[: match.start(1)].endswith('"') else _QUOTED.sub(" ", rest)
+    return YesNo(None) if _others(label, _answers(own)) else YesNo(label, rest.lstrip(" .,:;!-"))
+
+
+def _others(label: Answer, found: Iterable[Answer | None]) -> bool:
+    """Whether another answer is among these: then nothing says which of them counts."""
+    return any(one not in {None, label} for one in found)
+
+
+def _answers(text: str) -> Iterator[Answer]:
+    """The answers that stand alone in a folded text."""
+    return (_WORDS[word] for word in _ALONE.findall(text))
+
+
+def _in_json(text: str) -> YesNo | None:
+    """The one answer in a reply that is a JSON object; None where it is none."""
+    if not text.strip().strip("`").lstrip().removeprefix("json").lstrip().startswith("{"):
+        return None
+    found = last_object(text)
+    if found is None:
+        return None
+    verdict = next((found[name] for name in _VERDICTS if name in found), None)
+    if isinstance(verdict, Mapping):
+        found = cast("Mapping[str, object]", verdict)
+    elif verdict is not None:
+        # Booleans beside it are steps on the way.
+        found = {name: value for name, value in found.items() if value is verdict or isinstance(value, str)}
+    said: set[Answer] = set()
+    rest: list[str] = []
+    for value in found.values():
+        if isinstance(value, bool):
+            said.add("yes" if value else "no")
+        elif isinstance(value, str):
+            label = _IN_JSON.get(folded(value).strip(" .!"))
+            if label is None:
+                rest.append(value)
+            else:
+                said.add(label)
+    return YesNo(said.pop() if len(said) == 1 else None, " ".join(rest))

@@ -1,0 +1,96 @@
+"""What an extractor and a judge are asked about one trial. Pure; the calls are the engine's."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from knowact.core.declared import Declared
+from knowact.core.record import Ending
+from knowact.people.extractor import Reading
+from knowact.people.judge import Ballot, reference_of
+from knowact.probes.outcome import MadeCall, Outcome
+from knowact.suites.fail_talms.answers import FITS, REASON_OF, Fit, read_answer
+from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
+from knowact.suites.fail_talms.probes import prompts, request_of
+from knowact.suites.fail_talms.scoring import NOT_RUN, VERSUS
+
+LONGEST_RESULT = 2_000
+"""Characters of one call's result that the judge reads: enough to check an answer by."""
+
+
+def readings(item: AskedItem, outcomes: Mapping[str, Outcome], rules: str) -> Sequence[Reading]:
+    """The final reply with its form; nothing where there are no facts, or by the published rules."""
+    acted = outcomes.get(ACT, NOT_RUN)
+    if not item.task.facts or rules == "published" or acted.ending is not Ending.ANSWERED:
+        return ()
+    return (Reading(ACT, item.form, request_of(item), acted.words, acted.declared),)
+
+
+def ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:
+    """Whether reasons fit; whether the answer passes; and which of two answers is better."""
+    return (*_reasons(item, outcomes, votes), *_passes(item, outcomes, votes))
+
+
+def _reasons(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Iterator[Ballot]:
+    words = {part.id: part.words for part in item.parts}
+    missing = "\n".join(f"- {words.get(one, one)}" for one in sorted(item.missing))
+    for question in (TOOLS, INFORMATION):
+        outcome = outcomes.get(question, NOT_RUN)
+        if read_answer(item, question, outcome).reasoned:
+            values = {"request": request_of(item), "missing": missing, "answer": outcome.reply}
+            prompt = prompts()["judge-reason"].fill(values)
+            declared = "" if outcome.declared is None else _declared_fit(item, outcome.declared)
+            told = (outcome.reply,)
+            yield Ballot(REASON_OF[question], (prompt,), FITS, votes, told=told, declared=declared)
+
+
+def _declared_fit(item: AskedItem, declared: Declared) -> Fit:
+    """How well the reason of a built-in agent fits, by what it declares."""
+    about = declared.about("could_not") - {""}
+    if not about:
+        return "none"
+    return "fits" if about & item.missing else "wrong"
+
+
+def _passes(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Iterator[Ballot]:
+    acted = outcomes.get(ACT, NOT_RUN)
+    if acted.ending is not Ending.ANSWERED or (item.task.replay_gap and item.tools):
+        return
+    values = {"request": request_of(item), "calls": _calls_in_words(acted.calls), "answer": acted.reply}
+    if item.task.facts:
+        prompt = prompts()["judge"].fill({**values, "reference": reference_of(item.task)})
+    else:
+        prompt = prompts()["judge-open"].fill(values)
+    yield Ballot(ACT, (prompt,), votes=votes, told=(acted.reply,))
+    full = outcomes.get(WITH_TOOLS)
+    if full is not None and full.ending is Ending.ANSWERED:
+        both_ways = _either_way(item, acted.reply, full.reply)
+        # One more than an odd number, so that each answer stands first as often as the other.
+        told = (acted.reply, full.reply)
+        yield Ballot(WITH_TOOLS, both_ways, VERSUS, votes + votes % 2, told=told)
+
+
+def _either_way(item: AskedItem, alone: str, with_tools: str) -> tuple[str, ...]:
+    """The comparison in both orders, so that being first is no advantage."""
+    texts = {"K": alone, "M": with_tools}
+    return tuple(
+        prompts()["compare"].fill(
+            {
+                "request": request_of(item),
+                "first": first,
+                "first_text": texts[first],
+                "second": second,
+                "second_text": texts[second],
+            }
+        )
+        for first, second in (("K", "M"), ("M", "K"))
+    )
+
+
+def _calls_in_words(calls: Sequence[MadeCall]) -> str:
+    """Each call with its arguments and what it returned, a line each; long results are cut, and say so."""
+    lines: list[str] = []
+    for call in calls:
+        result = call.result
+        if len(result) > LONGEST_RESULT:
+            result = f"{result[:LONGEST_RESULT]} [cut: {len(result):,} characters in all]"
+        lines.append(f"{call.tool}({dict(call.arguments or {})}) returned {result}")
+    return "\n".join(lines) or "(none)"

@@ -1,0 +1,11 @@
+"""The public surface of the package, frozen: adding to it is a decision, taking from it breaks somebody."""
+
+import knowact
+
+
+def test_these_names_are_public_and_load() -> None:
+    assert sorted(knowact.__all__) == ["AnswerForm", "Fact", "__version__"]
+    form = knowact.AnswerForm.from_facts([knowact.Fact(kind="number", value=42, label="the answer")])
+    filled = {"fact_1": {"value": "42", "quotes": ["42"]}}
+    assert form.score("It is 42.", filled).passed
+    assert not form.score("It is 41.", filled).passed

@@ -1,0 +1,110 @@
+"""Tables that every suite has: what readers cost beside the agent, and how two ways of judging agree."""
+
+from dataclasses import replace
+
+import pytest
+
+from knowact.core.record import SPLIT, Record, Status, Verdict
+from knowact.core.table import Estimate, Table
+from knowact.measures.run_tables import Head, cost_table, judges_table
+
+from .made_records import trial
+
+BASE = trial("1", "ab", "a", "a", "a", labels={"boundary": "external"})
+
+
+def number(table: Table, measure: str) -> Estimate:
+    (row,) = [row for row in table.rows if row.measure == measure]
+    return row.estimate
+
+
+def measures(table: Table) -> set[str]:
+    return {row.measure for row in table.rows}
+
+
+class TestCost:
+    def table(self, *records: Record) -> Table:
+        return cost_table([Head({"model": "m"}, records)], "boundary", ("external",), "knowact")
+
+    def test_roles_stand_apart_from_the_agent(self) -> None:
+        read = replace(
+            BASE,
+            tokens=(100, 10),
+            cost=1.0,
+            role_calls={"extractor": 2, "judge": 3},
+            role_tokens={"extractor": (40, 4), "judge": (90, 9)},
+            role_cost={"extractor": 0.5, "judge": 0.25},
+        )
+        table = self.table(read, replace(BASE, item="2", tokens=(100, 10), cost=1.0))
+        per_trial = {
+            "input tokens": 100,
+            "dollars": 1,
+            "extractor calls": 1,
+            "extractor input tokens": 20,
+            "extractor output tokens": 2,
+            "extractor dollars": 0.25,
+            "judge calls": 1.5,
+            "judge input tokens": 45,
+            "judge dollars": 0.125,
+        }
+        assert {name: number(table, name).value for name in per_trial} == pytest.approx(per_trial)
+
+    def test_a_role_without_a_price_has_no_dollars_rather_than_none_spent(self) -> None:
+        calls, tokens = {"judge": 3}, {"judge": (90, 9)}
+        priced = replace(BASE, role_calls=calls, role_tokens=tokens, role_cost={"judge": 1.0})
+        table = self.table(priced, replace(priced, item="2", role_cost={}))
+        assert number(table, "judge dollars") == Estimate(None, 0)
+        assert number(table, "judge calls").value == 3
+
+    def test_nobody_in_a_role_makes_no_column(self) -> None:
+        assert not [name for name in measures(self.table(BASE)) if "judge" in name or "extractor" in name]
+
+
+class TestJudges:
+    def judged(self, item: str, form: float | None, judge: float | None, by: str = "form") -> Record:
+        """A trial that a form and a judge have read; None is an error of theirs."""
+        verdicts = {
+            f"pass_{name}": Verdict(Status.JUDGE_ERROR, by=name)
+            if said is None
+            else Verdict.of(said, by=name)
+            for name, said in (("form", form), ("judge", judge))
+        }
+        verdicts["pass"] = verdicts[f"pass_{by}"]
+        return replace(BASE, item=item, cluster=item, verdicts=verdicts)
+
+    def table(self, *records: Record) -> Table:
+        return judges_table([Head({"model": "m"}, records)])
+
+    def test_agreement_is_over_what_both_have_read(self) -> None:
+        table = self.table(
+            self.judged("1", 1, 1),
+            self.judged("2", 0, 0),
+            self.judged("3", 0, 1),
+            self.judged("4", 1, None),
+            self.judged("5", None, 1),
+        )
+        assert (number(table, "agreement").value, number(table, "agreement").n) == (pytest.approx(2 / 3), 3)
+        assert number(table, "Cohen's kappa").value == pytest.approx(0.4)
+        assert number(table, "pass by form").value == 0.5
+        assert number(table, "pass by judge").value == 0.75
+
+    def test_it_says_which_way_the_other_tables_count(self) -> None:
+        mixed = self.table(self.judged("1", 1, 1), self.judged("2", 1, 0, by="judge"))
+        assert {name for name in measures(mixed) if name.startswith("rests")} == {
+            "rests on form",
+            "rests on judge",
+        }
+        assert number(mixed, "rests on judge").value == 0.5
+
+    def test_what_a_trials_end_decides_nobody_has_read(self) -> None:
+        ended = {
+            name: Verdict.of(0, why="the trial ended empty") for name in ("pass", "pass_form", "pass_judge")
+        }
+        assert self.table(replace(BASE, verdicts=ended)).rows == ()
+        table = self.table(self.judged("1", 1, 1), replace(BASE, item="2", cluster="2", verdicts=ended))
+        assert (number(table, "agreement").n, number(table, "rests on form").value) == (1, 0.5)
+
+    def test_split_votes_are_a_share_of_what_was_voted_on(self) -> None:
+        split = replace(self.judged("1", 1, 1), flags={SPLIT: 1})
+        table = self.table(split, self.judged("2", 1, 1), self.judged("3", 1, None))
+        assert (number(table, "with split votes").value, number(table, "with split votes").n) == (0.5, 2)
