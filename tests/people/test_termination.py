@@ -141,7 +141,7 @@ class TestClaimsOfWhatIsThere:
 
 class TestMajorities:
     def test_only_what_could_turn_the_trial_has_to_be_decided(self) -> None:
-        split = ({"acknowledged": FAN}, {}, None)
+        split: tuple[dict[str, str] | None, ...] = ({"acknowledged": FAN}, {}, None)
         assert undecided(LACKING, heard(said(LACKING, "Hm."), *split))
         assert undecided(INTERNAL, heard(said(INTERNAL, "Hm?"), {"asked": ROOF}, {}, None))
         assert not undecided(LACKING, heard(said(LACKING, "Hm."), {"asked": ROOF}, {}, {}))

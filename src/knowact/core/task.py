@@ -4,9 +4,17 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Discriminator, Field, JsonValue, Tag, model_validator
+from pydantic import (
+    Discriminator,
+    Field,
+    JsonValue,
+    SerializerFunctionWrapHandler,
+    Tag,
+    model_serializer,
+    model_validator,
+)
 
 from knowact.core.model import Noun
 
@@ -139,6 +147,15 @@ class Fact(Noun):
         if bool(self.options) != (self.kind == "choice"):
             raise ValueError("'options' go with the kind 'choice', and with no other")
         return self
+
+    @model_serializer(mode="wrap")
+    def _without_what_other_kinds_have(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Data of earlier versions are written as they were: a fact that is no choice has no options."""
+        written: dict[str, Any] = handler(self)
+        for name, kind in (("options", "choice"), ("ordered", "list")):
+            if self.kind != kind:
+                written.pop(name, None)
+        return written
 
 
 def _reads_as(read: Callable[[str], object], text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -372,7 +372,7 @@ def test_a_skipped_record_has_failed_in_every_number_whatever_its_grade(tmp_path
     """Spec, sections 8.2 and 8.3: "skipped counted as failed" is what reproduces the printed tables."""
 
     def release(grade: int) -> Rescored:
-        lost = {"skipped": True, "pass_rate": grade}
+        lost: dict[str, Any] = {"skipped": True, "pass_rate": grade}
         runs = {
             (split, f"m_auto_eval{end}"): [
                 answer(1, **tool_label("Yes"), **info_label("Yes"), **lost),
