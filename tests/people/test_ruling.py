@@ -40,6 +40,7 @@ def test_a_form_is_a_vote_by_part_and_act_and_an_invalid_one_is_none() -> None:
         "part_1": {"acknowledged": "can't set the fan"},
         "part_2": {"asked": "How far should"},
         "part_3": None,
+        ELSE: None,
     }
     assert as_vote(form.score(SAID, good)) == {
         "fan": {"acknowledged": "can't set the fan"},
@@ -76,6 +77,7 @@ def test_a_user_is_judged_by_faults_in_words_with_quotes_from_either_side() -> N
     assert [part.id for part in asked.form.parts] == [*JUDGED]
     assert set(JUDGED) < set(FAULTS)
     name = next(name for name, part in asked.form.schema()["properties"].items() if "waits" in str(part))
-    vote = as_vote(asked.form.score(asked.said, {name: {FAULT: "Which one?"}}))
+    nothing = dict.fromkeys(asked.form.schema()["properties"])
+    vote = as_vote(asked.form.score(asked.said, {**nothing, name: {FAULT: "Which one?"}}))
     assert vote == {"early_stop": {FAULT: "Which one?"}}
     assert json.dumps(asked.form.schema(), ensure_ascii=False) in asked.text

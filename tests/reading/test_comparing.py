@@ -305,3 +305,10 @@ class TestLists:
         fact = Fact(kind="list", value=("milk", "eggs"))
         assert verdict(fact, ["milk", "eggs"], "milk", "butter") == "unfounded"
         assert verdict(fact, "milk, eggs", "milk, eggs") == "unfounded"
+
+
+def test_a_date_in_digits_counts_beside_another_in_words() -> None:
+    fact = Fact(kind="date", value="2027-02-03", label="Monday of the week of 27 January 2027")
+    quote = "Monday of the week of 27 January 2027: 2027-02-03."
+    assert compare(fact, Given("2027-02-03", "", (quote,))).verdict == "right"
+    assert compare(fact, Given("2027-03-03", "", ("3 January",))).verdict == "unfounded"

@@ -288,8 +288,9 @@ def _date(fact: Fact, given: Given) -> Comparison:
         return Comparison("unfounded", "the day is none of the numbers in its quotes")
     dated = [match for pattern in (_ISO_DATE, _MARKED_DATE) for match in pattern.finditer(quoted)]
     named = set(_months_in(quoted))
-    # "May" alone may be no month.
-    if (named - {5} or dated) and not (said := [one for one in said if one[1] in (named or flat)]):
+    # A quote may name one date in words and another in digits; "May" alone may be no month.
+    months = named | set(flat) if dated else named
+    if (named - {5} or dated) and not (said := [one for one in said if one[1] in months]):
         return Comparison("unfounded", "the month is none of those in its quotes")
     wanted = dt.date.fromisoformat(str(fact.value))
     years = [one for one in flat if 1900 <= one < 2200]  # noqa: PLR2004 - what is a year in a quote
