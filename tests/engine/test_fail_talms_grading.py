@@ -1,5 +1,6 @@
 """FAIL-TaLMs with a judge, over real HTTP: votes, majorities, and answers held against each other."""
 
+import json
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -41,7 +42,7 @@ def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR091
     words = [word for name, one in options.items() for word in (f"--{name}", one)]
     knowact(
         capsys,
-        *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", *words),
+        *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", "--judge", "none", *words),
         *("--log-dir", tmp_path, *PATIENT),
     )
     (record,) = records_at(tmp_path).values()
@@ -58,7 +59,20 @@ def test_votes_reasons_and_quotes_are_kept_in_the_log(
     asking.items = items_of(planned(limit=1, setting="under-specified"))
     done = knowact(
         capsys,
-        *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", "--limit", 1, "--votes", VOTES),
+        *(
+            "run",
+            "fail-talms",
+            "--model",
+            MODEL,
+            "--role",
+            f"judge={JUDGE}",
+            "--judge",
+            "none",
+            "--limit",
+            1,
+            "--votes",
+            VOTES,
+        ),
         *("--setting", "under-specified", "--log-dir", tmp_path, *PATIENT),
     )
     assert done.code == 0, done.said
@@ -67,9 +81,10 @@ def test_votes_reasons_and_quotes_are_kept_in_the_log(
     assert samples
     for sample in samples:
         (score,) = (sample.scores or {}).values()
-        votes = (score.metadata or {})["votes"]
-        assert votes["info_reason"] == [["fits"] * VOTES, ["It looks fine."] * VOTES, ["…"] * VOTES]
-        assert votes[ACT][0] == ["right"] * VOTES
+        votes = {name: json.loads(one) for name, one in (score.metadata or {})["votes"].items()}
+        told = {"cast": ["fits"] * VOTES, "why": ["It looks fine."] * VOTES, "quotes": ["…"] * VOTES}
+        assert votes["info_reason"] == told
+        assert votes[ACT]["cast"] == ["right"] * VOTES
     assert all(record.value("info_reason") == 1 for record in records_at(tmp_path).values())
 
 
@@ -88,7 +103,7 @@ class TestWithoutToolsAgainstWithThem:
         words = ("--limit", 3, "--setting", "no-tools", "--probe", "act", "--votes", VOTES, "--win-rate")
         done = knowact(
             capsys,
-            *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", *words),
+            *("run", "fail-talms", "--model", MODEL, "--role", f"judge={JUDGE}", "--judge", "none", *words),
             *("--log-dir", logs, *PATIENT),
         )
         assert done.code == 0, done.said
