@@ -21,7 +21,7 @@ def gaps(local: LocalAgents, kaware: Path) -> set[str]:
     return {task.id for task in local.tasks if task.replay_gap}
 
 
-def test_without_a_grader_there_is_no_pass_rate(
+def test_without_a_judge_there_is_no_pass_rate(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     done = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, "--log-dir", tmp_path)
@@ -33,7 +33,7 @@ def test_without_a_grader_there_is_no_pass_rate(
     for record in records.values():
         assert (record.knew, record.acted) == (True, True), record.item
         assert record.verdicts["pass"].status is Status.NOT_JUDGED, record.item
-        why = "no recording of" if record.item in gaps else "no grader was bound"
+        why = "no recording of" if record.item in gaps else "no judge was bound"
         assert why in record.verdicts["pass"].why
     for gap in gaps:
         assert f"Item {gap} has no recording of" in done.out
