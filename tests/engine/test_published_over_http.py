@@ -59,7 +59,7 @@ def test_a_recording_that_is_called_for_and_missing_is_told_to_the_agent_and_cou
     assert len(told) == 2
 
 
-def test_a_grader_gives_a_pass_rate_and_its_votes_are_stored(
+def test_a_judge_gives_a_pass_rate_and_its_votes_are_stored(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     disliked = next(task for task in local.tasks if task.id not in gaps)
@@ -68,7 +68,7 @@ def test_a_grader_gives_a_pass_rate_and_its_votes_are_stored(
         return WRONG if disliked.opening.text in request.conversation else RIGHT
 
     local.judge = judge
-    words = ("--role", f"grader={JUDGE}", "--log-dir", tmp_path)
+    words = ("--role", f"judge={JUDGE}", "--log-dir", tmp_path)
     done = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, *words)
     assert done.code == 0, done.said
     records = records_at(tmp_path)
@@ -77,8 +77,8 @@ def test_a_grader_gives_a_pass_rate_and_its_votes_are_stored(
         if task.id in gaps:
             assert verdict.status is Status.NOT_JUDGED
         else:
-            assert (verdict.value, verdict.by) == (0.0 if task is disliked else 1.0, "grader")
-            assert verdict == records[task.id].verdicts["pass_grader"]
+            assert (verdict.value, verdict.by) == (0.0 if task is disliked else 1.0, "judge")
+            assert verdict == records[task.id].verdicts["pass_judge"]
             votes = "0 right, 3 wrong" if task is disliked else "3 right, 0 wrong"
             assert verdict.why == f"{votes}, 0 unreadable"
     asked = [request for request in local.requests if request.model == "judge"]
@@ -97,7 +97,7 @@ def test_a_grader_gives_a_pass_rate_and_its_votes_are_stored(
     }
 
 
-def test_a_graders_rubbish_is_an_error_of_the_judge_and_no_fail(
+def test_a_judges_rubbish_is_an_error_of_the_judge_and_no_fail(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     votes = {
@@ -112,7 +112,7 @@ def test_a_graders_rubbish_is_an_error_of_the_judge_and_no_fail(
         return votes[task.id][len(before) - 1]
 
     local.judge = judge
-    words = ("--subspace", "internal", "--role", f"grader={JUDGE}", "--log-dir", tmp_path)
+    words = ("--subspace", "internal", "--role", f"judge={JUDGE}", "--log-dir", tmp_path)
     done = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, *words)
     records = records_at(tmp_path)
     assert {item: record.verdicts["pass"].status for item, record in records.items()} == {
@@ -127,11 +127,11 @@ def test_a_graders_rubbish_is_an_error_of_the_judge_and_no_fail(
     assert "came to no verdict on 2 " in done.err
 
 
-def test_a_grader_that_cannot_be_reached_leaves_items_unscored_until_it_can(
+def test_a_judge_that_cannot_be_reached_leaves_items_unscored_until_it_can(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     local.judge = lambda _: Refuse401()
-    words = ("--subspace", "internal", "--role", f"grader={JUDGE}", "--log-dir", tmp_path, *PATIENT)
+    words = ("--subspace", "internal", "--role", f"judge={JUDGE}", "--log-dir", tmp_path, *PATIENT)
     first = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, *words)
     assert first.code == 1
     assert "No item could be scored. Most often: Error code: 401" in first.err
