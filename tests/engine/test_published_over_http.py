@@ -124,7 +124,7 @@ def test_a_judges_rubbish_is_an_error_of_the_judge_and_no_fail(
     assert [(row["value"], row["n"]) for row in table_rows(report, "main", "Pass")] == [(1.0, 1)]
     assert report["runs"][0]["not_judged"]["pass"] == {"judge_error": 2}
     assert done.code == 1
-    assert "came to no verdict on 2 " in done.err
+    assert "on 2 the judge came to no majority" in done.err
 
 
 def test_a_judge_that_cannot_be_reached_leaves_items_unscored_until_it_can(
