@@ -137,7 +137,7 @@ def test_a_form_that_stays_invalid_is_sent_back_once_and_scores_nothing(
     asking.extractor = lambda _: Say("I would rather not.")
     done = knowact(capsys, "run", *WORDS, "--log-dir", tmp_path, *PATIENT)
     assert done.code == 1, done.said
-    assert "came to no verdict" in done.said
+    assert "stayed invalid after one repair" in done.said
     assert asking.counted()["extractor"] == 2 * len(asking.items)
     for record in records_at(tmp_path).values():
         assert {record.verdicts[name].status for name in ("conduct", "right", "pass")} == {Status.JUDGE_ERROR}
