@@ -23,12 +23,7 @@ from knowact.suites.kapro.scoring import knowing
 from knowact.suites.kapro.suite import SUITE
 from running import run_at
 
-ENDINGS_OF_KNOWING = {
-    "empty": Ending.EMPTY,
-    "blank": Ending.EMPTY,
-    "call": Ending.EMPTY,
-    "refusal": Ending.DECLINED,
-}
+ENDINGS_OF_KNOWING = {"empty": Ending.EMPTY, "blank": Ending.EMPTY, "call": Ending.EMPTY}
 """All other kinds are unreadable."""
 
 ENDINGS_OF_ACTING = {"empty": Ending.EMPTY, "blank": Ending.EMPTY, "endless": Ending.LIMIT}

@@ -97,7 +97,7 @@ def shape(seed: int) -> tuple[str, list[str]]:
 
 def check(reading: ToolReading, offered: list[str]) -> None:
     assert (reading.needed is not None) == (reading.ending is Ending.ANSWERED)
-    assert reading.ending in {Ending.ANSWERED, Ending.EMPTY, Ending.UNREADABLE, Ending.DECLINED}
+    assert reading.ending in {Ending.ANSWERED, Ending.EMPTY, Ending.UNREADABLE}
     assert list(reading.notes) == sorted(set(reading.notes))
     needed = reading.needed or frozenset()
     assert needed <= {*offered, *reading.unknown}
@@ -119,7 +119,7 @@ def test_any_shape_gives_a_consistent_reading(seed: int) -> None:
 
 def test_the_shapes_are_of_every_kind() -> None:
     endings = {read_tool_decisions(*shape(seed)).ending for seed in range(1_000)}
-    assert endings == {Ending.ANSWERED, Ending.EMPTY, Ending.UNREADABLE, Ending.DECLINED}
+    assert endings == {Ending.ANSWERED, Ending.EMPTY, Ending.UNREADABLE}
 
 
 @settings(deadline=None, max_examples=300)

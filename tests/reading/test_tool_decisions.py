@@ -1,5 +1,9 @@
 """What a reply says about the tools that it needs: one test per shape."""
 
+import json
+from importlib.resources import files
+from typing import Any
+
 import pytest
 
 from knowact.core.record import Ending
@@ -122,15 +126,6 @@ def test_the_last_complete_object_wins_over_drafts() -> None:
     assert read(f'{final} and {{"tool_decisions": {{"get_wea').needed == WEATHER
 
 
-def test_alternatives_without_a_choice_are_unreadable() -> None:
-    reading = read(
-        'Option A: {"get_weather": true, "calculator": true} '
-        'Option B: {"get_weather": false, "calculator": true}'
-    )
-    assert reading.ending is Ending.UNREADABLE
-    assert "alternatives" in reading.notes
-
-
 @pytest.mark.parametrize("text", ["", "  \n\t", "\ufeff\u200b"])
 def test_nothing_but_blanks_is_empty(text: str) -> None:
     assert read(text) == ToolReading(Ending.EMPTY)
@@ -146,8 +141,8 @@ def test_nothing_but_blanks_is_empty(text: str) -> None:
         '{"error": "I cannot comply with this request."}',
     ],
 )
-def test_a_refusal_is_declined(text: str) -> None:
-    assert read(text).ending is Ending.DECLINED
+def test_a_refusal_in_words_is_unreadable_and_no_empty_set(text: str) -> None:
+    assert read(text) == ToolReading(Ending.UNREADABLE)
 
 
 def test_a_refusal_beside_decisions_is_an_answer() -> None:
@@ -159,3 +154,20 @@ def test_a_refusal_beside_decisions_is_an_answer() -> None:
 
 def test_saying_that_a_tool_is_missing_is_no_refusal() -> None:
     assert read("I cannot know the weather without a tool.").ending is Ending.UNREADABLE
+
+
+def labelled() -> list[dict[str, Any]]:
+    text = (files("knowact.reading") / "labelled" / "tool_decisions.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_labelled_replies_are_read_as_people_read_them_but_for_four() -> None:
+    wrong = set[str]()
+    for one in labelled():
+        reading, label = read_tool_decisions(one["reply"], one["offered"]), one["label"]
+        # A refusal in words is unreadable to a parser of JSON; both count as wrong.
+        ending = "unreadable" if label["ending"] == "declined" else label["ending"]
+        needed = None if label["needed"] is None else frozenset(label["needed"])
+        if (reading.ending, reading.needed) != (ending, needed):
+            wrong.add(one["id"])
+    assert wrong == {"td-066", "td-112", "td-141", "td-218"}

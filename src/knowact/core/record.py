@@ -24,7 +24,7 @@ class Ending(StrEnum):
 
     ANSWERED = "answered"
     DECLINED = "declined"
-    """The agent said in words that it would not or could not."""
+    """The provider says that the model refused, or its content filter withheld the reply."""
     ASKED = "asked"
     """The agent asked back."""
     EMPTY = "empty"

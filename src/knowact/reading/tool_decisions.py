@@ -10,24 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from knowact.core.record import Ending
-from knowact.reading.decision_words import (
-    ALTERNATIVE_PATTERN,
-    CALL_PATTERN,
-    QUOTATION_PATTERN,
-    REFUSAL_PATTERNS,
-)
+from knowact.reading.decision_words import CALL_PATTERN
 from knowact.reading.decisions import Decisions, decisions_in
 from knowact.reading.json_text import Found, find_json
 from knowact.reading.thoughts import without_thoughts
 from knowact.reading.tool_names import OfferedNames
 
 _INVISIBLE = re.compile(r"[\s\ufeff\u200b\u200c\u200d\u2060\x00]*\Z")
-_REFUSAL = re.compile("|".join(REFUSAL_PATTERNS))
-_QUOTATION = re.compile(QUOTATION_PATTERN, re.IGNORECASE)
-_ALTERNATIVE = re.compile(ALTERNATIVE_PATTERN, re.IGNORECASE)
 _CALL = re.compile(CALL_PATTERN, re.IGNORECASE)
 _LOOK_BACK = 120
-_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc`", "''''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +26,15 @@ class ToolReading:
     """What a reply says about the offered tools.
 
     Attributes:
-        ending: `answered`, `empty` (nothing but blanks), `declined` (it refuses to answer) or
-            `unreadable`. Never the empty set for any of the last three.
+        ending: `answered`, `empty` (nothing but blanks) or `unreadable`, a refusal in words included.
+            Never the empty set for either of the last two.
         needed: The offered names that are marked as needed, as they are spelt in the offer, and those of
             `unknown`. None unless answered.
         omitted: Offered names that an answered reply does not decide; they count as not needed.
         unknown: Names marked as needed that are not offered, as written; they enlarge the union.
         notes: Short codes, sorted: those of `json_text.Found`, and `thought`, `bare_mapping`, `wrapped`,
             `name_list`, `entries`, `quoted_json`, `split`, `non_boolean`, `undecided`, `renamed`,
-            `duplicate_key`, `contradiction`, `draft_superseded`, `repeated`, `alternatives`.
+            `duplicate_key`, `contradiction`, `draft_superseded`, `repeated`.
     """
 
     ending: Ending
@@ -86,11 +77,9 @@ def read_tool_decisions(text: str, offered: Sequence[str]) -> ToolReading:
     found = find_json(text)
     candidates = _candidates(visible, found, names)
     answer = _choose(candidates, wanted)
-    if answer is not None and _is_one_of_several(visible, candidates, answer):
-        general.add("alternatives")
-        answer = None
     if answer is None:
-        return _without_answer(visible, found, candidates, general)
+        notes = general.union(*(one.notes for one in (*found, *candidates)))
+        return ToolReading(Ending.UNREADABLE, notes=tuple(sorted(notes)))
     notes = general | answer.notes | _drafts(candidates, answer)
     if answer.contradictory & set(wanted):
         return ToolReading(Ending.UNREADABLE, notes=tuple(sorted(notes)))
@@ -102,7 +91,7 @@ def read_tool_decisions(text: str, offered: Sequence[str]) -> ToolReading:
 
 
 def _candidates(visible: str, found: Sequence[Found], names: OfferedNames) -> list[_Candidate]:
-    """The structures that decide something and are the reply's own words."""
+    """The structures that decide something and are no arguments of a call written into the text."""
     candidates = list[_Candidate]()
     for one in found:
         decisions = decisions_in(one.value, names)
@@ -110,21 +99,9 @@ def _candidates(visible: str, found: Sequence[Found], names: OfferedNames) -> li
             continue
         before = visible[max(0, one.start - _LOOK_BACK) : one.start]
         is_argument = not decisions.wrapped and _CALL.search(before) is not None
-        if not is_argument and _QUOTATION.search(before) is None:
+        if not is_argument:
             candidates.append(_resolve(one, decisions, names))
     return candidates
-
-
-def _is_one_of_several(visible: str, candidates: Sequence[_Candidate], answer: _Candidate) -> bool:
-    """Whether the reply offers different decisions side by side without choosing."""
-    begin = 0
-    for one in candidates:
-        before = visible[max(begin, one.found.start - _LOOK_BACK) : one.found.start]
-        begin = one.found.end
-        if one is answer:
-            others = any(other.decided and other.decided != one.decided for other in candidates)
-            return others and _ALTERNATIVE.search(before) is not None
-    return False
 
 
 def _resolve(found: Found, decisions: Decisions, names: OfferedNames) -> _Candidate:
@@ -186,16 +163,3 @@ def _drafts(candidates: Sequence[_Candidate], answer: _Candidate) -> set[str]:
         same = other.decided == answer.decided and other.unknown == answer.unknown
         notes.add("repeated" if same else "draft_superseded")
     return notes
-
-
-def _without_answer(
-    visible: str, found: Sequence[Found], candidates: Sequence[_Candidate], notes: set[str]
-) -> ToolReading:
-    """Tell a refusal from a reply that cannot be read."""
-    notes = notes.union(*(one.notes for one in found), *(one.notes for one in candidates))
-    refuses = (
-        not any(one.decided for one in candidates)
-        and _REFUSAL.search(visible.lower().translate(_APOSTROPHES)) is not None
-    )
-    ending = Ending.DECLINED if refuses else Ending.UNREADABLE
-    return ToolReading(ending, notes=tuple(sorted(notes)))

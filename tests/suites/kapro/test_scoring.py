@@ -181,7 +181,7 @@ class TestWhatIsSaid:
     def test_a_refusal_is_no_empty_set_either(self) -> None:
         reply = "I'm sorry, but I can't help with that."
         made = record(item("ab", ""), Outcome(KNOW, Ending.ANSWERED, reply))
-        assert made.endings[KNOW] is Ending.DECLINED
+        assert made.endings[KNOW] is Ending.UNREADABLE
         assert made.knew is False
 
 
