@@ -40,7 +40,7 @@ class Case:
 CASES = {
     "kapro": Case(("kapro", "--limit", "56", *READ), lambda: tasks_of()[:56], well_done, 10, (4, 7), 3),
     "ict": Case(
-        ("ict", "--limit", "14", *REMOVED_FROM_REQUESTS), lambda: tasks_of_requests(14), able, 3, (1,), 3
+        ("ict", "--limit", "14", *REMOVED_FROM_REQUESTS, *READ), lambda: tasks_of_requests(14), able, 3, (1,), 3
     ),
 }
 LATENCY = 0.15
