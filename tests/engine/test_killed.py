@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ict_trials import REMOVED_FROM_REQUESTS, able, tasks_of_requests
+from ict_trials import REMOVED_FROM_REQUESTS, able, finds_questions, likes_reasons, tasks_of_requests
 from killing import PATIENCE, kill, start
 from knowact.core.task import Task
 from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
-from local_agents import LocalAgents, well_done
+from local_agents import LocalAgents, right_form, right_verdict, well_done
 from running import MODEL, READ, knowact, measured, records_at, tasks_of
 
 
@@ -24,6 +24,8 @@ class Case:
         words: Suite and options.
         tasks: What is asked about: far more than the interrupted attempts can ask, however fast they start.
         answers: What a well-behaved agent says.
+        extractor: What the model says that fills forms.
+        judge: What the model says that judges.
         kills: How often it is ended.
         interrupted: Which of these times by Ctrl-C.
         requests: Most requests of one sample.
@@ -32,15 +34,33 @@ class Case:
     words: tuple[str, ...]
     tasks: Callable[[], Sequence[Task]]
     answers: Callable[[Request, Task], Reply]
+    extractor: Callable[[Request, Task], Reply]
+    judge: Callable[[Request], Reply]
     kills: int
     interrupted: tuple[int, ...]
     requests: int
 
 
 CASES = {
-    "kapro": Case(("kapro", "--limit", "56", *READ), lambda: tasks_of()[:56], well_done, 10, (4, 7), 3),
+    "kapro": Case(
+        words=("kapro", "--limit", "56", *READ),
+        tasks=lambda: tasks_of()[:56],
+        answers=well_done,
+        extractor=right_form,
+        judge=right_verdict,
+        kills=10,
+        interrupted=(4, 7),
+        requests=3,
+    ),
     "ict": Case(
-        ("ict", "--limit", "14", *REMOVED_FROM_REQUESTS, *READ), lambda: tasks_of_requests(14), able, 3, (1,), 3
+        words=("ict", "--limit", "14", *REMOVED_FROM_REQUESTS, *READ),
+        tasks=lambda: tasks_of_requests(14),
+        answers=able,
+        extractor=finds_questions,
+        judge=likes_reasons,
+        kills=3,
+        interrupted=(1,),
+        requests=5,
     ),
 }
 LATENCY = 0.15
@@ -52,12 +72,13 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
     case: Case, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     local.tasks, local.answers = case.tasks(), case.answers
+    local.extractor, local.judge = case.extractor, case.judge
     calm, rough = tmp_path / "calm", tmp_path / "rough"
     words = (*case.words, "--model", MODEL, "--max-connections", "2")
     assert knowact(capsys, "run", *words, "--log-dir", calm).code == 0
     undisturbed = sum(local.asked().values())
 
-    agents = LocalAgents(tasks=local.tasks, answers=case.answers)
+    agents = LocalAgents(tasks=local.tasks, answers=case.answers, extractor=case.extractor, judge=case.judge)
     dice = random.Random(20)
     # Somewhere in the start-up (no request awaited), or in the midst of the asking.
     awaited = [dice.choice((0, 1, 2, 3, 4)) for _ in range(case.kills)]
