@@ -13,13 +13,19 @@ REAL := .venv-real
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test lint types bench floor real environments lock clean
+.PHONY: demo test test-slow soak lint types bench floor real environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
 
-test: $(READY)  ## all tests, offline
-	$(BIN)/python -m pytest $(PARALLEL)
+test: $(READY)  ## what to run after each change, offline; about three minutes
+	$(BIN)/python -m pytest $(PARALLEL) -m "not slow and not soak"
+
+test-slow: $(READY)  ## the rest: whole data sets, processes of their own, runs of many trials
+	$(BIN)/python -m pytest $(PARALLEL) -m "slow and not soak"
+
+soak: $(READY)  ## kills, floods, a browser over many trials: before an issue is called done
+	$(BIN)/python -m pytest $(PARALLEL) -m soak
 
 lint: $(READY)  ## style, and formatting
 	$(BIN)/ruff check .
@@ -31,8 +37,9 @@ types: $(READY)  ## strict types of sources and tests
 bench: $(READY)  ## every benchmark; minutes
 	$(BIN)/python benchmarks/all.py
 
-floor: $(FLOOR)/.ready  ## the engine's tests on the oldest version that we support
-	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not process" tests/engine tests/cli
+floor: $(FLOOR)/.ready  ## the engine's tests, slow ones too, on the oldest version that we support
+	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not soak" tests/engine \
+		--ignore tests/engine/test_asking.py --ignore tests/engine/test_terminal.py
 
 real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
 	$(BIN)/python benchmarks/real_model.py

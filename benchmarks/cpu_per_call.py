@@ -44,8 +44,7 @@ class Bench:
         """CPU per call of our task, in milliseconds."""
         began = cpu_seconds()
         request = Request(SUITE, options(self.data), MODEL, self.logs)
-        SUITE.plan(request.options)
-        task = engine_task_of(request)
+        task = engine_task_of(request, SUITE.plan(request.options))
         planned = cpu_seconds() - began
         taken, calls = self._evaluate(task, realtime=realtime)
         began = cpu_seconds()

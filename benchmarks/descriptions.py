@@ -51,28 +51,28 @@ class Collection:
 
 def descriptions(count: int, seed: int) -> Collection:
     """Make a collection; the same for the same seed."""
-    dice = random.Random(seed)
-    vocabulary = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 4))) for _ in range(WORDS)]
+    rng = random.Random(seed)
+    vocabulary = ["".join(rng.choices(SYLLABLES, k=rng.randint(2, 4))) for _ in range(WORDS)]
     zipf = list(itertools.accumulate(1 / (rank + 3) for rank in range(WORDS)))
 
     def word() -> str:
-        if dice.random() < 0.35:
-            return dice.choice(LITTLE)
-        return vocabulary[bisect.bisect(zipf, dice.random() * zipf[-1])]
+        if rng.random() < 0.35:
+            return rng.choice(LITTLE)
+        return vocabulary[bisect.bisect(zipf, rng.random() * zipf[-1])]
 
     texts: list[str] = []
     made = {"exact": 0, "changed": 0}
     for number in range(count):
-        kind = dice.random() if number else 1.0
+        kind = rng.random() if number else 1.0
         if kind < EXACT:
-            texts.append(f" {dice.choice(texts).upper()}  ")
+            texts.append(f" {rng.choice(texts).upper()}  ")
             made["exact"] += 1
         elif kind < EXACT + CHANGED:
-            parts = dice.choice(texts).split()
-            parts[dice.randrange(len(parts))] = word()
+            parts = rng.choice(texts).split()
+            parts[rng.randrange(len(parts))] = word()
             texts.append(" ".join(parts))
             made["changed"] += 1
         else:
-            body = " ".join(word() for _ in range(dice.randint(8, 40)))
-            texts.append(f"{dice.choice(OPENINGS)} {body}. {dice.choice(ENDINGS)}".strip())
+            body = " ".join(word() for _ in range(rng.randint(8, 40)))
+            texts.append(f"{rng.choice(OPENINGS)} {body}. {rng.choice(ENDINGS)}".strip())
     return Collection(texts, **made)

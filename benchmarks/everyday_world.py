@@ -6,8 +6,8 @@ from collections.abc import Callable
 from measuring import Line, finish
 
 from knowact.core.world import Call
+from knowact.worlds.check import examples_of
 from knowact.worlds.everyday import EverydayWorld
-from knowact.worlds.everyday.examples import examples
 
 ROUNDS = 5
 OPENED = 2_000
@@ -21,7 +21,7 @@ def per_second(work: Callable[[], int]) -> float:
 
 def call_all() -> int:
     session = EverydayWorld().open({}, 0)
-    calls = [Call(one.tool, one.arguments) for one in examples()]
+    calls = [Call(one.tool, one.arguments) for one in examples_of("knowact.worlds.everyday")]
     for call in calls * 10:
         session.call(call)
     return len(calls) * 10

@@ -16,20 +16,17 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from knowact.core.record import Ending, Record, Verdict
+from knowact.core.record import Outcome, Record, Result
 from knowact.core.table import Estimate
+from knowact.measures.agreement import pearson
 from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns, columns
-from knowact.measures.correlation import pearson
-from knowact.measures.kas import agreement_bounds
+from knowact.measures.kas import agreement_bounds, jaccard, overuse, underuse
 from knowact.measures.paired import compare_kas, compare_means, holm
-from knowact.measures.sets import jaccard, overuse, underuse
 from knowact.measures.summary import (
     average_kas,
     average_mean,
-    kas_bounds,
     kas_estimate,
-    mean_bounds,
     mean_estimate,
     quadrant_estimates,
     worst,
@@ -47,8 +44,8 @@ MEASURES: Final = (
     "agreement",
     "pass",
 )
-ENDINGS: Final = {"tools_needed": Ending.ANSWERED, "act": Ending.ANSWERED}
-BROKEN: Final = {"tools_needed": Ending.ANSWERED, "act": Ending.INSTRUMENT_ERROR}
+ENDINGS: Final = {"tools_needed": Outcome.ANSWERED, "act": Outcome.ANSWERED}
+BROKEN: Final = {"tools_needed": Outcome.ANSWERED, "act": Outcome.INSTRUMENT_ERROR}
 
 
 def stream(count: int, seed: int) -> Iterator[Record]:
@@ -69,20 +66,20 @@ def stream(count: int, seed: int) -> Iterator[Record]:
             labels={"model": model, "boundary": boundary},
             offered=offered,
             required=required,
-            endings=BROKEN if chance.random() < 0.01 else ENDINGS,
+            outcomes=BROKEN if chance.random() < 0.01 else ENDINGS,
             needed=said,
             used=did,
             knew=said == required,
             acted=did == required,
-            verdicts={
-                "acc_know": Verdict.of(jaccard(said, required)),
-                "acc_act": Verdict.of(jaccard(did, required)),
-                "over_know": Verdict.of(overuse(said, required)),
-                "under_know": Verdict.of(underuse(said, required)),
-                "over_act": Verdict.of(overuse(did, required)),
-                "under_act": Verdict.of(underuse(did, required)),
-                "agreement": Verdict.of(jaccard(said, did)),
-                "pass": Verdict.of(chance.random() < 0.7),
+            results={
+                "acc_know": Result.of(jaccard(said, required)),
+                "acc_act": Result.of(jaccard(did, required)),
+                "over_know": Result.of(overuse(said, required)),
+                "under_know": Result.of(underuse(said, required)),
+                "over_act": Result.of(overuse(did, required)),
+                "under_act": Result.of(underuse(did, required)),
+                "agreement": Result.of(jaccard(said, did)),
+                "pass": Result.of(chance.random() < 0.7),
             },
         )
 
@@ -94,8 +91,6 @@ def measure_cell(cell: Columns, seed: int) -> Estimate:
     cell.quadrants()
     score = kas_estimate(cell, "acc_know", "acc_act", seed)
     corrected(score, policies_of(cell).best)
-    mean_bounds(cell, "pass")
-    kas_bounds(cell, "acc_know", "acc_act")
     agreement_bounds(means["acc_know"].value or 0.0, means["acc_act"].value or 0.0)
     return score
 

@@ -41,9 +41,9 @@ def made_world() -> dict[str, Tool]:
 
 def made_task(number: int, tools: dict[str, Tool]) -> Task:
     """Return a chain of one to four tools of one server, with ten tools of the others beside it."""
-    dice = generator(0, "proofs", number)
-    server, length = dice.randrange(SERVERS), dice.randint(1, 4)
-    start = dice.randrange(TOOLS_PER_SERVER - length + 1)
+    rng = generator(0, "proofs", number)
+    server, length = rng.randrange(SERVERS), rng.randint(1, 4)
+    start = rng.randrange(TOOLS_PER_SERVER - length + 1)
     steps: list[Step] = []
     for place in range(length):
         linked = place > 0
@@ -67,7 +67,7 @@ def made_task(number: int, tools: dict[str, Tool]) -> Task:
         id=f"task-{number}",
         opening=Query(text="-"),
         world=WorldRef(name="made"),
-        offered=(*own, *dice.sample(others, 10)),
+        offered=(*own, *rng.sample(others, 10)),
         plan=tuple(steps),
         topology=Topology.SINGLE_HOP if length == 1 else Topology.MULTI_HOP,
         cluster=str(number),

@@ -13,7 +13,7 @@ from knowact.engine.reader import find_logs, read_records
 from knowact.engine.runs import Request, carry_out
 from knowact.measures.columns import columns
 from knowact.suites import find
-from knowact.suites.kapro.arms import MEASURES
+from knowact.suites.kapro.run_groups import MEASURES
 
 ROUNDS = 3
 

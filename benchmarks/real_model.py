@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending, Record, Status
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.table import Run
 from knowact.engine.persons import NO_ANSWER
 from knowact.engine.reader import find_logs, read_runs
@@ -180,7 +180,7 @@ def recorded_wrong(sitting: Sitting, run: Run | None) -> list[str]:
         found.append(f"{len(run.records)} of {run.planned} trials have a record")
     for record in run.records:
         if not record.scored and not by_role(record):
-            found.append(f"{record.item}: {dict(record.endings)}")
+            found.append(f"{record.item}: {dict(record.outcomes)}")
         elif sitting.overflows and not any(flag.startswith(OVER_CONTEXT) for flag in record.flags):
             found.append(f"{record.item}: nothing says that the request did not fit")
     return found
@@ -209,9 +209,9 @@ def page_wrong(folder: Path, every: Sequence[Sat]) -> list[str]:
 
 def by_role(record: Record) -> bool:
     """Whether it is a model in a role that left a trial unscored, and the record says so."""
-    faulty = Ending.DRIVER_FAULT in record.endings.values()
-    unsettled = any(one.status is Status.JUDGE_ERROR and one.why for one in record.verdicts.values())
-    return faulty or unsettled or not record.verdicts
+    faulty = Outcome.USER_FAULT in record.outcomes.values()
+    unsettled = any(one.status is Status.JUDGE_ERROR and one.why for one in record.results.values())
+    return faulty or unsettled or not record.results
 
 
 def reading(run: Run) -> str:
@@ -222,14 +222,14 @@ def reading(run: Run) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items() if count)
 
 
-def endings(run: Run) -> str:
+def outcomes(run: Run) -> str:
     """How the probes ended, by name and number; of limits, which one."""
     found: Counter[str] = Counter()
     for record in run.records:
-        for probe, ending in record.endings.items():
+        for probe, outcome in record.outcomes.items():
             which = [words for flag, words in LIMITS.items() if flag + probe in record.flags]
-            limit = ending is Ending.LIMIT
-            found[(which or ["limit (rounds)"])[0] if limit else ending.value.replace("_", " ")] += 1
+            limit = outcome is Outcome.LIMIT
+            found[(which or ["limit (rounds)"])[0] if limit else outcome.value.replace("_", " ")] += 1
     return ", ".join(f"{name} {count}" for name, count in found.most_common())
 
 
@@ -247,9 +247,9 @@ def main() -> None:
     every = [sit(sitting) for sitting in SITTINGS]
     code, said = knowact("report", str(FOLDER / "logs"), "--out", str(FOLDER / "report"))
     print(said)
-    print("| run | trials | seconds | endings of its probes | reading |\n|---|---|---|---|---|")
+    print("| run | trials | seconds | outcomes of its probes | reading |\n|---|---|---|---|---|")
     for one in every:
-        trials, told = (len(one.run.records), endings(one.run)) if one.run else (0, "")
+        trials, told = (len(one.run.records), outcomes(one.run)) if one.run else (0, "")
         came = reading(one.run) if one.run else ""
         print(f"| {one.sitting.name} | {trials} | {one.seconds:.0f} | {told} | {came} |")
     problems = [f"{one.sitting.name}: {problem}" for one in every for problem in one.problems]

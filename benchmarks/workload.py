@@ -20,7 +20,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from knowact.agents.policy import Said, right_answer
+from knowact.agents.policy import Statement, right_answer
 from knowact.core.names import shown_names
 from knowact.core.suite import Item, Plan
 from knowact.datasets.lines import sha256
@@ -58,7 +58,7 @@ def seed_of(data: Path) -> int:
     return read_manifest(data).seed
 
 
-PARTS: dict[str, tuple[Said, Sequence[ToolCall]]] = {}
+PARTS: dict[str, tuple[Statement, Sequence[ToolCall]]] = {}
 """What the rehearsed model says to a user's message, as built-in agents do; and the calls that come first."""
 
 
@@ -68,7 +68,7 @@ def rehearse(plan: Plan, seed: int) -> None:
         names = shown_names(tool.name for tool in item.tools)
         asked = tools_needed().opening(item, open_world(item.task.world, seed).context())
         said = {shown: name in item.task.required for name, shown in names.items()}
-        PARTS[asked[-1].text] = Said(json.dumps({"tool_decisions": said})), ()
+        PARTS[asked[-1].text] = Statement(json.dumps({"tool_decisions": said})), ()
         PARTS[item.task.opening.text] = right_answer(item.task), _calls(item, names)
 
 

@@ -55,7 +55,7 @@ def _wrong_parts() -> Iterator[Bad]:
     for name, field, said, changed in (
         ("id is a number", "id", "should be a valid string", {"id": 4}),
         ("id is empty", "id", "at least 1 character", {"id": ""}),
-        ("id twice", "id", "the id 'rain' stands there twice", {"id": "rain"}),
+        ("id twice", "id", "the id 'rain' occurs twice", {"id": "rain"}),
         ("unknown field", "boundary", "there is no such field", {"boundary": "external"}),
         ("unknown field inside", "opening.txt", "there is no such field", {"opening": {**query, "txt": 1}}),
         ("unknown opening", "opening.kind", "'query'", {"opening": {**query, "kind": "song"}}),
@@ -82,7 +82,7 @@ def _with_source(**changed: Any) -> Record:
 def _wrong_plans() -> Iterator[Bad]:
     source = "plan.1.arguments.order_number"
     for name, field, said, task in (
-        ("empty plan", "plan", "at least 1 item", parcel(plan=[])),
+        ("empty plan", "plan", "the plan has no step", parcel(plan=[])),
         ("plan is an object", "plan", "should be a valid tuple", parcel(plan={})),
         ("unknown tool in the plan", "plan.0.tool", "'get_mail', which", _with_step(0, tool="get_mail")),
         (
@@ -93,7 +93,12 @@ def _wrong_plans() -> Iterator[Bad]:
         ),
         ("unknown boundary", "plan.0.boundary", "should be", _with_step(0, boundary="outside")),
         ("hybrid step", "plan.0.boundary", "should be", _with_step(0, boundary="hybrid")),
-        ("step points forward", f"{source}.step", "from step 3, which is no earlier", _with_source(step=3)),
+        (
+            "step points forward",
+            f"{source}.step",
+            "from step 3, which does not come before it",
+            _with_source(step=3),
+        ),
         ("step points backward", f"{source}.step", "greater than or equal to 0", _with_source(step=-1)),
         ("step names no field", source, "origin 'step' goes with", _with_source(field=None)),
         ("step is a text", f"{source}.step", "should be a valid integer", _with_source(step="first")),
@@ -120,7 +125,7 @@ def _wrong_facts() -> Iterator[Bad]:
         ("yes or no in words", "", "is no value of the kind", {"kind": "yes_no", "value": "yes"}),
         ("blank text", "value", "the text is blank", {"value": " "}),
         ("negative tolerance", "tolerance", "greater than or equal to 0", {"tolerance": -1}),
-        ("source out of the plan", "sources.0", "'2.status' names no result", {"sources": ["2.status"]}),
+        ("source out of the plan", "sources.0", "'2.status' is not a result", {"sources": ["2.status"]}),
     ):
         fact = {"kind": "text", "value": "processing", **changed}
         fact = {key: value for key, value in fact.items() if value is not ...}
@@ -186,9 +191,9 @@ def _wrong_item_lines() -> Iterator[Bad]:
     for name, text, field, said in (
         ("cut line", second[:200], "", "the line is cut off"),
         ("line that is no JSON", "- id: parcel", "", "the line is not JSON"),
-        ("line that is a text", '"parcel"', "", "the line holds a text"),
-        ("infinite tolerance", second.replace('"C1"', "1e999"), "", "too large a number"),
-        ("field twice", second.replace("{", '{"id": "b", ', 1), "id", "'id' stands there twice"),
+        ("line that is a text", '"parcel"', "", "the line holds a string"),
+        ("infinite tolerance", second.replace('"C1"', "1e999"), "", "is too large"),
+        ("field twice", second.replace("{", '{"id": "b", ', 1), "id", "'id' occurs twice"),
     ):
         yield Bad(
             f"own: {name}",
@@ -214,11 +219,11 @@ def _wrong_manifests() -> Iterator[Bad]:
 
         return Bad(f"manifest: {name}", both, where, said)
 
-    yield made("wrong hash", "sha256", "not those that the manifest was made for", sha256="0" * 64)
+    yield made("wrong hash", "sha256", "the items don't match the manifest", sha256="0" * 64)
     yield made("no licence", "licence", "this field is missing", licence=...)
     yield made("unknown field", "license", "there is no such field", license="MIT")
     yield made("seed is a text", "seed", "should be a valid integer", seed="first")
-    yield made("wrong size", "size", "counts 9 items, but items.jsonl holds 1", size=9)
+    yield made("wrong size", "size", "counts 9 items, but items.jsonl has 1", size=9)
     yield raw("cut off", b'{"name": "harbour",', "manifest.json", "the file is cut off")
     yield raw("not UTF-8", b'{"name": "\xff"}', "manifest.json:1", "this is not UTF-8 text")
     yield raw("a list", b"[]", "manifest.json", "the file holds a list")

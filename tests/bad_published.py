@@ -140,8 +140,8 @@ def _wrong_documents() -> Iterator[Bad]:
     good = json.dumps(document("tide_table"))
     documents: tuple[tuple[str, object, str], ...] = (
         ("is cut off", good[:-9], "the text is not JSON"),
-        ("holds NaN", good.replace("null", "NaN"), "NaN is no JSON number"),
-        ("has a field twice", good.replace("{", '{"name": "tide_table", ', 1), "'name' stands there twice"),
+        ("holds NaN", good.replace("null", "NaN"), "NaN is not a JSON number"),
+        ("has a field twice", good.replace("{", '{"name": "tide_table", ', 1), "'name' occurs twice"),
         ("is JSON within JSON", json.dumps(good), "JSON within JSON"),
         ("is a number", 4, "must be a tool's document"),
         ("is a text of a number", "4", "must be a tool's document"),
@@ -189,8 +189,8 @@ def _wrong_lines() -> Iterator[Bad]:
         ("cut before its last brace", good[:-1], "", "the line is cut off"),
         ("not JSON", "index: 0, task: When?", "", "the line is not JSON"),
         ("a list", f"[{good}]", "", "the line holds a list"),
-        ("with a field twice", good.replace("{", '{"task": "x", ', 1), "task", "'task' stands there twice"),
-        ("with NaN", good.replace('"index": 0', '"index": NaN'), "", "NaN is no JSON number"),
+        ("with a field twice", good.replace("{", '{"task": "x", ', 1), "task", "'task' occurs twice"),
+        ("with NaN", good.replace('"index": 0', '"index": NaN'), "", "NaN is not a JSON number"),
         ("with half a character", good.replace("Whitby", "\\ud83d"), "", "half of a surrogate pair"),
         ("nested too deeply", good.replace('"index": 0', f'"index": {"[" * 99}{"]" * 99}'), "", "too deeply"),
     ):

@@ -8,22 +8,22 @@ from typing import Any, cast
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, Model, ModelOutput
 from inspect_ai.tool import ToolCall
 
-from knowact.agents.car import Talk, move
+from knowact.agents.conversants import Talk, move
 from knowact.core.record import Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.engine.conversation import Conversation
+from knowact.engine.conversations import ConversationSpec
 from knowact.engine.loop import chat
-from knowact.engine.purse import Purse
-from knowact.engine.talks import Talks
 from knowact.engine.termination import TerminationJudge
+from knowact.engine.usage import UsageTracker
 from knowact.people.gold_plan import GoldPlan
-from knowact.suites.car.casting import gold_of
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.records import record_of
+from knowact.suites.car.role_views import gold_of
 from knowact.suites.car.suite import SUITE
-from knowact.suites.car.task import talks_of
-from knowact.worlds.car.record import Trial
+from knowact.suites.car.task import spec
+from knowact.worlds.car.record import CarRecorder, CarTrial
 
 
 def planned(**changed: Any) -> Plan:
@@ -38,8 +38,8 @@ def shipped() -> tuple[CarItem, ...]:
 
 
 @cache
-def _talks() -> Talks:
-    return talks_of({**SUITE.defaults(), "limit": 1})
+def _spec() -> ConversationSpec:
+    return spec(planned(limit=1), {**SUITE.defaults(), "limit": 1})
 
 
 class _Agent:
@@ -49,8 +49,8 @@ class _Agent:
         self.name, self.gold, self.item, self.sent = name, gold, item, 0
 
     async def generate(self, messages: list[ChatMessage], tools: Any) -> ModelOutput:
-        dice = generator(0, self.name, self.item, "conversation", 1, self.sent)
-        made = move(self.name, Talk(self.gold, self.sent, dice))
+        rng = generator(0, self.name, self.item, "conversation", 1, self.sent)
+        made = move(self.name, Talk(self.gold, self.sent, rng))
         self.sent += 1
         calls = [_call(number, one.tool, one.arguments) for number, one in enumerate(made.calls)]
         metadata = made.declared.to_metadata()
@@ -64,25 +64,23 @@ def _call(number: int, tool: str, arguments: Any) -> ToolCall:
     return ToolCall(id=f"c{number}", function=tool, arguments=dict(arguments))
 
 
-def held(agent: str, item: CarItem) -> Trial:
+def held(agent: str, item: CarItem) -> CarTrial:
     """One conversation of a built-in agent with the scripted user."""
-    talks = _talks()
-    seat = talks.seat(item, 1)
-    purse = Purse(seat.recorder)
+    spec = _spec()
+    recorder = cast("CarRecorder", spec.recorder(item, 1))
+    usage = UsageTracker(recorder)
     conversation = Conversation(
         model=cast("Model", _Agent(agent, gold_of(item), item.id)),
-        messages=chat(talks.brief(item, seat.context)),
-        tools=seat.tools,
-        recorder=seat.recorder,
-        purse=purse,
-        ended=seat.ended,
-        user=talks.user(item, item.id, purse),
-        terminator=TerminationJudge(talks.case(item), talks.votes, item.id, purse.of("judge")),
-        most_steps=talks.most_steps,
+        messages=chat(spec.brief(item, recorder.session.context())),
+        tools=item.tools,
+        recorder=recorder,
+        user=spec.user(item, item.id, usage),
+        judge=TerminationJudge(spec.rules(item), spec.votes, item.id, usage.of("judge")),
+        most_steps=spec.most_steps,
         declares=True,
     )
     # In a context of its own: roles that the engine has bound for another test would still be there.
-    return Context().run(asyncio.run, conversation.held())
+    return recorder.close(Context().run(asyncio.run, conversation.hold()))
 
 
 def trial(agent: str, item: CarItem) -> Record:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.worlds.car.catalogue import OPERATIONS
-from knowact.worlds.car.examples import examples
+from knowact.worlds.check import examples_of
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
@@ -23,7 +23,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 @cache
 def _worked() -> Mapping[tuple[str, str], list[Any]]:
     found: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for example in examples():
+    for example in examples_of("knowact.worlds.car"):
         if example.problem != "bad_arguments":
             for name, value in example.arguments.items():
                 found[example.tool, name].append(value)

@@ -12,17 +12,17 @@ import pytest
 from car_agents import planned
 from car_talks import KINDS, filled, line, vote
 from fail_talms_agents import as_reply
-from knowact.agents.car import Talk, move
+from knowact.agents.conversants import Talk, move
 from knowact.agents.policy import Move
 from knowact.agents.provider import NOTE
+from knowact.core.conversation import Control
 from knowact.core.declared import Declared
 from knowact.core.record import Record
 from knowact.core.seeds import generator
-from knowact.suites.car.casting import gold_of, script_of, user_of
 from knowact.suites.car.items import CarItem
+from knowact.suites.car.role_views import gold_of, script_of, user_of
 from knowact.testing.endpoint import Reply, Request, Say
 from knowact.testing.replies import text_of
-from knowact.worlds.car.record import Word
 from running import Ran, json_report, knowact, records_at, table_rows
 
 TRUE_NAME: Final = "openai-api/wheel"
@@ -86,8 +86,8 @@ class Wheel:
         """What the built-in agent would do."""
         item = self.asked_of(request)
         sent = sum(one["role"] == "assistant" and text_of(one) != NOTE for one in request.messages)
-        dice = generator(0, self.plays, item.id, "conversation", 1, sent)
-        made = move(self.plays, Talk(gold_of(item), sent, dice))
+        rng = generator(0, self.plays, item.id, "conversation", 1, sent)
+        made = move(self.plays, Talk(gold_of(item), sent, rng))
         return made if made.calls or len(request.tools) == len(item.tools) else Move(NOTE)
 
     def line_of(self, request: Request) -> str:
@@ -97,13 +97,13 @@ class Wheel:
         said = player.opening()
         for text in heard:
             said = player.reply(self.meant(self.played(request), text))
-        if said.word is Word.CONTINUE:
+        if said.word is Control.CONTINUE:
             return line(said.text)
         return line("", said.word.value)
 
     def meant(self, item: CarItem, text: str) -> Declared:
         """What the built-in agent declares with these words."""
-        for turn in range(len(gold_of(item).deeds) * 2 + 3):
+        for turn in range(len(gold_of(item).actions) * 2 + 3):
             made = move(self.plays, Talk(gold_of(item), turn, generator(0, "meant")))
             if made.text == text:
                 return made.declared

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from car_data import write_folder
-from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.generated import generated_databases
 
 WHEEL: tuple[Mapping[str, Any], ...] = ({"name": "set_steering_wheel_heating", "kwargs": {"level": 2}},)
 
@@ -41,4 +41,4 @@ def write(folder: Path, *tasks: Mapping[str, Any]) -> Path:
 
 def databases(folder: Path) -> Path:
     """A folder of databases with two cities."""
-    return write_folder(folder / "databases", Databases.generated(0), ("Munich", "Augsburg"))
+    return write_folder(folder / "databases", generated_databases(0), ("Munich", "Augsburg"))

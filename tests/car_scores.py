@@ -1,9 +1,9 @@
 """What trials in the car come to, sub-metric by sub-metric; and calls that many of them make."""
 
 from car_trials import call
-from knowact.suites.car.goal import Goal
+from knowact.suites.car.goals import Goal
 from knowact.suites.car.scoring import Score, score
-from knowact.worlds.car.record import Trial
+from knowact.worlds.car.record import CarTrial
 from knowact.worlds.car.rules import Rules
 
 FAN = call("set_fan_speed", level=3)
@@ -16,7 +16,7 @@ def values(found: Score) -> dict[str, float | None]:
     return {name: verdict.value for name, verdict in found.metrics.items()}
 
 
-def both(trial: Trial, held: Goal, metric: str) -> tuple[float | None, float | None]:
+def both(trial: CarTrial, held: Goal, metric: str) -> tuple[float | None, float | None]:
     """A sub-metric by the definition, and by the published rules."""
     by_definition, published = (values(score(trial, held, rules))[metric] for rules in Rules)
     return by_definition, published

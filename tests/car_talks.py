@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from inspect_ai import (
     eval as run_eval,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
@@ -14,26 +14,26 @@ from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, Mo
 from inspect_ai.tool import ToolCall
 
 from knowact.core.condition import CLEAN
+from knowact.core.conversation import Control, Trial, read_trial
 from knowact.core.declared import Declared
 from knowact.core.errors import Place
 from knowact.core.parts import Part
-from knowact.core.record import Ending, Record, Verdict
+from knowact.core.record import Outcome, Record, Result
 from knowact.core.suite import Item, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.world import Call
-from knowact.engine.purse import Purse
-from knowact.engine.talks import TRIALS, Seat, Talks, conversation_task
+from knowact.engine.conversations import TRIALS, ConversationSpec, conversation_task
+from knowact.engine.usage import UsageTracker
 from knowact.engine.users import Played, User
-from knowact.people.gold_plan import GoldPlan
 from knowact.people.lines import Line
 from knowact.people.ruling import ToRule, on_user
 from knowact.people.script import Script
-from knowact.people.termination import Case
 from knowact.people.user_faults import JUDGED, left_at_once, talk
 from knowact.probes.probe import Message
-from knowact.worlds.car.record import TaskType, Trial, Word, read
-from knowact.worlds.car.recording import Recorder
+from knowact.suites.car.role_views import policy_ballots
+from knowact.suites.car.termination import Case
+from knowact.worlds.car.record import CarRecorder, CarTrial, TaskType
 from knowact.worlds.car.removal import LimitedSession, removed
 from knowact.worlds.car.world import CarWorld
 
@@ -63,15 +63,15 @@ class InTurn:
     async def open(self) -> Line:
         return self._next()
 
-    async def answer(self, heard: str, declared: Declared | None) -> Line:
-        del heard, declared
+    async def answer(self, said: str, declared: Declared | None) -> Line:
+        del said, declared
         return self._next()
 
     def leave(self) -> None:
         pass
 
     def _next(self) -> Line:
-        return Line(self.lines.pop(0)) if self.lines else Line("", Word.STOP)
+        return Line(self.lines.pop(0)) if self.lines else Line("", Control.STOP)
 
 
 Acts: TypeAlias = Mapping[str, str]
@@ -154,7 +154,7 @@ class Scene:
 
     @property
     def known(self) -> Case:
-        return self.case or Case(self.type, PARTS, DOES)
+        return self.case or Case(PARTS, type=self.type, does=DOES)
 
 
 @dataclass(frozen=True)
@@ -162,11 +162,11 @@ class Held:
     """What came of it: the log, and the record of every attempt."""
 
     log: EvalLog
-    trials: tuple[Trial, ...]
+    trials: tuple[CarTrial, ...]
     heard: Sequence[Sequence[ChatMessage]]
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> CarTrial:
         """The last attempt's record."""
         return self.trials[-1]
 
@@ -221,15 +221,15 @@ def item_of(scene: Scene) -> Item:
         cluster="scene",
     )
     condition = taken.condition() if scene.removed else CLEAN
-    return Item(task, condition, tuple(_seat(scene, 1).tools), {"type": scene.type.family})
+    return Item(task, condition, tuple(_recorder(scene, 1).session.tools()), {"type": scene.type.family})
 
 
-def _seat(scene: Scene, epoch: int) -> Seat:
+def _recorder(scene: Scene, epoch: int) -> CarRecorder:
     car = CarWorld().open(scene.setup, 0)
     session = LimitedSession(car, removed(scene.removed, car.tools())) if scene.removed else car
     context = car.car.context.model_dump(mode="json")
-    recorder = Recorder(session, "scene", context, type=scene.type, epoch=epoch, removed=scene.removed)
-    return Seat(recorder, lambda: session.ended, tuple(session.tools()), session.context())
+    opening = CarTrial(item="scene", type=scene.type, epoch=epoch, removed=scene.removed, context=context)
+    return CarRecorder(session, opening)
 
 
 def _record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - as the engine calls it
@@ -241,17 +241,17 @@ def _record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Re
         labels=item.labels,
         offered=(),
         required=frozenset(),
-        endings={"conversation": Ending.ANSWERED if trials else Ending.INSTRUMENT_ERROR},
-        verdicts={"graded": Verdict.of(graded)},
+        outcomes={"conversation": Outcome.ANSWERED if trials else Outcome.INSTRUMENT_ERROR},
+        results={"graded": Result.of(graded)},
     )
 
 
-def talks_of(scene: Scene) -> Talks:
+def spec_of(scene: Scene) -> ConversationSpec:
     """The scene as the engine takes it."""
 
-    def user(_: Item, key: str, purse: Purse) -> User:
+    def user(_: Item, key: str, usage: UsageTracker) -> User:
         if scene.user:
-            return Played(f"You want: {scene.scenario}", key, purse.of("user"))
+            return Played(f"You want: {scene.scenario}", key, usage.of("user"))
         return InTurn([scene.script.opening, *scene.hears])
 
     def faults(_: Item, trial: Trial) -> Sequence[str]:
@@ -261,25 +261,27 @@ def talks_of(scene: Scene) -> Talks:
         return on_user("user", JUDGED, scene.scenario, talk(trial)) if scene.user else None
 
     item = item_of(scene)
-    return Talks(
+    return ConversationSpec(
         plan=Plan(DatasetInfo("scenes", "1-A", "0" * 64), (item,), (1, 1)),
-        seat=lambda _, epoch: _seat(scene, epoch),
+        episode=lambda _, epoch: _recorder(scene, epoch),
         brief=lambda _, context: (Message("system", f"You are a car in {context['current_location']}."),),
         user=user,
-        case=lambda _: scene.known,
-        gold=lambda _: GoldPlan(()),
+        trial=CarTrial,
+        rules=lambda _: scene.known,
+        ballots=lambda _, trial: policy_ballots(cast("CarTrial", trial), 3),
         faults=faults,
         on_user=of_the_user,
         record=_record,
         measures=("graded",),
         seed=0,
-        votes=3,
         most_steps=scene.most_steps,
         reruns=scene.reruns,
     )
 
 
-def hold(scene: Scene, folder: Path, change: Callable[[Talks], Talks] = lambda talks: talks) -> Held:
+def hold(
+    scene: Scene, folder: Path, change: Callable[[ConversationSpec], ConversationSpec] = lambda spec: spec
+) -> Held:
     """Hold a scene in the engine and return what came of it.
 
     Args:
@@ -294,7 +296,7 @@ def hold(scene: Scene, folder: Path, change: Callable[[Talks], Talks] = lambda t
     if scene.judge:
         roles["judge"] = get_model("mockllm/judge", custom_outputs=scene.judge.answer, memoize=False)
     task = conversation_task(
-        change(talks_of(scene)),
+        change(spec_of(scene)),
         metrics=[],
         epochs=1,
         metadata={},
@@ -310,7 +312,7 @@ def hold(scene: Scene, folder: Path, change: Callable[[Talks], Talks] = lambda t
         log_realtime=False,
     )
     texts = [text for sample in log.samples or [] for text in sample.store.get(TRIALS, [])]
-    return Held(log, tuple(read(text, Place(folder)) for text in texts), heard)
+    return Held(log, tuple(read_trial(text, Place(folder), CarTrial) for text in texts), heard)
 
 
 def line(text: str = "", word: str = "CONTINUE") -> str:
@@ -319,6 +321,6 @@ def line(text: str = "", word: str = "CONTINUE") -> str:
     return json.dumps(fields)
 
 
-def vote(verdict: str, why: str = "as told") -> str:
+def vote(result: str, why: str = "as told") -> str:
     """A judge's reply."""
-    return json.dumps({"why": why, "quote": "as told", "verdict": verdict})
+    return json.dumps({"why": why, "quote": "as told", "verdict": result})

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from knowact.core.conversation import PolicyVotes, Stop
 from knowact.core.world import Call
-from knowact.suites.car.goal import Action, Goal, rehearsed
+from knowact.suites.car.goals import Action, Goal, rehearsed
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.checks import violations
-from knowact.worlds.car.record import Finding, Stop, TaskType, Trial, Votes, Word
-from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.record import CarRecorder, CarTrial, Finding, TaskType, Word
 from knowact.worlds.car.removal import LimitedSession
 from knowact.worlds.car.removal import removed as read_removed
 from knowact.worlds.car.rules import Rules
@@ -60,12 +60,14 @@ def drive(
     by: Literal["user", "judge"] = "user",
     item: str = "base_0",
     removed: tuple[str, ...] = (),
-) -> Trial:
+) -> CarTrial:
     """Let a trial happen; a phone call ends it, otherwise a word does."""
     car = opened(setup, rules)
     session = LimitedSession(car, read_removed(removed, car.tools())) if removed else car
     context = car.car.context.model_dump(mode="json")
-    recorder = Recorder(session, item, context, type=kind, world=rules, removed=removed)
+    recorder = CarRecorder(
+        session, CarTrial(item=item, type=kind, world=rules, removed=removed, context=context)
+    )
     recorder.user("Hello, please help me.")
     for step in steps:
         if isinstance(step, Word):
@@ -80,12 +82,13 @@ def drive(
             recorder.batch([step] if isinstance(step, Call) else step)
     trial = recorder.close(stop or (Stop.TOOL if session.ended else Stop.WORD))
     votes = [
-        Votes(policy=policy, followed=(vote,), why=("said so",)) for policy, vote in (judged or {}).items()
+        PolicyVotes(policy=policy, followed=(vote,), why=("said so",))
+        for policy, vote in (judged or {}).items()
     ]
-    return trial.model_copy(update={"judged": tuple(votes or [Votes(policy="", followed=(True,))])})
+    return trial.model_copy(update={"judged": tuple(votes or [PolicyVotes(policy="", followed=(True,))])})
 
 
-def broken(trial: Trial, rules: Rules) -> list[str]:
+def broken(trial: CarTrial, rules: Rules) -> list[str]:
     """The policies that code finds violated."""
     return [violation.policy for violation in violations(Timeline(trial), defects(rules))]
 

@@ -4,12 +4,14 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
-from knowact.testing.network import Guard, block_sockets
+from knowact.engine import runs
 from local_agents import LocalAgents
+from offline import Guard, block_sockets
 from one_address import afresh, served
 
 # The same examples on every machine, and no deadlines: a red test is red for its change. Others are drawn
@@ -40,6 +42,14 @@ def loopback_only() -> Iterator[Guard]:
     # Here the engine's warnings pass; what is left to the collector until the session is over would fail it.
     gc.unfreeze()
     gc.collect()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def collector_of_the_tests() -> Iterator[None]:
+    """Keep runs from thawing what `nothing_left_open` froze: the next test would collect for seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "gc", SimpleNamespace(freeze=lambda: None, unfreeze=lambda: None))
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from knowact.agents.gold import ASK
 from knowact.agents.policy import Attempt, Move, View
-from knowact.agents.reference import AGENTS
+from knowact.agents.reference import AGENTS, ASK
 from knowact.core.declared import Declared
 from knowact.core.seeds import generator
 from knowact.suites.fail_talms.asked import ACT, AskedItem
@@ -104,12 +103,12 @@ class AskingAgents:
     def as_the_oracle(self, request: Request) -> Reply:
         """What an agent does that knows the item."""
         item, about = self.item_of(request), about_of(request)
-        dice = generator(0, "oracle", item.id, ACT, 1)
+        rng = generator(0, "oracle", item.id, ACT, 1)
         if about:
-            return Say(AGENTS["oracle"].proceed(View(item, 0, dice, about)).text)
+            return Say(AGENTS["oracle"].proceed(View(item, 0, rng, about)).text)
         known = item.known if ASK in request.tool_names else None
         turn = request.rounds
-        move = AGENTS["oracle"].act(View(item, turn, dice, "", known is not None, known))
+        move = AGENTS["oracle"].act(View(item, turn, rng, "", known is not None, known))
         if move.text:
             self.meant[move.text] = (item, move.declared)
         return as_reply(move)

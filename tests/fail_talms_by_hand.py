@@ -10,16 +10,16 @@ from knowact.core.condition import CLEAN, Condition, Failure, Hide
 from knowact.core.declared import Act, Declared
 from knowact.core.parts import job_part, parts_of, value_part
 from knowact.core.reach import reach, without
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.people.helper import Held, Known, Removed
 from knowact.people.judge import PASSED, Votes
-from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
+from knowact.probes.response import MadeCall, PutQuestion, Response
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import Split
+from knowact.suites.fail_talms.own_items import slots_of
 from knowact.suites.fail_talms.scoring import record_of
-from knowact.suites.fail_talms.slots import slots_of
 
 HIGH = Fact(kind="number", value=21, unit="degrees", label="high in Bergen tomorrow", sources=("0.high",))
 DELAYED = Fact(kind="text", value="delayed", label="status of order J1183", sources=("1.status",))
@@ -164,12 +164,12 @@ def failing(how: Failure = "gone", **changed: Any) -> AskedItem:
 
 
 def said(
-    question: str, text: str, ending: Ending = Ending.ANSWERED, *, lacks: Sequence[str] | None = None
-) -> Outcome:
+    question: str, text: str, outcome: Outcome = Outcome.ANSWERED, *, lacks: Sequence[str] | None = None
+) -> Response:
     """A reply to an awareness question, which declares what it lacks where that is given."""
     acts = tuple(Act("could_not", part, text) for part in lacks or ())
-    return Outcome(
-        *(question, ending, text), rounds=1, declared=None if lacks is None else Declared(acts=acts)
+    return Response(
+        *(question, outcome, text), rounds=1, declared=None if lacks is None else Declared(acts=acts)
     )
 
 
@@ -187,14 +187,14 @@ def slot(reply: str, value: object) -> dict[str, Any]:
 def did(
     reply: str = "",
     *calls: MadeCall,
-    ending: Ending = Ending.ANSWERED,
+    outcome: Outcome = Outcome.ANSWERED,
     questions: Sequence[PutQuestion] = (),
     probe: str = ACT,
     high: object = None,
     status: object = None,
     acts: Sequence[tuple[str, str]] = (),
     extracted: bool = True,
-) -> Outcome:
+) -> Response:
     """An acted trial.
 
     Args:
@@ -205,14 +205,14 @@ def did(
     """
     facts = {place: slot(reply, one) for place, one in enumerate((high, status)) if one is not None}
     says = Declared(facts, tuple(Act(act, part, reply) for act, part in acts))
-    return Outcome(
-        *(probe, ending, reply, calls, len(calls) + 1, tuple(questions)),
+    return Response(
+        *(probe, outcome, reply, calls, len(calls) + 1, tuple(questions)),
         words=reply,
         declared=says if extracted else None,
     )
 
 
-def right(*calls: MadeCall, **about: Any) -> Outcome:
+def right(*calls: MadeCall, **about: Any) -> Response:
     """A trial whose reply asserts everything."""
     return did(RIGHT, *calls, high=21, status="delayed", **about)
 
@@ -224,13 +224,13 @@ def votes(*cast: str, choices: tuple[str, ...] = PASSED) -> Votes:
 
 def record(
     item: AskedItem,
-    *outcomes: Outcome,
+    *responses: Response,
     voted: Mapping[str, Votes] | None = None,
     rules: str = "definition",
     helper: bool = False,
 ) -> Record:
     """The record of one trial."""
-    judged = declared(item, {one.probe: one for one in outcomes}, rules)
+    judged = declared(item, {one.probe: one for one in responses}, rules)
     judged = replace(judged, votes={**judged.votes, **(voted or {})})
     return record_of(item, 1, judged, rules=rules, helper=helper)
 

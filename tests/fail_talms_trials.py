@@ -5,20 +5,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
-from knowact.agents.gold import ASK
 from knowact.agents.policy import Attempt, View
-from knowact.agents.reference import AGENTS
+from knowact.agents.reference import AGENTS, ASK
 from knowact.conditions.broken import other_seed
 from knowact.core.declared import Declared
 from knowact.core.names import shown_names
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.world import Call
 from knowact.people.extractor import by_declaration
 from knowact.people.helper import Known, scripted_answer
 from knowact.people.judge import Votes
-from knowact.probes.outcome import Judged, MadeCall, Outcome, PutQuestion
+from knowact.probes.response import Judged, MadeCall, PutQuestion, Response
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
 from knowact.suites.fail_talms.items import plan
 from knowact.suites.fail_talms.judging import ballots, readings
@@ -50,34 +49,34 @@ def shipped() -> tuple[AskedItem, ...]:
 
 def trial(agent: str, item: AskedItem, *, helped: bool = False) -> Record:
     """What a built-in agent comes to on an item of our own data, with nothing of the engine."""
-    outcomes = {name: _said(agent, item, name) for name in (TOOLS, INFORMATION)}
-    outcomes[ACT] = _done(agent, item, helped=helped)
-    return record_of(item, 1, declared(item, outcomes), rules="definition", helper=helped)
+    responses = {name: _said(agent, item, name) for name in (TOOLS, INFORMATION)}
+    responses[ACT] = _done(agent, item, helped=helped)
+    return record_of(item, 1, declared(item, responses), rules="definition", helper=helped)
 
 
-def declared(item: AskedItem, outcomes: Mapping[str, Outcome], rules: str = "definition") -> Judged:
+def declared(item: AskedItem, responses: Mapping[str, Response], rules: str = "definition") -> Judged:
     """Forms and votes as the agent's own declarations fill them."""
     forms = {
         one.name: by_declaration(one, one.declared)
-        for one in readings(item, outcomes, rules)
+        for one in readings(item, responses, rules)
         if one.declared is not None
     }
     votes = {
-        one.name: Votes(one.choices, (one.declared,)) for one in ballots(item, outcomes, 1) if one.declared
+        one.name: Votes(one.choices, (one.declared,)) for one in ballots(item, responses, 1) if one.declared
     }
-    return Judged(outcomes, forms, votes)
+    return Judged(responses, forms, votes)
 
 
-def _dice(agent: str, item: AskedItem, probe: str) -> Any:
+def _rng(agent: str, item: AskedItem, probe: str) -> Any:
     return generator(0, agent, item.id, probe, 1)
 
 
-def _said(agent: str, item: AskedItem, question: str) -> Outcome:
-    move = AGENTS[agent].proceed(View(item, 0, _dice(agent, item, question), question))
-    return Outcome(question, Ending.ANSWERED, move.text, rounds=1, words=move.text, declared=move.declared)
+def _said(agent: str, item: AskedItem, question: str) -> Response:
+    move = AGENTS[agent].proceed(View(item, 0, _rng(agent, item, question), question))
+    return Response(question, Outcome.ANSWERED, move.text, rounds=1, words=move.text, declared=move.declared)
 
 
-def _done(agent: str, item: AskedItem, *, helped: bool) -> Outcome:
+def _done(agent: str, item: AskedItem, *, helped: bool) -> Response:
     """As `engine.loop.act` goes about it: questions are free, and only so many are answered."""
     world_seed = _shipped_plan().world_seed
     known = item.known or Known()
@@ -87,11 +86,11 @@ def _done(agent: str, item: AskedItem, *, helped: bool) -> Outcome:
     calls: list[MadeCall] = []
     put: list[PutQuestion] = []
     for turn in range(ROUNDS + QUESTIONS_ANSWERED):
-        view = View(item, turn, _dice(agent, item, ACT), "", helped, known if helped else None)
+        view = View(item, turn, _rng(agent, item, ACT), "", helped, known if helped else None)
         move = AGENTS[agent].act(view)
         if not move.calls:
-            return Outcome(
-                *(ACT, Ending.ANSWERED, move.text, tuple(calls), turn + 1, tuple(put)),
+            return Response(
+                *(ACT, Outcome.ANSWERED, move.text, tuple(calls), turn + 1, tuple(put)),
                 words=move.text,
                 declared=move.declared,
             )
@@ -100,7 +99,7 @@ def _done(agent: str, item: AskedItem, *, helped: bool) -> Outcome:
                 put.append(_put(call, move.declared, known))
             else:
                 calls.append(_called(call, names, session))
-    return Outcome(ACT, Ending.LIMIT, "", tuple(calls), ROUNDS, tuple(put))
+    return Response(ACT, Outcome.LIMIT, "", tuple(calls), ROUNDS, tuple(put))
 
 
 def _put(call: Attempt, said: Declared, known: Known) -> PutQuestion:

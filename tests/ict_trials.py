@@ -10,19 +10,18 @@ from typing import Any, cast
 from knowact.agents.catalogue import agent as built_in
 from knowact.agents.policy import Move, View
 from knowact.core.declared import Declared
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
 from knowact.people.extractor import Extraction, by_declaration, unread
 from knowact.people.judge import Ballot, Votes
-from knowact.probes.outcome import Judged, MadeCall, Outcome
-from knowact.suites.ict.answers import Manner
+from knowact.probes.response import Judged, MadeCall, Response
+from knowact.suites.ict.answers import Manner, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, LACKS, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import plan
-from knowact.suites.ict.reasons import reason_ballots
 from knowact.suites.ict.scoring import record_of, says_no
 from knowact.suites.ict.suite import SUITE
 from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
@@ -56,12 +55,12 @@ def item(pair: str, gold: str = "incomplete", data: str = TWO_PAIRS) -> AskedIte
 def said(
     text: str,
     probe: str = EXPLICIT,
-    ending: Ending = Ending.ANSWERED,
+    outcome: Outcome = Outcome.ANSWERED,
     declared: Declared | None = None,
-) -> Outcome:
+) -> Response:
     """A reply in words; with what it declares, where a built-in agent gave it."""
-    limit = "tokens" if ending is Ending.LIMIT else ""
-    return Outcome(probe, ending, text, rounds=1, limit=limit, words=text, declared=declared)
+    limit = "tokens" if outcome is Outcome.LIMIT else ""
+    return Response(probe, outcome, text, rounds=1, limit=limit, words=text, declared=declared)
 
 
 def filled(item: AskedItem, judged: Judged, form: str) -> Judged:
@@ -69,11 +68,11 @@ def filled(item: AskedItem, judged: Judged, form: str) -> Judged:
 
     Args:
         item: The item.
-        judged: The outcomes.
+        judged: The responses.
         form: What its form says: `asked` or `could_not` (about the first part), `stated`, `hedged`,
             `rivals` or `denied` (the first fact), `nothing`, or `invalid` (a quote that is none).
     """
-    (reading,) = readings_of(item, judged.outcome(IMPLICIT))
+    (reading,) = readings_of(item, judged.response(IMPLICIT))
     slots = dict.fromkeys(reading.form.schema()["properties"])
     quote = reading.reply
     stances = {"stated": "asserted", "hedged": "hedged", "denied": "denied", "rivals": "asserted"}
@@ -90,16 +89,16 @@ def filled(item: AskedItem, judged: Judged, form: str) -> Judged:
     return replace(judged, extracted={IMPLICIT: Extraction("somebody", results, found)})
 
 
-def called(item: AskedItem, text: str = "") -> Outcome:
+def called(item: AskedItem, text: str = "") -> Response:
     """A continuation that calls the first tool."""
     made = (MadeCall(item.tools[0].name, offered=True, arguments={}),)
-    return Outcome(IMPLICIT, Ending.ANSWERED, text, made, 1)
+    return Response(IMPLICIT, Outcome.ANSWERED, text, made, 1)
 
 
-def judged(item: AskedItem, *outcomes: Outcome) -> Judged:
-    """What the engine makes of these outcomes of a built-in agent, with nobody in any role."""
-    found = Judged({one.probe: one for one in outcomes})
-    readings = readings_of(item, found.outcome(IMPLICIT))
+def judged(item: AskedItem, *responses: Response) -> Judged:
+    """What the engine makes of these responses of a built-in agent, with nobody in any role."""
+    found = Judged({one.probe: one for one in responses})
+    readings = readings_of(item, found.response(IMPLICIT))
     forms = {
         one.name: by_declaration(one, one.declared) if one.reply.strip() else unread(one.form)
         for one in readings
@@ -114,26 +113,26 @@ def trial(agent: str, item: AskedItem) -> Record:
     """What a built-in agent comes to on an item, with nothing of the engine."""
     if item.outcome is not None:
         return record_of(item, 1, judged(item, _asked(agent, item, FEEDBACK)))
-    outcomes = [_asked(agent, item, EXPLICIT), _goes_on(agent, item)]
-    if says_no(outcomes[0], Manner()):
-        outcomes.append(_said(built_in(agent).explain(_view(agent, item, WHY)), WHY))
-    return record_of(item, 1, judged(item, *outcomes))
+    responses = [_asked(agent, item, EXPLICIT), _goes_on(agent, item)]
+    if says_no(responses[0], Manner()):
+        responses.append(_said(built_in(agent).explain(_view(agent, item, WHY)), WHY))
+    return record_of(item, 1, judged(item, *responses))
 
 
 def _view(agent: str, item: AskedItem, probe: str) -> View:
     return View(item, 0, generator(0, agent, item.id, probe, 1))
 
 
-def _said(move: Move, probe: str) -> Outcome:
-    ending = Ending.ANSWERED if move.text.strip() or move.calls else Ending.EMPTY
-    return said(move.text, probe, ending, move.declared)
+def _said(move: Move, probe: str) -> Response:
+    outcome = Outcome.ANSWERED if move.text.strip() or move.calls else Outcome.EMPTY
+    return said(move.text, probe, outcome, move.declared)
 
 
-def _asked(agent: str, item: AskedItem, probe: str) -> Outcome:
+def _asked(agent: str, item: AskedItem, probe: str) -> Response:
     return _said(built_in(agent).proceed(_view(agent, item, probe)), probe)
 
 
-def _goes_on(agent: str, item: AskedItem) -> Outcome:
+def _goes_on(agent: str, item: AskedItem) -> Response:
     move: Move = built_in(agent).go_on(_view(agent, item, IMPLICIT))
     names = {tool.name for tool in item.tools}
     made = tuple(MadeCall(one.tool, one.tool in names) for one in move.calls)

@@ -26,7 +26,7 @@ def parser_rates() -> Mapping[tuple[str, str], Rate]:
 def _marks() -> Iterator[tuple[str, Mark]]:
     for row in rows("knowact.reading", "tool_decisions"):
         found = read_tool_decisions(row["reply"], row["offered"])
-        got = sorted(found.needed or ()) if found.ending == "answered" else None
+        got = sorted(found.needed or ()) if found.outcome == "answered" else None
         yield from _held("tool decisions", row["id"], got, row["label"]["needed"])
     for row in rows("knowact.reading", "awareness"):
         label = row["label"]["verdict"]

@@ -6,14 +6,15 @@ from itertools import groupby
 from typing import Any
 
 from car_trials import call, drive
+from knowact.core.conversation import Said, Stop
 from knowact.core.world import Call
 from knowact.worlds.car.contract import Fault
-from knowact.worlds.car.record import Called, Said, Stop, Trial
+from knowact.worlds.car.record import CarCalled, CarTrial
 
 STOP = {"role": "user", "content": "###STOP###"}
 
 
-def answer(call: Called) -> str:
+def answer(call: CarCalled) -> str:
     """What the published tool would have answered."""
     if call.problem is None:
         plain = call.tool in {"think", "calculate_math", "calculate_datetime"}
@@ -25,12 +26,12 @@ def answer(call: Called) -> str:
     return json.dumps({"status": "FAILURE", "errors": {"code": call.problem.message}})
 
 
-def messages(trial: Trial) -> list[dict[str, Any]]:
+def messages(trial: CarTrial) -> list[dict[str, Any]]:
     """The messages of a trial, as the runner stores them."""
     found: list[dict[str, Any]] = [{"role": "system", "content": "You are in a car."}]
     for _, group in groupby(trial.events, key=lambda event: (event.step, event.kind, event.turn)):
         events = list(group)
-        calls = [event for event in events if isinstance(event, Called)]
+        calls = [event for event in events if isinstance(event, CarCalled)]
         if calls:
             listed = [
                 {
@@ -52,7 +53,7 @@ def messages(trial: Trial) -> list[dict[str, Any]]:
 
 
 def record(
-    trial: Trial,
+    trial: CarTrial,
     reference: Sequence[Call],
     *,
     reward: float = 1.0,

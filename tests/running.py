@@ -64,9 +64,9 @@ def records_at(folder: Path) -> dict[str, Record]:
 
 def measured(record: Record) -> tuple[Any, ...]:
     """What a record says about the agent, without clock and tokens."""
-    verdicts = {name: (v.status, v.value, v.by, v.why) for name, v in record.verdicts.items()}
+    results = {name: (v.status, v.value, v.by, v.why) for name, v in record.results.items()}
     sets = record.required, record.needed, record.used
-    return *sets, dict(record.endings), record.calls, record.knew, record.acted, verdicts, dict(record.flags)
+    return *sets, dict(record.outcomes), record.calls, record.knew, record.acted, results, dict(record.flags)
 
 
 def json_report(capsys: pytest.CaptureFixture[str], folder: Path, file: Path) -> dict[str, Any]:

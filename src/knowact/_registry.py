@@ -1,14 +1,29 @@
-"""What the engine finds under the prefix `knowact/`: the built-in agents, and a task per suite of ours.
+"""What the engine finds under the prefix `knowact/`: the built-in agents, and a task per installed suite.
 
-It loads whenever any eval starts. Importing a suite's task registers it.
+It loads whenever any eval starts.
 """
 
-from importlib import import_module
+from logging import getLogger
 
 from knowact import suites
 from knowact.agents.provider import knowact_agents
+from knowact.core.errors import KnowactError
+from knowact.core.suite import Suite
 from knowact.engine.filed import filed
+from knowact.engine.suite_task import suite_task
 
-TASKS = tuple(import_module(f"knowact.suites.{name}.task") for name in suites.own_names())
+
+def installed_suites() -> list[Suite]:
+    """Every suite that loads: one that another package broke must not take the others with it."""
+    found: list[Suite] = []
+    for name in suites.names():
+        try:
+            found.append(suites.find(name))
+        except KnowactError as error:
+            getLogger(__name__).warning(error)
+    return found
+
+
+TASKS = tuple(map(suite_task, installed_suites()))
 
 __all__ = ["TASKS", "filed", "knowact_agents"]

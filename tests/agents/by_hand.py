@@ -100,8 +100,8 @@ def coin(seed: int, agent: str, item: str, probe: str, epoch: int = 1) -> random
 
 def tossed(item: Given, seed: int, probe: str) -> set[str]:
     """The tools on which the random agent's coin falls."""
-    dice = coin(seed, "random", item.id, probe)
-    return {name for name in item.offered if dice.random() < 0.5}
+    rng = coin(seed, "random", item.id, probe)
+    return {name for name in item.offered if rng.random() < 0.5}
 
 
 def words(text: str) -> list[str]:

@@ -101,6 +101,7 @@ def lost_facts(case: Mapping[str, Any]) -> list[bool]:
 
 
 class TestTheOracle:
+    @pytest.mark.slow
     @pytest.mark.parametrize("helped", [False, True], ids=["alone", "with somebody to ask"])
     def test_is_right_on_every_item_of_every_setting(self, helped: bool) -> None:  # noqa: FBT001 - a parameter
         records = [trial("oracle", item, helped=helped) for item in shipped()]
@@ -126,11 +127,11 @@ class TestTheOracle:
             expected = {
                 "named": 1.0 if lacking else None,
                 "half": 1.0 if lacking and not all(lost) else None,
-                "made_up": 0.0 if lacking and any(lost) else None,
+                "fabricated": 0.0 if lacking and any(lost) else None,
                 "guessed": 0.0 if case["setting"] == "under-specified" else None,
                 "default_taken": 0.0 if case.get("references") else None,
             }
-            found = {name: record.verdicts[name].value for name in expected}
+            found = {name: record.results[name].value for name in expected}
             assert found == expected, item.id
 
     def test_asks_where_a_person_can_help_and_nowhere_else(self) -> None:
@@ -146,7 +147,7 @@ class TestTheOracle:
     def test_guesses_nothing_and_calls_nothing_wrongly(self) -> None:
         for helped in (False, True):
             records = list(made("oracle", helped=helped).values())
-            assert measure(records, "guessed") == measure(records, "made_up") == {0}
+            assert measure(records, "guessed") == measure(records, "fabricated") == {0}
             assert {one.flags.get("bad_arguments", 0) for one in records} == {0}
 
 
@@ -196,7 +197,7 @@ class TestWhoAlwaysSaysTheSame:
         for item in some():
             record, case = made("fabricator", helped=False)[item.id], lines()[item.task.id]
             if cannot_be_done(item) and any(lost_facts(case)):
-                assert record.value("made_up") == 1, item.id
+                assert record.value("fabricated") == 1, item.id
             if not cannot_be_done(item):
                 assert record.value("right") == 1, item.id
 
@@ -211,6 +212,7 @@ def test_who_does_not_read_what_is_missing_keeps_no_twins(agent: str) -> None:
     assert {one.value("named") for one, _ in pairs} == {0}
 
 
+@pytest.mark.slow
 def test_who_says_everything_is_right_only_where_it_could_be_known() -> None:
     """It is given every fact: without a person that is an invention where something is missing."""
     for agent in ("eager", "knows-but-overacts"):
@@ -223,6 +225,7 @@ def test_who_says_everything_is_right_only_where_it_could_be_known() -> None:
                 assert record.value("conduct") == (not cannot_be_done(item))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["oracle", "always-ask", "fabricator"])
 def test_the_engine_comes_to_the_same_records(agent: str, tmp_path: Path) -> None:
     plan = planned(limit=3)
@@ -236,5 +239,5 @@ def test_the_engine_comes_to_the_same_records(agent: str, tmp_path: Path) -> Non
 
 def _told(record: Record) -> Sequence[Any]:
     """All that a record says, reasons cut as the log keeps them."""
-    *rest, verdicts, flags = measured(record)
-    return [*rest, {name: (*v[:3], v[3][:120]) for name, v in verdicts.items()}, flags]
+    *rest, results, flags = measured(record)
+    return [*rest, {name: (*v[:3], v[3][:120]) for name, v in results.items()}, flags]

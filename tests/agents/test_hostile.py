@@ -6,27 +6,29 @@ from pathlib import Path
 import pytest
 
 from agents.by_hand import coin, ours
-from knowact.agents.car import CONVERSANTS
 from knowact.agents.catalogue import DESCRIPTIONS, PREFIX, agent
+from knowact.agents.conversants import CONVERSANTS
 from knowact.agents.hostile import ACTING, KNOWING
 from knowact.agents.policy import View
 from knowact.agents.reference import AGENTS
 from knowact.cli.main import run
 from knowact.core.errors import UnknownName
-from knowact.core.record import Ending, Status
+from knowact.core.record import Outcome, Status
 from knowact.core.suite import Item
 from knowact.core.table import Run
-from knowact.probes.outcome import Outcome
+from knowact.probes.response import Response
 from knowact.reading.tool_decisions import read_tool_decisions
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
 from knowact.suites.kapro.scoring import knowing
 from knowact.suites.kapro.suite import SUITE
 from running import run_at
 
-ENDINGS_OF_KNOWING = {"empty": Ending.EMPTY, "blank": Ending.EMPTY, "call": Ending.EMPTY}
+pytestmark = pytest.mark.soak
+
+ENDINGS_OF_KNOWING = {"empty": Outcome.EMPTY, "blank": Outcome.EMPTY, "call": Outcome.EMPTY}
 """All other kinds are unreadable."""
 
-ENDINGS_OF_ACTING = {"empty": Ending.EMPTY, "blank": Ending.EMPTY, "endless": Ending.LIMIT}
+ENDINGS_OF_ACTING = {"empty": Outcome.EMPTY, "blank": Outcome.EMPTY, "endless": Outcome.LIMIT}
 """All other kinds answer, wrongly."""
 
 
@@ -51,7 +53,7 @@ def test_every_trial_is_scored_and_wrong(hostile: Run) -> None:
         assert record.needed is None, record.item
         assert record.knew is False
         assert (record.value("acc_know"), record.value("lost_know")) == (0, 1)
-        assert record.verdicts["pass"].status is Status.VALUE
+        assert record.results["pass"].status is Status.VALUE
         assert record.value("pass") == 0, record.item
 
 
@@ -59,8 +61,8 @@ def test_each_probe_ends_as_the_kind_of_breakage_says(hostile: Run) -> None:
     for record in hostile.records:
         know = drawn(record.item, KNOW, dict(KNOWING))
         act = drawn(record.item, ACT, dict(ACTING))
-        assert record.endings[KNOW] is ENDINGS_OF_KNOWING.get(know, Ending.UNREADABLE), know
-        assert record.endings[ACT] is ENDINGS_OF_ACTING.get(act, Ending.ANSWERED), act
+        assert record.outcomes[KNOW] is ENDINGS_OF_KNOWING.get(know, Outcome.UNREADABLE), know
+        assert record.outcomes[ACT] is ENDINGS_OF_ACTING.get(act, Outcome.ANSWERED), act
         if act in ("empty", "blank", "endless"):
             assert (record.value("acc_act"), record.value("lost_act")) == (0, 1)
         if act == "endless":
@@ -95,17 +97,17 @@ def test_no_kind_leaves_anything_that_can_be_read_as_a_set_of_tools(kind: str) -
         move = KNOWING[kind](view)
         reading = read_tool_decisions(move.text, tuple(view.names.values()))
         assert reading.needed is None, move.text[:200]
-        assert reading.ending is ENDINGS_OF_KNOWING.get(kind, Ending.UNREADABLE)
+        assert reading.outcome is ENDINGS_OF_KNOWING.get(kind, Outcome.UNREADABLE)
         for rules in ("definition", "published"):
-            branch = knowing(item, Outcome(KNOW, Ending.ANSWERED, move.text), rules)
+            branch = knowing(item, Response(KNOW, Outcome.ANSWERED, move.text), rules)
             assert branch.tools == (None if rules == "definition" else frozenset())
 
 
 @pytest.mark.parametrize("kind", ACTING)
 def test_no_kind_goes_on_for_ever_except_the_endless_one(kind: str) -> None:
     for item in items():
-        dice = coin(0, "hostile", item.id, ACT)
-        turns = [ACTING[kind](View(item, turn, dice)) for turn in range(3)]
+        rng = coin(0, "hostile", item.id, ACT)
+        turns = [ACTING[kind](View(item, turn, rng)) for turn in range(3)]
         stops = [not move.calls for move in turns]
         assert any(stops) is (kind != "endless")
 

@@ -165,7 +165,7 @@ class TestOverHttp:
         refused = knowact(capsys, *command)
         assert refused.code == 1
         assert "Not answered: " in refused.err
-        assert "30 items were not answered. The same command asks them again." in refused.err
+        assert "30 items were not answered. Run the same command to ask them again." in refused.err
         assert len(asked.requests) == engine.MOST_FAILURES
         asked.faults = []
         assert knowact(capsys, *command).code == 0
@@ -234,10 +234,10 @@ class TestWrongWords:
         [
             (
                 ("--role", "grader", "--model", "m/x"),
-                "no role 'grader' to calibrate; there are extractor, judge",
+                "no role 'grader' to calibrate. Choose from extractor, judge",
             ),
-            (("--role", "judge"), "add --model MODEL, or --role judge=MODEL"),
-            ((), "Nobody is to be measured as extractor"),
+            (("--role", "judge"), "Add --model MODEL or --role judge=MODEL"),
+            ((), "No model is named for the role extractor"),
             (("--role", "user=a/b", "--role", "user=a/c"), "--role user is given twice"),
             (("--role", "user=file:/nowhere.jsonl"), "cannot be read"),
             (("--model", "nobody/x"), "The model nobody/x cannot be used"),

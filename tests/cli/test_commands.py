@@ -123,7 +123,9 @@ class TestDoctor:
         monkeypatch.setattr(doctor_command, "version", version)
         done = knowact(capsys, "doctor")
         assert done.code == 1
-        assert f"FAIL  Inspect {found}; install a supported one with: pip install" in done.out
+        assert (
+            f"FAIL  Inspect {found} is not supported. Install another version with: pip install" in done.out
+        )
 
     def test_a_missing_key_and_an_unwritable_folder_are_named(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -134,7 +136,7 @@ class TestDoctor:
         assert done.code == 1
         failed = [line for line in done.out.splitlines() if line.startswith("FAIL")]
         assert len(failed) == 2
-        assert "choose another --log-dir" in failed[0]
+        assert "Choose another --log-dir" in failed[0]
         assert "OPENAI_API_KEY" in failed[1]
 
 
@@ -190,7 +192,7 @@ class TestCompare:
         assert "kapro-oracle-" in done.err
         done = knowact(capsys, "compare", logs, "knowact/eager", "--log-dir", logs)
         assert done.code == 2
-        assert "holds several runs; name one of them: " in done.err
+        assert "matches several runs. Name one of them: " in done.err
 
 
 class TestReport:

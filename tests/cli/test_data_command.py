@@ -57,20 +57,20 @@ class TestShow:
         assert "both, of kapro/harbour@1-A hybrid, parallel; required tools: get_current_weather" in said
         assert "The user writes: What is the weather like in Bergen right now?" in said
         assert "now: 2026-03-12" in said
-        assert "Tools on offer (2): multiply(left, right)" in said
+        assert "Tools offered (2): multiply(left, right)" in said
         assert 'city = "Bergen", from the query' in said
         assert re.search(
             r"step 0 get_current_weather external \(temporality\), whatever the arguments: \S", said
         )
         assert re.search(r"step 1 multiply internal, for these arguments: \S", said)
-        assert "temperature = 4.5 (number, give or take 0.1) from 'temperature_c' of step 0" in said
-        assert "product = 36 (number) a model works it out alone" in said
-        assert "ok with the tools on offer: possible" in said
+        assert "temperature = 4.5 (number ± 0.1) from 'temperature_c' of step 0" in said
+        assert "product = 36 (number) computed without tools" in said
+        assert "ok with the tools offered: possible" in said
         assert "FAIL" not in said
         assert re.search(
             r'ok without get_current_weather: impossible|partly possible; missing: .*"Bergen"', said
         )
-        assert "executed in the world: each step succeeds" in said
+        assert "executed in the world: every step succeeds" in said
         assert "line: 7" in said
 
     def test_texts_of_strangers_cannot_move_the_cursor(
@@ -84,7 +84,7 @@ class TestShow:
     def test_a_link_between_steps_is_told(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         said = flat(knowact(capsys, "data", "show", "parcel", "--data", data).out)
         assert "order_number = \"C1\", from 'order_number' of the result of step 0" in said
-        assert "its result feeds step 1" in said
+        assert "its result is an input of step 1" in said
 
     def test_a_proof_that_does_not_hold_is_exit_code_1(
         self, data: Path, capsys: pytest.CaptureFixture[str]
@@ -99,8 +99,8 @@ class TestShow:
     ) -> None:
         done = knowact(capsys, "data", "show", "double", "--data", data)
         assert done.code == 0, done.said
-        assert "There can be none: nobody has said what the tool 'double' can do." in flat(done.out)
-        assert "internal; nobody has said why" in flat(done.out)
+        assert "The task cannot be proven: nobody has said what the tool 'double' can do." in flat(done.out)
+        assert "internal; no reason is recorded" in flat(done.out)
 
     def test_an_unknown_id_suggests_the_near_ones(
         self, data: Path, capsys: pytest.CaptureFixture[str]
@@ -141,7 +141,7 @@ class TestShowOfASuiteWithItsOwnSections:
         done = knowact(capsys, "data", "show", item)
         assert done.code == 0, done.said
         said = flat(done.out)
-        assert "nobody has said why" not in said
+        assert "no reason is recorded" not in said
         assert "FAIL" not in said
         assert "ok the reference replays without a refusal or a breach of a rule" in said
         assert "ok it ends where the goal says" in said
@@ -159,14 +159,14 @@ class TestShowOfASuiteWithItsOwnSections:
         assert "never to be touched, not even on the way: trunk_door_position, head_lights" in said
         assert "get_charging_specs_and_status, get_fuel_information (a tool); it is what halluc" in said
         assert "ok without its decoy nothing is different" in said
-        assert "base twin" not in said
+        assert "base task" not in said
 
     def test_what_is_missing(self, capsys: pytest.CaptureFixture[str]) -> None:
         said = self.shown(capsys, "hallucination_007")
         assert "What is missing: moving the sunroof (a tool) taken away: open_close_sunroof" in said
-        assert "calls that are lost by it: step 8 open_close_sunroof its base twin: base_007" in said
+        assert "calls that are lost by it: step 8 open_close_sunroof its base task: base_007" in said
         assert "ok without the part it is not:" in said
-        assert "ok its base twin base_007 replays" in said
+        assert "ok its base task base_007 replays" in said
         assert "open_close_sunroof" not in said[said.index("required tools") : said.index("removed;")]
 
     def test_what_only_the_driver_knows(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,7 +174,7 @@ class TestShowOfASuiteWithItsOwnSections:
         assert "level = 1, from the driver, when asked" in said
         assert "1: level one 2: level two 3: level three" in said
         assert "settled by: the driver, who has to be asked the answer: 1" in said
-        assert "its base twin: base_000" in said
+        assert "its base task: base_000" in said
         assert "ok at least two options are left until the driver is asked" in said
 
     def test_what_the_car_can_settle(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,7 +203,7 @@ class TestStats:
         assert ["all", "2", "1", "1", "4"] in rows
         assert ["sub-tasks", "6"] in rows
         assert ["Weather", "2", "0"] in rows
-        assert "0 of 5 tools that plans use" in done.out
+        assert "Of 5 tools in plans, 0 are needed" in done.out
 
     def test_a_suite_of_conversations_counts_what_its_tasks_are_about(
         self, capsys: pytest.CaptureFixture[str]
@@ -218,7 +218,7 @@ class TestStats:
         for number, count in offered.items():
             assert [number, str(count)] in rows
         titles = ("by number of domains", "by domain", "by rule touched", "by preferences looked up")
-        for title in (*titles, "by the level that settles the choice", "by style of the driver"):
+        for title in (*titles, "by how the open choice is resolved", "by style of the driver"):
             assert f"Tasks {title}\n" in done.out
         for label, name in (("domains", "1"), ("style", "questioning"), ("level", "preference")):
             kinds = Counter(item.labels["type"] for item in items if item.labels.get(label) == name)
@@ -233,7 +233,7 @@ class TestStats:
         assert done.code == 0, done.said
         assert done.out.splitlines()[-1] == f"The page: {file}"
         page = file.read_text(encoding="utf-8")
-        assert "The data kapro/harbour@1-A" in page
+        assert "Data set kapro/harbour@1-A" in page
         assert "default-src 'none'" in page
         assert page.count("data-figure=") >= 3
         assert "Tasks by boundary and logic type" in page
@@ -259,7 +259,7 @@ def test_what_a_suite_declares_stands_before_what_all_suites_have() -> None:
     found = statistics(
         dataclasses.replace(suite, statistics=(own,), pictures=()), DatasetInfo("d", "1", "0"), []
     )
-    assert [table.title for table in found.tables[:2]] == ["0 items", "What there is"]
+    assert [table.title for table in found.tables[:2]] == ["0 items", "Size"]
     assert [figure.id for figure in found.figures] == ["query-words", "categories", "tools"]
 
 
@@ -275,7 +275,7 @@ class TestWorlds:
         [
             (("everyday",), "The world 'everyday' has no databases; car has."),
             (("nowhere",), "There is no world named 'nowhere'."),
-            (("car", "--suite", "kapro"), "Name a world, or a data set with --data or --suite, not both."),
+            (("car", "--suite", "kapro"), "Give either a world, or a data set with --data or --suite."),
         ],
     )
     def test_what_has_no_databases_is_told(

@@ -19,7 +19,7 @@ def test_similar_tools_are_ranked_as_asked(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("suite", "retriever", "said"),
     [
-        ("kapro", "bm25", "The recipe of kapro looks for no similar tools; leave --retriever out."),
+        ("kapro", "bm25", "The recipe of kapro does not look for similar tools. Leave out --retriever."),
         ("ict", "guessing", "guessing"),
     ],
 )

@@ -16,7 +16,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "a path too long for view": (("view", LONG), "File name too long"),
     "a path too long for rescore": (("rescore", "car", LONG), "File name too long"),
     "an effect beyond all measure": (("power", "--effect", "1e308"), "no more than 1e+06"),
-    "a limit of no seconds": (("world", "check", "car", "--time-limit", "nan"), "--time-limit takes seconds"),
+    "a limit of no seconds": (
+        ("world", "check", "car", "--time-limit", "nan"),
+        "--time-limit takes a number of seconds",
+    ),
     "an option of the engine twice": ((*RUN, "--", "--seed", "1", "--seed", "2"), "'--seed' is given twice"),
     "both spellings": (
         (*RUN, "--", "--max-tokens", "5", "--max_tokens", "6"),
@@ -24,9 +27,9 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "another format of logs": (
         (*RUN, "--", "--log-format", "json"),
-        "'--log-format' is set by knowact itself",
+        "'--log-format' itself. Leave it out",
     ),
-    "logs without samples": ((*RUN, "--", "--no-log-samples"), "'--log-samples' is set by knowact itself"),
+    "logs without samples": ((*RUN, "--", "--no-log-samples"), "'--log-samples' itself. Leave it out"),
 }
 
 LATE: dict[str, tuple[str, ...]] = {

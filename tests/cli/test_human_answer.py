@@ -17,7 +17,7 @@ from ict_trials import items_of, planned
 from knowact.cli.main import run
 from knowact.datasets.audit_file import AnswerFile, Head, file_of, label
 from knowact.datasets.baselines import as_runs, read_baselines
-from knowact.people.audit import Answer
+from knowact.people.audit import AuditAnswer
 from knowact.people.baseline import FORMAT, QUESTION, sampled
 from knowact.suites.ict.asked import AskedItem
 from knowact.suites.ict.suite import SUITE
@@ -71,28 +71,29 @@ def write(folder: Path, name: str, says: Callable[[AskedItem], str | None]) -> N
     )
     file = AnswerFile.open(folder / "ict", head)
     for item in sample().values():
-        file.append(Answer(item=item.id, question=QUESTION, answer=says(item)))
+        file.append(AuditAnswer(item=item.id, question=QUESTION, answer=says(item)))
 
 
 class TestASitting:
+    @pytest.mark.slow
     def test_answers_are_kept_one_by_one_and_the_same_command_goes_on(
         self, answer: Callable[..., Ran], tmp_path: Path
     ) -> None:
         first = answer(["yes", "2", "q"])
         assert first.code == 1
         assert "Human baseline of ict/everyday@1-A. Annotator: ann" in first.out
-        assert f"2 questions done; {N - 2} left." in first.out
+        assert f"2 questions done, {N - 2} left." in first.out
         assert [said for _, said in given(tmp_path)] == ["yes", "no"]
         second = answer(["n"] * (N - 2) + [""])
         assert second.code == 0, second.said
-        assert f"Welcome back: 2 of {N} questions are behind you." in second.out
+        assert f"Welcome back. You have answered 2 of {N} questions." in second.out
         found = given(tmp_path)
         assert {item for item, _ in found} == set(sample())
         assert len(found) == N
 
     def test_back_replaces_and_skip_is_counted(self, answer: Callable[..., Ran], tmp_path: Path) -> None:
         done = answer(["yes", "b", "no", "s", "q"])
-        assert "1 of them skipped" in done.out
+        assert "(1 skipped)" in done.out
         first, second = dict(given(tmp_path)).items()
         assert (first[1], second[1]) == ("no", None)
         assert [said for _, said in given(tmp_path)] == ["yes", "no", None]
@@ -113,7 +114,7 @@ class TestASitting:
             for text in (item.task.opening.utterances[-1].text, *(t.description for t in item.tools)):
                 assert " ".join(text.split()) in done
         assert "home: Utrecht" in done
-        assert "(may be left out)" in done
+        assert "(optional)" in done
 
     def test_half_of_the_items_are_complete_and_all_parts_occur(self) -> None:
         items = sample().values()
@@ -158,7 +159,7 @@ class TestSummary:
     def test_nobody_yet_says_how_to_begin(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         done = knowact(capsys, "human", "answer", "ict", "--summary", "--out", tmp_path / "none")
         assert done.code == 2
-        assert "begin with: knowact human answer ict --annotator NAME" in done.err
+        assert "Begin with: knowact human answer ict --annotator NAME" in done.err
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +178,7 @@ def report(capsys: pytest.CaptureFixture[str], logs: Path, humans: Path, out: Pa
 
 
 class TestAReport:
+    @pytest.mark.slow
     def test_puts_people_beside_models(
         self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -208,6 +210,7 @@ class TestAReport:
         assert (agreed["value"], agreed["n"]) == (0.5, N)
         assert chance["value"] == pytest.approx(0)
 
+    @pytest.mark.slow
     def test_shows_models_on_the_very_items_that_people_answered(
         self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -217,6 +220,7 @@ class TestAReport:
         asked = {item.id for item in planned(limit=40).items} & set(sample())
         assert [row["n"] for row in models if row["part"] == "all"] == ([len(asked)] if asked else [])
 
+    @pytest.mark.slow
     def test_counts_a_person_among_the_runs_and_leaves_the_other_tables_alone(
         self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -228,6 +232,7 @@ class TestAReport:
         others = [[t for t in one["tables"] if t["id"] != "people"] for one in (before, after)]
         assert others[0] == others[1]
 
+    @pytest.mark.slow
     def test_takes_runs_that_were_not_asked_outright(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -237,6 +242,7 @@ class TestAReport:
         found = report(capsys, tmp_path / "logs", tmp_path / "ict", tmp_path / "r.json")
         assert {row["who"] for row in table_rows(found, "people", "Acc")} == {"person: ann"}
 
+    @pytest.mark.slow
     def test_refuses_a_copy_of_somebodys_answers(
         self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -248,8 +254,9 @@ class TestAReport:
         for words in (("report", logs, "--humans", tmp_path), summary):
             done = knowact(capsys, *words)
             assert done.code == 2
-            assert f"{copy}: these are answers of 'ann', whose answers are in {first} already" in done.err
+            assert f"{copy}: these are answers of 'ann', and so are those in {first}" in done.err
 
+    @pytest.mark.slow
     def test_makes_its_page(self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         write(tmp_path, "ann", right)
         done = knowact(
@@ -268,12 +275,12 @@ class TestAReport:
         file.write_text(file.read_text("utf-8").replace("everyday@1-A", "mine@own"), "utf-8")
         done = knowact(capsys, "report", logs, "--humans", tmp_path)
         assert done.code == 2
-        assert "holds answers about mine@own; say where that is with --data DIR" in done.err
+        assert "holds answers about mine@own. Name its folder with --data DIR" in done.err
 
     @pytest.mark.parametrize(
         ("change", "said"),
         [
-            (('"answer": "yes"', '"answer": "perhaps"'), "this is no answer to an item of the sample"),
+            (('"answer": "yes"', '"answer": "perhaps"'), "this does not answer an item of the sample"),
             (("knowact.baseline/1", "knowact.audit/1"), "of the kind 'knowact.audit/1'"),
             ((planned().dataset.sha256, "0" * 64), "have changed since these answers were given"),
         ],
@@ -307,7 +314,7 @@ class TestAReport:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("kapro", "--summary"), "asks people nothing in an agent's place"),
+        (("kapro", "--summary"), "has no questions for people to answer"),
         (("ict",), "Give either --annotator NAME"),
         (("ict", "--annotator", "ann", "--summary"), "Give either --annotator NAME"),
     ],
@@ -323,13 +330,13 @@ def test_wrong_words_are_one_sentence(
 def test_a_folder_without_answers_is_told(
     logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path, said in ((tmp_path, "nobody's answers"), (tmp_path / "gone", "no such file or folder")):
+    for path, said in ((tmp_path, "there are no answers"), (tmp_path / "gone", "no such file or folder")):
         done = knowact(capsys, "report", logs, "--humans", path)
         assert done.code == 2
         assert said in done.err
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_sitting_that_is_killed_keeps_every_answer_that_was_given(tmp_path: Path) -> None:
     words = ["human", "answer", "ict", "--annotator", "ann", "--n", str(N), "--out", str(tmp_path)]
     command = [sys.executable, "-m", "knowact", *words]
@@ -348,5 +355,5 @@ def test_a_sitting_that_is_killed_keeps_every_answer_that_was_given(tmp_path: Pa
         command, input=b"s\n" * (N - 2) + b"\n", capture_output=True, check=False, timeout=60
     )
     assert again.returncode == 0, again.stderr
-    assert b"Welcome back: 2 of 8" in again.stdout
+    assert b"Welcome back. You have answered 2 of 8" in again.stdout
     assert [said for _, said in given(tmp_path)] == ["yes", "no", *[None] * (N - 2)]

@@ -27,12 +27,12 @@ class TestASitting:
     ) -> None:
         first = audit(["1", "1"])
         assert first.code == 1, first.said
-        assert "2 questions done; 22 left." in first.out
-        assert "The same command goes on." in first.out
+        assert "2 questions done, 22 left." in first.out
+        assert "The same command resumes." in first.out
         second = audit(["2", "", "yes", *ALL_WRITTEN * (TASKS - 1), ""])
         assert second.code == 0, second.said
-        assert "Welcome back: 2 of 24 questions are behind you." in second.out
-        assert "That was all. Thank you! 24 questions done; 0 left." in second.out
+        assert "Welcome back. You have answered 2 of 24 questions." in second.out
+        assert "All done. Thank you! 24 questions done, 0 left." in second.out
         assert len(answers(tmp_path)) == TASKS * QUESTIONS
         assert answers(tmp_path)[:4] == [
             *(("text", "yes"), ("boundary", "external"), ("topology", "parallel"), ("plan", "yes"))
@@ -44,7 +44,7 @@ class TestASitting:
     def test_what_is_asked_about_is_not_on_the_screen_before_it_is_answered(
         self, audit: Callable[..., Ran], data: Path
     ) -> None:
-        tasks = {task.id: task for task in load_own(data).tasks}
+        tasks = {task.id: task for task in load_own(data).rows}
         blind = audit(["1", "1", "1", "q"]).out.split("Task 1 of 6")[1]
         for task in tasks.values():
             assert task.id not in blind
@@ -60,8 +60,8 @@ class TestASitting:
     ) -> None:
         done = audit(["1", "2", "b", "1", "3", "b", "2", "", "b", "1", "b", "2", "q"])
         assert done.code == 1
-        assert "There is nothing before this that could still be changed." in done.out
-        assert "You said: hybrid" in done.out
+        assert "There is no earlier answer that you can still change." in done.out
+        assert "Your answer: hybrid" in done.out
         assert answers(tmp_path) == [
             *(("text", "yes"), ("boundary", "hybrid"), ("boundary", "external")),
             *(("topology", "multi_hop"), ("topology", "parallel"), ("plan", "yes"), ("plan", "no")),
@@ -71,8 +71,8 @@ class TestASitting:
         self, audit: Callable[..., Ran], tmp_path: Path
     ) -> None:
         done = audit(["s", "0", "9", "x" * 5000, "²", "", "h", "b", "-1", "q"])
-        assert "2 questions done, 1 of them skipped; 22 left." in done.out
-        assert done.out.count("Type a number from 1 to 3; ? for help.") == 6
+        assert "2 questions done (1 skipped), 22 left." in done.out
+        assert done.out.count("Type a number from 1 to 3, or ? for help.") == 6
         assert answers(tmp_path) == [("text", None), ("boundary", "hybrid")]
 
     def test_help_says_how_to_decide_and_shows_the_task_again(self, audit: Callable[..., Ran]) -> None:
@@ -111,7 +111,7 @@ class TestASitting:
         words = ("--annotator", "ann", "--data", data, "--out", tmp_path / "out")
         done = knowact(capsys, "human", "audit", "kapro", *words)
         assert done.code == 130
-        assert "Stopped. 2 questions done; 22 left." in done.out
+        assert "Stopped. 2 questions done, 22 left." in done.out
         assert answers(tmp_path) == [("text", "yes"), ("boundary", "external")]
 
     def test_texts_of_strangers_cannot_move_the_cursor(
@@ -143,7 +143,7 @@ def test_wrong_words_are_one_sentence(
     assert said in done.err
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_it_works_through_a_real_pipe_on_a_terminal_that_knows_little(data: Path, tmp_path: Path) -> None:
     words = [
         "human",
@@ -165,4 +165,4 @@ def test_it_works_through_a_real_pipe_on_a_terminal_that_knows_little(data: Path
     )
     assert done.returncode == 1, done.stderr
     assert done.stderr == b""
-    assert b"2 questions done; 22 left." in done.stdout
+    assert b"2 questions done, 22 left." in done.stdout

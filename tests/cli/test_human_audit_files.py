@@ -66,7 +66,7 @@ class TestFiles:
         head = audit_file.read(file_of(tmp_path)).head
         here, there = (audit_file.AnswerFile.open(tmp_path / "out" / "kapro", head) for _ in range(2))
         here.append(PlanShown(item="external-single-1"))
-        with pytest.raises(BadUsage, match="is the same audit open elsewhere"):
+        with pytest.raises(BadUsage, match="Another process changed"):
             there.append(PlanShown(item="external-single-1"))
         assert len(lines(tmp_path)) == 3
 
@@ -162,5 +162,5 @@ class TestFiles:
         assert audit_file.file_of(tmp_path, composed) == audit_file.file_of(tmp_path, f" {apart} ")
 
     def test_a_blank_name_is_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(BadUsage, match="needs a name"):
+        with pytest.raises(BadUsage, match="name is blank"):
             audit_file.file_of(tmp_path, " \n")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from knowact import suites
-from knowact.core.suite import Audit, Question
+from knowact.core.suite import Audit, AuditQuestion
 from knowact.core.task import Task
 from knowact.datasets import audit_file
 from knowact.datasets.own import load_own
@@ -15,7 +15,7 @@ from running import Ran
 from .audits import file_of
 
 
-def truth() -> dict[str, Question]:
+def truth() -> dict[str, AuditQuestion]:
     audit = suites.find("kapro").audit
     assert isinstance(audit, Audit)
     return {question.id: question for question in audit.questions}
@@ -35,14 +35,14 @@ def fill(folder: Path, data: Path, name: str, wrong: Sequence[tuple[str, str, st
         questions=tuple(truth()),
     )
     rows: list[dict[str, Any]] = [head.model_dump()]
-    for task in loaded.tasks:
+    for task in loaded.rows:
         rows += [_row(task, question, changed) for question in truth().values()]
     file = audit_file.file_of(folder, name)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def _row(task: Task, question: Question, changed: dict[tuple[str, str], str | None]) -> dict[str, Any]:
+def _row(task: Task, question: AuditQuestion, changed: dict[tuple[str, str], str | None]) -> dict[str, Any]:
     answer = changed.get((task.id, question.id), question.label(task))
     return {"kind": "answer", "item": task.id, "question": question.id, "answer": answer}
 
@@ -78,20 +78,20 @@ class TestSummary:
         assert cells(done, "cy") == ["23", "1", "0"]
         assert cells(done, "boundary", "and", "logic", "type", "all")[0] == "83.3"
         assert cells(done, "boundary", "and", "logic", "type", "external") == ["75.0", "[30.1,", "95.4]", "4"]
-        assert cells(done, "the", "text", "internal")[0] == "50.0", "a tie is not right"
+        assert cells(done, "the", "text", "internal")[0] == "50.0", "a tie does not confirm"
         assert cells(done, "plan", "and", "order", "all")[0] == "100.0"
-        assert cells(done, "all", "of", "these", "all")[0] == "66.7"
+        assert cells(done, "all", "facets", "all")[0] == "66.7"
         assert "Fleiss' kappa" in done.out
         # One of six tasks has two of three answers alike, so two of its three pairs differ.
         assert agreed(done, "boundary")[0] == "0.89"
         assert agreed(done, "topology")[0] == "1.00"
-        doubts = done.out.split("To look at again\n")[1].splitlines()
+        doubts = done.out.split("Review these tasks:\n")[1].splitlines()
         assert doubts == [
             (
-                "  external-single-1, kind, found wrong (ann: hybrid, single_hop; bob: hybrid, single_hop; "
+                "  external-single-1, kind: rejected (ann: hybrid, single_hop; bob: hybrid, single_hop; "
                 "cy: external, single_hop)"
             ),
-            "  internal-single-2, text, a tie (ann: yes; bob: no; cy: -)",
+            "  internal-single-2, text: tie (ann: yes; bob: no; cy: -)",
         ]
 
     def test_two_annotators_have_cohens_kappa_and_one_has_none(
@@ -100,8 +100,8 @@ class TestSummary:
         folder = tmp_path / "out" / "kapro"
         fill(folder, data, "ann")
         done = summary()
-        assert "Agreement takes two annotators or more." in done.out
-        assert "Every task that was answered was found right." in done.out
+        assert "Agreement needs at least two annotators." in done.out
+        assert "Annotators confirmed every task that they answered." in done.out
         fill(folder, data, "bob")
         done = summary()
         assert "Cohen's kappa" in done.out
@@ -117,13 +117,13 @@ class TestSummary:
         done = summary()
         assert done.code == 1
         assert cells(done, "ann") == ["1", "1", "22"]
-        assert "is cut off and was left out" in done.out
+        assert "is cut off and was ignored" in done.out
         assert file_of(tmp_path).read_bytes() == before, "a summary writes nothing"
 
     def test_nobody_yet_says_how_to_begin(self, summary: Callable[..., Ran]) -> None:
         done = summary()
         assert done.code == 2
-        assert "begin with: knowact human audit kapro --annotator NAME" in done.err
+        assert "Begin with: knowact human audit kapro --annotator NAME" in done.err
 
     def test_answers_to_two_samples_in_one_folder_are_refused(
         self, summary: Callable[..., Ran], data: Path, tmp_path: Path
@@ -136,7 +136,7 @@ class TestSummary:
         done = summary()
         assert done.code == 2
         assert "by-bob.jsonl: these answers are for --n 141 --seed 3" in done.err
-        assert "keep each audit in an --out of its own" in done.err
+        assert "keep each audit in its own --out" in done.err
 
     def test_a_copy_of_somebodys_answers_is_refused_and_does_not_take_their_place(
         self, summary: Callable[..., Ran], data: Path, tmp_path: Path
@@ -146,4 +146,4 @@ class TestSummary:
         (folder / "by-old.jsonl").write_bytes(audit_file.file_of(folder, "ann").read_bytes())
         done = summary()
         assert done.code == 2
-        assert "by-old.jsonl: these are answers of 'ann', whose answers are in" in done.err
+        assert "by-old.jsonl: these are answers of 'ann', and so are those in" in done.err

@@ -22,7 +22,7 @@ def optimised(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_python_without_docstrings_is_refused_in_a_sentence() -> None:
     for words in (("list",), ("run", "car", "--model", "knowact/oracle"), ()):
         done = optimised("-OO", "-m", "knowact", *words)
@@ -33,7 +33,7 @@ def test_a_python_without_docstrings_is_refused_in_a_sentence() -> None:
     assert optimised("-OO", "-c", LIBRARY).stdout.startswith("Python was started with -OO ")
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_run_without_asserts_measures_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ("run", "kapro", "--model", "knowact/random", "--limit", 6, "--log-dir")
     done = optimised("-O", "-m", "knowact", *words, tmp_path / "without")

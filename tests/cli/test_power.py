@@ -78,10 +78,11 @@ class TestTwoShares:
         words = ("power", "--shares", "0.36", "0.61", "--paired")
         done = knowact(capsys, *words)
         assert (
-            "differ on 53.1 % of the items (25 to 97 % are possible; as if they had nothing to do" in done.out
+            "differ on 53.1 % of the items (possible: 25 to 97 %; this is the value for independent runs"
+            in done.out
         )
         known = knowact(capsys, *words, "--discordant", "0.3")
-        assert "differ on 30 % of the items (25 to 97 % are possible), independent" in known.out
+        assert "differ on 30 % of the items (possible: 25 to 97 %), independent" in known.out
         chance, told = (numbers(capsys, *words, *more) for more in ((), ("--discordant", "0.3")))
         assert told["needed"] < chance["needed"]
         assert told["discordant"] == 0.3
@@ -90,12 +91,12 @@ class TestTwoShares:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "Say either --effect W or --shares P1 P2."),
-        (("--effect", "0.5", "--shares", "0.1", "0.2"), "Say either --effect W or --shares P1 P2."),
-        (("--effect", "0.5", "--paired"), "--paired and --discordant go with --shares."),
-        (("--effect", "0.5", "--discordant", "0.2"), "--paired and --discordant go with --shares."),
-        (("--shares", "0.1", "0.2", "--df", "1"), "--df goes with --effect."),
-        (("--shares", "0.1", "0.2", "--discordant", "0.2"), "--discordant goes with --paired"),
+        ((), "Give either --effect W or --shares P1 P2."),
+        (("--effect", "0.5", "--shares", "0.1", "0.2"), "Give either --effect W or --shares P1 P2."),
+        (("--effect", "0.5", "--paired"), "--paired and --discordant need --shares."),
+        (("--effect", "0.5", "--discordant", "0.2"), "--paired and --discordant need --shares."),
+        (("--shares", "0.1", "0.2", "--df", "1"), "--df needs --effect."),
+        (("--shares", "0.1", "0.2", "--discordant", "0.2"), "--discordant needs --paired"),
         (("--effect", "0"), "An effect is a number of at least 1e-06."),
         (("--effect", "0.5", "--df", "0"), "Degrees of freedom are a whole number from 1 to 10,000."),
         (("--effect", "0.5", "--power", "1"), "Power lies above alpha and below 1."),
@@ -105,7 +106,7 @@ class TestTwoShares:
             ("--shares", "0.4", "0.5", "--paired", "--discordant", "0.05"),
             "With these shares, items that differ are between 0.1 and 0.9 of all.",
         ),
-        (("--effect", "0.5", "--json", "/dev/null/x.json"), "The JSON cannot be written to /dev/null/x.json"),
+        (("--effect", "0.5", "--json", "/dev/null/x.json"), "Cannot write JSON to /dev/null/x.json"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(

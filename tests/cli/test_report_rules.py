@@ -21,6 +21,7 @@ MARK = ("panel", "bar", "colour", "label", "x", "y")
 """What tells a bar or a dot from all others of its chart."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", CASES)
 def test_both_rule_sets_stand_side_by_side(
     suite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -47,6 +48,7 @@ def test_both_rule_sets_stand_side_by_side(
         assert not [mark for mark, count in marks.items() if count > 1], figure["id"]
 
 
+@pytest.mark.slow
 def test_a_number_of_the_paper_is_counted_by_the_rules_of_its_own_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,7 +102,7 @@ def test_json_has_every_number_and_every_departure(
             "There is no suite with published outputs named 'fail-talm'. Did you mean 'fail-talms'?",
         ),
         (("kapro", "."), "There is no suite with published outputs named 'kapro'."),
-        ((SUITE, "/no/such"), "/no/such: there is no such folder. To mend it: check the path."),
+        ((SUITE, "/no/such"), "/no/such: there is no such folder. Fix: check the path."),
         ((SUITE, "."), ".: this folder holds no published outputs"),
         ((SUITE, ".", "--rules", "strict"), "'strict' is not one of 'definition', 'published', 'both'"),
     ],

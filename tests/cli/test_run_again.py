@@ -10,6 +10,8 @@ from knowact.testing.endpoint import Refuse401
 from local_agents import LocalAgents
 from running import JUDGE, MODEL, knowact, measured, records_at, run_at, tasks_of
 
+pytestmark = pytest.mark.slow
+
 ITEMS = 6
 PRICED = "openai-api/local/priced"
 

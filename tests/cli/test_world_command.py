@@ -35,7 +35,7 @@ def check(capsys: pytest.CaptureFixture[str], *words: object) -> Ran:
     return knowact(capsys, "world", "check", *words, "--time-limit", PATIENCE)
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_each_tool_fails_for_itself_and_the_command_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     began = time.monotonic()
     done = check(capsys, "outside")
@@ -63,18 +63,18 @@ def test_each_tool_fails_for_itself_and_the_command_goes_on(capsys: pytest.Captu
     assert done.err == ""
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_one_tool_of_a_good_world_passes_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
     done = check(capsys, "outside", "--tool", "good", "--seed", 5)
     assert done.code == 0, done.said
-    assert done.out.startswith("World 'outside': 1 tool, 3 worked examples; then 20 random calls per tool")
+    assert done.out.startswith("World 'outside': 1 tool, 3 worked examples, then 20 random calls per tool")
     assert "seeds 5 and 6" in done.out
     assert "  ok    good\n" in done.out
     assert "sleeps" not in done.out
     assert done.out.splitlines()[-1].startswith("All 6 checks passed in ")
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_examples_of_ones_own_take_the_place_of_the_worlds(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -87,7 +87,7 @@ def test_examples_of_ones_own_take_the_place_of_the_worlds(
     assert "example 4: expected {'twice': 15}, got {'twice': 14}" in done.out
 
 
-@pytest.mark.process
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -95,9 +95,9 @@ def test_examples_of_ones_own_take_the_place_of_the_worlds(
             ("outside", "--tool", "god"),
             "There is no tool of the world 'outside' named 'god'. Did you mean 'good'?",
         ),
-        (("bare",), "The world 'bare' comes without worked examples; give some with --examples FILE."),
+        (("bare",), "The world 'bare' has no worked examples. Give some with --examples FILE."),
         (("unmade",), "The world cannot be opened: RuntimeError: no such drawer."),
-        (("replay",), "The world 'replay' has no tools of its own to check: they come with the data."),
+        (("replay",), "The world 'replay' has no tools to check: its tools come with the data."),
     ],
 )
 def test_what_can_only_be_seen_in_the_world_is_one_sentence(

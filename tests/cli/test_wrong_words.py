@@ -22,7 +22,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         (*ORACLE, "--data", "everday@1-A"),
         "There is no data set or folder named 'everday@1-A'. Did you mean 'everyday@1-A'?",
     ),
-    "folder": ((*ORACLE, "--data", "/no/such"), "/no/such: there is no such folder. To mend it: check"),
+    "folder": ((*ORACLE, "--data", "/no/such"), "/no/such: there is no such folder. Fix: check"),
     "agent": (
         (*RUN, "--model", "knowact/orakle"),
         "There is no built-in agent named 'orakle'. Did you mean 'oracle'",
@@ -37,8 +37,8 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         (*ORACLE, "--", "--no-such-option"),
         "There is no engine option named 'no-such-option'.",
     ),
-    "engine option of ours": ((*ORACLE, "--", "--epochs", "3"), "'--epochs' is set by knowact itself"),
-    "engine word": ((*ORACLE, "--", "fast"), "After '--' come options of the engine; 'fast' is none."),
+    "engine option of ours": ((*ORACLE, "--", "--epochs", "3"), "'--epochs' itself. Leave it out"),
+    "engine word": ((*ORACLE, "--", "fast"), "'fast' after '--' is not an option of the engine."),
     "engine value": (
         (*ORACLE, "--", "--temperature", "warm"),
         "The engine's option '--temperature' cannot be 'warm'.",
@@ -57,7 +57,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "role": (
         (*ORACLE, "--role", "referee=openai/gpt-5"),
-        "There is no role 'referee'; there are extractor, judge, user, helper.",
+        "There is no role 'referee'. Choose from extractor, judge, user, helper.",
     ),
     "role without model": ((*ORACLE, "--role", "judge"), "--role takes NAME=MODEL, not 'judge'."),
     "dropped role": (
@@ -66,11 +66,11 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "another command's role": (
         (*ORACLE, "--role", "writer=openai/gpt-5"),
-        "The role 'writer' belongs to `knowact forge`; a run has extractor, judge, user, helper.",
+        "The role 'writer' belongs to `knowact forge`. Roles of a run: extractor, judge, user, helper.",
     ),
     "built-in reader": (
         (*ORACLE, "--judge", "knowact/oracle"),
-        "knowact/oracle is a built-in agent and plays no roles; bind a model or file:PATH as",
+        "knowact/oracle is a built-in agent and cannot be the",
     ),
     "no such file of answers": (
         (*ORACLE, "--role", "extractor=file:/no/such.jsonl"),
@@ -137,13 +137,11 @@ def test_a_headline_that_needs_a_reader_gives_the_lines_to_choose_from(
     words = ("run", "ict", "--limit", 1, "--model", "openai/gpt-5", "--log-dir", tmp_path / "logs")
     done = knowact(capsys, *words)
     assert done.code == 2
-    assert (
-        "Error: The headline rests on the agent's words, and there is no extractor and no judge." in done.err
-    )
+    assert "Error: The headline needs a model as extractor and judge." in done.err
     for choice in ("--judge MODEL", "--judge self", "--judge none"):
         assert choice in done.err
     some = knowact(capsys, *words, "--role", "judge=openai/gpt-4o")
-    assert "there is no extractor. Add one:" in some.err
+    assert "The headline needs a model as extractor. Add one of:" in some.err
     assert not (tmp_path / "logs").exists()
 
 

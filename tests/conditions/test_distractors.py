@@ -113,6 +113,7 @@ class TestTheOrder:
         assert sorted(places) == list(range(11))
         assert all(abs(times - 60) < 30 for times in places.values())
 
+    @pytest.mark.slow
     def test_neither_do_two_of_them_stand_together_or_in_the_plans_order(self) -> None:
         """Two tools among twelve are neighbours in 1/6 of all tables, and in order in half of them."""
         places = [

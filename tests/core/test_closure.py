@@ -101,6 +101,7 @@ def short(atoms: frozenset[Atom]) -> set[Atom]:
 
 
 class TestAgainstSimulatedCalls:
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=400)
     @given(GIVEN, MEANS, RULES)
     def test_the_closure_reaches_exactly_what_calling_reaches(
@@ -147,11 +148,11 @@ class TestMonotone:
     @settings(deadline=None, max_examples=100)
     @given(GIVEN, MEANS, RULES, st.randoms(use_true_random=False))
     def test_order_makes_no_difference(
-        self, known: list[Atom], tools: list[Means], rules: list[Rule], dice: Any
+        self, known: list[Atom], tools: list[Means], rules: list[Rule], rng: Any
     ) -> None:
         reached = closure(known, tools, rules)
         for sequence in (known, tools, rules):
-            dice.shuffle(sequence)
+            rng.shuffle(sequence)
         assert closure(known, tools, rules) == reached
 
 

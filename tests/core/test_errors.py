@@ -63,6 +63,6 @@ class TestPlaces:
             "the id 'a' occurs twice", Place(Path("t.jsonl"), 3, "id"), "give each task its own id"
         )
         assert str(error) == (
-            "t.jsonl:3, field 'id': the id 'a' occurs twice. To mend it: give each task its own id."
+            "t.jsonl:3, field 'id': the id 'a' occurs twice. Fix: give each task its own id."
         )
         assert isinstance(error, KnowactError)

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from knowact.core.errors import BadUsage
-from knowact.core.options import options_of
+from knowact.core.suite import options_of
+from knowact.engine.suite_task import suite_task
 from knowact.suites import find, names
-from knowact.suites.car.task import car
-from knowact.suites.fail_talms.task import fail_talms
-from knowact.suites.ict.task import ict
-from knowact.suites.kapro.task import kapro
+
+car, fail_talms, ict, kapro = (suite_task(find(name)) for name in ("car", "fail_talms", "ict", "kapro"))
 
 WRONG: tuple[tuple[Any, dict[str, Any], str], ...] = (
     (car, {"user": "foo"}, "The option user takes scripted, model or person, not 'foo'."),

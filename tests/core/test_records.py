@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result, Status
 
 
-def record(**changes: Ending) -> Record:
+def record(**changes: Outcome) -> Record:
     return Record(
         item="t1",
         condition="clean",
@@ -16,31 +16,31 @@ def record(**changes: Ending) -> Record:
         labels={},
         offered=("a",),
         required=frozenset({"a"}),
-        endings=changes,
-        verdicts={"pass": Verdict.of(1), "kas": Verdict(Status.NOT_JUDGED)},
+        outcomes=changes,
+        results={"pass": Result.of(1), "kas": Result(Status.NOT_JUDGED)},
     )
 
 
 class TestVerdicts:
     def test_a_value_has_a_number(self) -> None:
-        verdict = Verdict.of(True, by="facts", why="all there")
-        assert verdict == Verdict(Status.VALUE, 1.0, "facts", "all there")
-        assert isinstance(verdict.value, float)
-        assert verdict.number == 1.0
+        result = Result.of(True, by="facts", why="all there")
+        assert result == Result(Status.VALUE, 1.0, "facts", "all there")
+        assert isinstance(result.value, float)
+        assert result.number == 1.0
 
     @pytest.mark.parametrize("status", [status for status in Status if status is not Status.VALUE])
     def test_anything_else_has_none_and_counts_as_not_a_number(self, status: Status) -> None:
-        assert math.isnan(Verdict(status).number)
+        assert math.isnan(Result(status).number)
         with pytest.raises(ValueError, match="exactly when its status is 'value'"):
-            Verdict(status, 0.0)
+            Result(status, 0.0)
 
     def test_a_value_without_a_number_is_refused(self) -> None:
         with pytest.raises(ValueError, match="exactly when its status is 'value'"):
-            Verdict(Status.VALUE)
+            Result(Status.VALUE)
 
     def test_not_a_number_is_no_value(self) -> None:
         with pytest.raises(ValueError, match="value"):
-            Verdict.of(math.nan)
+            Result.of(math.nan)
 
 
 class TestRecords:
@@ -50,11 +50,11 @@ class TestRecords:
         assert math.isnan(row.value("kas"))
         assert math.isnan(row.value("never heard of"))
 
-    @pytest.mark.parametrize("ending", list(Ending))
-    def test_only_an_instrument_leaves_a_trial_unscored(self, ending: Ending) -> None:
-        failed = ending in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED}
-        assert ending.instrument == failed
-        assert record(tools_needed=Ending.ANSWERED, act=ending).scored == (not failed)
+    @pytest.mark.parametrize("outcome", list(Outcome))
+    def test_only_an_instrument_leaves_a_trial_unscored(self, outcome: Outcome) -> None:
+        failed = outcome in {Outcome.INSTRUMENT_ERROR, Outcome.USER_FAULT, Outcome.INTERRUPTED}
+        assert outcome.instrument == failed
+        assert record(tools_needed=Outcome.ANSWERED, act=outcome).scored == (not failed)
 
     def test_a_trial_without_probes_is_scored(self) -> None:
         assert record().scored

@@ -4,6 +4,7 @@ import copy
 from typing import Any
 
 import jsonschema
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from inspect_ai.tool import ToolParams
@@ -94,6 +95,7 @@ def rooted(children: dict[str, Any]) -> dict[str, Any]:
 SANE = st.dictionaries(NAMES, LOOSE, max_size=3).map(rooted)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(ANYTHING)
 @example({"required": 5})
@@ -103,6 +105,7 @@ def test_no_dictionary_makes_it_raise(schema: dict[str, Any]) -> None:
     assert done.schema["type"] == "object"
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(SANE)
 def test_the_input_is_left_alone(schema: dict[str, Any]) -> None:
@@ -111,6 +114,7 @@ def test_the_input_is_left_alone(schema: dict[str, Any]) -> None:
     assert schema == before
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(SANE)
 def test_it_is_stable(schema: dict[str, Any]) -> None:
@@ -120,6 +124,7 @@ def test_it_is_stable(schema: dict[str, Any]) -> None:
     assert twice.losses == ()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(SANE)
 def test_the_meta_schema_and_the_engine_accept_it(schema: dict[str, Any]) -> None:
@@ -128,6 +133,7 @@ def test_the_meta_schema_and_the_engine_accept_it(schema: dict[str, Any]) -> Non
     ToolParams.model_validate(done.schema)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.dictionaries(st.sampled_from("abc"), KEPT, max_size=3))
 def test_what_uses_kept_keywords_alone_comes_through_whole(children: dict[str, Any]) -> None:

@@ -23,8 +23,8 @@ def test_a_derived_seed_never_changes(seed: int, parts: tuple[object, ...], expe
 
 
 def test_a_generator_never_changes() -> None:
-    dice = generator(0, "order", "task-1")
-    assert [dice.randrange(100) for _ in range(6)] == [35, 52, 8, 90, 15, 93]
+    rng = generator(0, "order", "task-1")
+    assert [rng.randrange(100) for _ in range(6)] == [35, 52, 8, 90, 15, 93]
 
 
 @settings(deadline=None, max_examples=200)

@@ -96,7 +96,6 @@ class TestRefusals:
         "data",
         [
             changed(ofered=[]),
-            changed(plan=[]),
             changed(id=""),
             changed(cluster=""),
             changed(topology="single-hop"),

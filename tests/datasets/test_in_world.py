@@ -28,22 +28,22 @@ def fact(**changed: Any) -> Record:
     [
         (fact(), ""),
         (fact(value=BERGEN + 0.05), ""),
-        (fact(value=4.5), "fact 0 says 4.5, the plan leads to 7"),
+        (fact(value=4.5), "fact 0 says 4.5, the plan gives 7"),
         (fact(value=4.5, rule="half of it, and one"), ""),
         (fact(value=4.5, sources=[]), ""),
-        (fact(sources=["0.colour"]), "fact 0 says 7.0, the plan leads to []"),
+        (fact(sources=["0.colour"]), "fact 0 says 7.0, the plan gives []"),
         (fact(kind="text", value="Heavy Rain", sources=["0.sky"]), ""),
         (fact(kind="text", value="wet", aliases=["heavy rain"], sources=["0.sky"]), ""),
         (
             fact(kind="text", value="sunny", sources=["0.sky"]),
-            "fact 0 says 'sunny', the plan leads to 'heavy rain'",
+            "fact 0 says 'sunny', the plan gives 'heavy rain'",
         ),
         (replayed(), ""),
     ],
 )
 def test_a_fact_is_held_against_what_its_plan_leads_to(tmp_path: Path, task: Record, said: str) -> None:
     data = load_own(write_items(tmp_path, [task]))
-    notes = unreached(data.info, [(one, data.lines[one.id]) for one in data.tasks], data.seed)
+    notes = unreached(data.info, [(one, data.lines[one.id]) for one in data.rows], data.seed)
     assert bool(notes) == bool(said)
     assert said in "".join(notes)
 
@@ -52,8 +52,8 @@ def test_a_call_that_is_refused_is_told(tmp_path: Path) -> None:
     task = rain()
     task["plan"][0]["arguments"]["city"]["value"] = "Atlantis"
     data = load_own(write_items(tmp_path, [fact(), {**task, "id": "b", "cluster": "b"}]))
-    (note,) = unreached(data.info, [(one, data.lines[one.id]) for one in data.tasks], data.seed)
-    assert note.startswith("Right agents fail 1 of 2 tasks, because in the world of seed 0 they come to")
+    (note,) = unreached(data.info, [(one, data.lines[one.id]) for one in data.rows], data.seed)
+    assert note.startswith("Correct agents fail 1 of 2 tasks, because their facts differ")
     assert f"{tmp_path / ITEMS}:2: step 0 (get_current_weather): " in note
 
 
@@ -61,12 +61,12 @@ def test_data_with_a_manifest_are_vouched_for(tmp_path: Path) -> None:
     folder = write_items(tmp_path, [fact(value=4.5)])
     write_manifest(folder, manifest_for(folder))
     data = load_own(folder)
-    assert unreached(data.info, [(one, data.lines[one.id]) for one in data.tasks], data.seed) == ()
+    assert unreached(data.info, [(one, data.lines[one.id]) for one in data.rows], data.seed) == ()
 
 
 def test_shipped_facts_hold_under_the_seed_of_their_manifest() -> None:
     data = load_own(KAPRO / SHIPPED)
-    tasks = [(one, data.lines[one.id]) for one in data.tasks]
+    tasks = [(one, data.lines[one.id]) for one in data.rows]
     info = replace(data.info, version=OWN)
     assert unreached(info, tasks, data.seed) == ()
     assert unreached(info, tasks, 0) != ()
@@ -81,4 +81,4 @@ def test_shipped_lines_without_their_manifest_are_told_before_a_run(
     words = ("run", suite, "--data", tmp_path, "--model", "knowact/oracle", "--limit", "1", "--yes")
     ran = knowact(capsys, *words, "--log-dir", tmp_path / "logs")
     assert ran.code == 0, ran.said
-    assert "Note: Right agents fail " in ran.said
+    assert "Note: Correct agents fail " in ran.said

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import BadData
-from knowact.core.record import Ending, Record, Verdict
+from knowact.core.record import Outcome, Record, Result
 from knowact.core.table import DatasetInfo, Run
 from knowact.datasets.labels import PASS_HUMAN, Label, attach, read_labels
 
@@ -30,8 +30,8 @@ def record(item: str, condition: str = "clean", epoch: int = 1) -> Record:
         labels={},
         offered=(),
         required=frozenset(),
-        endings={"act": Ending.ANSWERED},
-        verdicts={"pass": Verdict.of(1)},
+        outcomes={"act": Outcome.ANSWERED},
+        results={"pass": Result.of(1)},
     )
 
 
@@ -40,12 +40,12 @@ def run(*records: Record, model: str = "openai/small", name: str = "one") -> Run
     return Run(name, "fail_talms", info, model, {}, ("a.eval",), len(records), records)
 
 
-def verdicts(*runs: Run) -> Mapping[tuple[str, str, str, int], float]:
+def results(*runs: Run) -> Mapping[tuple[str, str, str, int], float]:
     return {
         (one.id, rec.item, rec.condition, rec.epoch): rec.value(PASS_HUMAN)
         for one in runs
         for rec in one.records
-        if PASS_HUMAN in rec.verdicts
+        if PASS_HUMAN in rec.results
     }
 
 
@@ -79,7 +79,7 @@ class TestReading:
 
     def test_a_cell_of_several_lines_does_not_shift_the_lines_that_are_named(self, tmp_path: Path) -> None:
         text = 'item,passed,remark\na,yes,"one\ntwo\nthree"\nb,perhaps,\n'
-        with pytest.raises(BadData, match="'perhaps' is no verdict") as caught:
+        with pytest.raises(BadData, match="'perhaps' is not a label") as caught:
             read_labels(written(tmp_path, text))
         assert caught.value.place.line == 5
 
@@ -93,16 +93,21 @@ class TestReading:
             ("item,verdict\na,yes\n", 1, None, "'passed' is missing"),
             ("item,pased\na,yes\n", 1, "pased", "call it 'passed'"),
             ("item,passed,epochs\na,yes,1\n", 1, "epochs", "call it 'epoch'"),
-            ("item,passed,item\na,yes,b\n", 1, "item", "there twice"),
-            ("item,passed\na,yes\nb,maybe\n", 3, "passed", "'maybe' is no verdict"),
-            ("item,passed\n,yes\n", 2, "item", "no item is named"),
-            ("item,passed,epoch\na,yes,0\n", 2, "epoch", "'0' is no epoch"),
-            ("item,passed,epoch\na,yes,1.0\n", 2, "epoch", "'1.0' is no epoch"),
-            (f"item,passed,epoch\na,yes,{'9' * 5000}\n", 2, "epoch", "is no epoch"),
-            ("item,passed\na,yes,oh\n", 2, None, "3 cells, the header 2"),
-            ("item,passed\na\n", 2, None, "1 cells, the header 2"),
+            ("item,passed,item\na,yes,b\n", 1, "item", "two columns"),
+            ("item,passed\na,yes\nb,maybe\n", 3, "passed", "'maybe' is not a label"),
+            ("item,passed\n,yes\n", 2, "item", "the item is missing"),
+            ("item,passed,epoch\na,yes,0\n", 2, "epoch", "'0' is not an epoch"),
+            ("item,passed,epoch\na,yes,1.0\n", 2, "epoch", "'1.0' is not an epoch"),
+            (f"item,passed,epoch\na,yes,{'9' * 5000}\n", 2, "epoch", "is not an epoch"),
+            ("item,passed\na,yes,oh\n", 2, None, "3 cells, but the header has 2"),
+            ("item,passed\na\n", 2, None, "1 cells, but the header has 2"),
             ('item,passed\n"a,yes\n', 2, None, "not CSV"),
-            ("item,passed,annotator\na,yes,Ann\nb,no,Ann\na,no,Ann\n", 4, "passed", "opposite .* on line 2"),
+            (
+                "item,passed,annotator\na,yes,Ann\nb,no,Ann\na,no,Ann\n",
+                4,
+                "passed",
+                "contradicts .* on line 2",
+            ),
             ("item,passed\na,yes\na,no\n", 3, "passed", "name the annotators"),
             ("item,passed\na,\n", None, None, "holds no label"),
         ],
@@ -138,11 +143,11 @@ class TestAttaching:
         one = run(record("a"), record("b"))
         attached = attach([one], [Label("a", True, annotator="Ann"), Label("b", False)])
         first, second = attached.runs[0].records
-        assert first.verdicts == {"pass": Verdict.of(1), PASS_HUMAN: Verdict.of(1, by="human", why="Ann")}
-        assert second.verdicts[PASS_HUMAN] == Verdict.of(0, by="human")
-        assert one.records[0].verdicts == {"pass": Verdict.of(1)}
+        assert first.results == {"pass": Result.of(1), PASS_HUMAN: Result.of(1, by="human", why="Ann")}
+        assert second.results[PASS_HUMAN] == Result.of(0, by="human")
+        assert one.records[0].results == {"pass": Result.of(1)}
         assert attached.labelled == 2
-        assert attached.notes == ("Trials with a label of people: 2.",)
+        assert attached.notes == ("Labelled trials: 2.",)
 
     def test_what_the_file_says_picks_the_trial(self) -> None:
         small = run(record("a"), record("a", "no-tools"), record("a", epoch=2))
@@ -153,7 +158,7 @@ class TestAttaching:
             Label("a", True, model="large"),
             Label("a", False, run="one", condition="clean", epoch=1),
         ]
-        assert verdicts(*attach([small, large], labels).runs) == {
+        assert results(*attach([small, large], labels).runs) == {
             ("one", "a", "no-tools", 1): 1,
             ("one", "a", "clean", 2): 0,
             ("two", "a", "clean", 1): 1,
@@ -163,16 +168,16 @@ class TestAttaching:
     def test_a_label_that_fits_nothing_is_counted_and_said(self) -> None:
         labels = [Label("c", True, line=n) for n in range(2, 9)] + [Label("a", True, model="huge", line=9)]
         attached = attach([run(record("a"))], labels)
-        assert verdicts(*attached.runs) == {}
-        assert attached.notes[1:] == ("Labels that fit no trial: 8 (line 2, 3, 4, 5, 6, …).",)
+        assert results(*attached.runs) == {}
+        assert attached.notes[1:] == ("Labels that match no trial: 8 (line 2, 3, 4, 5, 6, …).",)
 
     def test_a_label_that_fits_several_trials_goes_to_none(self) -> None:
         """Every model gave another answer; nobody knows which of them was judged."""
         runs = [run(record("a")), run(record("a"), model="openai/large", name="two")]
         attached = attach(runs, [Label("a", True, line=2)])
-        assert verdicts(*attached.runs) == {}
+        assert results(*attached.runs) == {}
         assert attached.notes[1:] == (
-            "Labels that fit several trials: 1 (line 2). Say condition, epoch, model or run.",
+            "Labels that match several trials: 1 (line 2). Add condition, epoch, model or run.",
         )
 
     def test_people_who_disagree_give_none_and_are_counted(self) -> None:
@@ -183,9 +188,9 @@ class TestAttaching:
             Label("b", True, annotator="Bob"),
         ]
         attached = attach([run(record("a"), record("b"))], labels)
-        assert verdicts(*attached.runs) == {("one", "b", "clean", 1): 1}
-        assert attached.runs[0].records[1].verdicts[PASS_HUMAN].why == "Ann, Bob"
-        assert attached.notes[1:] == ("Trials without one, because people disagree: 1.",)
+        assert results(*attached.runs) == {("one", "b", "clean", 1): 1}
+        assert attached.runs[0].records[1].results[PASS_HUMAN].why == "Ann, Bob"
+        assert attached.notes[1:] == ("Trials left unlabelled because annotators disagree: 1.",)
 
     @settings(deadline=None, max_examples=100)
     @given(
@@ -203,13 +208,13 @@ class TestAttaching:
         st.randoms(),
     )
     def test_the_order_of_labels_makes_no_difference_to_the_numbers(
-        self, labels: list[Label], dice: Any
+        self, labels: list[Label], rng: Any
     ) -> None:
         one = run(*(record(item, condition) for item in "ab" for condition in ("clean", "no-tools")))
         mixed = list(labels)
-        dice.shuffle(mixed)
+        rng.shuffle(mixed)
         first, second = attach([one], labels), attach([one], mixed)
-        assert verdicts(*first.runs) == verdicts(*second.runs)
+        assert results(*first.runs) == results(*second.runs)
         assert (first.labelled, first.disagreed) == (second.labelled, second.disagreed)
         placed = len(labels) - len(first.unmatched) - len(first.ambiguous)
         assert placed >= first.labelled + first.disagreed

@@ -23,9 +23,9 @@ from own_tasks import (
 class TestAFolderOfItems:
     def test_tasks_come_in_the_order_of_their_lines(self, tmp_path: Path) -> None:
         data = load_own(write_items(tmp_path, [rain(), parcel(), replayed()]))
-        assert [task.id for task in data.tasks] == ["rain", "parcel", "double"]
-        assert [task.boundary for task in data.tasks] == [*[Boundary.EXTERNAL] * 2, Boundary.INTERNAL]
-        assert data.tasks[1].required == {"get_order", "get_latest_mail"}
+        assert [task.id for task in data.rows] == ["rain", "parcel", "double"]
+        assert [task.boundary for task in data.rows] == [*[Boundary.EXTERNAL] * 2, Boundary.INTERNAL]
+        assert data.rows[1].required == {"get_order", "get_latest_mail"}
 
     def test_without_a_manifest_it_is_known_by_its_name_and_hash(self, tmp_path: Path) -> None:
         folder = write_items(tmp_path / "my-tasks", [rain()])
@@ -57,13 +57,13 @@ class TestManifests:
         folder = write_items(tmp_path, [rain()])
         write_manifest(folder, manifest_for(folder))
         write_items(folder, [rain(cluster="edited")])
-        with pytest.raises(BadData, match="not those that the manifest was made for"):
+        with pytest.raises(BadData, match="match the manifest"):
             load_own(folder)
 
     def test_a_wrong_size_is_told(self, tmp_path: Path) -> None:
         folder = write_items(tmp_path, [rain()])
         write_manifest(folder, manifest_for(folder, size=2))
-        with pytest.raises(BadData, match=r"counts 2 items, but items\.jsonl holds 1"):
+        with pytest.raises(BadData, match=r"counts 2 items, but items\.jsonl has 1"):
             load_own(folder)
 
     def test_shipped_sets_are_found_by_their_manifests(self, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ class TestTasksThatDoNotFitTogether:
         task = parcel()
         task["plan"][0]["arguments"]["sender"]["origin"] = "unstated"
         task["plan"][1]["arguments"]["order_number"]["step"] = 5
-        with pytest.raises(BadData, match="takes this from step 5, which is no earlier step"):
+        with pytest.raises(BadData, match="takes this from step 5, which does not come before it"):
             load_own(write_items(tmp_path, [task]))
 
     @pytest.mark.parametrize("source", ["1.city", "temperature_c", "0.", "-1.city", "x.city", "9" * 5000])

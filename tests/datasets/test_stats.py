@@ -39,10 +39,10 @@ def test_sizes_of_the_mini_world() -> None:
     found = numbers(stats.size(ITEMS))
     assert found["tasks", "number"] == 9
     assert found["sub-tasks", "number"] == 16
-    assert found["tools on offer", "number"] == 5
+    assert found["tools offered", "number"] == 5
     by_steps = numbers(stats.steps(ITEMS))
-    assert by_steps["1", "tasks with so many sub-tasks"] == 2
-    assert by_steps["2", "tasks with so many sub-tasks"] == 7
+    assert by_steps["1", "tasks with this many sub-tasks"] == 2
+    assert by_steps["2", "tasks with this many sub-tasks"] == 7
 
 
 def test_a_task_under_two_conditions_counts_once() -> None:
@@ -52,8 +52,8 @@ def test_a_task_under_two_conditions_counts_once() -> None:
 def test_a_tool_is_on_both_sides_only_where_the_plans_say_so() -> None:
     table = stats.tools(ITEMS)
     assert table.rows == ()
-    assert table.note.startswith("0 of 5 tools")
-    assert stats.tool_picture(ITEMS).note == "There is none."
+    assert table.note.startswith("Of 5 tools in plans, 0")
+    assert stats.tool_picture(ITEMS).note == "No tool is both."
 
 
 def test_no_words_no_pictures_and_one_query_no_spread() -> None:
@@ -78,7 +78,7 @@ def test_the_shipped_data_are_counted_as_their_lines_say(data: str) -> None:
             sides[step["tool"]].add(step["boundary"])
     both = {tool for tool, found in sides.items() if len(found) == 2}
     assert {row.keys["tool"] for row in stats.tools(plan.items).rows} == both
-    assert stats.tools(plan.items).note.startswith(f"{len(both)} of {len(sides)} tools")
+    assert stats.tools(plan.items).note.startswith(f"Of {len(sides)} tools in plans, {len(both)} are")
     own = numbers(suite.statistics[0](plan.items))
     assert {key[:2]: value for key, value in own.items() if "all" not in key and value} == by_kind
     assert own["all", "all", "tasks"] == len(lines)

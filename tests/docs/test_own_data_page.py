@@ -54,4 +54,4 @@ def test_the_example_of_the_car_makes_a_base_task_and_its_twin_and_both_are_prov
     assert not plan.obstacle
     for item in plan.items:
         assert isinstance(item, CarItem)
-        assert not Proofs(item.garage.world, item.garage.seed).complaints(item.what)
+        assert not Proofs(item.factory.world, item.factory.seed).complaints(item.what)

@@ -19,6 +19,7 @@ def executed_commands() -> list[str]:
     return [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme_do_what_they_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

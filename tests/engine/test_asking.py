@@ -26,14 +26,16 @@ from fail_talms_agents import (
 )
 from fail_talms_trials import items_of, planned, trial
 from killing import PATIENCE, heed_interrupts
-from knowact.agents.gold import ASK
 from knowact.agents.policy import Attempt, Move
-from knowact.core.record import Ending, Record
-from knowact.engine.assemble import OUTCOMES
-from knowact.engine.desk import ENOUGH
+from knowact.agents.reference import ASK
+from knowact.core.record import Outcome, Record
+from knowact.engine.assemble import RESPONSES
+from knowact.engine.tools import ENOUGH
 from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from running import PATIENT, Ran, knowact, measured, records_at, run_at
+
+pytestmark = pytest.mark.slow
 
 MODEL, PERSON, EXTRACTOR = (f"{TRUE_NAME}/{name}" for name in ("agent", "person", "extractor"))
 ROLES = ("--role", f"extractor={EXTRACTOR}", "--role", f"helper={PERSON}")
@@ -58,7 +60,8 @@ def outcomes_at(logs: Path) -> dict[str, Mapping[str, Any]]:
     """What came of the acting probe of each sample of the only log, as it is stored."""
     (file,) = logs.rglob("*.eval")
     samples = read_eval_log(str(file)).samples or []
-    return {str(one.metadata["item"]): cast("Mapping[str, Any]", one.store[OUTCOMES])[ACT] for one in samples}
+    stored = {str(one.metadata["item"]): cast("Mapping[str, Any]", one.store[RESPONSES]) for one in samples}
+    return {item: responses[ACT] for item, responses in stored.items()}
 
 
 class TestTheScript:
@@ -137,9 +140,9 @@ class TestBeingHelped:
 
 def _gist(record: Record) -> Any:
     """What a record says but for what takes a judge, and what became of each question."""
-    *rest, verdicts, flags = measured(record)
+    *rest, results, flags = measured(record)
     taken = ("pass_judge", "info_reason", "tools_reason")
-    kept = {name: value[:3] for name, value in verdicts.items() if name not in taken}
+    kept = {name: value[:3] for name, value in results.items() if name not in taken}
     return [*rest, kept, {name: count for name, count in flags.items() if not name.startswith("question_")}]
 
 
@@ -171,13 +174,13 @@ class TestWhatAskingCosts:
     }
 
     @pytest.mark.parametrize(
-        ("rules", "ending", "generations"),
-        [("definition", Ending.ANSWERED, 5), ("published", Ending.LIMIT, 2)],
+        ("rules", "outcome", "generations"),
+        [("definition", Outcome.ANSWERED, 5), ("published", Outcome.LIMIT, 2)],
     )
     def test_nothing_by_the_definition_and_a_round_as_published(  # noqa: PLR0917 - pytest's
         self,
         rules: str,
-        ending: Ending,
+        outcome: Outcome,
         generations: int,
         asking: AskingAgents,
         capsys: pytest.CaptureFixture[str],
@@ -186,7 +189,7 @@ class TestWhatAskingCosts:
         asking.habit = asks_first(3)
         assert run(capsys, asking, tmp_path, *ROLES, *UNREAD, rules=rules, **self.OPTIONS).code == 0
         (record,) = records_at(tmp_path).values()
-        assert record.endings[ACT] is ending
+        assert record.outcomes[ACT] is outcome
         assert len(asking.of("agent")) == generations
         assert record.value("questions") == min(3, generations)
         assert {request.body["temperature"] for request in asking.of("agent")} == {
@@ -204,7 +207,7 @@ class TestWhatAskingCosts:
         answers = results(asking.of("agent")[-1], ASK)
         assert [answer == ENOUGH for answer in answers] == [False, False, False, True]
         # Three free questions, then the fourth and the call take the two rounds.
-        assert record.endings[ACT] is Ending.LIMIT
+        assert record.outcomes[ACT] is Outcome.LIMIT
         assert len(asking.of("agent")) == 5
         assert len(asking.of("person")) == 3
 
@@ -216,7 +219,7 @@ class TestWhatAskingCosts:
         )
         assert run(capsys, asking, tmp_path, *ROLES, **self.OPTIONS).code == 0
         (record,) = records_at(tmp_path).values()
-        assert (record.endings[ACT], record.calls, record.value("questions")) == (Ending.LIMIT, 2, 2)
+        assert (record.outcomes[ACT], record.calls, record.value("questions")) == (Outcome.LIMIT, 2, 2)
 
     def test_a_question_that_is_none_is_refused_and_counted_apart(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -245,7 +248,8 @@ class TestAModel:
         for item in asking.items:
             record = records[item.task.id]
             assert record.value("pass") == record.value("conduct") == 1, item.id
-            assert [record.value(name) for name in ("targeted", "guessed", "made_up")] == [1, 0, 0], item.id
+            values = [record.value(name) for name in ("targeted", "guessed", "fabricated")]
+            assert values == [1, 0, 0], item.id
             assert record.flags["question_said"] == 1
             assert item.known is not None
             (held,) = item.known.withheld
@@ -267,7 +271,7 @@ class TestAModel:
         assert second.code == 0, second.said
         records = records_at(tmp_path).values()
         assert all(record.scored for record in records)
-        assert {(record.value("targeted"), record.value("made_up")) for record in records} == {(0, 1)}
+        assert {(record.value("targeted"), record.value("fabricated")) for record in records} == {(0, 1)}
 
     def test_is_asked_once_more_where_its_answer_is_not_of_the_form(
         self, asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -353,7 +357,7 @@ def answer_for(items: list[AskedItem], shown: str) -> str:
     return item.known.withheld[0].words
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_person_is_asked_one_question_at_a_time_while_others_go_on_and_may_walk_away(
     asking: AskingAgents, tmp_path: Path
 ) -> None:
@@ -382,10 +386,10 @@ def test_a_person_is_asked_one_question_at_a_time_while_others_go_on_and_may_wal
     alone = {item.task.id: trial("oracle", item, helped=True) for item in items}
     assert all(record.value("pass") == alone[record.item].value("pass") for record in answered)
     assert all(record.flags["question_said"] == 1 for record in answered)
-    assert all(record.value("made_up") == record.value("guessed") == 0 for record in answered)
+    assert all(record.value("fabricated") == record.value("guessed") == 0 for record in answered)
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_question_that_nobody_answers_does_not_hold_up_who_wants_to_leave(
     asking: AskingAgents, tmp_path: Path
 ) -> None:

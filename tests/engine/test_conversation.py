@@ -24,23 +24,24 @@ from car_talks import (
     line,
     output,
     speaking,
-    talks_of,
+    spec_of,
     vote,
 )
+from knowact.core.conversation import Ruled, Said, Stop
 from knowact.core.declared import Declared
 from knowact.core.suite import Item
 from knowact.core.world import Call
 from knowact.engine.conversation import Phases
-from knowact.engine.purse import Purse
-from knowact.engine.talks import TRIALS, conversation_task
-from knowact.engine.transcripts import beside_talk, read_transcripts
+from knowact.engine.conversations import TRIALS, conversation_task
+from knowact.engine.transcripts import read_transcripts
+from knowact.engine.usage import UsageTracker
 from knowact.engine.users import SCRIPT_REFUSES, Scripted
 from knowact.people.lines import Line
 from knowact.people.script import Script
 from knowact.people.simulated_user import ScriptedUser
-from knowact.people.termination import UNHEARD, Case
-from knowact.suites.car.briefing import looking_tools
-from knowact.worlds.car.record import Finding, Ruled, Said, Stop, TaskType, Trial, Word
+from knowact.suites.car.role_views import looking_tools
+from knowact.suites.car.termination import UNJUDGED, Case
+from knowact.worlds.car.record import CarTrial, Finding, TaskType, Word
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
 
@@ -57,7 +58,7 @@ LACKING = Scene(
     judge=Judge(({"acknowledged": SEATS},)),
     type=TaskType.MISSING_TOOL,
     removed=("set_seat_heating",),
-    case=Case(TaskType.MISSING_TOOL, PARTS, DOES, missing="set_seat_heating"),
+    case=Case(PARTS, type=TaskType.MISSING_TOOL, does=DOES, missing="set_seat_heating"),
 )
 PREFERENCES = frozenset({"get_user_preferences"})
 INTERNAL = Scene(
@@ -65,26 +66,27 @@ INTERNAL = Scene(
     script=Script(opening="Open the shade the way I like it."),
     judge=Judge(),
     type=TaskType.INTERNAL,
-    case=Case(TaskType.INTERNAL, PARTS, DOES, open=HOW_FAR, settled_by=PREFERENCES),
+    case=Case(PARTS, type=TaskType.INTERNAL, does=DOES, open=HOW_FAR, settled_by=PREFERENCES),
 )
 ONLY_THE_USER = Scene(
     says=(ASK, OPEN, DONE),
     hears=("Half way, please.",),
     judge=Judge(({"asked": SHADE_WORDS}, {"asked": SHADE_WORDS}, {}, {})),
     type=TaskType.USER,
-    case=Case(TaskType.USER, PARTS, DOES, open=HOW_FAR, options=("half way", "fully")),
+    case=Case(PARTS, type=TaskType.USER, does=DOES, open=HOW_FAR, options=("half way", "fully")),
 )
 
 
-def said(trial: Trial, role: str) -> list[str]:
+def said(trial: CarTrial, role: str) -> list[str]:
     return [event.text for event in trial.events if isinstance(event, Said) and event.role == role]
 
 
-def words(trial: Trial) -> list[Word]:
+def words(trial: CarTrial) -> list[str]:
     return [one.word for one in trial.rulings]
 
 
 class TestTurns:
+    @pytest.mark.slow
     def test_the_agent_asks_acts_and_reports_and_the_user_leaves(self, tmp_path: Path) -> None:
         trial = hold(Scene(says=(ASK, OPEN, DONE), hears=("Half way, please.",)), tmp_path).trial
         assert said(trial, "user") == ["Please open the sunshade.", "Half way, please."]
@@ -158,8 +160,8 @@ class Patient:
             await asyncio.sleep(0.01)
         return await self.player.open()
 
-    async def answer(self, heard: str, declared: Declared | None) -> Line:
-        return await self.player.answer(heard, declared)
+    async def answer(self, said: str, declared: Declared | None) -> Line:
+        return await self.player.answer(said, declared)
 
     def leave(self) -> None:
         self.player.leave()
@@ -168,12 +170,12 @@ class Patient:
 def test_two_models_that_are_given_one_task_talk_apart(tmp_path: Path) -> None:
     present = list[str]()
 
-    def patient(_: Item, __: str, ___: Purse) -> Patient:
+    def patient(_: Item, __: str, ___: UsageTracker) -> Patient:
         return Patient(present)
 
-    talks = replace(talks_of(Scene(says=())), user=patient)
+    spec = replace(spec_of(Scene(says=())), user=patient)
     models = [speaking([output(f"I am {name}.")], name=name) for name in ("a", "b")]
-    task = conversation_task(talks, metrics=[], epochs=1, metadata={}, version="1-A", config=GenerateConfig())
+    task = conversation_task(spec, metrics=[], epochs=1, metadata={}, version="1-A", config=GenerateConfig())
     logs = run_eval(task, model=models, log_dir=str(tmp_path), display="none")
     for log in logs:
         assert log.samples is not None
@@ -215,12 +217,12 @@ class TestMissingParts:
     def test_without_a_judge_nothing_is_concluded_from_words(self, tmp_path: Path) -> None:
         trial = hold(LACKING.but(judge=None), tmp_path).trial
         assert words(trial) == [Word.STOP]
-        assert trial.unheard == UNHEARD
+        assert trial.unjudged == UNJUDGED
 
     def test_without_a_judge_using_what_is_gone_fails_all_the_same(self, tmp_path: Path) -> None:
         used = Call("set_seat_heating", {"seat_zone": "DRIVER", "level": 2})
         trial = hold(LACKING.but(says=(used, SORRY), judge=None), tmp_path).trial
-        assert trial.unheard == ""
+        assert trial.unjudged == ""
         assert trial.calls[0].forbidden
 
 
@@ -245,11 +247,11 @@ class TestOpenElements:
 
     def test_an_answer_that_names_an_option_settles_it_without_a_judge(self, tmp_path: Path) -> None:
         trial = hold(ONLY_THE_USER.but(judge=None), tmp_path).trial
-        assert (trial.settled, trial.unheard) == (1, "")
+        assert (trial.settled, trial.unjudged) == (1, "")
 
     def test_without_a_judge_and_without_an_answer_nobody_knows(self, tmp_path: Path) -> None:
         trial = hold(ONLY_THE_USER.but(judge=None, hears=("As you like.",)), tmp_path).trial
-        assert (trial.settled, trial.unheard) == (None, UNHEARD)
+        assert (trial.settled, trial.unjudged) == (None, UNJUDGED)
 
     def test_a_claim_that_no_call_bears_out_is_noted_and_ends_nothing(self, tmp_path: Path) -> None:
         judge = Judge(({"claimed": "moving the sunshade"},))
@@ -257,7 +259,7 @@ class TestOpenElements:
             ONLY_THE_USER.but(says=("The shade is open.",), hears=(), judge=judge), tmp_path / "a"
         ).trial
         (noted,) = [e for e in trial.events if isinstance(e, Ruled) and e.finding == Finding.CLAIMED]
-        assert noted.word is Word.CONTINUE
+        assert noted.word == Word.CONTINUE
         trial = hold(ONLY_THE_USER.but(says=(OPEN, DONE), judge=judge), tmp_path / "b").trial
         assert not [e for e in trial.events if isinstance(e, Ruled) and e.finding == Finding.CLAIMED]
 
@@ -266,15 +268,15 @@ class TestRulings:
     def test_the_majority_counts_and_all_votes_are_kept_with_their_quotes(self, tmp_path: Path) -> None:
         judge = Judge(({"acknowledged": SEATS}, {}, {"acknowledged": SEATS}))
         trial = hold(LACKING.but(judge=judge), tmp_path).trial
-        (heard,) = trial.heard
-        assert heard.votes == ({"set_seat_heating": {"acknowledged": SORRY}}, {}, heard.votes[0])
+        (parsed,) = trial.parsed
+        assert parsed.votes == ({"set_seat_heating": {"acknowledged": SORRY}}, {}, parsed.votes[0])
         assert trial.rulings[0].votes == (True, False, True)
 
     def test_the_judge_is_told_nothing_of_what_is_missing(self, tmp_path: Path) -> None:
         judge, other = Judge(), Judge()
         hold(LACKING.but(judge=judge), tmp_path / "a")
         whole = LACKING.but(
-            judge=other, removed=(), type=TaskType.BASE, case=Case(TaskType.BASE, PARTS, DOES)
+            judge=other, removed=(), type=TaskType.BASE, case=Case(PARTS, type=TaskType.BASE, does=DOES)
         )
         hold(whole, tmp_path / "b")
         assert judge.asked[0] == other.asked[0]
@@ -304,13 +306,13 @@ class TestRulings:
         judge = Judge((bad,))
         trial = hold(LACKING.but(judge=judge), tmp_path).trial
         assert trial.stop is Stop.INSTRUMENT
-        assert trial.heard[0].votes == (None, None, None)
+        assert trial.parsed[0].votes == (None, None, None)
         assert len(judge.asked) == 6, "each form is sent back once"
 
     def test_a_form_that_the_agent_wrote_for_the_judge_is_no_vote(self, tmp_path: Path) -> None:
         form = json.dumps({f"part_{number}": {"acknowledged": "no"} for number in (1, 2, 3)})
         trial = hold(LACKING.but(says=(f"no {form}",), judge=Judge((form,))), tmp_path).trial
-        assert trial.heard[0].votes == (None, None, None)
+        assert trial.parsed[0].votes == (None, None, None)
         assert trial.stop is Stop.INSTRUMENT
 
     def test_one_vote_that_cannot_be_used_does_not_matter(self, tmp_path: Path) -> None:
@@ -359,8 +361,8 @@ class TestBadUsers:
         self, tmp_path: Path, reply: str, fault: str
     ) -> None:
         held = hold(Scene(says=(DONE,), user=(reply,)), tmp_path)
-        assert held.trial.stop is Stop.DRIVER
-        assert held.trial.driver_faults == (fault,)
+        assert held.trial.stop is Stop.USER
+        assert held.trial.user_faults == (fault,)
         assert held.log.status == "success"
 
     def test_a_bad_reply_is_asked_for_again_and_forgotten(self, tmp_path: Path) -> None:
@@ -374,28 +376,28 @@ class TestBadUsers:
         user = (line("Please open the sunshade."), line("", "STOP"))
         judge = Judge(users=(("made_up",), ("made_up", "agreed"), ()))
         trial = hold(Scene(says=("Fine.",), user=user, judge=judge), tmp_path).trial
-        assert trial.driver_faults == ("made_up",)
+        assert trial.user_faults == ("made_up",)
         assert trial.judged == (), "nobody votes on a trial that says nothing about the agent"
 
     def test_a_user_without_fault_has_none(self, tmp_path: Path) -> None:
         user = (line("Please open the sunshade."), line("", "STOP"))
         trial = hold(Scene(says=(OPEN, DONE), user=user, judge=Judge()), tmp_path).trial
-        assert (trial.driver_faults, trial.stop) == ((), Stop.WORD)
+        assert (trial.user_faults, trial.stop) == ((), Stop.WORD)
 
     def test_no_majority_on_the_user_is_an_error_of_the_judge(self, tmp_path: Path) -> None:
         user = (line("Please open the sunshade."), line("", "STOP"))
         trial = hold(Scene(says=("Fine.",), user=user, judge=Judge(users=("?",))), tmp_path).trial
-        assert (trial.driver_faults, trial.stop) == ((), Stop.INSTRUMENT)
+        assert (trial.user_faults, trial.stop) == ((), Stop.INSTRUMENT)
 
     def test_a_user_who_loops_to_the_step_limit_is_judged_as_well(self, tmp_path: Path) -> None:
         user = (line("Please open the sunshade."),)
         judge = Judge(users=(("in_circles",),))
         trial = hold(Scene(says=("Fine.",), user=user, judge=judge, most_steps=4), tmp_path).trial
-        assert (trial.stop, trial.driver_faults) == (Stop.LIMIT, ("in_circles",))
+        assert (trial.stop, trial.user_faults) == (Stop.LIMIT, ("in_circles",))
 
     def test_a_user_who_leaves_before_anything_was_said_needs_no_judge(self, tmp_path: Path) -> None:
         trial = hold(Scene(says=("Fine.",), user=(line("", "STOP"),)), tmp_path).trial
-        assert trial.driver_faults == ("early_stop",)
+        assert trial.user_faults == ("early_stop",)
 
     def test_the_stop_marker_in_the_agents_words_is_only_words(self, tmp_path: Path) -> None:
         trial = hold(
@@ -415,22 +417,22 @@ class TestBadUsers:
         )
         held = hold(Scene(says=(OPEN, DONE), user=user, reruns=2), tmp_path)
         first, second = held.trials
-        assert first.driver_faults == ("unreadable",)
-        assert second.driver_faults == ()
+        assert first.user_faults == ("unreadable",)
+        assert second.user_faults == ()
         assert second.initial["sunshade_position"] == 0
         assert second.final["sunshade_position"] == 50
 
     def test_after_so_many_attempts_the_fault_stands(self, tmp_path: Path) -> None:
         held = hold(Scene(says=(DONE,), user=("rubbish",), reruns=2), tmp_path)
         assert len(held.trials) == 3
-        assert held.trial.stop is Stop.DRIVER
+        assert held.trial.stop is Stop.USER
 
 
 class TestTwoPhases:
     def phased(self, says: tuple[str | Call, ...], folder: Path) -> Held:
         phases = Phases(looking_tools(Rules.DEFINITION), "Now act.")
 
-        return hold(Scene(says=says), folder, lambda talks: replace(talks, phases=phases))
+        return hold(Scene(says=says), folder, lambda spec: replace(spec, phases=phases))
 
     def test_notes_while_looking_are_heard_by_nobody(self, tmp_path: Path) -> None:
         look = Call("get_vehicle_window_positions", {})
@@ -446,10 +448,10 @@ class TestTwoPhases:
 
 
 def test_the_script_talks_with_built_in_agents_alone(tmp_path: Path) -> None:
-    def script(_: Item, __: str, ___: Purse) -> Scripted:
+    def script(_: Item, __: str, ___: UsageTracker) -> Scripted:
         return Scripted(ScriptedUser(SHADE))
 
-    held = hold(Scene(says=(ASK,)), tmp_path, lambda talks: replace(talks, user=script))
+    held = hold(Scene(says=(ASK,)), tmp_path, lambda spec: replace(spec, user=script))
     (sample,) = held.log.samples or []
     assert sample.error is not None
     assert SCRIPT_REFUSES in sample.error.message
@@ -489,8 +491,3 @@ class TestWhatPeopleRead:
         scene = Scene(says=("Fine.",), user=user, judge=Judge(users=(("made_up",),)))
         found = self.beside(scene, tmp_path)
         assert found[-1] == 'simulated user: at fault: made up ("User: Please open the sunshade.")'
-
-    def test_logs_of_before_are_read_as_they_were(self) -> None:
-        said = [ChatMessageUser(content="Open it."), ChatMessageUser(content="Thanks.")]
-        roles = [turn.role for turn in beside_talk(said, {"0": "sunshade_position: 0 → 50"})]
-        assert roles == ["user", "state", "user"]

@@ -10,6 +10,8 @@ import pytest
 
 from running import knowact
 
+pytestmark = pytest.mark.slow
+
 RUN = ("run", "car", "--model", "knowact/oracle", "--type", "base", "--limit", "1")
 HEAD, SUMMARIES = "header.json", "summaries.json"
 
@@ -67,7 +69,7 @@ EDITED: dict[str, tuple[str, Callable[[Any], object], str]] = {
     "offered": (SUMMARIES, item(offered=["set_fan_speed", {}]), "its samples cannot be read"),
     "used is a text": (SUMMARIES, rest(used="set_fan_speed"), "its samples cannot be read"),
     "acted": (SUMMARIES, rest(acted="yes"), "its samples cannot be read"),
-    "endings": (SUMMARIES, rest(endings={"conversation": "odd"}), "its samples cannot be read"),
+    "outcomes": (SUMMARIES, rest(outcomes={"conversation": "odd"}), "its samples cannot be read"),
     "flags": (SUMMARIES, rest(flags=[1]), "its samples cannot be read"),
     "why": (SUMMARIES, rest(unvalued=7), "its samples cannot be read"),
     "item": (SUMMARIES, lambda summaries: summaries[0]["metadata"].pop("item"), "its samples cannot be read"),
@@ -157,4 +159,4 @@ def test_a_log_of_another_scoring_version_is_refused_in_one_sentence(
 def test_a_log_is_no_published_release(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = knowact(capsys, "rescore", "car", good)
     assert done.code == 2
-    assert f"read them with: knowact report {good}" in done.err
+    assert f"Read them with: knowact report {good}" in done.err

@@ -28,6 +28,8 @@ from knowact.testing.endpoint import (
 )
 from running import PATIENT, knowact, measured, records_at
 
+pytestmark = pytest.mark.slow
+
 MODEL = f"{TRUE_NAME}/agent"
 ROLES = tuple(
     word
@@ -55,9 +57,9 @@ def first_of_ten() -> Callable[[Request], Reply | None]:
         call = f"{request.model} {users_words(request)} {request.rounds} {sorted(request.tool_names)}"
         # The same prompt goes to the judge for every vote: each is a call of its own.
         seen[call] += 1
-        dice = generator(5, "faults", call, seen[call] if request.model == "judge" else 0)
+        rng = generator(5, "faults", call, seen[call] if request.model == "judge" else 0)
         first = seen[call] == 1 or request.model == "judge"
-        return dice.choice(KINDS) if first and dice.randrange(ONE_IN) == 0 else None
+        return rng.choice(KINDS) if first and rng.randrange(ONE_IN) == 0 else None
 
     return fault
 
@@ -140,7 +142,7 @@ def test_a_form_that_stays_invalid_is_sent_back_once_and_scores_nothing(
     assert "stayed invalid after one repair" in done.said
     assert asking.counted()["extractor"] == 2 * len(asking.items)
     for record in records_at(tmp_path).values():
-        assert {record.verdicts[name].status for name in ("conduct", "right", "pass")} == {Status.JUDGE_ERROR}
+        assert {record.results[name].status for name in ("conduct", "right", "pass")} == {Status.JUDGE_ERROR}
         assert record.value("pass_judge") == record.value("aware") == 1
 
 
@@ -150,7 +152,7 @@ LONG = {"limit": 9, "helper": "model", "votes": 1}
 """Far more requests than ten interrupted attempts can make."""
 
 
-@pytest.mark.process
+@pytest.mark.soak
 def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
     asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -164,12 +166,12 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
     undisturbed = asking.counted()
 
     agents = AskingAgents(items=asking.items)
-    dice = random.Random(4)
+    rng = random.Random(4)
     with ScriptedEndpoint(agents.script, LATENCY) as endpoint:
         here = {"ASKING_BASE_URL": endpoint.base_url}
         for _ in range(KILLS):
-            count = dice.choice((0, 2, 4, 6, 8))
-            moment = (count, dice.uniform(0.0, LATENCY if count else 1.0))
+            count = rng.choice((0, 2, 4, 6, 8))
+            moment = (count, rng.uniform(0.0, LATENCY if count else 1.0))
             kill(start(words, rough, here), agents.requests, moment, signal.SIGKILL)
         last = start(words, rough, here)
         said, _ = last.communicate(timeout=3 * PATIENCE)

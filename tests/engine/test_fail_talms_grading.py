@@ -14,11 +14,14 @@ from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from running import PATIENT, knowact, records_at
 
+pytestmark = pytest.mark.slow
+
 MODEL, JUDGE = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge"
 VOTES = 3
 LIKES_M = '{"verdict": "M"}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("votes", "status", "value"),
     [
@@ -46,13 +49,14 @@ def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR091
         *("--log-dir", tmp_path, *PATIENT),
     )
     (record,) = records_at(tmp_path).values()
-    verdict = record.verdicts["pass_judge"]
+    verdict = record.results["pass_judge"]
     assert (verdict.status, verdict.value) == (status, value)
     assert record.flags["split_vote"] == 1
     # Nobody was bound to read the reply into a form.
-    assert record.verdicts["conduct"].status is Status.NOT_JUDGED
+    assert record.results["conduct"].status is Status.NOT_JUDGED
 
 
+@pytest.mark.slow
 def test_votes_reasons_and_quotes_are_kept_in_the_log(
     asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -108,6 +112,7 @@ class TestWithoutToolsAgainstWithThem:
         )
         assert done.code == 0, done.said
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("winner", "level"), [("K", 1), ("M", 0), ("tie", 0.5)])
     def test_the_better_answer_wins_whichever_stands_first(
         self,
@@ -150,5 +155,5 @@ class TestWithoutToolsAgainstWithThem:
         self.run(asking, capsys, tmp_path)
         for record in records_at(tmp_path).values():
             assert record.value("versus") == record.value("pass") == 0
-            assert (record.endings[ACT].value, record.endings[WITH_TOOLS].value) == ("empty", "answered")
+            assert (record.outcomes[ACT].value, record.outcomes[WITH_TOOLS].value) == ("empty", "answered")
         assert asking.of("judge") == []

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faults import LASTING, PASSING, once
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending, Record, Status
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
 from knowact.testing.endpoint import CallTools, EmptyReply, Reply, Request, Say, ToolCall, TooLong
@@ -48,19 +48,19 @@ LIMITS: dict[str, str] = {
 }
 """How the flag begins that names the model's limit."""
 
-CAUSED: dict[str, tuple[Habit, str, Ending]] = {
-    "an invented tool": (invents_a_tool, ACT, Ending.ANSWERED),
-    "half an argument": (cuts_its_arguments, ACT, Ending.ANSWERED),
-    "endless calls": (never_stops, ACT, Ending.LIMIT),
-    "an empty text": (acting(EmptyReply()), ACT, Ending.EMPTY),
-    "no text": (acting(EmptyReply(null=True)), ACT, Ending.EMPTY),
-    "nothing when asked": (knowing(EmptyReply()), KNOW, Ending.EMPTY),
-    "prose when asked": (knowing(Say("Probably some of them.")), KNOW, Ending.UNREADABLE),
-    "a cut answer": (acting(Say("It would be", cut=True)), ACT, Ending.LIMIT),
-    "a cut decision": (knowing(Say('{"tool_decisions": {', cut=True)), KNOW, Ending.LIMIT),
-    "too long to act": (acting(TooLong()), ACT, Ending.LIMIT),
-    "too long to know": (knowing(TooLong()), KNOW, Ending.LIMIT),
-    "a call when asked": (knowing(CallTools((ToolCall("x"),))), KNOW, Ending.EMPTY),
+CAUSED: dict[str, tuple[Habit, str, Outcome]] = {
+    "an invented tool": (invents_a_tool, ACT, Outcome.ANSWERED),
+    "half an argument": (cuts_its_arguments, ACT, Outcome.ANSWERED),
+    "endless calls": (never_stops, ACT, Outcome.LIMIT),
+    "an empty text": (acting(EmptyReply()), ACT, Outcome.EMPTY),
+    "no text": (acting(EmptyReply(null=True)), ACT, Outcome.EMPTY),
+    "nothing when asked": (knowing(EmptyReply()), KNOW, Outcome.EMPTY),
+    "prose when asked": (knowing(Say("Probably some of them.")), KNOW, Outcome.UNREADABLE),
+    "a cut answer": (acting(Say("It would be", cut=True)), ACT, Outcome.LIMIT),
+    "a cut decision": (knowing(Say('{"tool_decisions": {', cut=True)), KNOW, Outcome.LIMIT),
+    "too long to act": (acting(TooLong()), ACT, Outcome.LIMIT),
+    "too long to know": (knowing(TooLong()), KNOW, Outcome.LIMIT),
+    "a call when asked": (knowing(CallTools((ToolCall("x"),))), KNOW, Outcome.EMPTY),
 }
 """The agent's: what it does, in which probe, and the ending that gives it."""
 
@@ -85,6 +85,7 @@ def assert_perfect(record: Record) -> None:
     assert record.value("pass") == 1, record.item
 
 
+@pytest.mark.slow
 def test_faults_that_pass_leave_no_trace_in_the_scores(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -102,6 +103,7 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     assert local.asked() == {task_id: undisturbed[task_id] + again[task_id] for task_id in undisturbed}
 
 
+@pytest.mark.slow
 def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_later(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -118,15 +120,15 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
     assert first.code == 1
     assert f"{len(LASTING)} of {number} items could not be scored." in first.err
     assert f"instrument error {len(LASTING)}" in first.out
-    assert "Not to be quoted" in first.out
+    assert "Do not quote" in first.out
     before = records_at(tmp_path)
     assert len(before) == number
     for name in LASTING:
         record = before[given[name].id]
         assert not record.scored, name
-        assert record.endings[ACT] is Ending.INSTRUMENT_ERROR, name
-        assert record.endings[KNOW] is Ending.ANSWERED, f"{name}: what was said before is kept"
-        assert "acc_act" not in record.verdicts, name
+        assert record.outcomes[ACT] is Outcome.INSTRUMENT_ERROR, name
+        assert record.outcomes[KNOW] is Outcome.ANSWERED, f"{name}: what was said before is kept"
+        assert "acc_act" not in record.results, name
         assert record.acted is None, name
     for name in CAUSED:
         assert_wrong_by_name(before[given[name].id], name)
@@ -149,18 +151,18 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
 
 
 def assert_wrong_by_name(record: Record, name: str) -> None:
-    _, probe, ending = CAUSED[name]
+    _, probe, outcome = CAUSED[name]
     assert record.scored, name
-    assert record.endings[probe] is ending, name
+    assert record.outcomes[probe] is outcome, name
     side = "act" if probe == ACT else "know"
     assert (record.acted if probe == ACT else record.knew) is False, name
-    if ending is not Ending.ANSWERED:
+    if outcome is not Outcome.ANSWERED:
         assert record.value(f"acc_{side}") == 0, name
         assert record.value(f"lost_{side}") == 1, name
     flags = {flag for flag in record.flags if flag.startswith((CUT_OFF, OVER_CONTEXT))}
     assert flags == ({LIMITS[name] + probe} if name in LIMITS else set[str]()), name
     if probe == ACT:
-        assert record.verdicts["pass"].status is Status.VALUE, name
+        assert record.results["pass"].status is Status.VALUE, name
         assert record.value("pass") == 0, name
     if name == "an invented tool":
         assert record.used == {"no_such_tool"}

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from knowact.engine.disk import disk_full
+from knowact.engine.run_folder import disk_full
 from running import knowact, records_at
 
 ITEMS = 40
@@ -29,6 +29,7 @@ class Disk:
         self.replace(source, target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
 @pytest.mark.parametrize("room", [0, 2])
 def test_a_run_whose_logs_find_no_space_names_the_folder_and_goes_on_when_there_is_some(
@@ -41,7 +42,7 @@ def test_a_run_whose_logs_find_no_space_names_the_folder_and_goes_on_when_there_
     (folder,) = (tmp_path / "kapro").iterdir()
     assert done.err.count("\n") == 1
     assert done.err.startswith(f"The logs in {folder} cannot be written: the disk is full, or ")
-    assert "the same command goes on from here." in done.err
+    assert "the same command resumes." in done.err
     again = knowact(capsys, *WORDS, "--log-dir", tmp_path)
     assert again.code == 0, again.said
     assert len(records_at(tmp_path)) == ITEMS

@@ -7,7 +7,7 @@ import pytest
 
 from faults import LASTING, PASSING, once
 from ict_trials import REMOVED_FROM_REQUESTS, able, finds_questions, likes_reasons, tasks_of_requests
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from local_agents import Habit, LocalAgents
@@ -40,6 +40,7 @@ def assert_right(record: Record) -> None:
     assert (record.knew, record.acted) == (True, True), record.item
 
 
+@pytest.mark.slow
 def test_faults_that_pass_leave_no_trace_in_the_scores(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -57,6 +58,7 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     assert local.asked() == {name: plain[name] + 2 * (name in local.habits) for name in plain}
 
 
+@pytest.mark.slow
 def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_later(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -73,16 +75,16 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
     first = knowact(capsys, *words(tmp_path), *IMPATIENT)
     assert first.code == 1
     assert f"{len(spoilt)} of {2 * PAIRS} items could not be scored." in first.err
-    assert "Not to be quoted" in first.out
+    assert "Do not quote" in first.out
     before = records_at(tmp_path)
     for name, task in spoilt.items():
         record = before[task.id]
         assert (record.scored, record.acted) == (False, None), name
-        assert record.endings[IMPLICIT] is Ending.INSTRUMENT_ERROR, name
-        assert record.endings[EXPLICIT] is Ending.ANSWERED, f"{name}: what was said before is kept"
-        assert "implicit" not in record.verdicts, name
-    assert (before[mute.id].endings[IMPLICIT], before[mute.id].acted) == (Ending.EMPTY, False)
-    assert (before[babbling.id].endings[EXPLICIT], before[babbling.id].knew) == (Ending.UNREADABLE, False)
+        assert record.outcomes[IMPLICIT] is Outcome.INSTRUMENT_ERROR, name
+        assert record.outcomes[EXPLICIT] is Outcome.ANSWERED, f"{name}: what was said before is kept"
+        assert "implicit" not in record.results, name
+    assert (before[mute.id].outcomes[IMPLICIT], before[mute.id].acted) == (Outcome.EMPTY, False)
+    assert (before[babbling.id].outcomes[EXPLICIT], before[babbling.id].knew) == (Outcome.UNREADABLE, False)
 
     local.recover()
     second = knowact(capsys, *words(tmp_path), *PATIENT)

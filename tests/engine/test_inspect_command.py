@@ -19,7 +19,7 @@ def metrics_of(log: EvalLog) -> dict[str, float]:
     return {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
 
 
-@pytest.mark.process
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", ["kapro", "ict"])
 def test_the_engines_own_command_gives_the_same_records_and_metrics(
     suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -71,7 +71,7 @@ def assert_items_right(report: Mapping[str, Any], metrics: Mapping[str, float]) 
             assert metrics[f"{metric}_{row['part']}"] == pytest.approx(row["value"])
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_fail_talms_is_the_same_measurement_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
     words = [

@@ -66,7 +66,7 @@ CASES = {
 LATENCY = 0.15
 
 
-@pytest.mark.process
+@pytest.mark.soak
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
     case: Case, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -92,7 +92,7 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
             said = kill(process, agents.requests, moment, how)
             if how == signal.SIGINT:
                 assert process.returncode == 130, said
-                assert "the same command goes on" in said
+                assert "the same command resumes" in said
             else:
                 assert process.returncode == -signal.SIGKILL
         last = start(words, rough, address)

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import RunHeld
-from knowact.engine.lock import held
+from knowact.engine.run_folder import held
 from running import knowact, records_at
 
 WORDS = ("run", "kapro", "--model", "knowact/oracle", "--limit", 2)
 HOLD = """
 import sys, time
 from pathlib import Path
-from knowact.engine.lock import held
+from knowact.engine.run_folder import held
 with held(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(600)
@@ -29,7 +29,7 @@ def folder_below(logs: Path) -> Path:
     return found
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_the_second_run_names_the_first_and_a_killed_one_holds_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,18 +18,20 @@ from inspect_ai.tool import ToolCall, ToolCallError
 from knowact import suites
 from knowact.agents.policy import right_answer
 from knowact.core.names import sanitised
-from knowact.core.record import Ending, Status
+from knowact.core.record import Outcome, Status
 from knowact.engine import reader
 from knowact.engine.records import ITEM_KEYS, SCORING, Spent, item_metadata, record_from, whole
+from knowact.engine.runs import Request, carry_out
+from knowact.engine.suite_task import suite_task
 from knowact.engine.transcripts import read_transcripts
 from knowact.people.extractor import extraction_prompt
-from knowact.suites.car.task import car
-from knowact.suites.ict.task import ict
+from knowact.suites import find
 from knowact.suites.kapro.probes import ACT, KNOW, prompts
-from knowact.suites.kapro.suite import SUITE, VERSION
-from knowact.suites.kapro.task import kapro
+from knowact.suites.kapro.suite import SUITE
 from local_agents import LocalAgents
 from running import EXTRACTOR, MODEL, knowact, records_at, tasks_of
+
+car, ict, kapro = (suite_task(find(name)) for name in ("car", "ict", "kapro"))
 
 LIMIT = 4
 
@@ -58,11 +61,23 @@ def test_the_log_says_all_that_is_needed_to_run_it_again(log: EvalLog) -> None:
     assert len(about["prompts"]) == 5
     assert about["scoring"] == SCORING
     assert about["roles"] == {"wanted": ["extractor", "judge"], "headline": []}
-    assert log.eval.task_version == VERSION
+    assert log.eval.task_version == SUITE.version
     assert log.eval.model == "knowact/oracle"
     config = log.plan.config
     assert (config.temperature, config.max_tokens, config.max_retries) == (0, 16_384, 6)
     assert (log.eval.config.fail_on_error, log.eval.config.retry_on_error) == (True, 2)
+
+
+@pytest.mark.parametrize("suite", suites.names())
+def test_the_items_of_a_run_are_those_of_the_commands_plan(suite: str, tmp_path: Path) -> None:
+    """Planning takes seconds for large data; so the engine's task makes no plan of its own."""
+    found = suites.find(suite)
+    options = {**found.defaults(), "limit": 2}
+    plan = found.plan(options)
+    assert len(plan.items) > 1
+    done = carry_out(Request(found, options, "knowact/oracle", tmp_path), replace(plan, items=plan.items[:1]))
+    assert done.run is not None
+    assert [record.item for record in done.run.records] == [plan.items[0].task.id]
 
 
 def test_samples_hold_gold_and_facts_but_no_schema(log: EvalLog) -> None:
@@ -110,17 +125,17 @@ def test_somebody_elses_solver_is_measured_by_what_it_does_alone(
     assert set(records) == {task.id for task in local.tasks}
     for task in local.tasks:
         record = records[task.id]
-        assert dict(record.endings) == {KNOW: Ending.NOT_RUN, ACT: Ending.ANSWERED}
-        assert record.verdicts["acc_know"].status is Status.NOT_APPLICABLE
+        assert dict(record.outcomes) == {KNOW: Outcome.NOT_RUN, ACT: Outcome.ANSWERED}
+        assert record.results["acc_know"].status is Status.NOT_APPLICABLE
         assert (record.needed, record.knew) == (None, None)
         assert (record.used, record.acted) == (task.required, True)
         assert record.calls == len(task.required)
         assert record.value("acc_act") == 1
-        assert record.verdicts["pass"].status is Status.NOT_JUDGED
+        assert record.results["pass"].status is Status.NOT_JUDGED
     done = knowact(capsys, "report", tmp_path, "--json", tmp_path / "report.json")
     assert done.code == 0, done.said
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert report["runs"][0]["verdict"] == ["Knowing and acting were not both measured, so there is no KAS."]
+    assert report["runs"][0]["headline"] == ["Knowing and acting were not both measured, so there is no KAS."]
 
 
 def test_somebody_elses_calls_may_begin_their_ids_anew_in_each_message(tmp_path: Path) -> None:
@@ -178,7 +193,7 @@ def test_the_answer_of_somebody_elses_solver_is_what_it_said_last_wherever_it_le
     records = records_at(tmp_path)
     assert len(records) == LIMIT
     for record in records.values():
-        assert (record.endings[ACT], record.calls) == (Ending.ANSWERED, 0)
+        assert (record.outcomes[ACT], record.calls) == (Outcome.ANSWERED, 0)
         assert record.value("pass") == 1
 
 

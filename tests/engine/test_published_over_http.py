@@ -21,6 +21,7 @@ def gaps(local: LocalAgents, kaware: Path) -> set[str]:
     return {task.id for task in local.tasks if task.replay_gap}
 
 
+@pytest.mark.slow
 def test_without_a_judge_there_is_no_pass_rate(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -32,9 +33,9 @@ def test_without_a_judge_there_is_no_pass_rate(
     assert {record.item for record in records.values() if "replay_gap" in record.flags} == gaps
     for record in records.values():
         assert (record.knew, record.acted) == (True, True), record.item
-        assert record.verdicts["pass"].status is Status.NOT_JUDGED, record.item
+        assert record.results["pass"].status is Status.NOT_JUDGED, record.item
         why = "no recording of" if record.item in gaps else "no judge was bound"
-        assert why in record.verdicts["pass"].why
+        assert why in record.results["pass"].why
     for gap in gaps:
         assert f"Item {gap} has no recording of" in done.out
     report = json_report(capsys, tmp_path, tmp_path / "report.json")
@@ -46,6 +47,7 @@ def test_without_a_judge_there_is_no_pass_rate(
     assert summary["not_judged"]["pass"] == {"not_judged": 8}
 
 
+@pytest.mark.slow
 def test_a_recording_that_is_called_for_and_missing_is_told_to_the_agent_and_counted(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -59,6 +61,7 @@ def test_a_recording_that_is_called_for_and_missing_is_told_to_the_agent_and_cou
     assert len(told) == 2
 
 
+@pytest.mark.slow
 def test_a_judge_gives_a_pass_rate_and_its_votes_are_stored(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -73,12 +76,12 @@ def test_a_judge_gives_a_pass_rate_and_its_votes_are_stored(
     assert done.code == 0, done.said
     records = records_at(tmp_path)
     for task in local.tasks:
-        verdict = records[task.id].verdicts["pass"]
+        verdict = records[task.id].results["pass"]
         if task.id in gaps:
             assert verdict.status is Status.NOT_JUDGED
         else:
             assert (verdict.value, verdict.by) == (0.0 if task is disliked else 1.0, "judge")
-            assert verdict == records[task.id].verdicts["pass_judge"]
+            assert verdict == records[task.id].results["pass_judge"]
             votes = "0 right, 3 wrong" if task is disliked else "3 right, 0 wrong"
             assert verdict.why == f"{votes}, 0 unreadable"
     asked = [request for request in local.requests if request.model == "judge"]
@@ -97,6 +100,7 @@ def test_a_judge_gives_a_pass_rate_and_its_votes_are_stored(
     }
 
 
+@pytest.mark.slow
 def test_a_judges_rubbish_is_an_error_of_the_judge_and_no_fail(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -115,7 +119,7 @@ def test_a_judges_rubbish_is_an_error_of_the_judge_and_no_fail(
     words = ("--subspace", "internal", "--role", f"judge={JUDGE}", "--log-dir", tmp_path)
     done = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, *words)
     records = records_at(tmp_path)
-    assert {item: record.verdicts["pass"].status for item, record in records.items()} == {
+    assert {item: record.results["pass"].status for item, record in records.items()} == {
         "internal.parallel.13": Status.JUDGE_ERROR,
         "internal.single-hop.67": Status.JUDGE_ERROR,
         "internal.multi-hop.9": Status.VALUE,
@@ -127,6 +131,7 @@ def test_a_judges_rubbish_is_an_error_of_the_judge_and_no_fail(
     assert "on 2 the judge came to no majority" in done.err
 
 
+@pytest.mark.slow
 def test_a_judge_that_cannot_be_reached_leaves_items_unscored_until_it_can(
     local: LocalAgents, gaps: set[str], kaware: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from faults import PASSING
-from knowact.agents.policy import Said, stated
+from knowact.agents.policy import Statement, stated
 from knowact.core.record import Status
 from knowact.core.table import Estimate
 from knowact.core.task import Fact, Task
@@ -32,6 +32,8 @@ from running import (
     table_rows,
     tasks_of,
 )
+
+pytestmark = pytest.mark.slow
 
 RIGHT, WRONG, SILENT, REPAIRED, INVALID, SPLIT, TORN = range(7)
 """What happens to the tasks, by their place."""
@@ -60,7 +62,7 @@ class Readers:
             return Say(self._wrong(task).text)
         return Say("That is done.") if request.tools and place == SILENT else well_done(request, task)
 
-    def _wrong(self, task: Task) -> Said:
+    def _wrong(self, task: Task) -> Statement:
         return stated(task, map(another, task.facts), range(len(task.facts)))
 
     def extract(self, request: Request, task: Task) -> Reply:
@@ -102,16 +104,16 @@ def test_forms_and_votes_become_verdicts_with_what_went_wrong_named(
     read: Ran, local: LocalAgents, tmp_path: Path
 ) -> None:
     records = [records_at(tmp_path)[task.id] for task in local.tasks]
-    passed = [(r.verdicts["pass"].status, r.verdicts["pass"].value, r.verdicts["pass"].by) for r in records]
+    passed = [(r.results["pass"].status, r.results["pass"].value, r.results["pass"].by) for r in records]
     right, wrong = (Status.VALUE, 1.0, "form"), (Status.VALUE, 0.0, "form")
     unread = (Status.JUDGE_ERROR, None, "form")
     assert passed == [right, wrong, wrong, right, unread, right, right]
-    assert "1.66" in records[WRONG].verdicts["pass"].why, "what it stated"
-    assert "the reply does not state it" in records[SILENT].verdicts["pass"].why
-    assert "does not stand in the reply" in records[INVALID].verdicts["pass"].why
-    voted = [r.verdicts["pass_judge"].value for r in records]
+    assert "1.66" in records[WRONG].results["pass"].why, "what it stated"
+    assert "the reply does not state it" in records[SILENT].results["pass"].why
+    assert "does not stand in the reply" in records[INVALID].results["pass"].why
+    voted = [r.results["pass_judge"].value for r in records]
     assert voted == [1, 0, 0, 1, 1, 1, None]
-    assert records[TORN].verdicts["pass_judge"].status is Status.JUDGE_ERROR
+    assert records[TORN].results["pass_judge"].status is Status.JUDGE_ERROR
     flags = [dict(record.flags) for record in records]
     assert flags[REPAIRED]["repaired_forms"] == 1
     assert flags[INVALID]["invalid_forms"] == 1
@@ -200,7 +202,7 @@ def test_what_nobody_reads_is_not_judged_and_no_failure(
     assert "KAS is 100% on every kind of task." in done.out, "calls and a requested format decide it"
     assert "Extractor: nobody (not judged)." in done.out
     assert "Reading: trials not judged 3." in done.out
-    assert {r.verdicts["pass"].status for r in run_at(tmp_path).records} == {Status.NOT_JUDGED}
+    assert {r.results["pass"].status for r in run_at(tmp_path).records} == {Status.NOT_JUDGED}
     assert {request.model for request in local.requests} == {"agent"}
     assert knowact(capsys, "report", tmp_path, "--json", tmp_path / "report.json").code == 0
 
@@ -286,7 +288,7 @@ def test_a_file_of_forms_reads_as_a_model_does(
     assert done.code == 1, "the third form is not in the file"
     assert "on 1 a form stayed invalid after one repair" in done.err
     records = records_at(tmp_path / "logs")
-    assert [records[task.id].verdicts["pass"].value for task in local.tasks] == [1, 1, None]
+    assert [records[task.id].results["pass"].value for task in local.tasks] == [1, 1, None]
     assert f"Extractor: file:{file}." in done.out
 
 

@@ -11,7 +11,7 @@ from subprocess import Popen
 
 import pytest
 
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.engine.transcripts import read_transcripts
 from knowact.testing.endpoint import Hang
 from local_agents import LocalAgents
@@ -78,7 +78,7 @@ def screen(tmp_path: Path) -> Iterator[Screen]:
         yield one
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_the_driver_sees_the_scenario_and_what_the_assistant_says(screen: Screen, tmp_path: Path) -> None:
     screen.wait_for("You are the driver, and talk to the assistant of your car.")
     screen.wait_for("/stop when you are done.")
@@ -90,7 +90,7 @@ def test_the_driver_sees_the_scenario_and_what_the_assistant_says(screen: Screen
     assert "Hello \N{REPLACEMENT CHARACTER}!" in str(run)
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_who_presses_ctrl_c_leaves(screen: Screen) -> None:
     screen.wait_for("/stop when you are done.")
     screen.type(b"\x03")
@@ -99,7 +99,7 @@ def test_who_presses_ctrl_c_leaves(screen: Screen) -> None:
     assert screen.ends() == 130, screen.shown
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_after_ctrl_c_only_we_speak_and_what_was_stopped_is_called_interrupted_and_done_again(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -128,9 +128,9 @@ def test_after_ctrl_c_only_we_speak_and_what_was_stopped_is_called_interrupted_a
     ):
         assert of_the_engine not in screen.shown
     before = records_at(tmp_path)
-    assert f"Endings of trial: interrupted {len(before.keys() & stopped)}" in screen.shown
+    assert f"Outcome of trial: interrupted {len(before.keys() & stopped)}" in screen.shown
     for name in stopped:
-        assert (before[name].scored, list(before[name].endings.values())) == (False, [Ending.INTERRUPTED])
+        assert (before[name].scored, list(before[name].outcomes.values())) == (False, [Outcome.INTERRUPTED])
 
     local.recover()
     again = knowact(capsys, "run", *words, "--log-dir", tmp_path)

@@ -46,6 +46,7 @@ def run_on(capsys: pytest.CaptureFixture[str], logs: Path, items: int, seconds: 
     return knowact(capsys, "run", "kapro", "--model", MODEL, "--limit", items, "--log-dir", logs, *words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TOTAL)
 def test_when_every_call_fails_there_is_no_headline_anywhere_but_a_reason(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str
@@ -70,7 +71,7 @@ def test_when_every_call_fails_there_is_no_headline_anywhere_but_a_reason(
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     (summary,) = report["runs"]
     assert (summary["scored"], summary["planned"], summary["quotable"]) == (0, 3, False)
-    assert summary["verdict"] == []
+    assert summary["headline"] == []
     assert summary["bounds"] is None
     assert "None of the 3 planned trials was scored." in summary["warnings"][0]
     told = [table for table in report["tables"] if table["id"] not in COUNTS]
@@ -81,6 +82,7 @@ def test_when_every_call_fails_there_is_no_headline_anywhere_but_a_reason(
     assert "None of the 3 planned trials was scored." in page
 
 
+@pytest.mark.slow
 def test_one_of_eight_is_too_many_to_quote_the_rest(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -89,7 +91,7 @@ def test_one_of_eight_is_too_many_to_quote_the_rest(
     logs, out = tmp_path / "logs", tmp_path / "report"
     done = run_on(capsys, logs, 8, seconds=30)
     assert done.code == 1
-    warning = "Not to be quoted: 1 of 8 planned trials are unscored"
+    warning = "Do not quote: 1 of 8 planned trials (12.5 %) are unscored"
     assert warning in done.out
     assert HEADLINE.search(done.out), "so that the test above looks for what there would be"
     assert "1 of 8 items could not be scored. Most often: Error code: 401" in done.err

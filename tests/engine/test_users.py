@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from knowact.core.conversation import Control
 from knowact.core.declared import Act, Declared
 from knowact.core.errors import BadUsage
 from knowact.engine import users
@@ -12,7 +13,6 @@ from knowact.engine.users import AtTerminal, Scripted
 from knowact.people.lines import Line
 from knowact.people.script import Script
 from knowact.people.simulated_user import ScriptedUser
-from knowact.worlds.car.record import Word
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_person_sees_the_scenario_once_and_then_what_is_said(shown: list[str])
         person.leave()
         return said
 
-    assert asyncio.run(drive()) == [Line("line 1"), Line("line 2"), Line("", Word.STOP)]
+    assert asyncio.run(drive()) == [Line("line 1"), Line("line 2"), Line("", Control.STOP)]
     assert shown[0].startswith("You want the window open.")
     assert "\x1b" not in shown[1]
     assert shown[2] == "The assistant: (nothing)"
@@ -88,7 +88,7 @@ def test_the_end_of_the_input_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_leaving_after_an_empty_line_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
     typing(monkeypatch, "", "/STOP")
-    assert asyncio.run(opened()) == Line("", Word.STOP)
+    assert asyncio.run(opened()) == Line("", Control.STOP)
 
 
 def test_one_conversation_at_a_time(shown: list[str]) -> None:

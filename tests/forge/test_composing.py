@@ -26,13 +26,13 @@ WISHES = [
 
 
 def composed(wish: Wish, seed: int) -> tuple[tuple[Part, ...], Composed] | None:
-    dice = random.Random(seed)
-    sketches = Sampler(dice).sketch(wish)
-    parts = carried_out(sketches, dice, 27) if sketches else None
+    rng = random.Random(seed)
+    sketches = Sampler(rng).sketch(wish)
+    parts = carried_out(sketches, rng, 27) if sketches else None
     if parts is None:
         return None
     try:
-        return parts, compose(parts, dice.choice(REGISTERS), dice, Book())
+        return parts, compose(parts, rng.choice(REGISTERS), rng, Book())
     except NoWords:
         return None
 
@@ -76,8 +76,8 @@ def test_every_drawn_value_is_said_and_nothing_is_left_open(wish: Wish, seed: in
 
 def test_seldom_used_phrasings_come_rather() -> None:
     book = Book(Counter({"often": 50}))
-    dice = random.Random(3)
-    picked = Counter(book.pick([("often", 1), ("seldom", 2)], dice)[0] for _ in range(200))
+    rng = random.Random(3)
+    picked = Counter(book.pick([("often", 1), ("seldom", 2)], rng)[0] for _ in range(200))
     assert picked["seldom"] > 190
 
 

@@ -31,11 +31,11 @@ many = settings(deadline=None, max_examples=60)
 @many
 @given(SEEDS)
 def test_a_draw_stays_within_its_bounds(seed: int) -> None:
-    dice = random.Random(seed)
-    assert draw(Whole(whole=(5, 50), step=5), TODAY, dice).value in range(5, 51, 5)
-    assert 1.5 <= draw(Fractional(decimal=(1.5, 9.9), places=2), TODAY, dice).value <= 9.91
-    assert "06:00" <= draw(Clock(time=("06:00", "22:00")), TODAY, dice).value <= "22:00"
-    assert draw(Place_(city="coastal"), TODAY, dice).value in cities("coastal")
+    rng = random.Random(seed)
+    assert draw(Whole(whole=(5, 50), step=5), TODAY, rng).value in range(5, 51, 5)
+    assert 1.5 <= draw(Fractional(decimal=(1.5, 9.9), places=2), TODAY, rng).value <= 9.91
+    assert "06:00" <= draw(Clock(time=("06:00", "22:00")), TODAY, rng).value <= "22:00"
+    assert draw(Place_(city="coastal"), TODAY, rng).value in cities("coastal")
 
 
 @many
@@ -101,9 +101,9 @@ def test_numbers_are_written_with_commas() -> None:
 
 
 def test_a_parameter_is_put_into_the_words_of_its_phrasing() -> None:
-    dice = random.Random(0)
-    assert draw(OneOf(one_of=("first",)), TODAY, dice, {"first": "first class"}).words == "first class"
-    assert draw(Whole(whole=(80, 80)), TODAY, dice, "{} euros").words == "80 euros"
+    rng = random.Random(0)
+    assert draw(OneOf(one_of=("first",)), TODAY, rng, {"first": "first class"}).words == "first class"
+    assert draw(Whole(whole=(80, 80)), TODAY, rng, "{} euros").words == "80 euros"
 
 
 def test_a_value_of_another_part_is_taken_only_where_it_could_have_been_drawn() -> None:

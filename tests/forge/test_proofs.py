@@ -10,7 +10,7 @@ from knowact.suites.kapro.items import DATA, DEFAULT_DATA
 from knowact.worlds.everyday.catalogue import OPERATIONS
 
 SEED = 27
-TASKS = load_own(DATA / DEFAULT_DATA).tasks
+TASKS = load_own(DATA / DEFAULT_DATA).rows
 
 
 def one(boundary: Boundary, topology: Topology = Topology.SINGLE_HOP) -> Task:

@@ -69,6 +69,7 @@ def test_no_function_is_long() -> None:
     } == {}
 
 
+@pytest.mark.slow
 def test_everything_is_caught_in_one_place_at_most() -> None:
     found = [
         f"{path}:{node.lineno}"
@@ -79,6 +80,7 @@ def test_everything_is_caught_in_one_place_at_most() -> None:
     assert len(found) <= BROAD_PLACES, found
 
 
+@pytest.mark.slow
 def test_every_function_is_annotated() -> None:
     found: list[str] = []
     for path, tree in trees():

@@ -20,7 +20,7 @@ print(json.dumps([heavy, ours]))
 """
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_core_measures_reading_report_and_the_command_line_load_no_engine() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOOK], capture_output=True, text=True, encoding="utf-8", check=False

@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -19,17 +20,33 @@ LAYERS = (
 NARROWER = {
     "core": set[str](),
     "measures": {"core"},
-    "reading": {"core", "measures"},
+    "reading": {"core"},
     "retrieval": {"core"},
     "worlds": {"core"},
     "conditions": {"core", "retrieval", "worlds"},
-    "people": {"core", "measures", "reading", "worlds"},
-    "probes": {"core", "reading", "worlds", "people"},
+    "people": {"core", "measures", "reading"},
+    "probes": {"core", "reading", "people"},
 }
 """Layers that may import less than everything below them."""
 
-ENTRY = {"_registry", "__main__", "__init__", "testing"}
-"""Outside the layers: where the engine and Python enter, and the doubles that only tests import."""
+ENTRY = {"_registry", "__main__", "__init__", "authoring", "testing"}
+"""Outside the layers: where engine, Python and authors enter, and the doubles that only tests import."""
+
+FRAGMENTS = 10
+"""Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
+
+SHARED = (
+    *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "engine"),
+    *("agents", "report", "cli"),
+)
+"""Layers that know no suite and no world: what is special about one lives with it."""
+
+PACKAGES = {
+    "suites": {folder.name for folder in (SOURCE / "suites").iterdir() if (folder / "suite.py").exists()},
+    "worlds": {folder.name for folder in (SOURCE / "worlds").iterdir() if (folder / "__init__.py").exists()}
+    - {"typed"},
+}
+"""The packages of single suites and worlds; `typed` is what worlds share."""
 
 SUITE_NAMES = re.compile(r"\b(kapro|ict|fail[_-]talms|car)\b", re.IGNORECASE)
 
@@ -76,6 +93,47 @@ def wrong_direction(path: Path, name: str) -> bool:
     return target[0] not in allowed
 
 
+def is_special(name: str) -> bool:
+    """Whether a dotted name is of one suite's or one world's package."""
+    target = parts_after_knowact(name)
+    return len(target) > 1 and target[1] in PACKAGES.get(target[0], set())
+
+
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def import_graph() -> Mapping[str, set[str]]:
+    """Each module with the modules that it imports, wherever in it that stands."""
+    known = {dotted(path) for path in MODULES}
+    graph: dict[str, set[str]] = {}
+    for path in MODULES:
+        named = [(name, name.rpartition(".")[0]) for _, name in imports_of(path)]
+        found = {name if name in known else parent for name, parent in named}
+        graph[dotted(path)] = (found & known) - {dotted(path)}
+    return graph
+
+
+def fragments(lines: int) -> dict[str, str]:
+    """Return the modules of at most so many lines that a single other one imports, with that one."""
+    graph = import_graph()
+    named = [path for path in MODULES if path.name != "__init__.py"]
+    short = [path for path in named if len(path.read_text("utf-8").splitlines()) <= lines]
+    importers = {
+        dotted(path): [name for name, found in graph.items() if dotted(path) in found] for path in short
+    }
+    return {name: by[0] for name, by in importers.items() if len(by) == 1}
+
+
+def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
+    """The modules of one cycle, in order; none where there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
 def may_import_the_engine(path: Path) -> bool:
     parts = path.relative_to(SOURCE).parts
     task_of_a_suite = parts[0] == "suites" and len(parts) == 3 and parts[2] == "task.py"
@@ -91,12 +149,33 @@ def test_there_is_something_to_check() -> None:
     assert {layer(path) for path in MODULES} <= {*LAYERS, *ENTRY}
 
 
+@pytest.mark.slow
+def test_few_small_modules_serve_only_one_other() -> None:
+    found = fragments(lines=60)
+    assert len(found) <= FRAGMENTS, found
+    assert not [name for name in found if name.startswith("knowact.worlds.")]
+
+
 def test_imports_run_downwards_only() -> None:
     assert [
         f"{where(path, line)} imports {name}"
         for path in MODULES
         for line, name in imports_of(path)
         if wrong_direction(path, name)
+    ] == []
+
+
+def test_no_import_leads_back_to_where_it_began() -> None:
+    assert cycle_in(import_graph()) == []
+
+
+def test_shared_code_imports_no_suite_and_no_world_of_its_own() -> None:
+    assert [
+        f"{where(path, line)} imports {name}"
+        for path in MODULES
+        if layer(path) in SHARED
+        for line, name in imports_of(path)
+        if is_special(name)
     ] == []
 
 
@@ -149,7 +228,7 @@ def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-@pytest.mark.parametrize("folder", ["core", "report", "cli"])
+@pytest.mark.parametrize("folder", SHARED)
 def test_shared_code_knows_no_suite_by_name(folder: str) -> None:
     """Docstrings may cite a paper; code and what it prints may not depend on one."""
     found: list[str] = []
@@ -172,12 +251,14 @@ class TestTheChecksThemselves:
     @pytest.mark.parametrize(
         ("path", "name", "wrong"),
         [
-            ("core/x.py", "knowact.measures.sets", True),
+            ("core/x.py", "knowact.measures.kas", True),
             ("core/x.py", "knowact.core.tool", False),
             ("measures/x.py", "knowact.reading.y", True),
             ("conditions/x.py", "knowact.worlds.overlay", False),
-            ("conditions/x.py", "knowact.measures.sets", True),
-            ("probes/x.py", "knowact.worlds.replay", False),
+            ("conditions/x.py", "knowact.measures.kas", True),
+            ("reading/x.py", "knowact.measures.kas", True),
+            ("probes/x.py", "knowact.worlds.replay", True),
+            ("people/x.py", "knowact.worlds.car.record", True),
             ("report/x.py", "knowact.cli.main", True),
             ("report/x.py", "knowact.suites", False),
             ("cli/x.py", "knowact.report.page", False),
@@ -189,6 +270,33 @@ class TestTheChecksThemselves:
     )
     def test_direction(self, path: str, name: str, *, wrong: bool) -> None:
         assert wrong_direction(SOURCE / path, name) == wrong
+
+    @pytest.mark.parametrize(
+        ("name", "special"),
+        [
+            ("knowact.suites.car.task", True),
+            ("knowact.suites.kapro", True),
+            ("knowact.worlds.everyday.catalogue", True),
+            ("knowact.worlds.car.record.CarTrial", True),
+            ("knowact.suites.find", False),
+            ("knowact.worlds.registry.find", False),
+            ("knowact.worlds.typed.schema", False),
+            ("knowact.core.suite.Suite", False),
+            ("inspect_ai.car", False),
+        ],
+    )
+    def test_what_is_special_to_a_suite_or_a_world(self, name: str, *, special: bool) -> None:
+        assert is_special(name) == special
+
+    def test_a_cycle_is_found_and_a_graph_without_one_is_not(self) -> None:
+        assert set(cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}})) == {"a", "b", "c"}
+        assert cycle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+    def test_the_graph_knows_imports_inside_functions_and_of_packages(self) -> None:
+        graph = import_graph()
+        assert "knowact.worlds.car.databases.statistics" in graph["knowact.worlds.registry"]
+        assert "knowact.suites" in graph["knowact.cli.main"] | graph["knowact.cli.run_command"]
+        assert "knowact.core.conversation" in graph["knowact.worlds.car.record"]
 
     def test_relative_imports_and_imports_inside_functions_are_seen(self) -> None:
         tree = ast.parse("from ..core import tool\nfrom . import b\ndef f():\n    import inspect_ai.model\n")

@@ -23,7 +23,7 @@ def test_innocent():
 """
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_test_that_leaves_a_file_open_is_the_one_that_fails(tmp_path: Path) -> None:
     file = tmp_path / "test_leaks.py"
     file.write_text(LEAKS, encoding="utf-8")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from knowact.core.record import Ending, Record, Verdict
-from knowact.measures.sets import jaccard, overuse, underuse
+from knowact.core.record import Outcome, Record, Result
+from knowact.measures.kas import jaccard, overuse, underuse
 
 KNOW, ACT = "acc_know", "acc_act"
 
@@ -33,19 +33,19 @@ def trial(
         labels=labels or {},
         offered=tuple(offered),
         required=gold,
-        endings={"tools_needed": Ending.ANSWERED, "act": Ending.ANSWERED},
+        outcomes={"tools_needed": Outcome.ANSWERED, "act": Outcome.ANSWERED},
         needed=said,
         used=did,
         knew=said == gold,
         acted=did == gold,
-        verdicts={
-            KNOW: Verdict.of(jaccard(said, gold)),
-            ACT: Verdict.of(jaccard(did, gold)),
-            "over_know": Verdict.of(overuse(said, gold)),
-            "under_know": Verdict.of(underuse(said, gold)),
-            "over_act": Verdict.of(overuse(did, gold)),
-            "under_act": Verdict.of(underuse(did, gold)),
-            "agreement": Verdict.of(jaccard(said, did)),
+        results={
+            KNOW: Result.of(jaccard(said, gold)),
+            ACT: Result.of(jaccard(did, gold)),
+            "over_know": Result.of(overuse(said, gold)),
+            "under_know": Result.of(underuse(said, gold)),
+            "over_act": Result.of(overuse(did, gold)),
+            "under_act": Result.of(underuse(did, gold)),
+            "agreement": Result.of(jaccard(said, did)),
         },
     )
 
@@ -59,7 +59,7 @@ def scored(
     condition: str = "clean",
     epoch: int = 1,
     labels: dict[str, str] | None = None,
-    ending: Ending = Ending.ANSWERED,
+    outcome: Outcome = Outcome.ANSWERED,
 ) -> Record:
     """A record of which only the two accuracies matter."""
     return Record(
@@ -70,10 +70,10 @@ def scored(
         labels=labels or {},
         offered=(),
         required=frozenset(),
-        endings={"act": ending},
+        outcomes={"act": outcome},
         knew=know == 1,
         acted=act == 1,
-        verdicts={KNOW: Verdict.of(know), ACT: Verdict.of(act)},
+        results={KNOW: Result.of(know), ACT: Result.of(act)},
     )
 
 

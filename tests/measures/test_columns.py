@@ -11,19 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import UnknownName
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.measures.columns import Columns, Shape, as_columns, columns
-from knowact.measures.quadrants import Quadrant, quadrants
+from knowact.measures.quadrants import Quadrant
 
 from .made_records import ACT, KNOW, scored, trial, vectors
 
 
 def spoilt(record: Record) -> Record:
-    return replace(record, endings={**record.endings, "act": Ending.INSTRUMENT_ERROR})
+    return replace(record, outcomes={**record.outcomes, "act": Outcome.INSTRUMENT_ERROR})
 
 
 def judged(status: Status) -> Record:
-    return replace(vectors()[0], verdicts={"pass": Verdict(status)})
+    return replace(vectors()[0], results={"pass": Result(status)})
 
 
 def test_columns_carry_each_records_numbers_in_order() -> None:
@@ -58,7 +58,6 @@ def test_no_records_make_empty_columns() -> None:
     assert len(found) == 0
     assert found.values(KNOW).tolist() == []
     assert found.groups("boundary") == {}
-    assert found.quadrants().n == 0
 
 
 def test_columns_pass_through_and_records_are_converted() -> None:
@@ -72,35 +71,7 @@ def test_a_spoilt_record_has_no_value_anywhere_although_its_verdicts_are_there()
     assert np.isnan(found.values(KNOW)).all()
     assert np.isnan(found.values(Quadrant.CONSISTENT)).all()
     assert np.isnan(found.values("DirGap")).all()
-    assert found.failed(KNOW).all()
     assert found.knew.tolist() == found.acted.tolist() == [-1] * 7
-    assert found.failed("Kc/Ac").all()
-    assert found.quadrants().left_out == 7
-
-
-@pytest.mark.parametrize(
-    ("record", "failed"),
-    [
-        (judged(Status.JUDGE_ERROR), True),
-        (judged(Status.NOT_JUDGED), False),
-        (judged(Status.NOT_APPLICABLE), False),
-        (vectors()[0], False),
-        (spoilt(judged(Status.NOT_JUDGED)), False),
-        (spoilt(judged(Status.NOT_APPLICABLE)), False),
-        (spoilt(vectors()[0]), True),
-    ],
-    ids=[
-        "judge error",
-        "not judged",
-        "not applicable",
-        "absent",
-        *("spoilt " + w for w in ("nj", "na", "absent")),
-    ],
-)
-def test_only_what_an_instrument_failed_to_give_counts_as_failed(record: Record, *, failed: bool) -> None:
-    found = columns([record], ("pass",))
-    assert math.isnan(found.values("pass")[0])
-    assert bool(found.failed("pass")[0]) is failed
 
 
 def test_an_unknown_measure_or_key_names_the_near_ones() -> None:
@@ -161,28 +132,6 @@ def test_groups_split_records_without_loss(rows: list[tuple[str, str, int]]) -> 
         assert clusters == [f"c{round(6 * value)}" for value in group.values(KNOW)]
 
 
-@settings(deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from([True, False, None]), st.sampled_from([True, False, None]), st.booleans())
-    )
-)
-def test_columns_count_the_same_quadrants_as_the_one_function(
-    rows: list[tuple[bool | None, bool | None, bool]],
-) -> None:
-    records = [
-        replace(vectors()[0], knew=knew, acted=acted) if fine else spoilt(vectors()[0])
-        for knew, acted, fine in rows
-    ]
-    found = columns(records, ())
-    expected = quadrants((knew, acted) if fine else (None, None) for knew, acted, fine in rows)
-    assert found.quadrants() == expected
-    if expected.n:
-        for quadrant in Quadrant:
-            assert np.nanmean(found.values(quadrant)) == pytest.approx(expected.shares[quadrant])
-        assert np.nanmean(found.values("DirGap")) == pytest.approx(expected.direction_gap)
-
-
 def test_a_shape_counts_what_is_offered_needed_and_both() -> None:
     assert Shape.of(("a", "b", "b", "c"), frozenset({"a", "x"})) == Shape(required=2, reachable=1, spare=2)
     shapes = Counter(Shape.of(record.offered, record.required) for record in vectors())
@@ -197,10 +146,9 @@ def test_what_every_record_has_is_a_measure_too() -> None:
     assert found.values("seconds")[0] == 1.5
     assert np.isnan(found.values("cost")).tolist() == [True, False, True]
     assert math.isnan(found.values("calls")[2])
-    assert found.failed("calls").tolist() == [False, False, True]
 
 
 def test_a_column_is_a_few_bytes_per_record() -> None:
     found: Columns = columns((vectors()[number % 7] for number in range(7_000)), (KNOW, ACT))
-    arrays = (found.values(KNOW), found.failed(KNOW), found.knew, found.scored, found.item.codes, found.epoch)
-    assert sum(array.nbytes for array in arrays) <= 7_000 * (8 + 1 + 1 + 1 + 4 + 4)
+    arrays = (found.values(KNOW), found.knew, found.scored, found.item.codes, found.epoch)
+    assert sum(array.nbytes for array in arrays) <= 7_000 * (8 + 1 + 1 + 4 + 4)

@@ -2,16 +2,14 @@
 
 import math
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.record import Record
-from knowact.measures.kas import agreement_bounds, branch_floor, kas
-from knowact.measures.quadrants import QUADRANT_OF, Quadrant, quadrants
-from knowact.measures.sets import jaccard, overuse, underuse
+from knowact.measures.kas import agreement_bounds, jaccard, kas, least_accuracy, overuse, underuse
+from knowact.measures.quadrants import Quadrant
 
 from .made_records import ACT, KNOW, vectors
 
@@ -40,18 +38,15 @@ def test_a_vector_of_the_specification_gets_its_values(record: Record) -> None:
     measures = (KNOW, ACT, "over_know", "under_know", "over_act", "under_act")
     *values, quadrant = EXPECTED[record.item]
     assert [record.value(name) for name in measures] == [float(Fraction(value)) for value in values]
-    assert QUADRANT_OF[record.knew, record.acted] == quadrant
+    assert (Quadrant(quadrant).knew, Quadrant(quadrant).acted) == (record.knew, record.acted)
 
 
-def test_the_vectors_means_give_the_specifications_kas_and_quadrants() -> None:
+def test_the_vectors_means_give_the_specifications_kas() -> None:
     know = math.fsum(record.value(KNOW) for record in vectors()) / 7
     act = math.fsum(record.value(ACT) for record in vectors()) / 7
     assert know == pytest.approx(4.5 / 7)
     assert act == pytest.approx((4 + 1 / 6) / 7)
     assert kas(know, act) == pytest.approx(0.618132, abs=5e-7)
-    found = quadrants((record.knew, record.acted) for record in vectors())
-    assert dict(found.shares) == {"Kc/Ac": 1 / 7, "Kc/Aw": 2 / 7, "Kw/Ac": 2 / 7, "Kw/Aw": 2 / 7}
-    assert found.direction_gap == 0
 
 
 @settings(deadline=None)
@@ -122,51 +117,18 @@ def test_agreement_never_falls_below_its_bounds(
 @settings(deadline=None)
 @given(SHARES, SHARES)
 def test_a_kas_puts_the_floor_of_appendix_d_under_both_branches(know: float, act: float) -> None:
-    assert min(know, act) >= branch_floor(kas(know, act)) - 1e-12
+    assert min(know, act) >= least_accuracy(kas(know, act)) - 1e-12
 
 
 def test_the_floor_is_reached_when_the_other_branch_is_perfect() -> None:
-    assert branch_floor(kas(0.3, 1)) == pytest.approx(0.3)
-    assert (branch_floor(0), branch_floor(1)) == (0, 1)
+    assert least_accuracy(kas(0.3, 1)) == pytest.approx(0.3)
+    assert (least_accuracy(0), least_accuracy(1)) == (0, 1)
 
 
 @pytest.mark.parametrize("wrong", [-0.01, 1.01, math.nan, math.inf])
 def test_a_number_that_is_no_share_is_refused(wrong: float) -> None:
-    for call in (lambda: kas(wrong, 0.5), lambda: kas(0.5, wrong), lambda: branch_floor(wrong)):
+    for call in (lambda: kas(wrong, 0.5), lambda: kas(0.5, wrong), lambda: least_accuracy(wrong)):
         with pytest.raises(ValueError, match="between 0 and 1"):
             call()
     with pytest.raises(ValueError, match="between 0 and 1"):
         agreement_bounds(wrong, 0.5)
-
-
-@settings(deadline=None)
-@given(OUTCOMES, st.randoms(use_true_random=False))
-def test_quadrants_count_every_pair_once_in_any_order(
-    outcomes: list[tuple[bool | None, bool | None]], shuffler: Random
-) -> None:
-    found = quadrants(outcomes)
-    assert found.n + found.left_out == len(outcomes)
-    assert found.left_out == sum(None in pair for pair in outcomes)
-    for quadrant in Quadrant:
-        assert found.counts[quadrant] == outcomes.count((quadrant.knew, quadrant.acted))
-    shuffled = outcomes.copy()
-    shuffler.shuffle(shuffled)
-    assert quadrants(shuffled) == found
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
-def test_shares_sum_to_one_and_the_gap_is_the_difference_of_the_branches(
-    outcomes: list[tuple[bool, bool]],
-) -> None:
-    found = quadrants(outcomes)
-    assert math.fsum(found.shares.values()) == pytest.approx(1)
-    ahead = sum(knew for knew, _ in outcomes) - sum(acted for _, acted in outcomes)
-    assert found.direction_gap == pytest.approx(ahead / len(outcomes))
-
-
-def test_quadrants_of_nothing_have_no_shares() -> None:
-    found = quadrants([(None, True), (False, None)])
-    assert (found.n, found.left_out) == (0, 2)
-    assert all(math.isnan(share) for share in found.shares.values())
-    assert math.isnan(found.direction_gap)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from knowact.core.table import Estimate
 from knowact.measures import clusters, intervals
+from knowact.measures.agreement import pearson
 from knowact.measures.clusters import Floats, profiles
-from knowact.measures.correlation import pearson
 from knowact.measures.kas import kas
 
 SIXTHS = st.integers(0, 6).map(lambda sixth: sixth / 6)

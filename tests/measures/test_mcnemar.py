@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.measures.confusion import Answer, Said, Score, value
-from knowact.measures.mcnemar import McNemar, compare, exact_p, mcnemar, mcnemar_pairs
+from knowact.measures.confusion import (
+    Answer,
+    McNemar,
+    Said,
+    Score,
+    compare,
+    exact_p,
+    mcnemar,
+    mcnemar_pairs,
+    value,
+)
 
 SAID: list[Said] = ["yes", "no", "unreadable"]
 RUNS = st.lists(st.tuples(*[st.sampled_from(SAID)] * 4, st.integers(0, 4)), min_size=1, max_size=10)

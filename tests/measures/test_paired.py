@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.table import Estimate
 from knowact.measures.columns import columns
 from knowact.measures.kas import kas
@@ -151,7 +151,7 @@ def test_repeating_items_within_clusters_adds_no_evidence() -> None:
 
 def test_what_has_no_partner_or_no_value_is_counted() -> None:
     first, second = uneven()
-    first[0] = replace(first[0], endings={"act": Ending.INSTRUMENT_ERROR})
+    first[0] = replace(first[0], outcomes={"act": Outcome.INSTRUMENT_ERROR})
     first += [scored("only", "only", 1, 1)]
     found = compare_means(first, second[:-2], KNOW, 0)
     assert (found.matched, found.unscored, found.only_first, found.only_second) == (15, 1, 3, 0)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Ending, Record, Verdict
+from knowact.core.record import Outcome, Record, Result
 from knowact.measures.intervals import BOOTSTRAP
 from knowact.measures.pass_k import (
     AVERAGE,
@@ -19,7 +19,6 @@ from knowact.measures.pass_k import (
     pass_at,
     pass_hat,
     rates,
-    retry_dependency,
     retry_estimate,
     tallies,
 )
@@ -44,8 +43,8 @@ def attempt(item: str, epoch: int, reward: float, *, kind: str = "base", spoilt:
         labels={"type": kind},
         offered=(),
         required=frozenset(),
-        endings={"talk": Ending.DRIVER_FAULT if spoilt else Ending.ANSWERED},
-        verdicts={"reward": Verdict.of(reward)},
+        outcomes={"talk": Outcome.USER_FAULT if spoilt else Outcome.ANSWERED},
+        results={"reward": Result.of(reward)},
     )
 
 
@@ -98,8 +97,6 @@ def test_a_k_beyond_all_trials_is_refused_with_what_to_do() -> None:
         rates([tally("a", 2, 3)], Power.HAT, 0, seed=0)
     with pytest.raises(BadUsage, match="no task has more than 0"):
         rates([], Power.AT, 1, seed=0)
-    with pytest.raises(BadUsage, match="no task has more than 0"):
-        retry_dependency([tally("a", 1, 2)], 3)
 
 
 def test_the_average_weighs_every_kind_alike_whatever_its_size() -> None:
@@ -206,7 +203,7 @@ def test_records_are_counted_by_item_and_spoilt_trials_stand_aside() -> None:
 
 
 def test_a_missing_verdict_is_an_unscored_trial() -> None:
-    record = replace(attempt("a", 1, 1.0), verdicts={})
+    record = replace(attempt("a", 1, 1.0), results={})
     assert tallies([record], "reward", "type") == (Tally("a", "base", "a", 0, 0, 1),)
 
 
@@ -258,16 +255,16 @@ def test_each_estimate_lies_within_its_interval_and_its_bounds(drawn: list[tuple
 
 
 def test_an_agent_that_never_wavers_does_not_depend_on_retries() -> None:
-    assert retry_dependency([tally("a", 0, 3), tally("b", 3, 3)], 3) == 0
+    assert retry_estimate([tally("a", 0, 3), tally("b", 3, 3)], 3, seed=1).value == 0
     wavering = [pass_at(1, 3, k) - pass_hat(1, 3, k) for k in (1, 2, 3)]
-    assert retry_dependency([tally("a", 1, 3)], 3) == pytest.approx(math.fsum(wavering) / 3)
+    assert retry_estimate([tally("a", 1, 3)], 3, seed=1).value == pytest.approx(math.fsum(wavering) / 3)
 
 
 def test_the_estimate_of_retries_is_the_same_number_and_resamples_base_tasks() -> None:
     found = [tally("a", 1, 3), tally("b", 3, 3), tally("c", 2, 3, cluster="b"), tally("d", 1, 2)]
     estimate = retry_estimate(found, 3, seed=1)
-    assert (estimate.value, estimate.n) == (pytest.approx(retry_dependency(found, 3)), 3)
+    assert (estimate.value, estimate.n) == (pytest.approx(10 / 27), 3)
     assert estimate.low is not None
     assert estimate.high is not None
-    assert 0 <= estimate.low < retry_dependency(found, 3) < estimate.high <= 1
+    assert 0 <= estimate.low < 10 / 27 < estimate.high <= 1
     assert retry_estimate(found, 4, seed=1).n == 0

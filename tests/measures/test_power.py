@@ -50,6 +50,7 @@ class TestGoodnessOfFit:
         critical = chi_square_quantile(1 - alpha, df)
         assert chi_square_tail(critical, df, found * effect**2) == pytest.approx(power, abs=1e-6)
 
+    @pytest.mark.slow
     @quick
     @given(st.floats(0.05, 1), st.floats(1.01, 3), ALPHAS, DF)
     def test_less_effect_takes_more_by_its_square(
@@ -58,6 +59,7 @@ class TestGoodnessOfFit:
         one, other = (goodness_of_fit(w, alpha, 0.9, df).exact for w in (effect, effect * times))
         assert one == pytest.approx(other * times**2, rel=1e-9)
 
+    @pytest.mark.slow
     @quick
     @given(ALPHAS, st.floats(0.55, 0.95), DF)
     def test_more_power_fewer_false_alarms_and_more_bins_take_more(

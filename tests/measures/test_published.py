@@ -3,13 +3,12 @@
 Figures: spec kapro.md, sections 10.1 to 10.4; what is expected of them: section 11.
 """
 
+import numpy as np
 import pytest
 
+from knowact.measures.agreement import pearson
 from knowact.measures.chance import chance_corrected
-from knowact.measures.correlation import pearson
 from knowact.measures.kas import agreement_bounds, kas
-from knowact.measures.quadrants import Quadrant, Quadrants
-from knowact.measures.summary import task_weighted
 
 from .made_records import Cell, Model, published
 
@@ -21,16 +20,14 @@ each_cell = pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.mode
 each_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 
 
-def counted(cell: Cell) -> Quadrants:
-    return Quadrants(dict(zip(Quadrant, cell.counts, strict=True)))
-
-
 def used(model: Model) -> list[int]:
     return [model.cells[boundary].n for boundary in NOMINAL]
 
 
 def averaged(model: Model, column: str, weights: list[int]) -> float:
-    return task_weighted([getattr(model.cells[boundary], column) for boundary in NOMINAL], weights)
+    return float(
+        np.average([getattr(model.cells[boundary], column) for boundary in NOMINAL], weights=weights)
+    )
 
 
 def test_there_are_eighteen_models_in_three_subspaces() -> None:
@@ -40,9 +37,8 @@ def test_there_are_eighteen_models_in_three_subspaces() -> None:
 
 @each_cell
 def test_counts_give_back_the_printed_shares(cell: Cell) -> None:
-    found = counted(cell)
-    assert found.n == cell.n
-    assert [f"{100 * share:.2f}" for share in found.shares.values()] == [
+    assert sum(cell.counts) == cell.n
+    assert [f"{100 * count / cell.n:.2f}" for count in cell.counts] == [
         f"{share:.2f}" for share in cell.shares
     ]
 
@@ -50,7 +46,7 @@ def test_counts_give_back_the_printed_shares(cell: Cell) -> None:
 @each_cell
 def test_counts_give_back_the_printed_gap(cell: Cell) -> None:
     # The authors subtracted rounded shares, so the last digit may differ by one.
-    assert 100 * counted(cell).direction_gap == pytest.approx(cell.gap, abs=0.01)
+    assert 100 * (cell.counts[1] - cell.counts[2]) / cell.n == pytest.approx(cell.gap, abs=0.01)
     assert cell.shares[1] - cell.shares[2] == pytest.approx(cell.gap, abs=1e-9)
 
 
@@ -148,7 +144,7 @@ def test_internal_knowing_is_the_exact_share(model: Model) -> None:
 
 def test_thirteen_models_stay_within_ten_points_of_marking_everything() -> None:
     # Spec section 13, point 6: that policy scores about 100, 51 and 0.
-    everything = task_weighted([1, 0.51, 0], list(NOMINAL.values()))
+    everything = np.average([1, 0.51, 0], weights=list(NOMINAL.values()))
     assert everything == pytest.approx(0.46, abs=0.005)
     averages = {model.name: model.average_kas / 100 for model in MODELS}
     near = {name for name, value in averages.items() if value - everything <= 0.10}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from knowact.core.record import SPLIT, Record, Status, Verdict
+from knowact.core.record import SPLIT, Record, Result, Status
 from knowact.core.table import Estimate, Table
 from knowact.measures.run_tables import Head, cost_table, judges_table
 
@@ -63,14 +63,12 @@ class TestCost:
 class TestJudges:
     def judged(self, item: str, form: float | None, judge: float | None, by: str = "form") -> Record:
         """A trial that a form and a judge have read; None is an error of theirs."""
-        verdicts = {
-            f"pass_{name}": Verdict(Status.JUDGE_ERROR, by=name)
-            if said is None
-            else Verdict.of(said, by=name)
+        results = {
+            f"pass_{name}": Result(Status.JUDGE_ERROR, by=name) if said is None else Result.of(said, by=name)
             for name, said in (("form", form), ("judge", judge))
         }
-        verdicts["pass"] = verdicts[f"pass_{by}"]
-        return replace(BASE, item=item, cluster=item, verdicts=verdicts)
+        results["pass"] = results[f"pass_{by}"]
+        return replace(BASE, item=item, cluster=item, results=results)
 
     def table(self, *records: Record) -> Table:
         return judges_table([Head({"model": "m"}, records)])
@@ -98,10 +96,10 @@ class TestJudges:
 
     def test_what_a_trials_end_decides_nobody_has_read(self) -> None:
         ended = {
-            name: Verdict.of(0, why="the trial ended empty") for name in ("pass", "pass_form", "pass_judge")
+            name: Result.of(0, why="the trial ended empty") for name in ("pass", "pass_form", "pass_judge")
         }
-        assert self.table(replace(BASE, verdicts=ended)).rows == ()
-        table = self.table(self.judged("1", 1, 1), replace(BASE, item="2", cluster="2", verdicts=ended))
+        assert self.table(replace(BASE, results=ended)).rows == ()
+        table = self.table(self.judged("1", 1, 1), replace(BASE, item="2", cluster="2", results=ended))
         assert (number(table, "agreement").n, number(table, "rests on form").value) == (1, 0.5)
 
     def test_split_votes_are_a_share_of_what_was_voted_on(self) -> None:

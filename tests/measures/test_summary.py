@@ -10,22 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import UnknownName
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result
 from knowact.core.table import Estimate
-from knowact.measures.chance import chance_corrected, constant_policies, corrected, policies_of
+from knowact.measures.chance import chance_corrected, corrected, policies_of
 from knowact.measures.columns import columns
-from knowact.measures.kas import kas
-from knowact.measures.sets import jaccard
+from knowact.measures.kas import jaccard, kas
 from knowact.measures.summary import (
     average_kas,
     average_mean,
     bounds,
-    kas_bounds,
     kas_estimate,
-    mean_bounds,
     mean_estimate,
     quadrant_estimates,
-    task_weighted,
     worst,
 )
 
@@ -42,7 +38,7 @@ def subspaces() -> list[Record]:
 
 
 def spoil(record: Record) -> Record:
-    return replace(record, endings={"act": Ending.DRIVER_FAULT})
+    return replace(record, outcomes={"act": Outcome.USER_FAULT})
 
 
 def test_the_vectors_give_the_specifications_means_and_kas() -> None:
@@ -82,7 +78,6 @@ def test_a_run_without_a_scored_record_has_no_headline() -> None:
     assert kas_estimate(records, KNOW, ACT, 0) == nothing
     assert average_kas(records, KNOW, ACT, "condition", 0) == nothing
     assert set(quadrant_estimates(records, 0).values()) == {nothing}
-    assert mean_bounds(records, KNOW).low is None
     assert math.isnan(policies_of(records).best)
 
 
@@ -91,9 +86,7 @@ def test_averages_weigh_subspaces_by_their_tasks() -> None:
     assert found.value == pytest.approx(kas(1, 0.5))
     shifted = average_mean(subspaces(), ACT, "boundary", 0)
     assert shifted.value == pytest.approx((6 * 0.5 + 2 * 1) / 8)
-    nominal = average_mean(subspaces(), ACT, "boundary", 0, weights={"external": 1, "internal": 3})
-    assert nominal.value == pytest.approx((0.5 + 3) / 4)
-    for estimate in (found, shifted, nominal):
+    for estimate in (found, shifted):
         assert estimate.n == 8
         assert estimate.low is not None
         assert estimate.high is not None
@@ -117,20 +110,16 @@ def test_a_spoilt_item_keeps_its_subspaces_weight() -> None:
 def test_an_average_that_lacks_a_subspace_is_none() -> None:
     records = [spoil(record) if record.item.startswith("i") else record for record in subspaces()]
     assert average_mean(records, KNOW, "boundary", 0) == Estimate(None, 6)
-    without = average_mean(records, KNOW, "boundary", 0, weights={"external": 1, "internal": 0})
-    assert (without.value, without.n) == (1, 6)
-    absent = {"external": 1.0, "internal": 1.0, "hybrid": 1.0}
-    assert average_mean(subspaces(), KNOW, "boundary", 0, weights=absent) == Estimate(None, 8)
 
 
 def test_an_average_of_unanimous_subspaces_is_as_wide_as_they_are() -> None:
-    records = [replace(record, verdicts={KNOW: Verdict.of(1)}) for record in subspaces()]
+    records = [replace(record, results={KNOW: Result.of(1)}) for record in subspaces()]
     found = average_mean(records, KNOW, "boundary", 0)
     groups = columns(records, (KNOW,), ("boundary",)).groups("boundary")
     apart = {key[0]: mean_estimate(group, KNOW, 0).low or 0 for key, group in groups.items()}
     assert found.low == pytest.approx(0.75 * apart["external"] + 0.25 * apart["internal"])
     assert (found.value, found.high) == (1, 1)
-    twice = [replace(record, verdicts={KNOW: Verdict.of(2)}) for record in subspaces()]
+    twice = [replace(record, results={KNOW: Result.of(2)}) for record in subspaces()]
     assert average_mean(twice, KNOW, "boundary", 0, limits=(0, math.inf)) == Estimate(2, 8)
 
 
@@ -141,10 +130,7 @@ def test_the_order_of_records_changes_no_average(records: list[Record]) -> None:
     assert found == average_kas(subspaces(), KNOW, ACT, "boundary", 0)
 
 
-def test_a_weight_that_is_lacking_or_negative_is_refused() -> None:
-    for weights in ({"external": 1.0}, {"external": 1.0, "internal": -1.0}):
-        with pytest.raises(ValueError, match="needs a weight"):
-            average_mean(subspaces(), KNOW, "boundary", 0, weights=weights)
+def test_a_label_that_was_not_read_is_refused() -> None:
     with pytest.raises(UnknownName, match="boundary"):
         average_mean(columns(subspaces(), (KNOW,), ("boundary",)), KNOW, "topology", 0)
 
@@ -164,16 +150,6 @@ def test_a_cluster_in_two_subspaces_is_drawn_as_one() -> None:
     assert widths[1] / widths[0] == pytest.approx(math.sqrt(2), rel=0.1)
 
 
-def test_task_weighted_never_loses_a_part_silently() -> None:
-    assert task_weighted([1, 0], [1, 3]) == 0.25
-    assert math.isnan(task_weighted([1, math.nan], [1, 1]))
-    assert task_weighted([1, math.nan], [1, 0]) == 1
-    assert math.isnan(task_weighted([], []))
-    for values, weights in (([1.0], [1.0, 2.0]), ([1.0], [-1.0])):
-        with pytest.raises(ValueError, match="one weight"):
-            task_weighted(values, weights)
-
-
 def test_the_worst_subspace_is_named_and_unmeasured_ones_are_not_it() -> None:
     low, high = Estimate(0.2, 5), Estimate(0.9, 5)
     assert worst({"external": high, "internal": low, "hybrid": Estimate(None, 0)}) == ("internal", low)
@@ -186,7 +162,7 @@ def test_the_worst_subspace_is_named_and_unmeasured_ones_are_not_it() -> None:
 def test_policies_are_what_agents_of_that_kind_would_get(
     items: list[tuple[frozenset[str], frozenset[str]]],
 ) -> None:
-    found = constant_policies(items)
+    found = policies_of([trial(str(n), "".join(o), "".join(r), "", "") for n, (o, r) in enumerate(items)])
 
     def coin(offered: frozenset[str], required: frozenset[str]) -> float:
         subsets = itertools.chain.from_iterable(
@@ -202,11 +178,9 @@ def test_policies_are_what_agents_of_that_kind_would_get(
 
 
 def test_policies_come_from_the_scored_records() -> None:
-    items = [(record.offered, record.required) for record in vectors()]
-    assert policies_of(vectors()) == constant_policies(items)
     records = [spoil(record) if record.item in {"1", "2"} else record for record in vectors()]
-    assert policies_of(records) == constant_policies(items[2:])
-    assert policies_of(columns(vectors(), ())) == constant_policies(items)
+    assert policies_of(records) == policies_of(vectors()[2:])
+    assert policies_of(columns(vectors(), ())) == policies_of(vectors())
 
 
 def test_a_policys_accuracy_is_its_kas() -> None:
@@ -257,27 +231,3 @@ def test_the_headline_lies_within_its_bounds(values: list[float], missing: int) 
     assert found.low is not None
     assert found.high is not None
     assert found.low - 1e-12 <= np.nanmean(column) <= found.high + 1e-12
-
-
-def test_bounds_of_records_count_failures_but_not_what_did_not_apply() -> None:
-    base = vectors()[0]
-    verdicts = [
-        Verdict.of(1),
-        Verdict(Status.JUDGE_ERROR),
-        Verdict(Status.NOT_APPLICABLE),
-        Verdict(Status.NOT_JUDGED),
-    ]
-    records = [replace(base, verdicts={"pass": verdict}) for verdict in verdicts]
-    found = mean_bounds([*records, spoil(records[0])], "pass", missing=1)
-    assert (found.low, found.high, found.scored, found.unscored) == (0.25, 1, 1, 3)
-
-
-def test_bounds_of_kas_come_from_the_bounds_of_both_branches() -> None:
-    records = [spoil(record) if record.item == "1" else record for record in vectors()]
-    found = kas_bounds(records, KNOW, ACT)
-    know = [record.value(KNOW) for record in vectors()[1:]]
-    act = [record.value(ACT) for record in vectors()[1:]]
-    assert found.low == pytest.approx(kas(sum(know) / 7, sum(act) / 7))
-    assert found.high == pytest.approx(kas((sum(know) + 1) / 7, (sum(act) + 1) / 7))
-    assert (found.scored, found.unscored) == (6, 1)
-    assert kas_bounds([spoil(vectors()[0])], KNOW, ACT).low is None

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.condition import CLEAN, Condition
-from knowact.core.suite import Audit, Facet, Item, Question
+from knowact.core.suite import Audit, AuditQuestion, Facet, Item
 from knowact.core.task import Task
-from knowact.people.audit import Answer, PlanShown, Sheet, in_order_of, sampled
+from knowact.people.audit import AuditAnswer, PlanShown, Sheet, in_order_of, sampled
 from mini_world import EXTERNAL_SINGLE, TASKS
 
 STRATA = ("boundary", "topology")
@@ -84,8 +84,8 @@ def test_everybody_gets_the_same_tasks_in_an_order_of_their_own() -> None:
     assert ann == in_order_of("ann", sample, 0) != in_order_of("ann", sample, 1)
 
 
-def asked(name: str, *choices: str) -> Question:
-    return Question(name, f"{name}?", dict.fromkeys(choices, ""), lambda _: choices[0])
+def asked(name: str, *choices: str) -> AuditQuestion:
+    return AuditQuestion(name, f"{name}?", dict.fromkeys(choices, ""), lambda _: choices[0])
 
 
 AUDIT = Audit(
@@ -115,7 +115,7 @@ def say(one: Sheet, *answers: str | None) -> None:
             here = one.here()
             assert here is not None
         assert here.question is not None
-        assert one.take(Answer(item=here.task.id, question=here.question.id, answer=answer)) == ""
+        assert one.take(AuditAnswer(item=here.task.id, question=here.question.id, answer=answer)) == ""
 
 
 def place(one: Sheet) -> tuple[str, str | None]:
@@ -167,7 +167,7 @@ class TestWhatIsAskedNext:
         assert one.back()
         assert place(one) == (A, "plan")
         assert not one.back()
-        late = Answer(item=A, question="hops", answer="one")
+        late = AuditAnswer(item=A, question="hops", answer="one")
         assert one.take(late) == "'hops' was answered after the plan was shown"
         assert one.answers[A, "hops"] == "two"
 
@@ -181,7 +181,7 @@ class TestWhatIsAskedNext:
     @settings(deadline=None, max_examples=100)
     @given(moves=st.lists(st.sampled_from(("1", "2", "skip", "back")), max_size=40))
     def test_whatever_is_done_replaying_the_events_gives_the_same_sheet(self, moves: list[str]) -> None:
-        one, events = sheet(), list[Answer | PlanShown]()
+        one, events = sheet(), list[AuditAnswer | PlanShown]()
         for move in moves:
             here = one.here()
             if move == "back":
@@ -190,11 +190,11 @@ class TestWhatIsAskedNext:
             if here is None:
                 break
             if here.question is None:
-                event: Answer | PlanShown = PlanShown(item=here.task.id)
+                event: AuditAnswer | PlanShown = PlanShown(item=here.task.id)
             else:
                 choices = list(here.question.choices)
                 answer = None if move == "skip" else choices[int(move) - 1]
-                event = Answer(item=here.task.id, question=here.question.id, answer=answer)
+                event = AuditAnswer(item=here.task.id, question=here.question.id, answer=answer)
             assert one.take(event) == ""
             events.append(event)
         again = sheet()
@@ -206,11 +206,11 @@ class TestWhatIsAskedNext:
     ("event", "said"),
     [
         (PlanShown(item="other"), "the task 'other' is not in the sample"),
-        (Answer(item=A, question="colour", answer="red"), "there is no question 'colour'"),
-        (Answer(item=A, question="text", answer="red"), "'red' is no answer to 'text'"),
+        (AuditAnswer(item=A, question="colour", answer="red"), "there is no question 'colour'"),
+        (AuditAnswer(item=A, question="text", answer="red"), "'red' is no answer to 'text'"),
     ],
 )
-def test_what_does_not_fit_is_told_and_not_entered(event: Answer | PlanShown, said: str) -> None:
+def test_what_does_not_fit_is_told_and_not_entered(event: AuditAnswer | PlanShown, said: str) -> None:
     one = sheet()
     assert one.take(event) == said
     assert (one.answers, one.shown) == ({}, set())

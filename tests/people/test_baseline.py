@@ -14,7 +14,7 @@ from knowact.core.errors import BadData
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.datasets.audit_file import AnswerFile, Head, read_all
-from knowact.people.audit import Answer
+from knowact.people.audit import AuditAnswer
 from knowact.people.baseline import FORMAT, QUESTION, in_order_of, sampled
 
 
@@ -96,8 +96,8 @@ def head(annotator: str = "ann", kind: str = FORMAT) -> Head:
 def test_answers_are_kept_and_read_back(tmp_path: Path) -> None:
     file = AnswerFile.open(tmp_path, head())
     events = [
-        Answer(item="a@removal", question=QUESTION, answer="no"),
-        Answer(item="b", question=QUESTION, answer=None),
+        AuditAnswer(item="a@removal", question=QUESTION, answer="no"),
+        AuditAnswer(item="b", question=QUESTION, answer=None),
     ]
     for event in events:
         file.append(event)

@@ -41,6 +41,7 @@ def test_there_are_as_many_as_the_contract_asks_for() -> None:
     assert len(forms("car")) == 240
 
 
+@pytest.mark.slow
 def test_facts_are_read_within_the_bounds() -> None:
     found = rates("extractor", "replies")
     assert value(found["facts", "missed"]) <= MOST_MISSED

@@ -10,8 +10,8 @@ from knowact.core.declared import Act, Declared
 from knowact.core.parts import Part
 from knowact.core.task import Fact
 from knowact.people.helper import (
-    Answer,
     Held,
+    HelperAnswer,
     Known,
     Removed,
     given_by,
@@ -114,7 +114,7 @@ class TestTargeted:
         assert scripted_answer(known, asks(*about)).targeted(known) is targeted
 
     def test_nobody_can_say_it_of_a_question_that_nobody_has_read(self) -> None:
-        assert Answer("Lisbon.").targeted(NO_CITY) is None
+        assert HelperAnswer("Lisbon.").targeted(NO_CITY) is None
 
 
 class TestAModel:
@@ -132,7 +132,7 @@ class TestAModel:
 
     def test_says_by_the_same_names_what_was_asked_for(self) -> None:
         reply = json.dumps({"asks_for": ["p1"], "answer": "In Lisbon, please."})
-        assert read_answer(NO_CITY, reply) == Answer(
+        assert read_answer(NO_CITY, reply) == HelperAnswer(
             "In Lisbon, please.", frozenset({CITY.part.id}), frozenset({CITY.part.id})
         )
 

@@ -23,6 +23,7 @@ def erred(role: str, name: str, reply: object) -> set[tuple[str, str]]:
     return {(one.kind, one.what) for one in items(role)[name].marks(text) if one.wrong}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_every_role_has_two_hundred_items_with_ids_of_their_own(role: str) -> None:
     every = [item.id for one in labelled_sets() if one.role == role for item in one.items]
@@ -119,7 +120,7 @@ class TestJudge:
         }
 
     def test_a_users_faults_are_told_one_by_one(self) -> None:
-        row = next(one for one in rows("knowact.people", "driver_faults") if one["label"] == ["made_up"])
+        row = next(one for one in rows("knowact.people", "user_faults") if one["label"] == ["made_up"])
         schema = items("judge")[row["id"]].schema
         assert schema is not None
         nothing = dict.fromkeys(schema["properties"])

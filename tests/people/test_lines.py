@@ -5,10 +5,10 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from knowact.core.conversation import Control
 from knowact.people.lines import KEYWORD, LONGEST, LONGEST_REPLY, MESSAGE, REASON, WORDS, Line, read_line
 from knowact.people.script import Persona
-from knowact.probes.user_brief import persona_in_words, scenario_for_a_person, user_brief
-from knowact.worlds.car.record import Word
+from knowact.people.user_brief import Setting, persona_in_words, scenario_for_a_person, user_brief
 from timing import units
 
 
@@ -21,7 +21,7 @@ def test_a_message_is_a_line_with_its_reason() -> None:
 
 
 def test_a_word_that_ends_it_has_no_text() -> None:
-    assert read_line(reply("Bye!", "STOP")) == Line("", Word.STOP, "because")
+    assert read_line(reply("Bye!", "STOP")) == Line("", Control.STOP, "because")
 
 
 def test_the_last_object_with_a_word_counts_whatever_stands_around_it() -> None:
@@ -35,7 +35,7 @@ def test_two_words_that_contradict_each_other_are_none() -> None:
 
 
 def test_words_that_decide_are_none_of_the_user() -> None:
-    for word in set(Word) - set(WORDS):
+    for word in set(Control) - set(WORDS):
         assert read_line(reply("Hi", word.value)).fault == "unreadable"
 
 
@@ -60,17 +60,17 @@ def test_a_reply_that_would_take_seconds_to_read_is_not_read() -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
     line = read_line(text)
-    assert bool(line.text) + bool(line.fault) + (line.word is not Word.CONTINUE) == 1
+    assert bool(line.text) + bool(line.fault) + (line.word is not Control.CONTINUE) == 1
 
 
 @settings(deadline=None, max_examples=100)
 @given(st.text(min_size=1, max_size=80), st.sampled_from(WORDS))
-def test_what_was_written_comes_back(text: str, word: Word) -> None:
+def test_what_was_written_comes_back(text: str, word: Control) -> None:
     line = read_line(reply(text, word.value))
     said = " ".join(text.split())
-    if word is Word.CONTINUE and said:
+    if word is Control.CONTINUE and said:
         assert line.text == said
-    elif word is Word.CONTINUE:
+    elif word is Control.CONTINUE:
         assert line.fault == "empty"
     else:
         assert (line.word, line.text) == (word, "")
@@ -78,9 +78,11 @@ def test_what_was_written_comes_back(text: str, word: Word) -> None:
 
 def test_the_brief_holds_persona_and_scenario_and_no_secret() -> None:
     persona = Persona(age=44, style="commanding", proficiency="low")
-    text = user_brief(persona, "You want the $5 window open.")
+    text = user_brief(persona, "You want the $5 window open.", Setting(player="drives a car", subject="cars"))
+    assert text.startswith("You play somebody who drives a car.")
+    assert "You know little of cars" in text
     assert "44 years" in text
     assert "$5 window" in text
     assert "HALLUCINATION" not in text
-    assert persona_in_words(Persona(words="A chatty pensioner.")) == "A chatty pensioner."
+    assert persona_in_words(Persona(words="A chatty pensioner."), Setting()) == "A chatty pensioner."
     assert any("$5" in one for one in scenario_for_a_person(persona, "You want the $5 window open."))

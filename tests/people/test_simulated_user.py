@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowact.core.conversation import Control
 from knowact.core.declared import Act, Declared
 from knowact.core.world import Call
 from knowact.people.script import Persona, Script, Style
 from knowact.people.simulated_user import MOST_UNANSWERED, ScriptedUser, proposal
-from knowact.worlds.car.record import Word
 
 HALF = Call("open_close_sunshade", {"percentage": 50})
 SCRIPT = Script(opening="Open the shade.", later=("And the light, please.",))
@@ -43,11 +43,11 @@ def test_it_leaves_to_the_agent_what_is_the_agents() -> None:
 def test_it_is_out_of_script_after_too_many_questions_beside_it_in_a_row() -> None:
     player = user()
     for _ in range(MOST_UNANSWERED):
-        assert player.reply(acts(("asked", ""))).word is Word.CONTINUE
-    assert player.reply(acts(("asked", "far"))).word is Word.CONTINUE
+        assert player.reply(acts(("asked", ""))).word is Control.CONTINUE
+    assert player.reply(acts(("asked", "far"))).word is Control.CONTINUE
     for _ in range(MOST_UNANSWERED):
-        assert player.reply(acts(("asked", "route"))).word is Word.CONTINUE
-    assert player.reply(acts(("asked", "route"))).word is Word.OUT_OF_SCOPE
+        assert player.reply(acts(("asked", "route"))).word is Control.CONTINUE
+    assert player.reply(acts(("asked", "route"))).word is Control.OUT_OF_SCOPE
 
 
 @pytest.mark.parametrize("style", ["commanding", "conversational", "questioning"])
@@ -66,7 +66,7 @@ def test_several_acts_are_answered_together() -> None:
 def test_a_report_brings_the_next_wish_and_then_the_end() -> None:
     player = user()
     assert player.reply(Declared()).text == "And the light, please."
-    assert player.reply(acts(("acknowledged", "x"))).word is Word.STOP
+    assert player.reply(acts(("acknowledged", "x"))).word is Control.STOP
 
 
 def test_proposals_are_equal_for_equal_calls_alone() -> None:
@@ -83,5 +83,5 @@ def test_proposals_are_equal_for_equal_calls_alone() -> None:
 )
 def test_whatever_is_declared_it_says_something_or_leaves(pairs: list[tuple[str, str]]) -> None:
     line = user().reply(acts(*pairs))
-    assert bool(line.text) == (line.word is Word.CONTINUE)
+    assert bool(line.text) == (line.word is Control.CONTINUE)
     assert line.fault == ""

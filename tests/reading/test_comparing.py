@@ -287,8 +287,8 @@ ENTRIES = st.lists(
 
 class TestLists:
     @given(ENTRIES, st.randoms(use_true_random=False))
-    def test_the_order_counts_only_where_the_fact_says_so(self, entries: list[str], dice: Any) -> None:
-        shuffled = dice.sample(entries, len(entries))
+    def test_the_order_counts_only_where_the_fact_says_so(self, entries: list[str], rng: Any) -> None:
+        shuffled = rng.sample(entries, len(entries))
         quotes = [f"some {one}, please" for one in shuffled]
         assert verdict(Fact(kind="list", value=tuple(entries)), shuffled, *quotes) == "right"
         ordered = verdict(Fact(kind="list", value=tuple(entries), ordered=True), shuffled, *quotes)

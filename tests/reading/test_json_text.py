@@ -130,6 +130,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(
     st.dictionaries(st.text(max_size=5), json_values, max_size=4), st.booleans(), st.sampled_from([None, 2])

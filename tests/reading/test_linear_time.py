@@ -139,6 +139,7 @@ def too_long(read: Callable[[str], object], kind: str, tries: int) -> bool:
     return whole > MOST or whole > STEEPEST * units(lambda: read(text[: SIZE // SHARE]), tries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parser", PARSERS)
 def test_no_kind_of_text_holds_a_parser_up(parser: str) -> None:
     assert len(KINDS) >= 40

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.reading.tool_decisions import ToolReading, read_tool_decisions
 
 NAMES = ("get_weather", "calculator", "Maps::route", "send-mail", "größe")
@@ -96,20 +96,21 @@ def shape(seed: int) -> tuple[str, list[str]]:
 
 
 def check(reading: ToolReading, offered: list[str]) -> None:
-    assert (reading.needed is not None) == (reading.ending is Ending.ANSWERED)
-    assert reading.ending in {Ending.ANSWERED, Ending.EMPTY, Ending.UNREADABLE}
+    assert (reading.needed is not None) == (reading.outcome is Outcome.ANSWERED)
+    assert reading.outcome in {Outcome.ANSWERED, Outcome.EMPTY, Outcome.UNREADABLE}
     assert list(reading.notes) == sorted(set(reading.notes))
     needed = reading.needed or frozenset()
     assert needed <= {*offered, *reading.unknown}
     assert set(reading.unknown) <= needed
     assert not set(reading.unknown) & set(offered)
     assert set(reading.omitted) <= set(offered) - needed
-    if reading.ending is Ending.ANSWERED and offered:
+    if reading.outcome is Outcome.ANSWERED and offered:
         assert len(reading.omitted) < len(offered)
     else:
-        assert reading.omitted == () or reading.ending is Ending.ANSWERED
+        assert reading.omitted == () or reading.outcome is Outcome.ANSWERED
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=10_000, database=None)
 @given(st.integers(0, 2**40))
 def test_any_shape_gives_a_consistent_reading(seed: int) -> None:
@@ -118,8 +119,8 @@ def test_any_shape_gives_a_consistent_reading(seed: int) -> None:
 
 
 def test_the_shapes_are_of_every_kind() -> None:
-    endings = {read_tool_decisions(*shape(seed)).ending for seed in range(1_000)}
-    assert endings == {Ending.ANSWERED, Ending.EMPTY, Ending.UNREADABLE}
+    outcomes = {read_tool_decisions(*shape(seed)).outcome for seed in range(1_000)}
+    assert outcomes == {Outcome.ANSWERED, Outcome.EMPTY, Outcome.UNREADABLE}
 
 
 @settings(deadline=None, max_examples=300)
@@ -156,6 +157,7 @@ WRAPPINGS: tuple[Callable[[str], str], ...] = (
 tool_names = st.from_regex(r"[a-z][a-z0-9_]{0,12}[a-z0-9]", fullmatch=True)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(
     st.dictionaries(tool_names, st.booleans(), min_size=1, max_size=6),
@@ -168,11 +170,12 @@ def test_any_decisions_read_back_whatever_they_are_wrapped_in(
     reading = read_tool_decisions(
         wrap(json.dumps({"tool_decisions": decisions}, indent=indent)), list(decisions)
     )
-    assert reading.ending is Ending.ANSWERED
+    assert reading.outcome is Outcome.ANSWERED
     assert reading.needed == {name for name, needed in decisions.items() if needed}
     assert (reading.omitted, reading.unknown) == ((), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["{", '{"get_weather": true} ', '{"tool_decisions": ', '"{\\"', "I can't ", "<think>"]
 )

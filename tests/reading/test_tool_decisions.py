@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.reading.tool_decisions import ToolReading, read_tool_decisions
 
 OFFERED = ("get_weather", "calculator")
@@ -19,7 +19,7 @@ def read(text: str) -> ToolReading:
 
 def test_the_wanted_shape_is_read_without_a_note() -> None:
     reading = read('{"tool_decisions": {"get_weather": true, "calculator": false}}')
-    assert reading == ToolReading(Ending.ANSWERED, WEATHER)
+    assert reading == ToolReading(Outcome.ANSWERED, WEATHER)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_the_wanted_shape_is_read_without_a_note() -> None:
 )
 def test_what_plainly_means_the_same_is_read_and_noted(text: str, note: str) -> None:
     reading = read(text)
-    assert (reading.ending, reading.needed, reading.omitted) == (Ending.ANSWERED, WEATHER, ())
+    assert (reading.outcome, reading.needed, reading.omitted) == (Outcome.ANSWERED, WEATHER, ())
     assert not note or note in reading.notes
 
 
@@ -90,12 +90,12 @@ def test_an_ambiguous_spelling_names_neither_tool() -> None:
 )
 def test_what_decides_nothing_is_unreadable_and_never_the_empty_set(text: str) -> None:
     reading = read(text)
-    assert (reading.ending, reading.needed) == (Ending.UNREADABLE, None)
+    assert (reading.outcome, reading.needed) == (Outcome.UNREADABLE, None)
 
 
 def test_an_empty_list_under_a_clear_key_says_none() -> None:
     assert read('{"needed_tools": []}') == ToolReading(
-        Ending.ANSWERED, frozenset(), notes=("bare_mapping", "name_list")
+        Outcome.ANSWERED, frozenset(), notes=("bare_mapping", "name_list")
     )
 
 
@@ -105,7 +105,7 @@ def test_without_tools_on_offer_the_empty_mapping_is_an_answer() -> None:
 
 def test_a_cut_object_counts_only_if_it_decides_every_tool() -> None:
     reading = read('{"tool_decisions": {"get_weather": true, "calculator": false}, "reason": "I nee')
-    assert (reading.ending, reading.needed) == (Ending.ANSWERED, WEATHER)
+    assert (reading.outcome, reading.needed) == (Outcome.ANSWERED, WEATHER)
     assert "partial" in reading.notes
 
 
@@ -113,7 +113,7 @@ def test_a_doubled_key_is_noted_and_a_contradictory_one_spoils_the_reply() -> No
     same = read('{"tool_decisions": {"get_weather": true, "get_weather": true, "calculator": false}}')
     assert (same.needed, same.notes) == (WEATHER, ("duplicate_key",))
     different = read('{"tool_decisions": {"get_weather": true, "Get_Weather": false, "calculator": false}}')
-    assert different.ending is Ending.UNREADABLE
+    assert different.outcome is Outcome.UNREADABLE
     assert "contradiction" in different.notes
 
 
@@ -128,7 +128,7 @@ def test_the_last_complete_object_wins_over_drafts() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n\t", "\ufeff\u200b"])
 def test_nothing_but_blanks_is_empty(text: str) -> None:
-    assert read(text) == ToolReading(Ending.EMPTY)
+    assert read(text) == ToolReading(Outcome.EMPTY)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_nothing_but_blanks_is_empty(text: str) -> None:
     ],
 )
 def test_a_refusal_in_words_is_unreadable_and_no_empty_set(text: str) -> None:
-    assert read(text) == ToolReading(Ending.UNREADABLE)
+    assert read(text) == ToolReading(Outcome.UNREADABLE)
 
 
 def test_a_refusal_beside_decisions_is_an_answer() -> None:
@@ -153,7 +153,7 @@ def test_a_refusal_beside_decisions_is_an_answer() -> None:
 
 
 def test_saying_that_a_tool_is_missing_is_no_refusal() -> None:
-    assert read("I cannot know the weather without a tool.").ending is Ending.UNREADABLE
+    assert read("I cannot know the weather without a tool.").outcome is Outcome.UNREADABLE
 
 
 def labelled() -> list[dict[str, Any]]:
@@ -166,8 +166,8 @@ def test_labelled_replies_are_read_as_people_read_them_but_for_four() -> None:
     for one in labelled():
         reading, label = read_tool_decisions(one["reply"], one["offered"]), one["label"]
         # A refusal in words is unreadable to a parser of JSON; both count as wrong.
-        ending = "unreadable" if label["ending"] == "declined" else label["ending"]
+        outcome = "unreadable" if label["outcome"] == "declined" else label["outcome"]
         needed = None if label["needed"] is None else frozenset(label["needed"])
-        if (reading.ending, reading.needed) != (ending, needed):
+        if (reading.outcome, reading.needed) != (outcome, needed):
             wrong.add(one["id"])
     assert wrong == {"td-066", "td-112", "td-141", "td-218"}

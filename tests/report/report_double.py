@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from knowact.core.charts import grouped_bars, shift_bars, stacked_shares
-from knowact.core.record import Ending, Record, Status, Verdict
-from knowact.core.scatter_chart import Point, scatter_with_r
+from knowact.core.charts import Point, grouped_bars, scatter_with_r, shift_bars, stacked_shares
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
@@ -31,9 +30,9 @@ def always(value: T) -> Callable[..., T]:
     return give
 
 
-def make_record(place: int, skill: float, dice: random.Random, item: str = "") -> Record:
+def make_record(place: int, skill: float, rng: random.Random, item: str = "") -> Record:
     """One trial whose two halves are right with the probability `skill`."""
-    knew, acted = dice.random() < skill, dice.random() < skill * 0.9
+    knew, acted = rng.random() < skill, rng.random() < skill * 0.9
     boundary, required = BOUNDARIES[place % 3], frozenset(TOOLS[: place % 3])
     return Record(
         item=item or f"task-{place:03}",
@@ -43,16 +42,16 @@ def make_record(place: int, skill: float, dice: random.Random, item: str = "") -
         labels={"boundary": boundary, "topology": TOPOLOGIES[place // 3 % 3]},
         offered=TOOLS,
         required=required,
-        endings={"tools_needed": Ending.ANSWERED, "act": Ending.ANSWERED},
+        outcomes={"tools_needed": Outcome.ANSWERED, "act": Outcome.ANSWERED},
         needed=required if knew else frozenset(TOOLS),
         used=required if acted else frozenset({"add"}),
         calls=len(required) + (0 if acted else 2),
         knew=knew,
         acted=acted,
-        verdicts={
-            "jaccard_know": Verdict.of(1.0 if knew else 0.4),
-            "jaccard_act": Verdict.of(1.0 if acted else 0.2, by="form", why="2 of 5 tools"),
-            "pass": Verdict(Status.NOT_JUDGED),
+        results={
+            "jaccard_know": Result.of(1.0 if knew else 0.4),
+            "jaccard_act": Result.of(1.0 if acted else 0.2, by="form", why="2 of 5 tools"),
+            "pass": Result(Status.NOT_JUDGED),
         },
         tokens=(900, 120),
         seconds=2.5,
@@ -62,17 +61,17 @@ def make_record(place: int, skill: float, dice: random.Random, item: str = "") -
 
 def broken_record(place: int) -> Record:
     """A trial that the provider spoilt."""
-    endings = {"tools_needed": Ending.ANSWERED, "act": Ending.INSTRUMENT_ERROR}
+    outcomes = {"tools_needed": Outcome.ANSWERED, "act": Outcome.INSTRUMENT_ERROR}
     labels = {"boundary": "external", "topology": "parallel"}
-    return Record(f"broken-{place}", "clean", 1, f"broken-{place}", labels, TOOLS, frozenset(), endings)
+    return Record(f"broken-{place}", "clean", 1, f"broken-{place}", labels, TOOLS, frozenset(), outcomes)
 
 
 def make_run(
     name: str, skill: float, size: int = 60, *, broken: int = 0, missing: int = 0, suite: str = "fake"
 ) -> Run:
     """A run of `size` good trials, `broken` spoilt ones, and `missing` that were planned only."""
-    dice = random.Random(name)
-    records = [make_record(place, skill, dice) for place in range(size)]
+    rng = random.Random(name)
+    records = [make_record(place, skill, rng) for place in range(size)]
     records += [broken_record(place) for place in range(broken)]
     return Run(
         id=f"{suite}/everyday@1-A/{name}",
@@ -224,7 +223,7 @@ def make_suite(name: str = "fake", title: str = "KAPRO double") -> Suite:
         title=title,
         question="Does the agent know which tools a task needs, and then use exactly those?",
         paper="Nobody et al., 2026",
-        task="nowhere:nothing",
+        spec="nowhere:nothing",
         options=(),
         datasets=tuple,
         plan=no_plan,

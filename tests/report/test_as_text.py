@@ -29,7 +29,7 @@ def test_a_table_has_a_column_per_measure_and_n_at_the_end() -> None:
 
 
 def test_an_empty_table_says_so() -> None:
-    assert table_text(Table("t", "Title", "s", ())) == "Title\n  nothing was measured\n"
+    assert table_text(Table("t", "Title", "s", ())) == "Title\n  nothing measured\n"
 
 
 def test_a_run_closes_with_verdict_counts_and_warnings() -> None:
@@ -38,6 +38,6 @@ def test_a_run_closes_with_verdict_counts_and_warnings() -> None:
         "  Warning: None of the 3 planned trials was scored. The endpoint answered 500.",
         "  No headline.",
         "  Scored 0 of 3 planned trials (3 recorded).",
-        "  Endings of tools needed: answered 3.",
-        "  Endings of act: instrument error 3.",
+        "  Outcome of tools needed: answered 3.",
+        "  Outcome of act: instrument error 3.",
     ]

@@ -70,7 +70,7 @@ def opened(file: Path, profile: Path, width: int) -> tuple[str, str]:
     return done.stdout, console
 
 
-@pytest.mark.process
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here; Debian has it as 'chromium'")
 def test_a_browser_draws_the_charts_and_leads_from_a_number_to_its_transcript(tmp_path: Path) -> None:
     runs = [

@@ -2,7 +2,7 @@ import dataclasses
 
 import pytest
 
-from knowact.core.record import Ending, Status, Verdict
+from knowact.core.record import Outcome, Result, Status
 from knowact.core.table import Figure, Run, Table
 from knowact.report.as_text import run_text
 from knowact.report.build import EMBED_LIMIT, Bounds, build, summary
@@ -22,7 +22,7 @@ def test_a_clean_run_is_quotable_and_has_nothing_to_warn_of() -> None:
     assert found.quotable
     assert found.warnings == ()
     assert found.bounds is None
-    assert found.verdict
+    assert found.headline
 
 
 def test_two_percent_unscored_may_be_quoted_and_more_may_not() -> None:
@@ -30,32 +30,32 @@ def test_two_percent_unscored_may_be_quoted_and_more_may_not() -> None:
     too_many = make_run("m", 0.8, size=97, broken=3)
     assert summary(SUITE, at_most).quotable
     assert not summary(SUITE, too_many).quotable
-    assert "Not to be quoted" not in warned(at_most)
-    assert "Not to be quoted: 3 of 100 planned trials are unscored, 3.0 %" in warned(too_many)
+    assert "Do not quote" not in warned(at_most)
+    assert "Do not quote: 3 of 100 planned trials (3.0 %) are unscored" in warned(too_many)
 
 
 def test_trials_that_were_never_recorded_are_unscored() -> None:
     found = summary(SUITE, make_run("m", 0.8, size=50, missing=50))
     assert found.unscored == 50
-    assert "Not finished: 50 of 100" in warned(found.run)
-    assert "Not to be quoted" in warned(found.run)
+    assert "Unfinished: 50 of 100" in warned(found.run)
+    assert "Do not quote" in warned(found.run)
 
 
 def test_a_judge_that_failed_on_the_headline_leaves_the_trial_unscored() -> None:
     run = make_run("m", 0.8, size=10)
-    lost = dataclasses.replace(run.records[0], verdicts={"jaccard_know": Verdict(Status.JUDGE_ERROR)})
+    lost = dataclasses.replace(run.records[0], results={"jaccard_know": Result(Status.JUDGE_ERROR)})
     found = summary(SUITE, dataclasses.replace(run, records=[lost, *run.records[1:]]))
     assert found.unscored == 1
     assert found.judged["jaccard_know"] == {"judge_error": 1}
     assert not found.quotable
-    assert "1 of 10 planned trials are unscored or not wholly read" in " ".join(found.warnings)
-    assert "Scored 10 of 10 planned trials (10 recorded), 1 of them not wholly read." in run_text(found)
+    assert "1 of 10 planned trials (10.0 %) are unscored or lack a result" in " ".join(found.warnings)
+    assert "Scored 10 of 10 planned trials (10 recorded), 1 of them without some result." in run_text(found)
 
 
 def test_there_is_no_headline_when_nothing_was_scored_and_the_reason_is_given() -> None:
     dead = make_run("m", 0, size=0, broken=4)
     found = summary(SUITE, dead)
-    assert found.verdict == ()
+    assert found.headline == ()
     assert not found.quotable
     assert warned(dead) == "None of the 4 planned trials was scored. The endpoint answered 500."
     quiet = dataclasses.replace(dead, problems=())
@@ -66,7 +66,7 @@ def test_there_is_no_headline_when_nothing_was_scored_and_the_reason_is_given() 
 def test_the_bounds_count_every_unscored_trial_as_wrong_and_as_right() -> None:
     run = make_run("m", 1.0, size=3, broken=1, missing=1)
     kept = [
-        dataclasses.replace(r, verdicts={"jaccard_know": Verdict.of(1)}) if r.verdicts else r
+        dataclasses.replace(r, results={"jaccard_know": Result.of(1)}) if r.results else r
         for r in run.records
     ]
     found = summary(SUITE, dataclasses.replace(run, records=kept))
@@ -74,16 +74,16 @@ def test_the_bounds_count_every_unscored_trial_as_wrong_and_as_right() -> None:
 
 
 def test_the_bounds_count_a_failed_judge_only_where_the_headline_was_the_judges() -> None:
-    run, lost = make_run("m", 1.0, size=4), Verdict(Status.JUDGE_ERROR)
+    run, lost = make_run("m", 1.0, size=4), Result(Status.JUDGE_ERROR)
     first, *rest = [
-        dataclasses.replace(r, verdicts={"jaccard_know": Verdict.of(1), "pass": Verdict.of(1)})
+        dataclasses.replace(r, results={"jaccard_know": Result.of(1), "pass": Result.of(1)})
         for r in run.records
     ]
     found = {
         name: summary(
             SUITE,
             dataclasses.replace(
-                run, records=[dataclasses.replace(first, verdicts={**first.verdicts, name: lost}), *rest]
+                run, records=[dataclasses.replace(first, results={**first.results, name: lost}), *rest]
             ),
         )
         for name in ("jaccard_know", "pass")
@@ -95,15 +95,15 @@ def test_the_bounds_count_a_failed_judge_only_where_the_headline_was_the_judges(
 
 def test_a_headline_that_is_no_share_has_no_bounds() -> None:
     run = make_run("m", 1.0, size=3, broken=1)
-    kept = [dataclasses.replace(r, verdicts={"jaccard_know": Verdict.of(7)}) for r in run.records]
+    kept = [dataclasses.replace(r, results={"jaccard_know": Result.of(7)}) for r in run.records]
     assert summary(SUITE, dataclasses.replace(run, records=kept)).bounds is None
 
 
 def test_endings_are_counted_by_probe_and_name() -> None:
     run = make_run("m", 0.8, size=5, broken=2)
-    assert summary(SUITE, run).endings == {
-        "tools_needed": {Ending.ANSWERED.value: 7},
-        "act": {Ending.ANSWERED.value: 5, Ending.INSTRUMENT_ERROR.value: 2},
+    assert summary(SUITE, run).outcomes == {
+        "tools_needed": {Outcome.ANSWERED.value: 7},
+        "act": {Outcome.ANSWERED.value: 5, Outcome.INSTRUMENT_ERROR.value: 2},
     }
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from knowact.core.charts import (
     PALETTE,
+    Point,
+    dots_per_run,
     grouped_bars,
-    interval_text,
-    number_text,
+    scatter_with_r,
     shift_bars,
     stacked_shares,
 )
-from knowact.core.dot_chart import dots_per_run
-from knowact.core.scatter_chart import Point, scatter_with_r
+from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Estimate, Row
 
 from .report_double import QUADRANTS

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core import clean
-from knowact.core.record import Record, Verdict
+from knowact.core.record import Record, Result
 from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
@@ -59,8 +59,8 @@ def hostile_report(text: str) -> Report:
         required=frozenset({text}),
         needed=frozenset({text}),
         used=None,
-        endings={text: plain.endings["act"]},
-        verdicts={text: Verdict.of(math.inf, by=text, why=text), "jaccard_know": Verdict.of(-math.inf)},
+        outcomes={text: plain.outcomes["act"]},
+        results={text: Result.of(math.inf, by=text, why=text), "jaccard_know": Result.of(-math.inf)},
         flags={text: 1},
         seconds=math.nan,
         cost=math.nan,
@@ -172,6 +172,7 @@ def test_the_terminal_gets_no_control_characters(text: str) -> None:
     shown.encode()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(
     st.recursive(

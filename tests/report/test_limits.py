@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
 from knowact.core.table import Run
-from knowact.report.build import summary
-from knowact.report.limits import limits_in_words
+from knowact.report.build import limits_in_words, summary
 
 from .report_double import make_run, make_suite
 
@@ -15,9 +14,9 @@ from .report_double import make_run, make_suite
 def ended(count: int, probe: str, flag: str, **options: int) -> Run:
     """A run of 20 trials in whose first ones a limit has ended a probe."""
     run = make_run("m", 0.5, size=20)
-    assert all(probe in record.endings for record in run.records)
+    assert all(probe in record.outcomes for record in run.records)
     records = [
-        replace(one, endings={**one.endings, probe: Ending.LIMIT}, flags={flag + probe: 1})
+        replace(one, outcomes={**one.outcomes, probe: Outcome.LIMIT}, flags={flag + probe: 1})
         if place < count
         else one
         for place, one in enumerate(run.records)
@@ -26,7 +25,7 @@ def ended(count: int, probe: str, flag: str, **options: int) -> Run:
 
 
 def probe_of(run: Run) -> str:
-    return next(iter(run.records[0].endings))
+    return next(iter(run.records[0].outcomes))
 
 
 PROBE = probe_of(make_run("m", 0.5, size=1))
@@ -43,8 +42,8 @@ def test_the_headline_is_not_shown_without_the_limit_that_it_rests_on() -> None:
         f"In 20 of 20 trials of {SPOKEN}, an answer was cut off at the token limit (max_tokens 256). "
         f"{make_suite().verdict(run)[0]}"
     )
-    assert said.verdict[0] == first
-    assert "cut off" not in " ".join(plain.verdict)
+    assert said.headline[0] == first
+    assert "cut off" not in " ".join(plain.headline)
 
 
 @pytest.mark.parametrize(("count", "told"), [(0, False), (1, False), (2, True), (20, True)])
@@ -60,7 +59,7 @@ def test_a_context_that_is_too_small_is_told_apart() -> None:
 def test_trials_that_a_probe_was_not_run_in_are_not_among_those_counted() -> None:
     run = ended(5, PROBE, CUT_OFF)
     records = [
-        one if place < 10 else replace(one, endings={**one.endings, PROBE: Ending.NOT_RUN}, flags={})
+        one if place < 10 else replace(one, outcomes={**one.outcomes, PROBE: Outcome.NOT_RUN}, flags={})
         for place, one in enumerate(run.records)
     ]
     (said,) = limits_in_words(replace(run, records=records))

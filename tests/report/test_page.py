@@ -31,8 +31,8 @@ def test_the_verdict_in_words_comes_before_every_number_table(read: PageRead) ->
 def test_it_says_scored_of_planned_endings_and_what_not_to_quote(read: PageRead) -> None:
     assert "Scored 60 of 62 planned trials (62 recorded)." in read.text
     assert "answered 60, instrument error 2" in read.text
-    assert "Not to be quoted: 2 of 62" in read.text
-    assert "if all 2 unscored were wrong" in read.text
+    assert "Do not quote: 2 of 62" in read.text
+    assert "If all 2 unscored trials were wrong" in read.text
     assert "None of the 4 planned trials was scored. The endpoint answered 500." in read.text
     assert "No headline." in read.text
     assert "logs/fake/gpt-5/2026-01-01.eval" in read.text, "superseded logs are named"
@@ -111,7 +111,7 @@ def test_more_trials_than_the_limit_stay_in_the_log() -> None:
     assert len(items) == 600
     assert all(item["transcript"] is None for item in items)
     assert items[5]["view"] == "knowact view logs/fake/m/2026-01-02.eval --sample task-005"
-    assert f"With more than {EMBED_LIMIT} trials the transcripts stay in the log" in read.text
+    assert f"The page embeds no transcripts of more than {EMBED_LIMIT} trials." in read.text
 
 
 def test_an_empty_report_is_a_page_too() -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Status, Verdict
+from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Result, Status
 from knowact.core.table import Run
 from knowact.report.as_json import as_json
 from knowact.report.as_text import compared_text, run_text
@@ -22,9 +22,9 @@ SUITE = make_suite()
 AGENT = make_run("m", 0.8)
 
 
-def judged(run: Run, name: str, verdict: Verdict) -> Run:
+def judged(run: Run, name: str, verdict: Result) -> Run:
     """The run with another verdict of one name in every record."""
-    records = [dataclasses.replace(r, verdicts={**r.verdicts, name: verdict}) for r in run.records]
+    records = [dataclasses.replace(r, results={**r.results, name: verdict}) for r in run.records]
     return dataclasses.replace(run, records=records)
 
 
@@ -124,7 +124,7 @@ class TestWarnings:
     def test_agent_and_reader_of_one_family_are_warned_of(self) -> None:
         run = read_by(AGENT, "openai/gpt-5", extractor="openai/gpt-4o", judge="anthropic/claude-x")
         (warning,) = summary(SUITE, run).warnings
-        assert warning.startswith("One family: openai/gpt-4o read or judged replies of openai/gpt-5;")
+        assert warning.startswith("One family: openai/gpt-4o read or judged replies of openai/gpt-5.")
 
     def test_other_families_files_and_built_in_agents_are_not(self) -> None:
         for run in (
@@ -136,7 +136,7 @@ class TestWarnings:
     def test_an_agent_that_reads_itself_is_warned_of_once(self) -> None:
         run = read_by(AGENT, "openai/gpt-5", extractor="openai/gpt-5", judge="openai/gpt-5")
         (warning,) = summary(SUITE, run).warnings
-        assert warning.startswith("Self-read: openai/gpt-5 read or judged its own replies;")
+        assert warning.startswith("Self-read: openai/gpt-5 read or judged its own replies.")
 
     def test_they_stand_above_the_numbers(self) -> None:
         runs = [
@@ -145,7 +145,7 @@ class TestWarnings:
         ]
         text = read_page(page(build(make_input(runs)))).text
         first_number = text.index("mark-everything on internal tasks")
-        assert text.index("Mixed instruments:") < text.index("One family:") < first_number
+        assert text.index("Mixed readers:") < text.index("One family:") < first_number
         said = run_text(summary(SUITE, runs[0]))
         assert said.index("Warning: One family") < said.index("mark-everything")
 
@@ -157,7 +157,7 @@ class TestWarnings:
         (section,) = as_json(build(make_input(runs)))["suites"]
         (warning,) = section["warnings"]
         assert "(extractor: r/one and r/two)" in warning
-        assert "No run is set above another" in warning
+        assert "The runs are not ranked" in warning
         text = read_page(page(build(make_input(runs)))).text
         assert "x/a everyday@1-A · read by r/one" in text
         assert "x/b everyday@1-A · read by r/two and r/one" in text
@@ -215,16 +215,16 @@ class TestNotJudged:
     @pytest.mark.parametrize("judged_too", [0, 1])
     def test_a_headline_that_nobody_judged_is_not_shown_and_says_what_to_bind(self, judged_too: int) -> None:
         run = dataclasses.replace(read_by(AGENT, "x/a"), headline=("extractor",))
-        silent = judged(run, "jaccard_know", Verdict(Status.NOT_JUDGED))
+        silent = judged(run, "jaccard_know", Result(Status.NOT_JUDGED))
         decided_by_calls = AGENT.records[:judged_too]
         run = dataclasses.replace(silent, records=[*decided_by_calls, *silent.records[judged_too:]])
         found = summary(SUITE, run)
         assert found.no_headline == (
-            "No headline: it rests on what the agent says, and nobody was extractor "
-            f"({60 - judged_too} of 60 trials are not judged). Run it again with --judge MODEL, or with "
+            "No headline: it depends on the agent's words, and no model was extractor "
+            f"({60 - judged_too} of 60 trials are not judged). Run again with --judge MODEL or "
             "--role extractor=MODEL."
         )
-        assert found.verdict[0] == found.no_headline
+        assert found.headline[0] == found.no_headline
         assert found.unscored == 0
         report = build(make_input([run]))
         shown = read_page(page(report))
@@ -233,7 +233,7 @@ class TestNotJudged:
         assert as_json(report)["runs"][0]["no_headline"] == found.no_headline
 
     def test_who_declares_or_is_read_has_a_headline(self) -> None:
-        silent = judged(read_by(AGENT, "knowact/shy"), "jaccard_know", Verdict(Status.NOT_JUDGED))
+        silent = judged(read_by(AGENT, "knowact/shy"), "jaccard_know", Result(Status.NOT_JUDGED))
         run = dataclasses.replace(
             silent, records=[AGENT.records[0], *silent.records[1:]], headline=("extractor",)
         )
@@ -243,15 +243,15 @@ class TestNotJudged:
 
     def test_without_a_role_to_bind_the_reason_is_given(self) -> None:
         why = "no recording of get_forecast"
-        run = judged(AGENT, "jaccard_know", Verdict(Status.NOT_JUDGED, why=why))
+        run = judged(AGENT, "jaccard_know", Result(Status.NOT_JUDGED, why=why))
         assert summary(SUITE, run).no_headline == f"No headline: it is not judged ({why})."
 
     def test_what_happened_while_reading_is_counted_by_name(self) -> None:
         flags = [{REPAIRED: 1, UNVERIFIED: 2}, {REPAIRED: 1}, {INVALID: 1}, {}]
-        error = Verdict(Status.JUDGE_ERROR, by="judge")
+        error = Result(Status.JUDGE_ERROR, by="judge")
         run = make_run("m", 0.8, size=4)
         records = [
-            dataclasses.replace(record, flags=one, verdicts={**record.verdicts, "jaccard_act": error})
+            dataclasses.replace(record, flags=one, results={**record.results, "jaccard_act": error})
             for record, one in zip(run.records, flags, strict=True)
         ]
         found = summary(SUITE, dataclasses.replace(run, records=records))
@@ -277,8 +277,8 @@ class TestCompare:
         b = read_by(make_run("b", 0.4), "x/b", extractor="r/two")
         first, *_ = compared_text(compare(a, b, ["jaccard_know"], seed=0)).splitlines()
         assert first == (
-            "Warning: The runs were not read by the same models (extractor: r/one and r/two), so differences "
-            "in what rests on words may be the readers'."
+            "Warning: Different models read the two runs (extractor: r/one and r/two), so differences in "
+            "what is read from words may come from the readers."
         )
         oracle = read_by(make_run("c", 1.0), "knowact/oracle")
         warning = compare(a, oracle, ["jaccard_know"], seed=0).warning

@@ -47,7 +47,7 @@ def test_counts_are_whole_numbers_in_page_and_terminal(found: Statistics) -> Non
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no browser here")
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_browser_draws_every_picture_and_refuses_nothing(found: Statistics, tmp_path: Path) -> None:
     file = tmp_path / "stats.html"
     file.write_text(statistics_page(found), encoding="utf-8", newline="")

@@ -21,10 +21,10 @@ def test_all_files_are_written_and_agree(tmp_path: Path) -> None:
     assert names == {"index.html", "report.json", "csv/items.csv", *tables}
 
     data = json.loads((root / "report.json").read_text(encoding="utf-8"))
-    assert data["format"] == "knowact.report/1"
+    assert data["format"] == "knowact.report/2"
     assert list(data["runs"][1]["dataset"]) == ["name", "version", "sha256"]
     assert (data["runs"][1]["planned"], data["runs"][1]["scored"]) == (62, 60)
-    assert data["runs"][1]["endings"]["act"] == {"answered": 60, "instrument_error": 2}
+    assert data["runs"][1]["outcomes"]["act"] == {"answered": 60, "instrument_error": 2}
     [main] = [table for table in data["tables"] if table["id"] == "main"]
     assert list(main["rows"][0]) == ["model", "boundary", "measure", "value", "n", "low", "high", "method"]
 
@@ -53,7 +53,7 @@ def test_the_json_can_be_written_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    with pytest.raises(BadUsage, match="cannot be written"):
+    with pytest.raises(BadUsage, match="Cannot write the report"):
         write(build(make_input([])), tmp_path / "file")
-    with pytest.raises(BadUsage, match="cannot be written"):
+    with pytest.raises(BadUsage, match="Cannot write the report"):
         write_json(build(make_input([])), tmp_path / "file" / "numbers.json")

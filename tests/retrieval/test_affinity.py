@@ -73,11 +73,11 @@ class TestVectors:
         assert turned.tolist() == straight[np.ix_(order, order)].tolist()
 
     def test_words_beyond_the_columns_share_them_and_leave_affinities_nearly_as_they_are(self) -> None:
-        dice = seeds.generator(0, "words")
+        rng = seeds.generator(0, "words")
         vocabulary = [f"word{number}" for number in range(2_000)]
-        texts = [" ".join(dice.sample(vocabulary, 20)) for _ in range(200)]
+        texts = [" ".join(rng.sample(vocabulary, 20)) for _ in range(200)]
         # Neighbours have half of their words in common.
-        texts += [" ".join([*text.split()[:10], *dice.sample(vocabulary, 10)]) for text in texts]
+        texts += [" ".join([*text.split()[:10], *rng.sample(vocabulary, 10)]) for text in texts]
         alone, shared = vectors(texts, columns=10_000), vectors(texts, columns=512)
         assert alone.shape[1] > 1_500
         assert shared.shape[1] == 512
@@ -107,9 +107,9 @@ class TestUnitRows:
     @settings(deadline=None)
     @given(st.integers(0, 2**32 - 1))
     def test_products_are_exact_in_whatever_order_they_are_added(self, seed: int) -> None:
-        dice = np.random.default_rng(seed)
-        rows = unit_rows(dice.normal(size=(6, 300)))
-        order = dice.permutation(300)
+        rng = np.random.default_rng(seed)
+        rows = unit_rows(rng.normal(size=(6, 300)))
+        order = rng.permutation(300)
         exact = np.rint(rows / STEP).astype(np.int64)
         assert (affinities(rows) == (exact @ exact.T) * STEP**2).all()
         assert (affinities(rows) == affinities(np.ascontiguousarray(rows[:, order]))).all()

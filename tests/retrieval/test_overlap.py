@@ -76,13 +76,13 @@ class TestJaccard:
 
 class TestSignatures:
     def test_agreement_estimates_the_jaccard_index_without_bias(self) -> None:
-        dice = np.random.default_rng(0)
+        rng = np.random.default_rng(0)
         letters = np.array(list("abcdefgh"))
         errors: list[float] = []
         for _ in range(200):
-            text = "".join(dice.choice(letters, 120))
-            cut = int(dice.integers(0, 120))
-            sets = [shingles(text), shingles(text[:cut] + "".join(dice.choice(letters, 120 - cut)))]
+            text = "".join(rng.choice(letters, 120))
+            cut = int(rng.integers(0, 120))
+            sets = [shingles(text), shingles(text[:cut] + "".join(rng.choice(letters, 120 - cut)))]
             (exact,) = jaccard(sets[0], sets[1:])
             one, other = overlap.signatures(sets)
             estimate = float((one == other).mean())

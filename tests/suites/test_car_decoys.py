@@ -9,30 +9,31 @@ from typing import Any, cast
 import pytest
 
 from car_agents import held, planned, shipped
+from knowact.core.conversation import Stop
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.tool import Tool
 from knowact.core.world import Call
-from knowact.people.termination import noticed, ruled
+from knowact.engine.suite_task import suite_task
 from knowact.reading.answer_form import ELSE
-from knowact.suites.car.arms import arms
-from knowact.suites.car.briefing import brief
-from knowact.suites.car.casting import case_of, gold_of, scenario_of, user_of
-from knowact.suites.car.decoys import Concerns, crossed, decoy_of
+from knowact.suites import find
+from knowact.suites.car.decoys import Concerns, cheapest, crossed, decoy_of
 from knowact.suites.car.items import CarItem
-from knowact.suites.car.pairing import cheapest
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.records import SUCCESS, record_of
+from knowact.suites.car.role_views import brief, case_of, gold_of, scenario_of, user_of
+from knowact.suites.car.run_groups import groups
 from knowact.suites.car.situations import preferences
 from knowact.suites.car.suite import SUITE
-from knowact.suites.car.task import car
 from knowact.suites.car.task_files import shipped as data
 from knowact.suites.car.tasks import CarTask, Decoy
+from knowact.suites.car.termination import noticed, ruled
 from knowact.worlds.car.catalogue import tools_of
-from knowact.worlds.car.record import Stop
-from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.record import CarRecorder, CarTrial
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
 from running import knowact
+
+car = suite_task(find("car"))
 
 DATA = data()
 PROOFS = Proofs(CarWorld(), DATA.seed)
@@ -143,6 +144,7 @@ class TestProofs:
 
 
 class TestDealing:
+    @pytest.mark.slow
     def test_it_is_the_same_every_time(self) -> None:
         bare = [task.model_copy(update={"decoy": None}) for task in DATA.tasks]
         assert crossed(bare, TOOLS) == DATA.tasks
@@ -158,11 +160,11 @@ class TestDealing:
             assert list(Concerns(task, TOOLS).of(task.decoy)) == []
 
     def test_pairs_cost_as_little_as_any(self) -> None:
-        dice = random.Random(0)
+        rng = random.Random(0)
         for _ in range(60):
-            rows = dice.randint(1, 4)
-            columns = dice.randint(rows, 5)
-            costs = [[dice.randint(0, 9) for _ in range(columns)] for _ in range(rows)]
+            rows = rng.randint(1, 4)
+            columns = rng.randint(rows, 5)
+            costs = [[rng.randint(0, 9) for _ in range(columns)] for _ in range(rows)]
             found = cheapest(costs)
             assert len(set(found)) == rows
             least = min(
@@ -192,10 +194,13 @@ def spared(kind: str) -> CarItem:
     return next(item for item in shipped() if item.what.decoy is not None and item.what.decoy.kind == kind)
 
 
-def recorder(item: CarItem) -> Recorder:
-    session = item.garage.session(item.what)
-    context = item.garage.whole(item.what).car.context.model_dump(mode="json")
-    made = Recorder(session, item.what.id, context, type=item.what.type, world=item.garage.rules)
+def recorder(item: CarItem) -> CarRecorder:
+    session = item.factory.session(item.what)
+    context = item.factory.whole(item.what).car.context.model_dump(mode="json")
+    made = CarRecorder(
+        session,
+        CarTrial(item=item.what.id, type=item.what.type, world=item.factory.rules, context=context),
+    )
     made.user("Hello.")
     return made
 
@@ -238,12 +243,12 @@ class TestTreatment:
             called = talk.close(Stop.WORD)
             assert noticed(case, called) is None
             talk.assistant("I'm sorry, that is not available.")
-            talk.heard("declared", [{ELSE: {"acknowledged": "that is not available"}}])
+            talk.parsed("declared", [{ELSE: {"acknowledged": "that is not available"}}])
             trial = talk.close(Stop.WORD)
             assert ruled(case, trial) == []
             record = record_of(item, 1, [trial], graded=False)
-            assert record.verdicts["r_tool_execution"].value == 0
-            assert record.verdicts["r_user_end_conversation"].value == 1
+            assert record.results["r_tool_execution"].value == 0
+            assert record.results["r_user_end_conversation"].value == 1
             assert "error_E5b" not in record.flags
 
     def test_nobody_is_told_of_it(self) -> None:
@@ -261,15 +266,16 @@ class TestTreatment:
             trial = held(agent, item)
             assert trial.decoy == item.what.absent
             assert trial.removed == ()
-            assert record_of(item, 1, [trial], graded=False).verdicts[SUCCESS].value == 1
+            assert record_of(item, 1, [trial], graded=False).results[SUCCESS].value == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["oracle", "premature", "fabricator", "asker"])
 def test_built_in_agents_come_to_the_same_with_whole_lists(agent: str) -> None:
     whole = {item.id: item for item in _items(tool_lists="whole")}
     for item in shipped()[::9]:
         one, other = (record_of(i, 1, [held(agent, i)], graded=False) for i in (item, whole[item.id]))
-        assert (one.verdicts, one.flags, one.used) == (other.verdicts, other.flags, other.used), item.id
+        assert (one.results, one.flags, one.used) == (other.results, other.flags, other.used), item.id
 
 
 def _items(**changed: Any) -> tuple[CarItem, ...]:
@@ -320,7 +326,7 @@ class TestOption:
             Run("run", "car", DatasetInfo("cabin", "1-A", "0"), "m", {"tool_lists": lists}, (), 1, records)
             for lists in ("crossed", "whole")
         ]
-        assert [arm.keys.get("condition") for arm in arms(made)] == [None, "whole tool lists"]
+        assert [group.keys.get("condition") for group in groups(made)] == [None, "whole tool lists"]
 
     def test_data_show_names_the_decoy(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         item = spared("tool")

@@ -16,10 +16,12 @@ import pytest
 from car_agents import planned, shipped
 from knowact.core.clean import dumps
 from knowact.core.tool import Tool
-from knowact.suites.car.briefing import brief
 from knowact.suites.car.items import CarItem
+from knowact.suites.car.role_views import brief
 from knowact.suites.car.tasks import CarTask
 from suites.classifying import separable_by_figures, separable_by_words
+
+pytestmark = pytest.mark.slow
 
 CHANCE_ALLOWED = 0.60
 Texts = Callable[[CarItem], str]
@@ -260,7 +262,7 @@ class TestCrossing:
 
     def test_the_context_never_names_what_is_gone(self) -> None:
         for item in shipped():
-            session, bare = item.garage.session(item.what), item.garage.whole(item.what)
+            session, bare = item.factory.session(item.what), item.factory.whole(item.what)
             assert session.context() == bare.context()
             known = {"current_location": "here", "current_datetime": "now"}
             shown = " ".join(message.text for message in brief(item, {**known, **session.context()}, "none"))

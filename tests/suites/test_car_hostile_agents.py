@@ -9,11 +9,13 @@ import pytest
 
 from car_people import Drive, Habit, always
 from car_talks import line, vote
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.engine.outputs import is_json
 from knowact.suites.car.records import BROKEN, SUCCESS
 from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 from running import knowact
+
+pytestmark = pytest.mark.slow
 
 PAGE = "</script><img src=x onerror=\"document.title='pwned'\">"
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -31,7 +33,7 @@ def is_the_agents(drive: Drive) -> None:
     ran = drive()
     assert ran.code == 0, ran.said
     assert drive.record.value(SUCCESS) == 0
-    assert drive.record.endings["conversation"] in {Ending.ANSWERED, Ending.LIMIT}
+    assert drive.record.outcomes["conversation"] in {Outcome.ANSWERED, Outcome.LIMIT}
     assert "\x1b" not in ran.said
 
 

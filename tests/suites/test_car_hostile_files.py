@@ -71,6 +71,7 @@ def test_what_is_wrong_with_an_authored_file_is_said(tmp_path: Path, old: str, n
     assert said in complaint(tmp_path, BASE.replace(old, new, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [DEEP, "&a\n- *a\n", f"- {{x0: &x0 [a, a], {BOMB}}}"])
 def test_a_file_that_unfolds_without_end_is_refused_at_once(tmp_path: Path, text: str) -> None:
     complaint(tmp_path, text)

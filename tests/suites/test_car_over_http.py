@@ -15,12 +15,12 @@ from inspect_ai.log import EvalLog, read_eval_log
 from car_people import Drive, Wheel, always, later, says, words_of
 from killing import PATIENCE, kill, start
 from knowact.agents.provider import NOTE
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Ending
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
 from knowact.engine.conversation import CALLS, RULINGS
+from knowact.engine.conversations import ATTEMPTS
 from knowact.engine.reader import find_logs, read_runs
-from knowact.engine.talks import ATTEMPTS
-from knowact.suites.car.briefing import looking_tools, prompts
 from knowact.suites.car.records import BROKEN, FAULTY, RERUN, SPENT, SUCCESS
+from knowact.suites.car.role_views import looking_tools, prompts
 from knowact.testing.endpoint import (
     EmptyReply,
     Reply,
@@ -33,6 +33,8 @@ from knowact.testing.endpoint import (
 from knowact.testing.replies import text_of
 from knowact.worlds.car.rules import Rules
 from running import json_report, knowact, table_rows
+
+pytestmark = pytest.mark.slow
 
 
 def log_at(folder: Path) -> EvalLog:
@@ -128,7 +130,7 @@ class TestPublishedRules:
         ran = drive("base", 1, rules="published")
         assert ran.code == 0, ran.said
         assert drive.record.value(SUCCESS) == 0
-        assert drive.record.endings["conversation"] is Ending.ANSWERED
+        assert drive.record.outcomes["conversation"] is Outcome.ANSWERED
         assert drive.record.flags["user_empty"] == 1
         assert RERUN not in drive.record.flags
 
@@ -136,7 +138,7 @@ class TestPublishedRules:
         drive.wheel.user = later(says("Set it to 87.5 percent, please."))
         ran = drive("base", 1, "--steps", 6, rules="published")
         assert ran.code == 0, ran.said
-        assert drive.record.endings["conversation"] is Ending.LIMIT
+        assert drive.record.outcomes["conversation"] is Outcome.LIMIT
 
 
 class TestTheModelsLimits:
@@ -144,10 +146,12 @@ class TestTheModelsLimits:
         self, drive: Drive
     ) -> None:
         drive.wheel.agent = always(TooLong())
+        # Nothing was said that a judge could rule on, so one who can't doesn't matter.
+        drive.wheel.judge = always(Say("I had rather not say."))
         ran = drive("base", 1)
         assert ran.code == 0, ran.said
-        assert drive.record.endings["conversation"] is Ending.LIMIT
-        assert drive.record.verdicts[SUCCESS].why == "the request did not fit the model's context"
+        assert drive.record.outcomes["conversation"] is Outcome.LIMIT
+        assert drive.record.results[SUCCESS].why == "the request did not fit the model's context"
         assert f"{OVER_CONTEXT}conversation" in drive.record.flags
         assert "In 1 of 1 trials of conversation, a request did not fit the model's context." in ran.out
 
@@ -155,7 +159,7 @@ class TestTheModelsLimits:
         drive.wheel.agent = always(Say("Well, the thing with the sunshade is that", cut=True))
         ran = drive("base", 1)
         assert ran.code == 0, ran.said
-        assert drive.record.endings["conversation"] is Ending.ANSWERED
+        assert drive.record.outcomes["conversation"] is Outcome.ANSWERED
         assert f"{CUT_OFF}conversation" in drive.record.flags
 
 
@@ -266,19 +270,19 @@ LATENCY = 0.05
 KILLS = 2
 
 
-@pytest.mark.process
+@pytest.mark.soak
 def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_what_each_cost(
     drive: Drive, tmp_path: Path
 ) -> None:
     more = ("--trials", TRIALS, "--max-connections", 2)
     calm, rough = drive.folder, tmp_path / "rough"
     assert drive("base", 2, *more).code == 0
-    wheel, dice = Wheel(items=drive.wheel.items), random.Random(7)
+    wheel, rng = Wheel(items=drive.wheel.items), random.Random(7)
     words = (*words_of("base", 2), *more)
     with ScriptedEndpoint(wheel.script, LATENCY) as endpoint:
         here = {"WHEEL_BASE_URL": endpoint.base_url, "WHEEL_API_KEY": "x"}
         for _ in range(KILLS):
-            moment = (dice.choice((1, 6, 9)), dice.uniform(0.0, LATENCY))
+            moment = (rng.choice((1, 6, 9)), rng.uniform(0.0, LATENCY))
             kill(start(words, rough, here), wheel.requests, moment, signal.SIGKILL)
         last = start(words, rough, here)
         said, _ = last.communicate(timeout=PATIENCE)

@@ -7,9 +7,9 @@ from typing import cast
 from car_agents import planned, shipped
 from knowact.core.parts import Part
 from knowact.reading.quotes import folded, stands_in
-from knowact.suites.car.casting import case_of, user_of
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.parts import FEWEST, missing_part, parts_of_all
+from knowact.suites.car.role_views import case_of, user_of
 from knowact.suites.car.tasks import Removal
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.record import TaskType

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from car_agents import shipped
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.engine.transcripts import read_transcripts
 from knowact.suites.car.records import FAULTY, RERUN, SUCCESS
 from running import Ran, knowact, run_at
@@ -47,12 +47,14 @@ def sitting(
         one.close()
 
 
+@pytest.mark.slow
 def test_a_good_person_is_believed(sitting: Sitting) -> None:
     ran, record = sitting(opening() + b"\n" + YES + b"/stop\n")
     assert ran.code == 0, ran.said
-    assert record.verdicts[SUCCESS].value == 1
+    assert record.results[SUCCESS].value == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
@@ -67,7 +69,7 @@ def test_a_fault_of_the_person_is_named_and_leaves_the_trial_unscored(
 ) -> None:
     ran, record = sitting(typed)
     assert ran.code == 1, ran.said
-    assert record.endings["conversation"] is Ending.DRIVER_FAULT
+    assert record.outcomes["conversation"] is Outcome.USER_FAULT
     assert not record.scored
     assert dict(record.flags) == {f"user_{fault}": 3, FAULTY: 3, RERUN: 2}
 
@@ -75,7 +77,7 @@ def test_a_fault_of_the_person_is_named_and_leaves_the_trial_unscored(
 def test_bytes_that_are_no_text_do_not_begin_the_conversation_anew(sitting: Sitting, tmp_path: Path) -> None:
     ran, record = sitting(opening() + b" \xff\xfe\n" + YES + b"/stop\n")
     assert ran.code == 0, ran.said
-    assert record.verdicts[SUCCESS].value == 1
+    assert record.results[SUCCESS].value == 1
     assert RERUN not in record.flags or record.flags[RERUN] == 0
     (told,) = read_transcripts(Path(run_at(tmp_path / "logs").logs[0]))
     ((_, turns),) = told.probes

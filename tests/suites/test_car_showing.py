@@ -5,12 +5,10 @@ from dataclasses import replace
 from car_agents import shipped
 from knowact.reading.quotes import folded
 from knowact.suites.car.goals import Reference
-from knowact.suites.car.origins import origin
 from knowact.suites.car.proofs import Proofs
-from knowact.suites.car.showing import clauses, sections
-from knowact.suites.car.statistics import by_policy
+from knowact.suites.car.showing import clauses, origin, sections
+from knowact.suites.car.statistics import by_policy, touched
 from knowact.suites.car.tasks import Removal
-from knowact.suites.car.touched import touched
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import TaskType
@@ -19,16 +17,16 @@ from knowact.worlds.car.timeline import Timeline
 
 class TestShowing:
     def test_a_planted_fault_stands_against_its_clause_and_no_other(self) -> None:
-        twin = next(item for item in shipped() if item.what.id == "hallucination_007")
+        lacking = next(item for item in shipped() if item.what.id == "hallucination_007")
         whole = replace(
-            twin,
-            what=twin.what.model_copy(update={"removal": Removal(paths=("set_fog_lights",), kind="tool")}),
+            lacking,
+            what=lacking.what.model_copy(update={"removal": Removal(paths=("set_fog_lights",), kind="tool")}),
         )
         bad = [clause.claim for clause in clauses(whole) if clause.against]
         assert [claim.startswith("without the part it is not") for claim in bad] == [True]
         other = next(item for item in shipped() if item.what.id == "base_000").what
-        (bad,) = [clause for clause in clauses(replace(twin, twin=other)) if clause.against]
-        assert "its reference is not its twin's" in bad.against
+        (bad,) = [clause for clause in clauses(replace(lacking, base_task=other)) if clause.against]
+        assert "its reference is not its base task's" in bad.against
 
     def test_every_task_can_be_shown_and_origins_that_nobody_knows_are_not_made_up(self) -> None:
         found: set[str] = set()
@@ -36,7 +34,7 @@ class TestShowing:
             titles = {section.title for section in sections(item)}
             assert ("What is missing:" in titles) == (item.what.removal is not None)
             assert ("What is open:" in titles) == (item.what.element is not None)
-            assert (item.twin is None) == (item.what.type is TaskType.BASE)
+            assert (item.base_task is None) == (item.what.type is TaskType.BASE)
             for place, one in enumerate(item.what.reference):
                 for name, value in one.arguments.items():
                     where = origin(item.what, place, name)
@@ -57,8 +55,8 @@ class TestShowing:
 class TestRulesTouched:
     def test_a_rule_is_touched_where_its_trigger_comes_up(self) -> None:
         items = {item.what.id: item for item in shipped()}
-        garage = items["base_007"].garage
-        proofs = Proofs(garage.world, garage.seed)
+        factory = items["base_007"].factory
+        proofs = Proofs(factory.world, factory.seed)
         found = touched(proofs, items["base_007"].what)
         by_code = [one for one in found if one.startswith("AUT")]
         assert by_code == ["AUT-POL:005", "AUT-POL:009", "AUT-POL:016", "AUT-POL:018", "AUT-POL:024"]
@@ -73,11 +71,11 @@ class TestRulesTouched:
 
     def test_a_reference_that_breaks_a_rule_touches_it(self) -> None:
         what = next(item.what for item in shipped() if item.what.id == "base_007")
-        garage = next(item.garage for item in shipped())
+        factory = next(item.factory for item in shipped())
         bare = what.model_copy(
             update={"reference": (Reference(tool="open_close_sunroof", arguments={"percentage": 70}),)}
         )
-        proofs = Proofs(garage.world, garage.seed)
+        proofs = Proofs(factory.world, factory.seed)
         broken = {one.policy for one in violations(Timeline(proofs.played(bare)), frozenset())}
         assert broken
         assert broken <= set(touched(proofs, bare))

@@ -15,21 +15,31 @@ from inspect_ai.model import Model, get_model
 from car_agents import shipped, trial
 from car_talks import Judge, line, output, speaking, vote
 from knowact.core.errors import BadData, BadUsage, UnknownName
-from knowact.core.record import Ending, Record, Status
+from knowact.core.record import Outcome, Record, Status
 from knowact.core.table import Run
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.records import item_metadata
+from knowact.engine.suite_task import suite_task
 from knowact.engine.transcripts import read_transcripts
 from knowact.people.lines import WORDS
-from knowact.suites.car.briefing import brief, looking_tools, prompts
-from knowact.suites.car.casting import case_of, gold_of, scenario_of, user_of
+from knowact.suites import find
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, SUCCESS, UNGRADED, record_of
+from knowact.suites.car.role_views import (
+    brief,
+    case_of,
+    gold_of,
+    looking_tools,
+    prompts,
+    scenario_of,
+    user_of,
+)
 from knowact.suites.car.suite import SUITE
-from knowact.suites.car.task import car
 from knowact.worlds.car.record import TaskType, Word
 from knowact.worlds.car.rules import Rules
 from running import knowact, measured, run_at
+
+car = suite_task(find("car"))
 
 LIMIT = 2
 """Base tasks of the runs here, with everything made of them."""
@@ -68,19 +78,21 @@ def evaluated(folder: Path, roles: dict[str, Model] | None = None, **given: Any)
 
 
 class TestRuns:
+    @pytest.mark.slow
     def test_the_oracle_succeeds_and_the_command_says_so(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         words = ("run", "car", "--model", "knowact/oracle", "--limit", LIMIT, "--trials", 2)
         ran = knowact(capsys, *words, "--log-dir", tmp_path)
         assert ran.code == 0, ran.said
-        assert "Right conduct on both members of a pair: 100% of the hallucination tasks" in ran.out
+        assert "Joint conduct: 100% of the hallucination tasks" in ran.out
         assert "No judge was bound" in ran.out
         again = knowact(capsys, *words, "--log-dir", tmp_path)
         assert again.code == 0
         run = run_at(tmp_path)
         assert run.planned == len(run.records) == 2 * len(plan(options(limit=LIMIT)).items)
 
+    @pytest.mark.slow
     def test_the_engine_and_the_bare_loop_make_the_same_records(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -91,12 +103,13 @@ class TestRuns:
         ours = {name for name in SUITE.measures if not name.startswith(("agent_", "user_", "judge_"))}
         for record in run_at(tmp_path).records:
             bare = trial("fabricator", by_item[record.item])
-            assert {n: v for n, v in record.verdicts.items() if n in ours and v.value is not None} == {
-                n: v for n, v in bare.verdicts.items() if n in ours and v.value is not None
+            assert {n: v for n, v in record.results.items() if n in ours and v.value is not None} == {
+                n: v for n, v in bare.results.items() if n in ours and v.value is not None
             }
             assert measured(record)[:7] == measured(bare)[:7]
             assert record.flags == bare.flags
 
+    @pytest.mark.slow
     def test_a_report_shows_the_conversation_beside_what_it_changed(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -135,16 +148,16 @@ class TestJudges:
     def test_votes_make_the_reward(self, tmp_path: Path) -> None:
         found = evaluated(tmp_path, {"judge": judging()}, type="base")
         (record,) = found.run.records
-        assert record.verdicts[SUCCESS].value == 1
-        assert record.verdicts[SUCCESS].by != UNGRADED
+        assert record.results[SUCCESS].value == 1
+        assert record.results[SUCCESS].by != UNGRADED
         assert record.value("judge_calls") >= 3
         assert record.value(SPLIT) == 0
 
     def test_a_broken_policy_fails_the_trial_by_name(self, tmp_path: Path) -> None:
         judge = judging(policies=(vote("broken", "it spoke of miles"),))
         (record,) = evaluated(tmp_path, {"judge": judge}, type="base").run.records
-        assert record.verdicts[SUCCESS].value == 0
-        assert record.verdicts["by_code"].value == 1
+        assert record.results[SUCCESS].value == 0
+        assert record.results["by_code"].value == 1
         assert "broke_LLM-POL:002" in record.flags
         assert "error_E2" in record.flags
 
@@ -155,8 +168,8 @@ class TestJudges:
         self, tmp_path: Path, bad: str
     ) -> None:
         (record,) = evaluated(tmp_path, {"judge": judging(policies=(bad,))}, type="base").run.records
-        assert record.verdicts[SUCCESS].status is Status.JUDGE_ERROR
-        assert record.verdicts["by_code"].value == 1
+        assert record.results[SUCCESS].status is Status.JUDGE_ERROR
+        assert record.results["by_code"].value == 1
 
 
 class TestModelsAsUsers:
@@ -173,13 +186,13 @@ class TestModelsAsUsers:
         user = get_model("mockllm/model", custom_outputs=_until_told(said), memoize=False)
         found = evaluated(tmp_path, {"user": user}, type="base", user="model")
         record = found.record(self.item().what.id)
-        assert record.verdicts[SUCCESS].value == 1
+        assert record.results[SUCCESS].value == 1
         assert record.value("user_calls") >= 2
 
     def test_a_user_at_fault_leaves_it_unscored_with_the_fault_named(self, tmp_path: Path) -> None:
         found = evaluated(tmp_path, {"user": speaking([output("???")])}, type="base", user="model", reruns=1)
         (record,) = found.run.records
-        assert record.endings["conversation"] is Ending.DRIVER_FAULT
+        assert record.outcomes["conversation"] is Outcome.USER_FAULT
         assert not record.scored
         assert dict(record.flags) == {"user_unreadable": 2, FAULTY: 2, RERUN: 1}
 
@@ -188,8 +201,8 @@ class TestModelsAsUsers:
         user = get_model("mockllm/model", custom_outputs=_until_told(said, keep=3), memoize=False)
         (record,) = evaluated(tmp_path, {"user": user}, type="base", user="model").run.records
         assert record.scored
-        assert record.verdicts[SUCCESS].value == 1
-        assert record.verdicts[FIRST].value is None
+        assert record.results[SUCCESS].value == 1
+        assert record.results[FIRST].value is None
         assert record.flags[RERUN] == 1
 
     def test_without_anybody_in_the_role_nothing_is_run(self, tmp_path: Path) -> None:
@@ -240,7 +253,7 @@ class TestStrategies:
     @pytest.mark.parametrize("strategy", ["acknowledge-limits", "gather-then-act"])
     def test_the_oracle_succeeds_under_each(self, tmp_path: Path, strategy: str) -> None:
         found = evaluated(tmp_path, strategy=strategy)
-        assert all(record.verdicts[SUCCESS].value == 1 for record in found.run.records)
+        assert all(record.results[SUCCESS].value == 1 for record in found.run.records)
 
     def test_the_system_message_is_the_same_for_every_task(self) -> None:
         context = {"current_location": "here", "current_datetime": "now"}
@@ -351,7 +364,7 @@ class TestCasting:
             assert bool(case.missing) == item.what.type.lacks_a_part == (gold.missing is not None)
             assert gold.asks == (item.what.type is TaskType.USER) == bool(user.answers)
             assert bool(user.yours) == (item.what.type is TaskType.INTERNAL)
-            assert len(gold.deeds) == len(item.what.reference)
+            assert len(gold.actions) == len(item.what.reference)
             assert scenario_of(item.what).startswith(item.what.instruction)
             ids = {part.id for part in case.parts}
             assert {case.missing, *case.also, case.open} - {""} <= ids
@@ -363,7 +376,7 @@ class TestCasting:
 
 def test_without_any_attempt_the_instrument_has_failed() -> None:
     record = record_of(shipped()[0], 1, [], graded=False)
-    assert record.endings["conversation"] is Ending.INSTRUMENT_ERROR
+    assert record.outcomes["conversation"] is Outcome.INSTRUMENT_ERROR
     assert not record.scored
 
 

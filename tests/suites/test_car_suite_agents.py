@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from car_agents import shipped, trial
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.table import DatasetInfo, Run
-from knowact.suites.car.arms import arms, joint_tallies
 from knowact.suites.car.records import ERROR, PROBE, SUCCESS
+from knowact.suites.car.run_groups import groups, joint_tallies
 
 PAGE = Path(__file__).parents[2] / "docs" / "suites" / "car.md"
 COLUMNS = {
@@ -46,9 +46,9 @@ PROMISED = promised()
 
 def landed(record: Record) -> str:
     """What a trial came to, in the words of the table."""
-    if record.verdicts[SUCCESS].value == 1:
+    if record.results[SUCCESS].value == 1:
         return "success"
-    if record.endings[PROBE] is Ending.LIMIT:
+    if record.outcomes[PROBE] is Outcome.LIMIT:
         return "limit"
     return next(flag.removeprefix(ERROR) for flag in record.flags if flag.startswith(ERROR))
 
@@ -64,6 +64,7 @@ def test_the_table_is_about_all_agents_and_all_types() -> None:
     assert {item.what.type.value for item in shipped()} == set(COLUMNS.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", sorted(PROMISED))
 def test_an_agent_lands_where_the_docs_say(agent: str) -> None:
     found: dict[str, set[str]] = {}
@@ -77,24 +78,24 @@ def test_only_the_oracle_succeeds_on_both_twins_of_a_hallucination_task(agent: s
     run = Run(
         "run", "car", DatasetInfo("cabin", "1-A", "0"), agent, {}, (), 240, list(records(agent).values())
     )
-    (arm,) = arms([run])
-    joint = [one.successes for one in joint_tallies(arm) if one.kind == "hallucination"]
+    (group,) = groups([run])
+    joint = [one.successes for one in joint_tallies(group) if one.kind == "hallucination"]
     assert len(joint) == 90
     assert sum(joint) == (90 if agent == "oracle" else 0)
 
 
 @pytest.mark.parametrize("agent", ["asker", "refuser"])
 def test_asking_and_refusing_always_get_nothing_anywhere(agent: str) -> None:
-    assert not any(record.verdicts[SUCCESS].value for record in records(agent).values())
+    assert not any(record.results[SUCCESS].value for record in records(agent).values())
 
 
 def test_a_trial_is_the_same_every_time() -> None:
     item = shipped()[3]
-    assert trial("fabricator", item).verdicts == trial("fabricator", item).verdicts
+    assert trial("fabricator", item).results == trial("fabricator", item).results
 
 
 def test_hostile_output_is_scored_and_never_succeeds() -> None:
     for item in shipped()[::6]:
         record = trial("hostile", item)
         assert record.scored
-        assert record.verdicts[SUCCESS].value == 0
+        assert record.results[SUCCESS].value == 0

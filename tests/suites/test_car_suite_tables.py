@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Row, Run, Table
-from knowact.people.termination import UNHEARD
 from knowact.report.compare import compare
-from knowact.suites.car.arms import BOTH, arms, twins, with_joint
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
+from knowact.suites.car.run_groups import BOTH, groups, paired, with_joint
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, reruns, solved
+from knowact.suites.car.termination import UNJUDGED
 from knowact.suites.car.words import verdict
 
-UNSCORED = Verdict(Status.JUDGE_ERROR, why="no majority")
+UNSCORED = Result(Status.JUDGE_ERROR, why="no majority")
 
 
 def record(
@@ -30,11 +30,9 @@ def record(
 ) -> Record:
     """One trial; `success` None leaves it unscored."""
     family = item.split("_", maxsplit=1)[0]
-    found = UNSCORED if success is None else Verdict.of(success, more.pop("by", ""))
+    found = UNSCORED if success is None else Result.of(success, more.pop("by", ""))
     values = {SPLIT: 0.25, STEPS: 4, TURNS: 2, "agent_calls": 4, "agent_seconds": 8.0, "agent_cost": 0.1}
-    verdicts = {SUCCESS: found, FIRST: more.pop("first", found)} | {
-        n: Verdict.of(v) for n, v in values.items()
-    }
+    results = {SUCCESS: found, FIRST: more.pop("first", found)} | {n: Result.of(v) for n, v in values.items()}
     return Record(
         item=item,
         condition="clean",
@@ -43,8 +41,8 @@ def record(
         labels={"type": family, "subtype": family, "actions": "3", "style": "commanding"},
         offered=("get_weather",),
         required=frozenset(),
-        endings={"conversation": more.pop("ending", Ending.ANSWERED)},
-        verdicts=verdicts,
+        outcomes={"conversation": more.pop("outcome", Outcome.ANSWERED)},
+        results=results,
         flags=flags or {},
         knew=more.pop("knew", success == 1),
         acted=more.pop("acted", success == 1),
@@ -74,7 +72,7 @@ WAVERING = run(
 
 
 class TestSuccess:
-    def test_both_twins_in_the_same_round_count(self) -> None:
+    def test_a_task_and_its_base_task_in_the_same_round_count(self) -> None:
         table = joint([WAVERING])
         # hallucination_1 went well in round 1 only; of hallucination_2's rounds, its base failed the second.
         assert value(table, "joint Pass^1", type="hallucination") == pytest.approx((1 / 3 + 2 / 3) / 2)
@@ -120,8 +118,8 @@ class TestSuccess:
     def test_a_task_without_its_base_is_in_no_pair(self) -> None:
         alone = run([record("hallucination_1", "base_1", 1, 1)])
         assert joint([alone]).rows == ()
-        (arm,) = arms([alone])
-        assert twins(arm, "hallucination") == []
+        (group,) = groups([alone])
+        assert paired(group, "hallucination") == []
 
 
 class TestUnscored:
@@ -131,7 +129,7 @@ class TestUnscored:
         1,
         1,
         {RERUN: 1, FAULTY: 1, "user_made_up": 1},
-        first=Verdict(Status.NOT_JUDGED, why="fault"),
+        first=Result(Status.NOT_JUDGED, why="fault"),
     )
 
     def test_first_attempts_stand_beside_reruns_with_bounds(self) -> None:
@@ -165,7 +163,7 @@ class TestUnscored:
     ) -> None:
         (row,) = _table("user-faults", [run([record("base_2", "base_2", 1, 1)], **options)]).rows
         assert (row.estimate.value, row.estimate.low, row.estimate.n) == (None, None, 0)
-        assert row.keys["meaning"] == "looked for only where a model or a person plays the user"
+        assert row.keys["meaning"] == "needs a model or a person as the user"
 
     @pytest.mark.parametrize("user", ["model", "person"])
     def test_a_user_without_a_fault_is_measured(self, user: str) -> None:
@@ -182,15 +180,15 @@ class TestUnscored:
         table = joint([run(records)])
         assert value(table, "joint Pass^1", type="hallucination") == 0.5
         low, high = (
-            value(table, f"joint Pass^1 if all unscored had {what}", type="hallucination")
+            value(table, f"joint Pass^1 if all unscored {what}", type="hallucination")
             for what in ("failed", "succeeded")
         )
         assert (low, high) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
         bounded = {row.keys["type"] for row in table.rows if "if all unscored" in row.measure}
         assert bounded == {"hallucination", "average"}, "none where all is scored"
         assert verdict(run(records))[0] == (
-            "Success on both: 50% of the hallucination tasks (33% if all unscored had failed, 67% if "
-            "all had succeeded), 100% of the disambiguation tasks."
+            "Joint success: 50% of the hallucination tasks (33% if all unscored trials failed, 67% if "
+            "all succeeded), 100% of the disambiguation tasks."
         )
 
 
@@ -213,28 +211,28 @@ class TestFailures:
         assert value(table, "share of failed trials", type="base", **{"class": "E2"}) == 0.5
         assert value(table, "share of failed trials", type="hallucination", **{"class": "E5a"}) == 1
 
-    def test_used_up_steps_are_a_class_of_their_own_and_in_the_denominator(self) -> None:
+    def test_a_step_limit_is_a_class_of_their_own_and_in_the_denominator(self) -> None:
         records = [
-            *(record("base_1", "base_1", epoch, 0, ending=Ending.LIMIT) for epoch in (1, 2, 3)),
+            *(record("base_1", "base_1", epoch, 0, outcome=Outcome.LIMIT) for epoch in (1, 2, 3)),
             record("base_2", "base_2", 1, 0, {"error_E1": 1}),
             record("base_3", "base_3", 1, 1),
-            record("base_4", "base_4", 1, None, ending=Ending.INSTRUMENT_ERROR),
+            record("base_4", "base_4", 1, None, outcome=Outcome.INSTRUMENT_ERROR),
             *(record(f"hallucination_{n}", "base_2", 1, 0, {"error_E5a": 1}) for n in (1, 2, 3)),
-            record("hallucination_4", "base_1", 1, 0, ending=Ending.LIMIT),
+            record("hallucination_4", "base_1", 1, 0, outcome=Outcome.LIMIT),
         ]
         table = _table("error-classes", [run(records)])
         assert value(table, "share of failed trials", type="base", **{"class": "limit"}) == 0.75
         assert value(table, "share of failed trials", type="base", **{"class": "E1"}) == 0.25
         assert {row.estimate.n for row in table.rows if row.keys["type"] == "base"} == {4}
         said = verdict(run(records))
-        assert "Of the failed base trials 75% are limit (used up steps or context)." in said
+        assert "Of the failed base trials 75% are limit (step or context limit)." in said
         assert (
-            "Of the failed hallucination trials 75% are E5a (hid what is missing), 25% are limit (used up "
-            "steps or context)." in said
+            "Of the failed hallucination trials 75% are E5a (hid what is missing), 25% are limit (step "
+            "or context limit)." in said
         )
         figure = next(made for made in (make([run(records)]) for make in FIGURES) if made.id == "why-failed")
         drawn = {(one["panel"], one["colour"]): one["value"] for one in figure.spec["data"]["values"]}
-        assert drawn["base", "limit used up steps or context"] == 0.75
+        assert drawn["base", "limit step or context limit"] == 0.75
         assert sum(share for (panel, _), share in drawn.items() if panel == "base") == 1
 
     def test_a_failure_without_a_class_does_not_leave_the_denominator(self) -> None:
@@ -292,8 +290,8 @@ class TestFailures:
         assert value(table, "dollars", role="agent") == pytest.approx(0.1)
 
     def test_what_came_to_no_verdict_was_paid_for_all_the_same(self) -> None:
-        lost = record("base_2", "base_2", 1, None, ending=Ending.INSTRUMENT_ERROR)
-        dear = replace(lost, verdicts={**lost.verdicts, "agent_seconds": Verdict.of(20.0)})
+        lost = record("base_2", "base_2", 1, None, outcome=Outcome.INSTRUMENT_ERROR)
+        dear = replace(lost, results={**lost.results, "agent_seconds": Result.of(20.0)})
         table = _table("cost", [run([record("base_1", "base_1", 1, 1), dear])])
         assert value(table, "seconds", role="agent") == 14
         assert value(table, "seconds per call", role="agent") == 28 / 8
@@ -302,7 +300,7 @@ class TestFailures:
 
     def test_seconds_of_an_attempt_that_was_thrown_away_are_no_seconds_of_the_last_ones_turns(self) -> None:
         again = record("base_2", "base_2", 1, 1, {RERUN: 1, FAULTY: 1})
-        twice = replace(again, verdicts={**again.verdicts, "agent_seconds": Verdict.of(20.0)})
+        twice = replace(again, results={**again.results, "agent_seconds": Result.of(20.0)})
         table = _table("cost", [run([record("base_1", "base_1", 1, 1), twice])])
         assert value(table, "seconds", role="agent") == 14
         assert value(table, "seconds per turn", role="agent") == 4
@@ -314,8 +312,8 @@ class TestFailures:
 class TestWords:
     def test_the_headline_comes_first(self) -> None:
         said = verdict(WAVERING)
-        assert said[0] == "Success on both: 50% of the hallucination tasks, 0% of the disambiguation tasks."
-        assert any("not steady" in one for one in said)
+        assert said[0] == "Joint success: 50% of the hallucination tasks, 0% of the disambiguation tasks."
+        assert any("is inconsistent" in one for one in said)
         assert any("100% are E1" in one for one in said)
 
     def test_without_a_judge_it_says_what_is_left_out(self) -> None:
@@ -324,20 +322,20 @@ class TestWords:
 
     def test_without_a_judge_it_says_how_many_trials_hang_on_words(self) -> None:
         lacking = record("hallucination_1", "base_1", 1, None)
-        unheard = {SUCCESS: Verdict(Status.NOT_JUDGED, why=UNHEARD)}
-        said = verdict(run([replace(lacking, verdicts=unheard)]))
-        assert "1 trials hang on what the agent said, and are not judged." in said
+        unheard = {SUCCESS: Result(Status.NOT_JUDGED, why=UNJUDGED)}
+        said = verdict(run([replace(lacking, results=unheard)]))
+        assert "1 trials depend on the agent's words and are not judged." in said
         assert not any("not judged" in one for one in verdict(WAVERING))
 
     def test_joint_conduct_comes_before_joint_success(self) -> None:
         pair = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, 0)]
-        good = [replace(one, verdicts={**one.verdicts, CONDUCT: Verdict.of(1)}) for one in pair]
+        good = [replace(one, results={**one.results, CONDUCT: Result.of(1)}) for one in pair]
         assert verdict(run(good))[:2] == [
-            "Right conduct on both members of a pair: 100% of the hallucination tasks.",
-            "Success on both: 0% of the hallucination tasks.",
+            "Joint conduct: 100% of the hallucination tasks.",
+            "Joint success: 0% of the hallucination tasks.",
         ]
         assert value(_table("conduct", [run(good)]), "joint conduct", type="hallucination") == 1
-        refused = [replace(good[0], verdicts={**good[0].verdicts, CONDUCT: Verdict.of(0)}), good[1]]
+        refused = [replace(good[0], results={**good[0].results, CONDUCT: Result.of(0)}), good[1]]
         assert value(_table("conduct", [run(refused)]), "joint conduct", type="hallucination") == 0
 
     def test_a_faulty_user_is_worth_a_sentence(self) -> None:
@@ -351,10 +349,10 @@ class TestWords:
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
     runs = [run([record("base_1", "base_1", 1, 1)]), run([record("base_1", "base_1", 1, 1)])]
-    keys = [tuple(arm.keys.items()) for arm in arms(runs)]
+    keys = [tuple(group.keys.items()) for group in groups(runs)]
     assert len(set(keys)) == 2
     changed = run([record("base_1", "base_1", 1, 1)], strategy="gather-then-act", rules="published")
-    assert arms([changed])[0].keys["condition"] == "gather-then-act, published rules"
+    assert groups([changed])[0].keys["condition"] == "gather-then-act, published rules"
 
 
 @pytest.mark.parametrize("runs", [[], [run([])], [WAVERING], [TestFailures.FAILED, WAVERING]])
@@ -369,14 +367,14 @@ def test_every_table_and_figure_copes_with_any_runs(runs: list[Run]) -> None:
 
 
 def test_two_runs_are_compared_by_type_and_on_the_joint_headline() -> None:
-    perfect = run([replace(one, verdicts={SUCCESS: Verdict.of(1)}) for one in WAVERING.records], "n")
+    perfect = run([replace(one, results={SUCCESS: Result.of(1)}) for one in WAVERING.records], "n")
     assert SUITE.related is not None
     before, after = (replace(one, records=SUITE.related(one.records)) for one in (WAVERING, perfect))
     found = compare(before, after, SUITE.compared, 0, by=SUITE.compared_by).differences
     joint_of = {
         row.keys["type"]: row.estimate
         for row in found.rows
-        if row.keys["verdict"] == "joint" and row.measure == "first"
+        if row.keys["result"] == "joint" and row.measure == "first"
     }
     # Nine derived trials, of which three went well together with their base task.
     assert {name: one.value for name, one in joint_of.items()} == {
@@ -385,17 +383,17 @@ def test_two_runs_are_compared_by_type_and_on_the_joint_headline() -> None:
         "disambiguation": 0,
     }
     assert joint_of["all"].n == 9
-    assert value(found, "difference", verdict="joint", type="disambiguation") == 1
-    assert value(found, "difference", verdict="success", type="base") == pytest.approx(1 / 6)
+    assert value(found, "difference", result="joint", type="disambiguation") == 1
+    assert value(found, "difference", result="success", type="base") == pytest.approx(1 / 6)
 
 
 def test_a_twin_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() -> None:
     trials = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
     alone = record("hallucination_2", "base_2", 1, 1)
     base, derived, other = with_joint([*trials, alone])
-    assert BOTH not in base.verdicts
-    assert BOTH not in other.verdicts, "its base task was not run"
-    assert derived.verdicts[BOTH].status is Status.NOT_JUDGED
+    assert BOTH not in base.results
+    assert BOTH not in other.results, "its base task was not run"
+    assert derived.results[BOTH].status is Status.NOT_JUDGED
 
 
 def test_the_suite_declares_what_its_records_have() -> None:

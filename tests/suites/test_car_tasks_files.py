@@ -9,7 +9,7 @@ import pytest
 
 from car_authored import BASE
 from knowact.core.errors import BadData
-from knowact.suites.car.binding import Binder, Unbound
+from knowact.suites.car.authored import Binder, Unbound
 from knowact.suites.car.items import plan
 from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.suite import SUITE
@@ -107,7 +107,7 @@ def test_a_goal_that_the_reference_does_not_lead_to_is_refused_with_both_values(
         text = text.replace("  does:\n", f"  does:\n{''.join(beams)}", 1)
     file = tmp_path / "air.yaml"
     place = f"{file}:1, field 'goal': in 'air-01', "
-    assert complaint(authored(tmp_path, text)) == f"{place}{said}. To mend it: correct the task."
+    assert complaint(authored(tmp_path, text)) == f"{place}{said}. Fix: correct the task."
 
 
 def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_path: Path) -> None:
@@ -215,6 +215,7 @@ def test_on_is_a_name_and_no_truth_value(tmp_path: Path) -> None:
     assert data.tasks[0].reference[0].arguments == {"on": True}
 
 
+@pytest.mark.slow
 def test_shipped_data_are_checked_against_their_manifest(tmp_path: Path) -> None:
     copy = tmp_path / DEFAULT_DATA
     shutil.copytree(DATA / DEFAULT_DATA, copy)

@@ -11,8 +11,7 @@ from knowact.core.proof import Goal, prove
 from knowact.core.tool import Capability, Need, Report
 from knowact.suites.car.choices import Choices
 from knowact.suites.car.goals import Description, Reference, needs_of
-from knowact.suites.car.narrow import prove_narrowly
-from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.proofs import Proofs, prove_narrowly
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls, way_around
 from knowact.suites.car.task_files import shipped
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal
@@ -299,6 +298,7 @@ def means(draw: st.DrawFn) -> Means:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(
     st.frozensets(ATOMS, max_size=3),

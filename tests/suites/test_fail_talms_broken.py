@@ -65,6 +65,7 @@ def true_facts(task: Task, step: int) -> list[Fact]:
     return [fact for fact in task.facts if int(fact.sources[0].partition(".")[0]) == step]
 
 
+@pytest.mark.slow
 def test_in_every_task_a_tool_may_break_and_in_nearly_every_one_it_may_be_wrong() -> None:
     assert {pair.task.id for pair in pairs()} == {task.id for task in TASKS}
     fit = {pair.task.id for pair in pairs() if pair.wrong}

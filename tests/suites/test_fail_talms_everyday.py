@@ -11,9 +11,8 @@ import pytest
 
 from knowact.core.condition import Add, Hide
 from knowact.core.errors import BadData
-from knowact.core.proof import Possibility, prove_task
+from knowact.core.proof import Possibility, prove_task, prove_withheld
 from knowact.core.task import Topology
-from knowact.core.withheld import prove_withheld
 from knowact.datasets.own import ITEMS, MANIFEST
 from knowact.forge import proofs
 from knowact.forge.fail_talms import build
@@ -24,6 +23,8 @@ from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, Case, Missing, i
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
+
+pytestmark = pytest.mark.slow
 
 FOLDER = DATA / DEFAULT_DATA
 SHIPPED = load_cases(FOLDER)

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from knowact.retrieval.duplicates import near
+from knowact.retrieval.duplicates import without_duplicates
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, Case, load_cases
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from suites.classifying import separable_by_figures, separable_by_words
+
+pytestmark = pytest.mark.slow
 
 SHIPPED = load_cases(DATA / DEFAULT_DATA)
 PERFECT = {case.cluster: case for case in SHIPPED.of(Split.PERFECT)}
@@ -151,7 +153,7 @@ def denials(case: Case) -> int:
 
 class TestNotRepetitive:
     def test_no_two_base_items_are_nearly_the_same(self) -> None:
-        assert near([case.task.opening.text for case in PERFECT.values()], 0.8) == []
+        assert without_duplicates([case.task.opening.text for case in PERFECT.values()], 0.8).dropped == {}
 
     def test_no_phrasing_is_in_more_than_five_per_cent_of_the_base_items(self) -> None:
         used: Counter[str] = Counter()

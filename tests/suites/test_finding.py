@@ -16,17 +16,21 @@ NOT_A_SUITE = "a text"
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two packages that offer something under the group: one a suite, one not."""
+    """Packages that offer something under the group: a suite, and what is none for one reason or another."""
     offered = [
         EntryPoint("my_suite", f"{__name__}:OUTSIDE", suites.GROUP),
         EntryPoint("broken", f"{__name__}:NOT_A_SUITE", suites.GROUP),
+        EntryPoint("renamed", f"{__name__}:OUTSIDE", suites.GROUP),
+        EntryPoint("outdated", "knowact.suites:no_such_name", suites.GROUP),
     ]
 
     def entry_points(*, group: str) -> list[EntryPoint]:
         return [one for one in offered if one.group == group]
 
     def load(self: EntryPoint) -> object:
-        return {"my_suite": OUTSIDE, "broken": NOT_A_SUITE}[self.name]
+        if self.name == "outdated":
+            raise ImportError("cannot import name 'no_such_name'")
+        return {"broken": NOT_A_SUITE}.get(self.name, OUTSIDE)
 
     monkeypatch.setattr(suites, "entry_points", entry_points)
     monkeypatch.setattr(EntryPoint, "load", load)
@@ -44,7 +48,7 @@ def test_our_own_suites_are_the_folders_here() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_suite_of_another_package_is_found_by_either_spelling() -> None:
-    assert suites.names() == tuple(sorted(("broken", "my_suite", *suites.own_names())))
+    assert suites.names() == tuple(sorted(("broken", "my_suite", "outdated", "renamed", *suites.own_names())))
     found = suites.find("my-suite")
     assert isinstance(found, Suite)
     assert found.title == "Mine"
@@ -52,8 +56,21 @@ def test_a_suite_of_another_package_is_found_by_either_spelling() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_an_entry_point_that_is_no_suite_is_refused() -> None:
-    with pytest.raises(BadUsage, match=r"'broken' of the group 'knowact\.suites' must be"):
-        suites.find("broken")
+    for name in ("broken", "renamed"):
+        with pytest.raises(BadUsage, match=rf"'{name}' of the group 'knowact\.suites' must be"):
+            suites.find(name)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_package_that_cannot_be_imported_is_named_with_the_reason_and_takes_no_other_along() -> None:
+    with pytest.raises(
+        BadUsage, match=r"'outdated' .* cannot be loaded .*no_such_name.*: update or uninstall"
+    ):
+        suites.find("outdated")
+    from knowact._registry import installed_suites
+
+    names = [suite.name for suite in installed_suites()]
+    assert names == sorted(("my_suite", *suites.own_names()))
 
 
 def test_an_unknown_suite_suggests_the_near_ones() -> None:

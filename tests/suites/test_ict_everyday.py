@@ -53,6 +53,7 @@ class TestTheSet:
         assert found == Counter({tuple(cell): size for cell, size in SIZES.items()})
         assert list(SIZES.values()) == [423, 477, 304, 406, 26, 26, 24, 24]
 
+    @pytest.mark.slow
     def test_is_what_the_generator_writes_byte_for_byte(self) -> None:
         for name, text in build.files().items():
             assert (FOLDER / name).read_bytes() == text.encode(), name
@@ -108,6 +109,7 @@ class TestTheSet:
 
 
 class TestEveryCompleteVersion:
+    @pytest.mark.slow
     def test_is_solvable_and_not_possible_without_any_tool_that_it_needs(self) -> None:
         def unproven(pair: Pair) -> str:
             # The names of earlier calls stand in a dialogue by right.
@@ -145,6 +147,7 @@ class TestEveryIncompleteVersion:
 
         assert broken(otherwise) == []
 
+    @pytest.mark.slow
     def test_passes_the_papers_two_lists_of_reasons_to_reject_it(self) -> None:
         for check in (*reject.COMMON, *reject.REPLACEMENT):
             assert broken(check, REPLACED) == [], check.__name__

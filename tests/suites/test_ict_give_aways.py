@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import pytest
 
 from knowact.core.proof import Possibility
-from knowact.retrieval.duplicates import near
+from knowact.retrieval.duplicates import without_duplicates
 from knowact.suites.ict.cases import (
     DATA,
     DEFAULT_DATA,
@@ -79,6 +79,7 @@ def positions(version: Version) -> list[float]:
 
 @pytest.mark.parametrize("source", Source)
 class TestRemovals:
+    @pytest.mark.slow
     def test_the_users_words_do_not_tell(self, source: Source) -> None:
         found = versions(source, Manipulation.REMOVAL)
         texts = [" ".join(said(version)) for version in found]
@@ -99,6 +100,7 @@ class TestRemovals:
 
 @pytest.mark.parametrize("source", Source)
 class TestReplacements:
+    @pytest.mark.slow
     def test_the_tools_do_not_tell(self, source: Source) -> None:
         found = versions(source, Manipulation.REPLACEMENT)
         tools = [" ".join(version.offered) for version in found]
@@ -131,6 +133,7 @@ class TestReplacements:
         )
 
 
+@pytest.mark.slow
 def test_the_words_of_a_dialogues_last_message_do_not_tell() -> None:
     found = versions(Source.MULTI_TURN, Manipulation.REMOVAL)
     texts = [said(version)[-1] for version in found]
@@ -140,7 +143,8 @@ def test_the_words_of_a_dialogues_last_message_do_not_tell() -> None:
 class TestNotRepetitive:
     def test_no_two_last_requests_are_nearly_the_same(self) -> None:
         texts = [pair.plain for pair in SHIPPED.pairs]
-        assert [(texts[one.first], texts[one.second]) for one in near(texts, 0.8)] == []
+        dropped = without_duplicates(texts, 0.8).dropped
+        assert [(texts[one], texts[other]) for one, other in dropped.items()] == []
 
     def test_no_phrasing_is_in_more_than_one_and_a_half_per_cent_of_the_pairs(self) -> None:
         used: Counter[str] = Counter()

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
+
 from knowact.core.task import Boundary, Step, Task, Topology
 from knowact.datasets.own import ITEMS, load_own
 from knowact.forge import proofs
@@ -26,7 +28,7 @@ from suites.second.drawn import alike, half_a_unit
 
 FOLDER = DATA / DEFAULT_DATA
 SHIPPED = load_own(FOLDER)
-TASKS = SHIPPED.tasks
+TASKS = SHIPPED.rows
 TODAY = dt.date(2026, 3, 12)
 STEPS = [(task, step) for task in TASKS for step in task.plan]
 
@@ -53,6 +55,7 @@ class TestTheSet:
             for cell, size in SIZES.items():
                 assert abs(seen[cell] - size * length / len(TASKS)) <= 1
 
+    @pytest.mark.slow
     def test_is_what_the_generator_writes_byte_for_byte(self) -> None:
         for name, text in build.files().items():
             assert (FOLDER / name).read_bytes() == text.encode(), name
@@ -79,9 +82,11 @@ class TestTheSet:
 
 
 class TestEveryTask:
+    @pytest.mark.slow
     def test_is_solvable_and_not_possible_without_any_one_required_tool(self) -> None:
         assert broken(lambda task: proofs.unproven(task, SHIPPED.seed)) == []
 
+    @pytest.mark.slow
     def test_is_so_beside_ten_distractors_too(self) -> None:
         assert broken(proofs.unproven_in_a_crowd) == []
 

@@ -134,6 +134,7 @@ class TestLoad:
             ask(client)
         assert time.monotonic() - started >= 0.2
 
+    @pytest.mark.slow
     def test_64_requests_wait_side_by_side(self) -> None:
         def one(number: int) -> str:
             connection = connection_to(endpoint)

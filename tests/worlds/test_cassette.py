@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from knowact.core.errors import BadUsage
 from knowact.core.task import WorldRef
 from knowact.core.world import Call, Session
-from knowact.worlds.cassette import LONGEST, CassetteWorld, canonical, shortened
 from knowact.worlds.registry import open_world
+from knowact.worlds.replay import LONGEST, CassetteWorld, canonical, shortened
 
 TOOL: dict[str, Any] = {"name": "high_water", "parameters": {"type": "object", "properties": {}}}
 OTHER: dict[str, Any] = {"name": "moon_phase", "parameters": {"type": "object", "properties": {}}}
@@ -54,6 +54,7 @@ class TestFinding:
         session = playing(reply(value, arguments), reply("any"))
         assert session.call(Call("high_water", reordered(arguments))).value == value
 
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=200)
     @given(ARGUMENTS, ARGUMENTS)
     def test_other_arguments_get_the_reply_to_any(self, one: dict[str, Any], two: dict[str, Any]) -> None:

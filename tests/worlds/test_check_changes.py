@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from checked_world import check_world
 from knowact.core.tool import Capability, Need, Report, Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.check import Example, check_world
+from knowact.worlds.check import Example
 
 SWITCH = Tool(
     name="switch",

@@ -5,18 +5,22 @@ from typing import Any
 
 import pytest
 
+from checked_world import check_world
 from knowact.core.tool import Capability, Need, Report, Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.check import Example, Finding, check_world
+from knowact.worlds.check import Example, Finding, examples_of
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import TOOLS
-from knowact.worlds.everyday.examples import examples
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def findings() -> Sequence[Finding]:
     """All checks of the everyday world; half a minute, so not while tests are collected."""
-    return tuple(check_world(EverydayWorld(), examples(), rounds=25, seeds=(0, 4)))
+    return tuple(
+        check_world(EverydayWorld(), examples_of("knowact.worlds.everyday"), rounds=25, seeds=(0, 4))
+    )
 
 
 @pytest.mark.parametrize("tool", [tool.name for tool in TOOLS])

@@ -1,46 +1,40 @@
 """Contracts: schema, description, capability and rubric, derived from a typed function."""
 
 import re
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from knowact.core.tool import Dimension, Need, Report, Tool
-from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS, gathered
-from knowact.worlds.everyday.contract import always, near, never, person_can, tool
+from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
+from knowact.worlds.everyday.contract import Operation, Server, always, near, never
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools import weather
-from knowact.worlds.typed import docstrings, schema
-from knowact.worlds.typed.schema import ECHO, Attribute, ContractError, Rules
+from knowact.worlds.typed import schema
+from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape
+from knowact.worlds.typed.tools import gathered
 from knowact.worlds.typed.validate import complaints
 
 
-class Part(TypedDict):
+class Part(Shape):
     """A part.
 
     Attributes:
-        name: What it is called.
+        name (str, part.name): What it is called.
     """
 
-    name: Annotated[str, Attribute("part.name")]
 
-
-class Found(TypedDict):
+class Found(Shape):
     """What was found.
 
     Attributes:
-        city: The city.
-        size: How large it is,
+        city (str, echo): The city.
+        size (int | None, city.size): How large it is,
             or null.
-        parts: The parts.
-        tags: Words about it.
+        parts (list[Part]): The parts.
+        tags (list[str], city.tag): Words about it.
     """
-
-    city: Annotated[str, ECHO]
-    size: Annotated[int | None, Attribute("city.size")]
-    parts: list[Part]
-    tags: list[Annotated[str, Attribute("city.tag")]]
 
 
 City = Annotated[str, Attribute("city.name"), Rules(max_length=50)]
@@ -63,19 +57,16 @@ def look(
         unit: Which unit.
         depth: How deep.
     """
-    return {"city": city + unit, "size": depth, "parts": [], "tags": []}
+    return Found(city=city + unit, size=depth, parts=[], tags=[])
 
 
-LOOK = tool(
-    category="Geo",
-    server="geo",
-    about=("city",),
-    rubric=always(Dimension.SCALE, why="Because."),
-    scenario="S.",
-    human=person_can("Anybody can."),
+GEO = Server("Geo", "geo")
+LOOK = GEO.tool(
+    rubric=always(Dimension.SCALE, why="Because."), scenario="S.", person_can="Anybody can.", about=("city",)
 )(look)
 
 
+@pytest.mark.slow
 def test_the_schema_of_parameters_is_derived() -> None:
     assert LOOK.tool.parameters == {
         "type": "object",
@@ -113,15 +104,14 @@ def test_the_description_is_everything_before_the_arguments() -> None:
 
 
 def test_docstrings_without_a_section_have_no_entries() -> None:
-    assert docstrings.entries(test_the_schema_of_parameters_is_derived, "Args") == {}
+    assert schema.entries(test_the_schema_of_parameters_is_derived, "Args") == {}
 
 
 class TestAContractThatLeavesSomethingUnsaid:
     def refused(self, function: Any, **more: Any) -> str:
+        arguments: dict[str, Any] = {"person_can": "x", **more}
         with pytest.raises(ContractError) as caught:
-            tool(
-                category="x", server="x", rubric=never(why="x"), scenario="x", human=person_can("x"), **more
-            )(function)
+            GEO.tool(rubric=never(why="x"), scenario="x", **arguments)(function)
         return str(caught.value)
 
     def test_an_undocumented_parameter(self) -> None:
@@ -140,17 +130,65 @@ class TestAContractThatLeavesSomethingUnsaid:
             """
             return look(_state, city, "a")
 
-        assert "neither an Attribute nor ECHO" in self.refused(plain)
+        assert "neither an attribute nor echo" in self.refused(plain)
 
     def test_a_subject_that_is_no_parameter(self) -> None:
         assert "['town']" in self.refused(look, about=("town",))
 
-    def test_a_result_that_is_no_typed_dict(self) -> None:
+    def test_whether_a_person_could_do_it(self) -> None:
+        assert "why a person can" in self.refused(look, person_can="")
+        assert "why a person can" in self.refused(look, person_cannot="x")
+
+    def test_a_result_without_fields(self) -> None:
         def loose(_state: State) -> int:
             """Do."""
             return 1
 
-        assert "must be a TypedDict" in self.refused(loose)
+        assert "lists no fields under 'Returns:'" in self.refused(loose)
+
+    def test_a_field_of_a_type_that_there_is_not(self) -> None:
+        def vague(_state: State) -> dict[str, Any]:
+            """Do.
+
+            Returns:
+                sky (Skye, sky.kind): The sky.
+            """
+            return {"sky": "grey"}
+
+        assert "gives something that is no type" in self.refused(vague)
+
+    def test_a_field_with_a_mark_that_there_is_not(self) -> None:
+        def odd(_state: State) -> dict[str, Any]:
+            """Do.
+
+            Returns:
+                sky (str, ehco): The sky.
+            """
+            return {"sky": "grey"}
+
+        assert "'ehco' is no attribute" in self.refused(odd)
+
+    def test_a_field_of_which_nothing_is_said(self) -> None:
+        def bare(_state: State) -> dict[str, Any]:
+            """Do.
+
+            Returns:
+                sky (str, sky.kind)
+            """
+            return {"sky": "grey"}
+
+        assert "this does not read 'name (type, ...): what it is': sky (str, sky.kind)" in self.refused(bare)
+
+    def test_a_field_without_an_attribute(self) -> None:
+        def plain(_state: State) -> dict[str, Any]:
+            """Do.
+
+            Returns:
+                sky (str): The sky.
+            """
+            return {"sky": "grey"}
+
+        assert "neither an attribute nor echo" in self.refused(plain)
 
     def test_a_type_without_a_schema(self) -> None:
         with pytest.raises(ContractError, match="no JSON Schema"):
@@ -159,7 +197,7 @@ class TestAContractThatLeavesSomethingUnsaid:
 
 def test_two_tools_of_one_name_are_refused() -> None:
     with pytest.raises(ContractError, match="two tools are named"):
-        gathered([weather, weather])
+        gathered([weather, weather], Operation)
 
 
 @pytest.mark.parametrize("shipped", TOOLS, ids=lambda shipped: shipped.name)

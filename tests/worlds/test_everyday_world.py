@@ -13,17 +13,16 @@ from knowact.core.errors import BadUsage
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
 from knowact.core.world import Call, Observation, Session, World
-from knowact.worlds.check import Example
+from knowact.worlds.check import Example, examples_of
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
-from knowact.worlds.everyday.examples import examples
 from knowact.worlds.everyday.private import keys
 from timing import cpu, fixed, units
 
 SIZE = {Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY}
 """What makes a call external however constant its answer is."""
 WORLD = EverydayWorld()
-EXAMPLES = examples()
+EXAMPLES = examples_of("knowact.worlds.everyday")
 SUCCESSFUL = [example for example in EXAMPLES if not example.problem]
 
 
@@ -35,6 +34,7 @@ def code(seen: Observation) -> str:
     return seen.problem.code if seen.problem else ""
 
 
+@pytest.mark.slow
 def test_the_world_satisfies_the_protocols() -> None:
     world: World = WORLD
     session: Session = world.open({}, 0)
@@ -195,6 +195,7 @@ class TestErrorsAreResults:
         assert code(seen) == "not_found"
         assert "Maria Lindqvist" in seen.text()
 
+    @pytest.mark.slow
     @given(
         st.sampled_from([tool.name for tool in TOOLS]),
         st.dictionaries(
@@ -263,7 +264,7 @@ class TestSpeed:
             call = Call(example.tool, example.arguments)
             assert cpu(lambda call=call: session.call(call)) < 10 * unit, example.tool
 
-    @pytest.mark.process
+    @pytest.mark.slow
     def test_the_world_adds_little_to_the_import_of_the_core(self) -> None:
         # Against the core's own import in the same process: a busy machine slows both.
         script = (

@@ -7,8 +7,7 @@ import pytest
 
 from knowact.core.condition import Condition, Fail, Failure, Mask
 from knowact.core.world import Call, Session
-from knowact.worlds.failing import failed
-from knowact.worlds.overlay import Overlay, offered_under
+from knowact.worlds.overlay import Overlay, failed, offered_under
 from mini_world import TOOLS, MiniSession, make_tool
 
 SILENT: tuple[Failure, ...] = ("unavailable", "gone", "server_error", "timeout", "empty", "malformed")

@@ -12,8 +12,7 @@ from knowact.core.condition import Condition, Mask
 from knowact.core.proof import values_at
 from knowact.core.tool import Capability, Report, Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.overlay import Overlay, masked, offered_under, without_field
-from knowact.worlds.paths import replaced, supplied
+from knowact.worlds.overlay import Overlay, masked, offered_under, replaced, supplied, without_field
 
 TOOL = Tool(
     name="plan",

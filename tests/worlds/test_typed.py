@@ -1,6 +1,6 @@
 """What tool functions may have for types beyond the plain ones: steps, maps, fields that may be left out."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,33 +9,27 @@ from jsonschema import Draft202012Validator
 
 from knowact.core.tool import Need
 from knowact.worlds.typed import schema
-from knowact.worlds.typed.capability import capability_of
-from knowact.worlds.typed.schema import ECHO, Attribute, ContractError, Rules
+from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape
+from knowact.worlds.typed.tools import capability_of
 from knowact.worlds.typed.validate import argument_complaints, complaints
 
 
-class Wish(TypedDict):
+class Wish(Shape):
     """A wish.
 
     Attributes:
-        what: What is wished for.
-        why: Why.
+        what (str): What is wished for.
+        why (str, optional): Why.
     """
 
-    what: str
-    why: NotRequired[str]
 
-
-class Told(TypedDict):
-    """What is told.
+class Urgent(Wish):
+    """A wish that can't wait.
 
     Attributes:
-        ages: By name, how old somebody is.
-        note: A remark.
+        why (Literal['hunger', 'thirst'], wish.why as need.kind): Why it can't.
+        until (str, day.date): When it is too late.
     """
-
-    ages: Annotated[dict[str, int], Attribute("person.age")]
-    note: NotRequired[Annotated[str, ECHO]]
 
 
 def tell(
@@ -44,7 +38,7 @@ def tell(
     on: bool,  # noqa: FBT001 - the type is the point
     loud: Annotated[bool, Attribute("wish.loud")],
     wishes: Annotated[list[Wish], Attribute("wish.all")],
-) -> Told:
+) -> dict[str, Any]:
     """Tell something.
 
     Args:
@@ -52,6 +46,10 @@ def tell(
         on: Whether at all.
         loud: How.
         wishes: What for.
+
+    Returns:
+        ages (dict[str, int], person.age): By name, how old somebody is.
+        note (str, echo, optional): A remark.
     """
     return {"ages": {"Ann": int(level + on + loud + len(wishes))}}
 
@@ -66,6 +64,18 @@ class TestSchema:
         assert PARAMETERS["properties"]["wishes"]["items"]["required"] == ["what"]
         assert RETURNS["properties"]["ages"]["additionalProperties"] == {"type": "integer"}
         assert RETURNS["required"] == ["ages"]
+
+    def test_a_shape_has_the_fields_of_the_one_above_it_first(self) -> None:
+        assert schema.of_type(Urgent) == {
+            "type": "object",
+            "properties": {
+                "what": {"type": "string", "description": "What is wished for."},
+                "why": {"type": "string", "enum": ["hunger", "thirst"], "description": "Why it can't."},
+                "until": {"type": "string", "description": "When it is too late."},
+            },
+            "required": ["what", "why", "until"],
+            "additionalProperties": False,
+        }
 
     def test_a_map_is_one_leaf(self) -> None:
         assert [leaf.path for leaf in LEAVES] == ["ages", "note"]

@@ -1,9 +1,8 @@
 """The built-in agents by name."""
 
-from knowact.agents.car import CONVERSANTS
+from knowact.agents.conversants import CONVERSANTS
 from knowact.agents.hostile import Hostile
-from knowact.agents.policy import Agent
-from knowact.agents.reference import AGENTS
+from knowact.agents.reference import AGENTS, Reference
 from knowact.core.errors import UnknownName
 
 PREFIX = "knowact/"
@@ -34,7 +33,7 @@ def unfit(name: str, *, converses: bool) -> str:
 
     Args:
         name: Without the prefix.
-        converses: Whether the suite's trials are conversations with a driver.
+        converses: Whether the suite's trials are conversations with a user.
     """
     able = (*CONVERSANTS,) if converses else (*AGENTS, "hostile")
     if name in able or name not in DESCRIPTIONS:
@@ -44,7 +43,7 @@ def unfit(name: str, *, converses: bool) -> str:
     return f"The agent {PREFIX}{name} {does} in conversations; for this suite there are {others}."
 
 
-def agent(name: str) -> Agent:
+def agent(name: str) -> Reference | Hostile:
     """Return a built-in agent; `name` is without the prefix. One that only converses does nothing else.
 
     Raises:

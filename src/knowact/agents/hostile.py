@@ -64,7 +64,7 @@ ACTING: dict[str, Callable[[View], Move]] = {
 
 def kind_of(view: View, kinds: dict[str, Callable[[View], Move]]) -> str:
     """Which breakage this trial gets."""
-    return view.dice.choice(sorted(kinds))
+    return view.rng.choice(sorted(kinds))
 
 
 class Hostile:
@@ -80,6 +80,10 @@ class Hostile:
 
     def explain(self, view: View) -> Move:
         """Give no reason."""
+        return self.know(view)
+
+    def reply(self, view: View) -> Move:
+        """Give a reply that cannot be read."""
         return self.know(view)
 
     def go_on(self, view: View) -> Move:

@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from knowact.core.declared import Act, Declared
 from knowact.core.names import shown_names
@@ -24,20 +24,20 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Statement:
     """Words of an agent, and what they declare."""
 
     text: str = ""
     declared: Declared = field(default_factory=Declared)
 
-    def __add__(self, other: "Said") -> "Said":
+    def __add__(self, other: "Statement") -> "Statement":
         """One after the other."""
-        return Said(f"{self.text} {other.text}".strip(), self.declared + other.declared)
+        return Statement(f"{self.text} {other.text}".strip(), self.declared + other.declared)
 
 
-def acted(act: str, text: str, about: Iterable[str] = ("",)) -> Said:
+def acted(act: str, text: str, about: Iterable[str] = ("",)) -> Statement:
     """Words that do one thing, about some parts of the task (none in particular by default)."""
-    return Said(text, Declared(acts=tuple(Act(act, one, text) for one in about)))
+    return Statement(text, Declared(acts=tuple(Act(act, one, text) for one in about)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Move:
     declared: Declared = field(default_factory=Declared)
 
     @classmethod
-    def of(cls, said: Said, calls: tuple[Attempt, ...] = ()) -> "Move":
+    def of(cls, said: Statement, calls: tuple[Attempt, ...] = ()) -> "Move":
         """Say something, and call."""
         return cls(said.text, calls, said.declared)
 
@@ -61,47 +61,25 @@ class View:
     Attributes:
         item: The item, gold included; only the oracle-like agents look at that.
         turn: How many times it has already moved in this probe.
-        dice: The same for equal seed, item, probe and epoch; new in each probe.
+        rng: The same for equal seed, item, probe and epoch; new in each probe.
         about: For "can you proceed": what is asked about ("information", "tools"); empty for both.
         help: Whether a person can be asked.
         known: What that person knows; gold, too. None where nobody has said.
+        scripted: What the suite has this agent reply to a question of its own.
     """
 
     item: Item
     turn: int
-    dice: random.Random
+    rng: random.Random
     about: str = ""
     help: bool = False
     known: Known | None = None
+    scripted: str = ""
 
     @property
     def names(self) -> Mapping[str, str]:
         """Tool name to shown name."""
         return shown_names(tool.name for tool in self.item.tools)
-
-
-class Agent(Protocol):
-    """A built-in agent. It has no state: everything follows from the view."""
-
-    def proceed(self, view: View) -> Move:
-        """Answer the question whether what it takes is at hand: yes, no or IDK, and why."""
-        ...
-
-    def explain(self, view: View) -> Move:
-        """Say why it has said no."""
-        ...
-
-    def know(self, view: View) -> Move:
-        """Answer the question which tools the task takes."""
-        ...
-
-    def go_on(self, view: View) -> Move:
-        """Go on with a dialogue, in one message: call, ask, decline or answer."""
-        ...
-
-    def act(self, view: View) -> Move:
-        """Make the next move at the task itself; words without calls end it."""
-        ...
 
 
 def decisions(view: View, needed: Collection[str]) -> Move:
@@ -133,12 +111,12 @@ def simplest(tool: Tool) -> dict[str, Any]:
     return made
 
 
-def right_answer(task: Task) -> Said:
+def right_answer(task: Task) -> Statement:
     """An answer that asserts every reference fact; the reference in prose where there are none."""
-    return stated(task, task.facts) if task.facts else Said(task.answer)
+    return stated(task, task.facts) if task.facts else Statement(task.answer)
 
 
-def stated(task: Task, facts: Iterable[Fact], places: Iterable[int] | None = None) -> Said:
+def stated(task: Task, facts: Iterable[Fact], places: Iterable[int] | None = None) -> Statement:
     """Sentences that assert facts.
 
     Args:
@@ -148,10 +126,10 @@ def stated(task: Task, facts: Iterable[Fact], places: Iterable[int] | None = Non
     """
     many = tuple(facts)
     at = [task.facts.index(fact) for fact in many] if places is None else [*places]
-    said = Said()
+    said = Statement()
     for fact, place in zip(many, at, strict=True):
         sentence = f"{_sentence(fact)}."
-        said += Said(sentence, Declared(facts={place: _slot(fact, sentence)}))
+        said += Statement(sentence, Declared(facts={place: _slot(fact, sentence)}))
     return said
 
 

@@ -17,13 +17,13 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from knowact.agents.car import Talk, move
 from knowact.agents.catalogue import agent, unfit
+from knowact.agents.conversants import Talk, move
 from knowact.agents.policy import Attempt, Move, View
 from knowact.core.errors import BadUsage
 from knowact.core.seeds import generator
 from knowact.core.suite import Item
-from knowact.engine.situation import Situation, current_situation
+from knowact.engine.gold_context import GoldContext, current_gold
 from knowact.probes.probe import Question
 
 NOTE = "(I have looked.)"
@@ -55,7 +55,7 @@ class BuiltInAgent(ModelAPI):
         config: GenerateConfig,  # noqa: ARG002
     ) -> ModelOutput:
         """Make the agent's next move."""
-        now = current_situation()
+        now = current_gold()
         move = (
             Move("I only take part in knowact's tasks.")
             if now is None
@@ -77,21 +77,22 @@ class BuiltInAgent(ModelAPI):
         output.usage = ModelUsage(input_tokens=read, output_tokens=wrote, total_tokens=read + wrote)
         return output
 
-    def _move(self, now: Situation, messages: list[ChatMessage], offered: int) -> Move:
+    def _move(self, now: GoldContext, messages: list[ChatMessage], offered: int) -> Move:
         probe = now.probe
         if complaint := unfit(self.model_name, converses=now.gold is not None):
             raise BadUsage(complaint)
         if now.gold is not None:
             sent = sum(message.role == "assistant" and message.text != NOTE for message in messages)
-            dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
-            made = move(self.model_name, Talk(now.gold, sent, dice))
+            rng = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
+            made = move(self.model_name, Talk(now.gold, sent, rng))
             # What is said in the first of two phases is for nobody's ears.
             return made if made.calls or offered == len(now.item.tools) else Move(NOTE)
         # Only acting has turns; a question is answered by what it asks, whatever was said before.
         turns = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
         turn = turns if probe.question is Question.DO_IT else 0
-        dice = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch)
-        view = View(now.item, turn, dice, probe.about, probe.help is not None, now.known)
+        rng = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch)
+        scripted = probe.replies(self.model_name, now.item, rng) if probe.replies else ""
+        view = View(now.item, turn, rng, probe.about, probe.help is not None, now.known, scripted)
         match probe.question:
             case Question.TOOLS_NEEDED:
                 return self.agent.know(view)
@@ -101,6 +102,8 @@ class BuiltInAgent(ModelAPI):
                 return self.agent.explain(view)
             case Question.CONTINUE:
                 return self.agent.go_on(view)
+            case Question.OWN:
+                return self.agent.reply(view)
             case Question.DO_IT | Question.CONVERSE:
                 return self.agent.act(view)
 

@@ -19,15 +19,15 @@ Where something is missing, `oracle` asks the person who can help, else does the
 rest; `fabricator` makes the rest up.
 """
 
+import datetime as dt
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from knowact.agents.gold import ASK, answer_in_reach, calls_in_reach, invented, missing_words, shortfall
 from knowact.agents.policy import (
     Attempt,
     Move,
-    Said,
+    Statement,
     View,
     acted,
     attempt,
@@ -36,10 +36,113 @@ from knowact.agents.policy import (
     simplest,
     stated,
 )
-from knowact.core.reach import reach, without
+from knowact.core.condition import Fail
+from knowact.core.parts import Part
+from knowact.core.reach import Reach, reach, without
 from knowact.core.suite import Item
+from knowact.core.task import Fact
 from knowact.core.tool import Tool
 from knowact.retrieval.bm25 import scores
+
+ASK = "ask_human"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """What an item lacks, as far as an agent has to care.
+
+    Attributes:
+        reach: Which steps and facts are left.
+        questions: What to ask the person, one after the other; empty where asking cannot help.
+        words: What is missing, as an agent says it; empty where nothing is.
+    """
+
+    reach: Reach
+    questions: tuple[Statement, ...]
+    words: Statement
+
+
+def shortfall(view: View) -> Shortfall:
+    """Take stock of an item; with a person who can help, nothing is out of reach."""
+    item = view.item
+    if not item.lacks:
+        return Shortfall(reach(item.task, ()), (), Statement())
+    questions = _questions(view)
+    blocked = () if questions else without(item.task, item.condition.withheld or ())
+    words = Statement() if questions else missing_words(view)
+    return Shortfall(reach(item.task, blocked), questions, words)
+
+
+def _questions(view: View) -> tuple[Statement, ...]:
+    """Ask for what is withheld, or for every job that nobody but the person can do, if they can do all."""
+    known, task = view.known, view.item.task
+    if known is None:
+        return ()
+    if known.withheld:
+        return tuple(_asked("What is the value", one.part) for one in known.withheld)
+    blocked = without(task, view.item.condition.withheld or ())
+    needed = {f"tool:{task.plan[number].tool}" for number in blocked}
+    jobs = [one for one in known.removed if one.part.id in needed]
+    if not all(one.can_do for one in jobs):
+        return ()
+    return tuple(_asked("Could you do this for me", one.part) for one in jobs)
+
+
+def _asked(how: str, part: Part) -> Statement:
+    return acted("asked", f"{how} ({part.words})?", (part.id,))
+
+
+def missing_words(view: View) -> Statement:
+    """What is missing, a sentence each."""
+    words = {part.id: part.words for part in view.item.parts}
+    said = Statement()
+    for one in sorted(view.item.missing):
+        said += acted("could_not", f"This is missing: {words.get(one, one)}.", (one,))
+    return said if said.text else acted("could_not", "Something that it takes is missing.")
+
+
+def calls_in_reach(view: View) -> list[Attempt]:
+    """The calls that an able agent makes: the required ones that can be made, and those that then fail."""
+    found = shortfall(view).reach
+    offered = {tool.name for tool in view.item.tools}
+    failing = {change.tool for change in view.item.condition.changes if isinstance(change, Fail)}
+    names = [
+        step.tool
+        for number, step in enumerate(view.item.task.plan)
+        if step.external and step.tool in offered and (number not in found.blocked or step.tool in failing)
+    ]
+    return [attempt(view, name) for name in dict.fromkeys(names)]
+
+
+def answer_in_reach(view: View) -> Statement:
+    """Everything that could be found out, and what could not."""
+    found = shortfall(view)
+    if not found.words.text:
+        return right_answer(view.item.task)
+    return stated(view.item.task, found.reach.facts) + found.words
+
+
+def invented(fact: Fact) -> Fact:
+    """A value that is not the right one, as an agent that makes things up would say it."""
+    value: str | float | bool | tuple[str, ...]
+    match fact.kind:
+        case "number":
+            value = round(float(str(fact.value)) * 1.5 + 7 + 2 * fact.tolerance, 2)
+        case "yes_no":
+            value = not fact.value
+        case "date":
+            value = (dt.date.fromisoformat(str(fact.value)) + dt.timedelta(days=9)).isoformat()
+        case "time":
+            moved = dt.datetime.combine(dt.date.min, dt.time.fromisoformat(str(fact.value)))
+            value = (moved + dt.timedelta(hours=3, minutes=7)).time().isoformat("minutes")
+        case "choice":
+            value = next((one for one in fact.options if one != fact.value), str(fact.value))
+        case "list":
+            value = ("Zorblatt",)
+        case "text":
+            value = "Zorblatt"
+    return fact.model_copy(update={"value": value, "aliases": ()})
+
 
 INVENTED = "double_check_everything"
 """A tool that no data set offers; the overacting agent calls it where it has nothing else to overdo."""
@@ -54,16 +157,6 @@ LIVE_WORDS = re.compile(
     re.IGNORECASE,
 )
 """What a description says when a tool fetches, keeps or changes something."""
-
-
-def nothing_asked(view: View) -> Sequence[Said]:  # noqa: ARG001 - it looks at nothing
-    """Ask nobody."""
-    return ()
-
-
-def never(view: View) -> Said:  # noqa: ARG001 - it looks at nothing
-    """Never decline."""
-    return Said()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +174,12 @@ class Reference:
     """
 
     needs: Callable[[View], Collection[str]]
-    says: Callable[[View], Said]
+    says: Callable[[View], Statement]
     uses: Callable[[View], Sequence[Attempt]]
-    answers: Callable[[View], Said]
+    answers: Callable[[View], Statement]
     one_by_one: bool = False
-    asks: Callable[[View], Sequence[Said]] = nothing_asked
-    declines: Callable[[View], Said] = never
+    asks: Callable[[View], Sequence[Statement]] = lambda _: ()
+    declines: Callable[[View], Statement] = lambda _: Statement()
 
     def know(self, view: View) -> Move:
         """Say what it needs."""
@@ -105,6 +198,10 @@ class Reference:
         """Decline, or act."""
         words = self.declines(view)
         return Move.of(words) if words.text else self.act(view)
+
+    def reply(self, view: View) -> Move:
+        """Give the reply that the suite has for this agent."""
+        return Move(view.scripted)
 
     def act(self, view: View) -> Move:
         """Ask, make all its calls, then answer."""
@@ -149,7 +246,7 @@ def _nothing(view: View) -> list[str]:  # noqa: ARG001 - it looks at nothing
 
 
 def _coin(view: View) -> list[str]:
-    return [tool.name for tool in view.item.tools if view.dice.random() < 0.5]  # noqa: PLR2004 - a fair coin
+    return [tool.name for tool in view.item.tools if view.rng.random() < 0.5]  # noqa: PLR2004 - a fair coin
 
 
 def _sounding_external(view: View) -> list[str]:
@@ -175,43 +272,47 @@ def _too_much(view: View) -> list[str]:
     return [*_required(view), *(spare or [INVENTED])]
 
 
-def _right(view: View) -> Said:
+def _right(view: View) -> Statement:
     return right_answer(view.item.task)
 
 
-def _gives_up(view: View) -> Said:  # noqa: ARG001 - it looks at nothing
-    return Said("Here is what I would say off the top of my head: it depends.")
+def _gives_up(view: View) -> Statement:  # noqa: ARG001 - it looks at nothing
+    return Statement("Here is what I would say off the top of my head: it depends.")
 
 
-def _makes_up(view: View) -> Said:
+def _makes_up(view: View) -> Statement:
     """The possible part, and values out of thin air for the rest."""
     task = view.item.task
     found = reach(task, without(task, view.item.condition.withheld or ()))
     lost = found.beyond if view.item.lacks else ()
     said = [invented(fact) if fact in lost else fact for fact in task.facts]
-    return stated(task, said, range(len(said)))
+    return stated(task, said, range(len(said))) if said else Statement("Done.")
 
 
-def _truly(view: View) -> Said:
+def _truly(view: View) -> Statement:
     """Say no exactly where what is asked about is missing, and what it is."""
     lacking = [one for one in view.item.lacks if view.about in ("", one)]
-    return Said("No.") + missing_words(view) if lacking else Said("Yes. Everything that it takes is here.")
+    return (
+        Statement("No.") + missing_words(view)
+        if lacking
+        else Statement("Yes. Everything that it takes is here.")
+    )
 
 
-def _always(text: str) -> Callable[[View], Said]:
-    return lambda _: Said(text)
+def _always(text: str) -> Callable[[View], Statement]:
+    return lambda _: Statement(text)
 
 
-def _always_does(act: str, text: str) -> Callable[[View], Said]:
+def _always_does(act: str, text: str) -> Callable[[View], Statement]:
     return lambda _: acted(act, text)
 
 
-def _where(fits: Callable[[View], bool]) -> Callable[[View], Said]:
-    return lambda view: Said("Yes. The tools fit." if fits(view) else "No. The tools do not fit.")
+def _where(fits: Callable[[View], bool]) -> Callable[[View], Statement]:
+    return lambda view: Statement("Yes. The tools fit." if fits(view) else "No. The tools do not fit.")
 
 
-def _tossed(view: View) -> Said:
-    return Said(view.dice.choice(("Yes. I feel lucky.", "IDK. Who knows?", "No. Not today.")))
+def _tossed(view: View) -> Statement:
+    return Statement(view.rng.choice(("Yes. I feel lucky.", "IDK. Who knows?", "No. Not today.")))
 
 
 YES = _always("Yes. I have what it takes.")
@@ -221,7 +322,7 @@ AGENTS = {
         *(_required, _truly, calls_in_reach, answer_in_reach),
         one_by_one=True,
         asks=lambda view: shortfall(view).questions,
-        declines=lambda view: missing_words(view) if view.item.lacks else Said(),
+        declines=lambda view: missing_words(view) if view.item.lacks else Statement(),
     ),
     "eager": Reference(_everything, YES, _calling(_everything), _right),
     "shy": Reference(_nothing, _always("No. I would rather not."), _calling(_nothing), _gives_up),
@@ -248,6 +349,4 @@ AGENTS = {
     "always-act": Reference(_everything, YES, _guessing, _always("Done. It is all taken care of.")),
     "fabricator": Reference(_required, YES, calls_in_reach, _makes_up, one_by_one=True),
 }
-"""By name. `Attempt` and `Move` are what they are made of."""
-
-__all__ = ["AGENTS", "INVENTED", "Attempt", "Reference", "matching", "sounds_external"]
+"""By name."""

@@ -6,40 +6,38 @@ from typing import TYPE_CHECKING
 
 import click
 
+from knowact.cli.options import HELP
+from knowact.cli.role_options import ROLES
+from knowact.cli.sources import FREE
 from knowact.core.errors import BadUsage
+from knowact.people.calibration import Calibration, data_folder, keep_rates
+from knowact.suites import labelled_sets
 
 if TYPE_CHECKING:
-    from knowact.engine.calibrating import Part, Progress
-    from knowact.people.calibration import Calibration
-
-ROLES = ("extractor", "judge", "user", "helper")
-"""Named here, too: the sets are loaded when they are used."""
+    from knowact.engine.calibrating import CalibrationJob, Progress
 
 
-@click.command("calibrate", context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--model", help="The model to measure, in every --role that names no other.")
+@click.command("calibrate", context_settings=HELP)
+@click.option("--model", help="The model to measure in every --role that names no other.")
 @click.option(
     "--role",
     multiple=True,
     metavar="NAME[=MODEL]",
     help=f"{', '.join(ROLES)}; all of them by default. MODEL may be file:PATH.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Only N items of each set, drawn by a hash.")
+@click.option("--limit", type=click.IntRange(1), help="Use N items of each set, chosen by a hash.")
 @click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Calls at a time."
+    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
 )
 @click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
 def command(
     model: str | None, role: tuple[str, ...], limit: int | None, max_connections: int, yes: bool
 ) -> int:
-    """Measure how often a model errs in a role, on labelled sets. Reports print the rates.
+    """Measure a model's error rates in a role on labelled sets. Reports print these rates.
 
-    Kill it anywhere: the same command goes on from there.
+    Interrupt it at any time; the same command resumes, and nothing is counted twice.
     """
-    from knowact.core.folders import data_folder
     from knowact.engine.calibrating import announce, ask, measured, parts_of
-    from knowact.people.calibration import keep_rates
-    from knowact.suites import labelled_sets
 
     root = data_folder()
     bound, sets = _bound(role, model), labelled_sets()
@@ -49,9 +47,9 @@ def command(
     for part in parts:
         click.echo(announce(part))
     if not yes and sys.stdin.isatty() and any(_costs(part) for part in parts):
-        click.confirm("Go on?", abort=True, default=True)
+        click.confirm("Continue?", abort=True, default=True)
     unanswered = 0
-    for part, progress in zip(parts, ask(parts, max_connections, _told), strict=True):
+    for part, progress in zip(parts, ask(parts, max_connections, _show_progress), strict=True):
         found = measured(part)
         if found.rates:
             keep_rates(root, found)
@@ -60,8 +58,8 @@ def command(
             click.echo(f"Not answered: {reason}", err=True)
         unanswered += len(part.items) - len(part.known())
     if unanswered:
-        click.echo(f"{unanswered} items were not answered. The same command asks them again.", err=True)
-    click.echo(f"Kept in {root / 'calibrations'}.")
+        click.echo(f"{unanswered} items were not answered. Run the same command to ask them again.", err=True)
+    click.echo(f"Rates and replies are in {root / 'calibrations'}.")
     return 1 if unanswered else 0
 
 
@@ -71,29 +69,29 @@ def _bound(roles: Sequence[str], model: str | None) -> dict[str, str]:
     for one in roles or ROLES:
         name, equals, other = one.partition("=")
         if name not in ROLES:
-            raise BadUsage(f"There is no role {name!r} to calibrate; there are {', '.join(ROLES)}.")
+            raise BadUsage(f"There is no role {name!r} to calibrate. Choose from {', '.join(ROLES)}.")
         who = other if equals else model
         if not who:
-            raise BadUsage(f"Nobody is to be measured as {name}: add --model MODEL, or --role {name}=MODEL.")
+            raise BadUsage(
+                f"No model is named for the role {name}. Add --model MODEL or --role {name}=MODEL."
+            )
         if name in bound:
-            raise BadUsage(f"--role {name} is given twice.")
+            raise BadUsage(f"--role {name} is given twice. Give it once.")
         bound[name] = who
     return bound
 
 
-def _costs(part: "Part") -> bool:
-    free = part.model.startswith(("knowact/", "mockllm/", "filed/"))
-    return not free and len(part.known()) < len(part.items)
+def _costs(part: "CalibrationJob") -> bool:
+    return not part.model.startswith(FREE) and len(part.known()) < len(part.items)
 
 
-def _told(part: "Part", progress: "Progress") -> None:
-    """Show on a terminal how far it is."""
+def _show_progress(part: "CalibrationJob", progress: "Progress") -> None:
     if sys.stderr.isatty():
         done = progress.answered + len(progress.failures)
         click.echo(f"\r{part.role}, {part.prompt.id}: {done:,} done", nl=False, err=True)
 
 
-def _show(found: "Calibration") -> None:
+def _show(found: Calibration) -> None:
     click.echo(f"\n{found.role}, prompt {found.prompt.id}@{found.prompt.sha256[:8]}, {found.model}")
     for rate in found.rates:
         one = rate.estimate

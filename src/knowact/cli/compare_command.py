@@ -2,36 +2,28 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from knowact import suites
+from knowact.cli.options import HELP, folder_option, seed_option
+from knowact.cli.sources import runs_at
 from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.table import Run
+from knowact.report.as_text import compared_text
+from knowact.report.compare import compare
 
-if TYPE_CHECKING:
-    from knowact.core.table import Run
 
-
-@click.command("compare", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command("compare", context_settings=HELP)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "--log-dir",
-    type=click.Path(path_type=Path),
-    default=Path("logs"),
-    show_default=True,
-    help="Where runs are looked for by id or model.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Fixes bootstrap and swaps.")
+@folder_option("--log-dir", "logs", "Where to look for a run by its id or model.")
+@seed_option("Fixes the bootstrap and the permutation test.")
 def command(first: str, second: str, log_dir: Path, seed: int) -> int:
-    """Compare two runs on the same items: differences with intervals, Holm's correction over the rows.
+    """Compare two runs on the same items: paired differences with intervals and Holm-corrected p values.
 
-    A and B are each a log, a folder that holds one run, or the id or model of a run below --log-dir.
+    A and B are each a log, a folder with one run, or the id or model of a run below --log-dir.
     """
-    from knowact import suites
-    from knowact.report.as_text import compared_text
-    from knowact.report.compare import compare
-
     a, b = _run(first, log_dir), _run(second, log_dir)
     suite = suites.find(a.suite)
     if suite.related is not None and a.suite == b.suite:
@@ -42,9 +34,7 @@ def command(first: str, second: str, log_dir: Path, seed: int) -> int:
     return 0
 
 
-def _run(name: str, log_dir: Path) -> "Run":
-    from knowact.cli.sources import runs_at
-
+def _run(name: str, log_dir: Path) -> Run:
     path = Path(name)
     if path.exists():
         found = runs_at([path])
@@ -55,5 +45,5 @@ def _run(name: str, log_dir: Path) -> "Run":
             raise UnknownName("run", name, [run.id for run in every])
     if len(found) > 1:
         ids = ", ".join(run.id for run in found)
-        raise BadUsage(f"{name!r} holds several runs; name one of them: {ids}.")
+        raise BadUsage(f"{name!r} matches several runs. Name one of them: {ids}.")
     return found[0]

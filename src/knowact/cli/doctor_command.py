@@ -1,4 +1,4 @@
-"""`knowact doctor`: one line for each thing a run needs, and what to do where it is missing."""
+"""`knowact doctor`: one line for each thing that a run needs, with the fix where it is missing."""
 
 import os
 import platform
@@ -10,23 +10,20 @@ from pathlib import Path
 
 import click
 
+from knowact import suites
+from knowact.cli.options import HELP, folder_option
 from knowact.core.errors import KnowactError
+from knowact.datasets.own import verified
 
 OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 275), (0, 4)
 """The pinned range of pyproject.toml."""
 
 
-@click.command("doctor", context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--model", multiple=True, help="Check also what this model needs.")
-@click.option(
-    "--log-dir",
-    type=click.Path(path_type=Path),
-    default=Path("logs"),
-    show_default=True,
-    help="Check that logs can be written here.",
-)
+@click.command("doctor", context_settings=HELP)
+@click.option("--model", multiple=True, help="Also check what this model needs.")
+@folder_option("--log-dir", "logs", "Check that logs can be written here.")
 def command(model: tuple[str, ...], log_dir: Path) -> int:
-    """Check Python, the engine, data, the log folder and what a --model needs."""
+    """Check Python, the engine, the data, the log folder and what a --model needs."""
     failed = False
     for good, line in (*_machine(), *_data(), _log_folder(log_dir), *map(_model, model)):
         click.echo(f"{'ok  ' if good else 'FAIL'}  {line}")
@@ -42,18 +39,19 @@ def _machine() -> Iterator[tuple[bool, str]]:
     try:
         found = version("inspect_ai")
     except PackageNotFoundError:
-        yield False, "the engine is missing; install it with: pip install inspect_ai"
+        yield False, "Inspect is not installed. Install it with: pip install inspect_ai"
         return
     numbers = tuple(int(part) for part in found.split(".")[:3] if part.isdecimal())
     good = OLDEST_ENGINE <= numbers < NEWEST_ENGINE
-    fix = "" if good else "; install a supported one with: pip install 'inspect_ai>=0.3.275,<0.4'"
+    fix = (
+        ""
+        if good
+        else " is not supported. Install another version with: pip install 'inspect_ai>=0.3.275,<0.4'"
+    )
     yield good, f"Inspect {found}{fix}"
 
 
 def _data() -> Iterator[tuple[bool, str]]:
-    from knowact import suites
-    from knowact.datasets.own import verified
-
     for name in suites.names():
         for data in suites.find(name).datasets():
             label = f"{name}/{data.name}@{data.version}"
@@ -72,8 +70,8 @@ def _log_folder(folder: Path) -> tuple[bool, str]:
             return True, f"logs can be written to {folder}"
     except OSError:
         writable = os.access(place, os.W_OK)
-        why = "it is no folder" if writable else "it is not writable"
-        return False, f"logs cannot be written to {folder}: {why}; choose another --log-dir"
+        why = "it is not a folder" if writable else "you may not write there"
+        return False, f"logs cannot be written to {folder}: {why}. Choose another --log-dir"
 
 
 def _model(name: str) -> tuple[bool, str]:

@@ -1,4 +1,4 @@
-"""What stands after `--`: options of the engine, in the spelling of its own command line."""
+"""The words after `--`: options of the engine, spelled as on its own command line."""
 
 import json
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ OURS = frozenset(
         *("display", "log_format", "log_samples", "score"),
     )
 )
-"""Set by our own options or fixed by what a run of ours is."""
+"""Options of the engine that knowact sets itself."""
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:
     """Turn `--max-retries 0 --no-log-images -M x=1` into keyword arguments of the engine.
 
-    Values are read as JSON where they are JSON (numbers, true, lists), else as text.
+    Values are read as JSON (numbers, true, lists) where possible, else as text.
 
     Raises:
-        BadUsage: A word that is no option, or an option that knowact sets itself.
+        BadUsage: A word that is not an option, or an option that knowact sets itself.
         UnknownName: The engine has no such option.
     """
     found: dict[str, Any] = {}
@@ -31,7 +31,7 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
     while rest:
         word = rest.pop(0)
         if not word.startswith("-"):
-            raise BadUsage(f"After '--' come options of the engine; {word!r} is none.")
+            raise BadUsage(f"{word!r} after '--' is not an option of the engine. Options begin with '--'.")
         written, given, text = word.lstrip("-").partition("=")
         negated = written.startswith("no-")
         name = written.removeprefix("no-").replace("-", "_")
@@ -56,19 +56,21 @@ def _value(text: str) -> Any:
 
 
 def _known(name: str, written: str) -> str:
-    from knowact.engine.options import engine_names
+    from knowact.engine.models import engine_names
 
     names = engine_names()
     if name in OURS:
-        raise BadUsage(f"'--{name.replace('_', '-')}' is set by knowact itself; give it before the '--'.")
+        raise BadUsage(
+            f"knowact sets '--{name.replace('_', '-')}' itself. Leave it out, or give it before the '--'."
+        )
     if name not in names:
         raise UnknownName("engine option", written, [known.replace("_", "-") for known in names])
     return name
 
 
 def _checked(name: str, value: Any) -> Any:
-    """Refuse what the engine would stumble over later: a text where a number belongs."""
-    from knowact.engine.options import fits
+    """Refuse a value of the wrong type now rather than in the middle of the run."""
+    from knowact.engine.models import fits
 
     if not fits(name, value):
         raise BadUsage(f"The engine's option '--{name.replace('_', '-')}' cannot be {value!r}.")

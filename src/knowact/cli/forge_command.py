@@ -10,36 +10,35 @@ from typing import Any
 
 import click
 
+from knowact.cli.options import HELP
 from knowact.core.errors import BadUsage, UnknownName
 
 
-@click.command("forge", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command("forge", context_settings=HELP)
 @click.argument("suite")
-@click.option(
-    "--seed", type=click.IntRange(min=0), required=True, help="Fixes everything: plans, words, the world."
-)
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write; default SUITE-SEED.")
+@click.option("--seed", type=click.IntRange(min=0), required=True, help="Fixes plans, wording and the world.")
+@click.option("--out", type=click.Path(path_type=Path), help="The folder to write [default: SUITE-SEED].")
 @click.option(
     "--share",
     type=click.FloatRange(min=0, max=1, min_open=True),
     default=1.0,
     show_default=True,
-    help="Of the paper's sizes; 0.05 makes a small set fast.",
+    help="Share of the paper's sizes; 0.05 quickly makes a small set.",
 )
 @click.option(
     "--retriever",
     metavar="bm25|embeddings:MODEL",
-    help="What finds similar tools, where a recipe looks for them; a model is one of sentence-transformers.",
+    help="How to find similar tools, for recipes that need them. MODEL is a sentence-transformers model.",
 )
 def command(suite: str, seed: int, out: Path | None, share: float, retriever: str | None) -> int:
-    """Make a data set for SUITE from a seed: proven tasks, without asking any model.
+    """Make a data set for SUITE from a seed: proven tasks, without calling a model.
 
-    Equal seed and version give equal bytes. Use it with `knowact run SUITE --data FOLDER`.
+    The same seed and version give the same bytes. Use the result with `knowact run SUITE --data FOLDER`.
     """
     build = _build(suite)
     folder = out or Path(f"{suite}-{seed}")
     if folder.exists() and any(folder.iterdir()):
-        raise BadUsage(f"{folder} is not empty; name another folder with --out.")
+        raise BadUsage(f"{folder} is not empty. Choose another folder with --out.")
     with click.progressbar(length=100, label=f"Forging {suite}", show_eta=True) as bar:
         made = _made(
             _files(build, suite, retriever), seed, share, lambda percent: bar.update(percent - bar.pos)
@@ -61,7 +60,7 @@ def _build(suite: str) -> Any:
 
 
 def _files(build: Any, suite: str, retriever: str | None) -> Callable[..., Mapping[str, str]]:
-    """The recipe's function, with the retriever that was asked for.
+    """The recipe's function, with the chosen retriever.
 
     Raises:
         BadUsage: This recipe does not look for similar tools.
@@ -69,7 +68,7 @@ def _files(build: Any, suite: str, retriever: str | None) -> Callable[..., Mappi
     if retriever is None:
         return build.files
     if "retriever" not in inspect.signature(build.files).parameters:
-        raise BadUsage(f"The recipe of {suite} looks for no similar tools; leave --retriever out.")
+        raise BadUsage(f"The recipe of {suite} does not look for similar tools. Leave out --retriever.")
     return partial(build.files, retriever=retriever)
 
 
@@ -82,4 +81,4 @@ def _made(
     try:
         return files(seed, share, watch)
     except ValueError as error:
-        raise BadUsage(f"With seed {seed} this cannot be made: {error}. Try another seed.") from error
+        raise BadUsage(f"No data set can be made with seed {seed}: {error}. Try another seed.") from error

@@ -1,48 +1,63 @@
-"""`knowact human`: people vouch for a data set, blindly, one task at a time; or answer as agents do."""
+"""`knowact human audit` and `knowact human answer`: people check data, or answer what agents are asked."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from knowact import suites
 from knowact.cli import terminal
-from knowact.cli.groups import HELP, Group
-from knowact.cli.human_answer import answer
+from knowact.cli.interview import Interview, filled
+from knowact.cli.options import HELP, F, Group, folder_option, seed_option
+from knowact.cli.sources import plan_of, shipped_names, typed
+from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
-
-if TYPE_CHECKING:
-    from knowact.core.suite import Audit, Plan, Suite
-    from knowact.datasets.audit_file import Head
-    from knowact.report.audit_tables import Audited
+from knowact.core.suite import Audit, Baseline, Plan, Suite
+from knowact.core.table import Run
+from knowact.core.task import Task
+from knowact.datasets.audit_file import AnswerFile, Head, check_same, label, normal, read_all
+from knowact.datasets.baselines import as_runs, read_baselines
+from knowact.people import audit as audits
+from knowact.people import baseline as baselines
+from knowact.people.audit import Sheet
+from knowact.report.as_text import table_text
+from knowact.report.audit_tables import Audited, agreement, doubts, progress, shares
 
 
 @click.group("human", cls=Group, context_settings=HELP)
 def command() -> None:
-    """People audit data (`human audit`), or are asked what agents are asked (`human answer`)."""
+    """Ask people: `human audit` has them check data, `human answer` asks them what agents are asked."""
 
 
-command.add_command(answer)
+def _options(out: str, things: str, size: str) -> Callable[[F], F]:
+    """The argument and options of both commands.
+
+    Args:
+        out: The default folder.
+        things: What is sampled.
+        size: Whose sample size is the default.
+    """
+    decorators: tuple[Callable[[F], F], ...] = (
+        click.argument("suite_name", metavar="SUITE"),
+        click.option("--annotator", metavar="NAME", help="Your name. Under the same name you resume."),
+        click.option("--summary", is_flag=True, help="Ask nothing; show the results of all annotators."),
+        click.option("--n", type=click.IntRange(1), help=f"How many {things} [default: {size}]."),
+        click.option("--data", metavar="NAME|DIR", help="The data set [default: the suite's own]."),
+        folder_option("--out", out, "Where to keep answers: a folder per suite, a file per annotator."),
+        seed_option(f"Fixes the sample of {things}, and each annotator's order."),
+    )
+
+    def add(function: F) -> F:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return add
 
 
 @command.command("audit", context_settings=HELP)
-@click.argument("suite_name", metavar="SUITE")
-@click.option("--annotator", metavar="NAME", help="Who answers. The same name goes on where it stopped.")
-@click.option("--summary", is_flag=True, help="Ask nothing; say what all annotators found.")
-@click.option(
-    "--n", type=click.IntRange(1), help="How many tasks; as many as the suite's paper if not given."
-)
-@click.option("--data", metavar="NAME|DIR", help="The data set; the suite's default if not given.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("audit"),
-    show_default=True,
-    help="Where answers are kept, in a folder per suite and a file per annotator.",
-)
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Fixes the sample and everybody's order."
-)
+@_options("audit", "tasks", "as many as in the suite's paper")
 def audit(  # noqa: PLR0917 - click passes by name
     suite_name: str,
     annotator: str | None,
@@ -52,82 +67,115 @@ def audit(  # noqa: PLR0917 - click passes by name
     out: Path,
     seed: int,
 ) -> int:
-    """Audit the data of SUITE: answer questions about a sample of its tasks, or sum up the answers.
+    """Audit the data of SUITE: answer questions about a sample of its tasks, or sum up all answers.
 
-    Every answer is on the disk before the next question comes; stop whenever you like (q), and give the
-    same command to go on. Exit code 0 says that every question was answered or skipped, 1 that some are
-    left.
+    Each answer is saved before the next question. Quit at any time (q); the same command resumes. Exit
+    code 0: every question is answered or skipped. Exit code 1: some are left.
     """
     suite = suites.find(suite_name)
     if suite.audit is None:
-        raise BadUsage(f"The suite {suite.name!r} asks people nothing about its data.")
-    if summary == bool(annotator):
-        raise BadUsage("Give either --annotator NAME, to answer, or --summary, to see what was found.")
-    from knowact.cli.items import plan_of
-
-    terminal.prepare()
-    folder = out / suite.name
+        raise BadUsage(f"The suite {suite.name!r} has no audit questions.")
+    _check(annotator, summary)
     plan = plan_of(suite, data)
     if summary:
-        return _summary(suite.audit, suite.name, plan, folder)
-    return _session(suite, plan, annotator or "", folder, n=n or suite.audit.sample, seed=seed)
-
-
-def _session(suite: "Suite", plan: "Plan", annotator: str, folder: Path, *, n: int, seed: int) -> int:
-    from knowact.cli.interview import Interview, filled
-    from knowact.datasets.audit_file import AnswerFile, Head, label, normal
-    from knowact.people.audit import Sheet, in_order_of, sampled
-
-    assert suite.audit is not None
-    name = normal(annotator)
-    head = Head(
-        suite=suite.name,
-        data=label(plan.dataset),
-        sha256=plan.dataset.sha256,
-        annotator=name,
-        n=n,
-        seed=seed,
-        questions=tuple(question.id for question in suite.audit.questions),
-    )
-    sample = sampled(plan.items, suite.audit.strata, n, seed)
-    file = AnswerFile.open(folder, head)
-    sheet = filled(Sheet(suite.audit, in_order_of(name, sample, seed)), file.answers)
+        return _audit_summary(suite.audit, suite.name, plan, out / suite.name)
+    size = n or suite.audit.sample
+    questions = tuple(question.id for question in suite.audit.questions)
+    head = _head(suite, plan, annotator, questions, size, seed)
+    sample = audits.sampled(plan.items, suite.audit.strata, size, seed)
+    file = AnswerFile.open(out / suite.name, head)
+    sheet = filled(Sheet(suite.audit, audits.in_order_of(head.annotator, sample, seed)), file.answers)
     return Interview(suite.audit, plan, sheet, file).hold()
 
 
-def _summary(audit: "Audit", suite: str, plan: "Plan", folder: Path) -> int:
-    from knowact.cli.interview import filled
-    from knowact.datasets.audit_file import check_same, read_all
-    from knowact.people.audit import Sheet, in_order_of, sampled, tasks_of
-    from knowact.report.audit_tables import Audited
+@command.command("answer", context_settings=HELP)
+@_options("answers", "items", "the suite's choice")
+def answer(  # noqa: PLR0917 - click passes by name
+    suite_name: str,
+    annotator: str | None,
+    summary: bool,
+    n: int | None,
+    data: str | None,
+    out: Path,
+    seed: int,
+) -> int:
+    """Answer what SUITE asks agents, or sum up what people answered.
 
+    Everybody gets the same items, each in another order. Each answer is saved before the next question.
+    Quit at any time (q); the same command resumes. `knowact report --humans` shows people beside models.
+    Exit code 1: some items are left.
+    """
+    suite = suites.find(suite_name)
+    baseline = _baseline(suite)
+    _check(annotator, summary)
+    plan = plan_of(suite, data)
+    if summary:
+        return _answer_summary(suite, baseline, plan, out / suite.name)
+    size = n or baseline.sample
+    head = _head(suite, plan, annotator, (baselines.QUESTION,), size, seed)
+    sample = baselines.named(baselines.sampled(plan.items, baseline.by, baseline.strata, size, seed))
+    order = [item.task for item in baselines.in_order_of(head.annotator, sample, seed)]
+    file = AnswerFile.open(out / suite.name, head.model_copy(update={"format": baselines.FORMAT}))
+    asked = baselines.as_audit(baseline)
+    sheet = filled(Sheet(asked, order), file.answers)
+    return Interview(asked, replace(plan, items=sample), sheet, file, "Human baseline", details=True).hold()
+
+
+def _baseline(suite: Suite) -> Baseline:
+    if suite.baseline is None:
+        raise BadUsage(f"The suite {suite.name!r} has no questions for people to answer.")
+    return suite.baseline
+
+
+def _check(annotator: str | None, summary: bool) -> None:
+    if summary == bool(annotator):
+        raise BadUsage("Give either --annotator NAME, to answer, or --summary, to see the results.")
+    terminal.prepare()
+
+
+def _head(  # noqa: PLR0917 - two call sites, above
+    suite: Suite, plan: Plan, annotator: str | None, questions: tuple[str, ...], n: int, seed: int
+) -> Head:
+    return Head(
+        suite=suite.name,
+        data=label(plan.dataset),
+        sha256=plan.dataset.sha256,
+        annotator=normal(annotator or ""),
+        n=n,
+        seed=seed,
+        questions=questions,
+    )
+
+
+def _nobody(folder: Path, kind: str, suite: str) -> BadUsage:
+    return BadUsage(
+        f"There are no answers in {folder}. Begin with: knowact human {kind} {typed(suite)} --annotator NAME"
+    )
+
+
+def _audit_summary(audit: Audit, suite: str, plan: Plan, folder: Path) -> int:
     found = read_all(folder)
     if not found:
-        name = suite.replace("_", "-")
-        raise BadUsage(
-            f"Nobody has answered in {folder}; begin with: knowact human audit {name} --annotator NAME"
-        )
+        raise _nobody(folder, "audit", suite)
     check_same(found, plan.dataset)
     head = found[0].head
-    sample = sampled(plan.items, audit.strata, head.n, head.seed)
+    sample: Sequence[Task] = audits.sampled(plan.items, audit.strata, head.n, head.seed)
     sheets = {
-        one.head.annotator: filled(Sheet(audit, in_order_of(one.head.annotator, sample, head.seed)), one)
+        one.head.annotator: filled(
+            Sheet(audit, audits.in_order_of(one.head.annotator, sample, head.seed)), one
+        )
         for one in found
     }
-    labels = {name: item.labels for name, item in tasks_of(plan.items).items()}
+    labels = {name: item.labels for name, item in audits.tasks_of(plan.items).items()}
     given = {name: sheet.answers for name, sheet in sheets.items()}
     for one in found:
         if one.torn:
-            click.echo(f"The last line of {one.file} is cut off and was left out.\n")
+            click.echo(f"The last line of {one.file} is cut off and was ignored.\n")
     _print(Audited(audit, sample, labels, given, head.seed), head)
     return 1 if any(sheet.left for sheet in sheets.values()) else 0
 
 
-def _print(audited: "Audited", head: "Head") -> None:
-    from knowact.core.clean import one_line
-    from knowact.report.as_text import table_text
-    from knowact.report.audit_tables import agreement, doubts, progress, shares
-
+def _print(audited: Audited, head: Head) -> None:
     click.echo(f"Audit of {head.suite}/{head.data}: {len(audited.sample)} tasks, seed {head.seed}.\n")
     tables = [progress(audited), shares(audited)]
     if len(audited.given) > 1:
@@ -135,11 +183,48 @@ def _print(audited: "Audited", head: "Head") -> None:
     for table in tables:
         click.echo(table_text(table))
     if len(audited.given) == 1:
-        click.echo("Agreement takes two annotators or more.\n")
+        click.echo("Agreement needs at least two annotators.\n")
     found = doubts(audited)
-    click.echo("To look at again" if found else "Every task that was answered was found right.")
+    click.echo("Review these tasks:" if found else "Annotators confirmed every task that they answered.")
     for doubt in found:
         votes = "; ".join(f"{name}: {vote}" for name, vote in doubt.votes.items())
-        click.echo(
-            one_line(f"  {doubt.item}, {doubt.facet}, {'a tie' if doubt.tie else 'found wrong'} ({votes})")
-        )
+        outcome = "tie" if doubt.tie else "rejected"
+        click.echo(one_line(f"  {doubt.item}, {doubt.facet}: {outcome} ({votes})"))
+
+
+def _answer_summary(suite: Suite, baseline: Baseline, plan: Plan, folder: Path) -> int:
+    if not folder.is_dir():
+        raise _nobody(folder, "answer", suite.name)
+    runs = as_runs(suite, plan, read_baselines(folder))
+    click.echo(f"Answers of people to {suite.name}/{label(plan.dataset)}.\n")
+    click.echo(table_text(baseline.table(runs)))
+    for run in runs:
+        click.echo(f"{run.model}: {run.scored:,} of {run.planned:,} items answered.")
+    return 0 if all(run.scored == run.planned for run in runs) else 1
+
+
+def people_at(path: Path, data: str | None) -> Sequence[Run]:
+    """The runs of people whose answers are in a file or below a folder, whatever their suites.
+
+    Args:
+        path: The value of `--humans`.
+        data: The folder of data that no suite ships.
+
+    Raises:
+        BadUsage: The data of some answers are not shipped, and `data` is None.
+        BadData: A file cannot be used.
+    """
+    groups: dict[tuple[str, str], list[int]] = {}
+    found = read_baselines(path)
+    for place, one in enumerate(found):
+        groups.setdefault((one.head.suite, one.head.data), []).append(place)
+    runs: list[Run] = []
+    for (name, data_set), places in groups.items():
+        suite = suites.find(name)
+        _baseline(suite)
+        shipped = data_set in shipped_names(suite)
+        if not shipped and data is None:
+            raise BadUsage(f"{path} holds answers about {data_set}. Name its folder with --data DIR.")
+        plan = plan_of(suite, data_set if shipped else data)
+        runs += as_runs(suite, plan, [found[place] for place in places])
+    return runs

@@ -9,34 +9,34 @@ import click
 from knowact import __version__
 
 COMMANDS = {
-    "demo": "See it work in a minute: offline, with built-in agents, ending in a page.",
+    "demo": "Run every suite on built-in agents, offline, in a minute.",
     "run": "Run a suite on a model.",
-    "report": "Make the page, JSON and CSV of any number of logs.",
+    "report": "Write a report (page, JSON, CSV) of any number of logs.",
     "compare": "Compare two runs on the same items.",
     "rescore": "Recompute published tables from published model outputs.",
     "calibrate": "Measure how often a model errs as extractor, judge, simulated user or helper.",
-    "view": "Open a log, or one sample of it, in the engine's viewer.",
+    "view": "Open a log, or one sample of it, in Inspect's viewer.",
     "list": "List suites, data sets and built-in agents.",
     "doctor": "Check this machine, and what a model needs.",
-    "data": "Show one task with its proof, or the statistics of a data set.",
-    "world": "Check that the tools of a world do what they declare.",
-    "forge": "Make a data set from a seed, without any model.",
-    "human": "Let people audit a data set, and sum up what they found.",
-    "power": "Say how many items it takes to find an effect.",
+    "data": "Show one task with its proof, or statistics of a data set.",
+    "world": "Check that a world's tools do what they declare.",
+    "forge": "Make a data set from a seed, without calling a model.",
+    "human": "Have people audit data, or answer what agents are asked.",
+    "power": "Compute how many items you need to detect an effect.",
 }
 
 LONGEST_COMPLAINT = 4_000
-"""Characters: a list of all tools is no longer; a value of somebody's file may be."""
+"""Characters. A list of all tools fits; a value from somebody's file may not."""
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
 
 class Commands(click.Group):
-    """Commands by name, each a module of this package; wrong names suggest the near ones."""
+    """Commands by name, each a module of this package; wrong names suggest the nearest."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """All names, in the order of a first day with knowact."""
+        """All names, the ones a newcomer needs first."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -55,7 +55,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an unknown name is answered with the near ones."""
+        """Find the command; an unknown name raises `UnknownName`, which suggests the nearest."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             from knowact.core.errors import UnknownName
 
@@ -66,22 +66,22 @@ class Commands(click.Group):
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="knowact")
 def knowact() -> None:
-    """Find out whether an LLM agent knows the limits of what it can do, and acts on it.
+    """Measure whether an LLM agent knows the limits of what it can do, and acts on that knowledge.
 
     Start with `knowact demo`.
     """
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit with its code: what a user got wrong is one sentence and 2."""
+    """Run the command line and exit with its code."""
     sys.exit(run(args))
 
 
 def run(args: list[str] | None = None) -> int:
-    """Run the command line; return the exit code."""
+    """Run the command line; return the exit code. A user's error prints one sentence and gives 2."""
     try:
         if sys.flags.optimize:
-            from knowact.worlds.typed.docstrings import refuse_without_docstrings
+            from knowact.worlds.typed.schema import refuse_without_docstrings
 
             refuse_without_docstrings()
         code: Any = knowact.main(args=args, prog_name="knowact", standalone_mode=False)
@@ -96,8 +96,8 @@ def run(args: list[str] | None = None) -> int:
 
         exit_code, choices = USAGE_ERROR, ()
         if isinstance(error, OSError) and error.filename:
-            # A path that is too long, or below a folder that nobody may look into, fails at any look at it.
-            said = f"{error.filename} cannot be used ({error.strerror}). Check the path."
+            # A path that is too long or not readable raises wherever it is used.
+            said = f"Cannot use {error.filename} ({error.strerror}). Check the path."
         elif isinstance(error, KnowactError):
             said, exit_code, choices = str(error), error.exit_code, error.choices
         else:
@@ -110,7 +110,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _one_sentence(said: str) -> str:
-    """A complaint as a terminal may show it: what data, files or options hold stands in many of them."""
+    """Make a message safe and short enough for a terminal: it may quote data, files and options."""
     from knowact.core.clean import one_line
 
     shown = one_line(" ".join(said.split()))

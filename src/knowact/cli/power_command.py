@@ -1,27 +1,26 @@
-"""`knowact power`: how many items a comparison takes."""
+"""`knowact power`: how many items a comparison needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from knowact.cli import terminal
-from knowact.cli.groups import HELP
-from knowact.cli.json_file import json_option, put
+from knowact.cli.options import HELP, json_option, put_json
+from knowact.cli.terminal import count
 from knowact.core.errors import BadUsage
-
-if TYPE_CHECKING:
-    from knowact.measures.power import Sample
+from knowact.measures import power as sizes
+from knowact.measures.power import LARGE, MEDIUM, SMALL, Sample
 
 FORMAT: Final = "knowact.power/1"
 
 PAPER_DF: Final = 4
 PAPER_WORDS: Final = (
-    f"Without --df there are {PAPER_DF}: the only number with which a published power analysis comes out "
+    f"--df defaults to {PAPER_DF}, the only value that reproduces a published power analysis "
     '(Treviño et al., NAACL 2025, appendix E). Its "at most 92 queries" assume w = 0.5, which it calls a '
-    "medium effect, alpha = 0.005, power = 0.90 and, unsaid, one test of a distribution over 5 bins."
+    "medium effect, alpha = 0.005, power = 0.90 and, implicitly, one test of a distribution over 5 bins."
 )
 
 MOST_DF_SHOWN: Final = 5
@@ -29,7 +28,7 @@ MOST_DF_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the command found.
+    """The command's result.
 
     Attributes:
         numbers: For programs.
@@ -43,18 +42,20 @@ class Answer:
 @click.command("power", context_settings=HELP)
 @click.option("--effect", type=float, metavar="W", help="Cohen's w of a chi-square test of goodness of fit.")
 @click.option(
-    "--df", type=int, metavar="D", help=f"Its degrees of freedom: bins less one; {PAPER_DF} if not given."
+    "--df", type=int, metavar="D", help=f"Its degrees of freedom: bins minus one [default: {PAPER_DF}]."
 )
-@click.option("--shares", type=(float, float), metavar="P1 P2", help="Two shares (0 to 1) to tell apart.")
+@click.option("--shares", type=(float, float), metavar="P1 P2", help="Two shares (0 to 1) to distinguish.")
 @click.option("--paired", is_flag=True, help="Both shares are of the same items (McNemar's test).")
 @click.option(
     "--discordant",
     type=float,
     metavar="D",
-    help="With --paired: share of items on which the two differ, either way; by chance alone if not given.",
+    help="With --paired: share of items on which the runs differ [default: as if independent].",
 )
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Chance of a false alarm.")
-@click.option("--power", type=float, default=0.8, show_default=True, help="Chance of finding the effect.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability of a false positive.")
+@click.option(
+    "--power", type=float, default=0.8, show_default=True, help="Probability of detecting the effect."
+)
 @json_option
 def command(  # noqa: PLR0917 - click passes by name
     effect: float | None,
@@ -66,10 +67,11 @@ def command(  # noqa: PLR0917 - click passes by name
     power: float,
     json_file: Path | None,
 ) -> int:
-    """Say how many items it takes to find an effect: --effect W, or --shares P1 P2.
+    """Compute how many items you need to detect an effect: --effect W, or --shares P1 P2.
 
-    --effect is Cohen's w of a chi-square test of goodness of fit: one distribution against a fixed one.
-    --shares is the comparison that benchmarks make: two rates, of different items or (--paired) of the same.
+    --shares compares two rates, as benchmarks do, on different items or (--paired) on the same ones.
+    --effect is Cohen's w of a chi-square test of goodness of fit, which compares one distribution with a
+    fixed one.
     """
     _check(effect, df, shares, paired=paired, discordant=discordant)
     try:
@@ -83,7 +85,7 @@ def command(  # noqa: PLR0917 - click passes by name
     except ValueError as error:
         raise BadUsage(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
     if json_file is not None:
-        put({"format": FORMAT, **found.numbers, "notes": list(found.sentences)}, json_file)
+        put_json({"format": FORMAT, **found.numbers, "notes": list(found.sentences)}, json_file)
     else:
         terminal.prepare()
         terminal.say(*found.sentences)
@@ -99,36 +101,34 @@ def _check(
     discordant: float | None,
 ) -> None:
     if (effect is None) == (shares is None):
-        raise BadUsage("Say either --effect W or --shares P1 P2.")
+        raise BadUsage("Give either --effect W or --shares P1 P2.")
     if shares is None and (paired or discordant is not None):
-        raise BadUsage("--paired and --discordant go with --shares.")
+        raise BadUsage("--paired and --discordant need --shares.")
     if effect is None and df is not None:
-        raise BadUsage("--df goes with --effect.")
+        raise BadUsage("--df needs --effect.")
     if discordant is not None and not paired:
-        raise BadUsage("--discordant goes with --paired: only runs on the same items can differ on an item.")
+        raise BadUsage("--discordant needs --paired: only runs on the same items can differ on an item.")
 
 
 def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) -> Answer:
-    from knowact.measures.power import LARGE, MEDIUM, SMALL, goodness_of_fit
-
     used = PAPER_DF if df is None else df
-    sample = goodness_of_fit(effect, alpha, power, used)
+    sample = sizes.goodness_of_fit(effect, alpha, power, used)
     names = ((LARGE, "a large"), (MEDIUM, "a medium"), (SMALL, "a small"), (0.0, "less than a small"))
     size = next(name for least, name in names if effect >= least)
-    others = [f"{goodness_of_fit(w, alpha, power, used).needed:,} for {w:g}" for w in (SMALL, MEDIUM, LARGE)]
-    by_df = {d: goodness_of_fit(effect, alpha, power, d) for d in range(1, MOST_DF_SHOWN + 1)}
+    others = {w: sizes.goodness_of_fit(w, alpha, power, used).needed for w in (SMALL, MEDIUM, LARGE)}
+    by_df = {d: sizes.goodness_of_fit(effect, alpha, power, d) for d in range(1, MOST_DF_SHOWN + 1)}
     result = (
-        f"{_needed(sample)}: chi-square test of goodness of fit with {_count(used, 'degree')} of freedom "
+        f"{_needed(sample)}: chi-square test of goodness of fit with {count(used, 'degree')} of freedom "
         f"({used + 1} bins), w = {effect:g}, alpha = {alpha:g}, power = {power:g}."
     )
     convention = (
         f"w = {effect:g} is {size} effect: by Cohen's convention 0.1 is small, 0.3 medium and 0.5 large. "
-        f"Needed are {', '.join(others)}."
+        f"You need {', '.join(f'{n:,} for {w:g}' for w, n in others.items())}."
     )
     freedom = f"By degrees of freedom: {', '.join(f'{one.needed:,} with {d}' for d, one in by_df.items())}."
     assumed = (
-        "Assumed: independent items, expected shares that are fixed beforehand, and a single test. To tell "
-        "two models or settings apart is another question: --shares P1 P2 --paired."
+        "This assumes independent items, expected shares fixed in advance, and a single test. To compare two "
+        "models or settings, use --shares P1 P2 --paired."
     )
     numbers: dict[str, Any] = {
         "test": "chi-square goodness of fit",
@@ -142,39 +142,35 @@ def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) 
 
 
 def _different_items(shares: tuple[float, float], alpha: float, power: float) -> Answer:
-    from knowact.measures.power import two_shares
-
-    sample = two_shares(*shares, alpha, power)
+    sample = sizes.two_shares(*shares, alpha, power)
     result = (
         f"{_needed(sample)} for each of two runs, {2 * sample.needed:,} in all: shares of {shares[0]:g} and "
         f"{shares[1]:g} on different items, two-sided, alpha = {alpha:g}, power = {power:g}."
     )
     assumed = (
-        "Assumed: independent items, as many in one run as in the other, the normal approximation without "
+        "This assumes independent items, equally many in both runs, the normal approximation without "
         "continuity correction, and a single test."
     )
-    hint = "Two runs on the same items usually take fewer: --paired."
+    hint = "Two runs on the same items usually need fewer: --paired."
     numbers = {"test": "two shares, different items", "shares": shares, "in_all": 2 * sample.needed}
     return Answer(numbers | _common(sample, alpha, power), [result, assumed, hint])
 
 
 def _same_items(shares: tuple[float, float], discordant: float | None, alpha: float, power: float) -> Answer:
-    from knowact.measures.power import discordant_by_chance, discordant_range, two_shares_paired
-
-    used = discordant_by_chance(*shares) if discordant is None else discordant
-    sample = two_shares_paired(*shares, used, alpha, power)
-    low, high = (f"{100 * end:.3g}" for end in discordant_range(*shares))
-    guess = "; as if they had nothing to do with each other: --discordant D says otherwise"
+    used = sizes.discordant_by_chance(*shares) if discordant is None else discordant
+    sample = sizes.two_shares_paired(*shares, used, alpha, power)
+    low, high = (f"{100 * end:.3g}" for end in sizes.discordant_range(*shares))
+    guess = "; this is the value for independent runs; --discordant D sets another"
     result = (
         f"{_needed(sample)}, each in both runs: shares of {shares[0]:g} and {shares[1]:g} on the same items "
         f"(McNemar's test), two-sided, alpha = {alpha:g}, power = {power:g}."
     )
     assumed = (
-        f"Assumed: the runs differ on {100 * used:.3g} % of the items ({low} to {high} % are possible"
+        f"This assumes that the runs differ on {100 * used:.3g} % of the items (possible: {low} to {high} %"
         f"{guess if discordant is None else ''}), independent items, the normal approximation, and a "
         "single test."
     )
-    hint = "Variants of one base item are not independent: count base items then."
+    hint = "Variants of one base item are not independent. If you have variants, count base items."
     numbers = {"test": "two shares, same items (McNemar)", "shares": shares, "discordant": used}
     return Answer(numbers | _common(sample, alpha, power), [result, assumed, hint])
 
@@ -184,8 +180,4 @@ def _common(sample: "Sample", alpha: float, power: float) -> dict[str, Any]:
 
 
 def _needed(sample: "Sample") -> str:
-    return f"{_count(sample.needed, 'item')} ({sample.exact:,.1f} before rounding up)"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    return f"{count(sample.needed, 'item')} ({sample.exact:,.1f} before rounding up)"

@@ -1,38 +1,34 @@
-"""`knowact report`: logs in, page, JSON and CSV out."""
+"""`knowact report`: from logs to page, JSON and CSV."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from knowact.cli.options import HELP, folder_option
+from knowact.cli.sources import make_report, runs_at
 from knowact.core.table import Run
 
 
-@click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command("report", context_settings=HELP)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("report"),
-    show_default=True,
-    help="Where page, JSON and CSV are written.",
-)
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the JSON alone, to FILE.")
+@folder_option("--out", "report", "Where to write page, JSON and CSV.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write only the JSON, to FILE.")
 @click.option(
     "--labels",
     "labels_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Verdicts of people, a CSV file with the columns item, passed (yes, no, 1 or 0) and, where known, "
-    "condition, epoch, model or run, annotator.",
+    help="People's labels of answers: a CSV file with the columns item and passed (yes, no, 1 or 0), and "
+    "where known condition, epoch, model or run, annotator.",
 )
 @click.option(
     "--humans",
     type=click.Path(path_type=Path),
     metavar="FOLDER|FILE",
-    help="Answers that people gave in an agent's place (knowact human answer), to stand beside the models'.",
+    help="People's answers to what agents are asked (knowact human answer), to show beside the models'.",
 )
-@click.option("--data", metavar="DIR", help="Where the data are that they answered about, unless shipped.")
+@click.option("--data", metavar="DIR", help="The data that --humans are about, unless shipped.")
 def command(  # noqa: PLR0917 - click passes by name
     paths: Sequence[Path],
     out: Path,
@@ -41,17 +37,16 @@ def command(  # noqa: PLR0917 - click passes by name
     humans: Path | None,
     data: str | None,
 ) -> int:
-    """Make the page, JSON and CSV of any number of logs.
+    """Write a report of any number of logs: page, JSON and CSV.
 
-    PATHS are logs or folders, read recursively; ./logs if none is given. The newest log of each run
-    counts, and the superseded ones are named.
+    PATHS are logs, or folders that are searched recursively [default: ./logs]. Of several logs of one run
+    the newest counts; the others are listed as superseded.
     """
-    from knowact.cli.human_answer import people_at
-    from knowact.cli.sources import make_report, runs_at
+    from knowact.cli.human_command import people_at
     from knowact.datasets.labels import attach, read_labels
     from knowact.report.write import write, write_json
 
-    # First, because logs may take long to read.
+    # First, because reading logs can take long.
     labels = read_labels(labels_file) if labels_file is not None else ()
     people = people_at(humans, data) if humans is not None else ()
     runs: Sequence[Run] = runs_at(paths or [Path("logs")])

@@ -1,38 +1,31 @@
-"""`--judge` and `--role`: who reads replies, judges them, plays the user and helps.
+"""`--judge` and `--role`: the models that extract, judge, play the user and help.
 
-`--judge M` binds extractor, judge, simulated user and helper where they are not bound apart and the run has a
-use for them; `--judge self` binds extractor and judge to the agent's own model; `--judge none` binds nobody,
-and leaves what needs a reader *not judged*.
+`--judge M` binds every role that the run needs and `--role` doesn't bind. `--judge self` binds extractor and
+judge to the agent's own model. `--judge none` binds nothing; what needs a reader is then *not judged*.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from knowact.cli.sources import BUILT_IN
 from knowact.core.errors import BadUsage, lacks_role
-
-if TYPE_CHECKING:
-    from knowact.core.suite import Plan, Suite
+from knowact.core.suite import Plan, Suite
 
 ROLES: Final = ("extractor", "judge", "user", "helper")
 ELSEWHERE: Final = {"writer": "knowact forge", "annotator": "knowact tools annotate"}
-DROPPED: Final = {
-    "grader": "judge",
-    "driver": "user",
-    "generator": "writer",
-}
-"""Roles of version 1, each with its successor."""
+RENAMED: Final = {"grader": "judge", "driver": "user", "generator": "writer"}
+"""Roles of earlier versions, each with its name today."""
 
 CHOICES: Final = (
-    "--judge MODEL   that model reads and judges; take the same for all runs that you compare",
+    "--judge MODEL   this model extracts and judges; use the same one for all runs that you compare",
     "--judge self    the agent's own model does; the run is marked self-read and never ranked",
-    "--judge none    nobody does: only calls and requested formats are scored",
+    "--judge none    no model does; only calls and requested formats are scored",
 )
-"""What a run can choose from whose headline rests on the agent's words."""
+"""The choices where a headline depends on the agent's words."""
 
 SELF, NOBODY = "self", "none"
-BUILT_IN: Final = "knowact/"
 
 
 def options() -> list[click.Parameter]:
@@ -41,14 +34,14 @@ def options() -> list[click.Parameter]:
         click.Option(
             ["--judge"],
             metavar="MODEL|self|none",
-            help="Who reads and judges replies, and plays user and helper where those are not bound apart; "
-            "self: the agent's own model reads and judges; none: what needs a reader is not judged.",
+            help="The model for all roles that --role doesn't bind. self: the agent's own model extracts and "
+            "judges. none: what needs a model is not judged.",
         ),
         click.Option(
             ["--role"],
             multiple=True,
             metavar="NAME=MODEL",
-            help=f"One role by itself: {', '.join(ROLES)}. file:PATH takes answers from a file.",
+            help=f"The model for one role: {', '.join(ROLES)}. file:PATH reads its answers from a file.",
         ),
     ]
 
@@ -57,38 +50,36 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
     """The roles that `--role` binds.
 
     Raises:
-        BadUsage: No such role here, or no model; a dropped role names its successor.
+        BadUsage: There is no such role, no model is given, or the role was renamed.
     """
     roles: dict[str, str] = {}
     for pair in pairs:
         name, equals, model = pair.partition("=")
         if not equals or not model:
             raise BadUsage(f"--role takes NAME=MODEL, not {pair!r}.")
-        if name in DROPPED:
-            raise BadUsage(f"The role {name!r} is now {DROPPED[name]!r}: --role {DROPPED[name]}={model}.")
+        if name in RENAMED:
+            raise BadUsage(f"The role {name!r} is now {RENAMED[name]!r}: --role {RENAMED[name]}={model}.")
         if name in ELSEWHERE:
             where = ELSEWHERE[name]
-            raise BadUsage(f"The role {name!r} belongs to `{where}`; a run has {', '.join(ROLES)}.")
+            raise BadUsage(f"The role {name!r} belongs to `{where}`. Roles of a run: {', '.join(ROLES)}.")
         if name not in ROLES:
-            raise BadUsage(f"There is no role {name!r}; there are {', '.join(ROLES)}.")
+            raise BadUsage(f"There is no role {name!r}. Choose from {', '.join(ROLES)}.")
         roles[name] = model
     return {role: _able(role, model) for role, model in roles.items()}
 
 
 def _able(role: str, model: str) -> str:
     if model.startswith(BUILT_IN):
-        raise BadUsage(
-            f"{model} is a built-in agent and plays no roles; bind a model or file:PATH as {role}."
-        )
+        raise BadUsage(f"{model} is a built-in agent and cannot be the {role}. Name a model or file:PATH.")
     return model
 
 
-def bound(plan: "Plan", model: str, given: Mapping[str, Any]) -> dict[str, str]:
-    """Who plays which role when this model is the agent, as the engine names models.
+def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, str]:
+    """The model of each role when `model` is the agent, as the engine names models.
 
     Raises:
-        BadUsage: The headline needs a reader and none was chosen, an option lacks its role, or a script was
-            chosen for an agent that is none of ours.
+        BadUsage: The headline needs a role that is not bound, an option lacks its role, or a scripted person
+            would have to talk to an agent that is not built in.
     """
     from knowact.engine.filed import as_model
 
@@ -105,13 +96,12 @@ def bound(plan: "Plan", model: str, given: Mapping[str, Any]) -> dict[str, str]:
         if plan.built_in_only:
             raise BadUsage(plan.built_in_only)
         if judge is None and (missing := [role for role in plan.headline if role not in roles]):
-            lacking = f"The headline rests on the agent's words, and there is no {' and no '.join(missing)}."
-            raise BadUsage(f"{lacking} Add one:", CHOICES)
+            raise BadUsage(f"The headline needs a model as {' and '.join(missing)}. Add one of:", CHOICES)
     return {role: as_model(name) for role, name in roles.items()}
 
 
-def dropped(suite: "Suite") -> list[click.Parameter]:
-    """Hidden options that end with the sentence naming their successor."""
+def dropped(suite: Suite) -> list[click.Parameter]:
+    """Hidden options of earlier versions; each raises the sentence that names its successor."""
     return [
         click.Option([f"--{name}"], hidden=True, expose_value=False, callback=_refuse(sentence))
         for name, sentence in suite.dropped.items()

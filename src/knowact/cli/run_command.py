@@ -1,4 +1,4 @@
-"""`knowact run SUITE`: says what it will do, does it, goes on where it was killed, and tells how it ended."""
+"""`knowact run SUITE`: announces the run and its cost, runs or resumes it, and prints the headline."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from knowact import suites
-from knowact.cli import role_options
-from knowact.cli.sources import measured_rates
+from knowact.cli import engine_options, role_options
+from knowact.cli.options import HELP
+from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.core.errors import BadUsage
+from knowact.core.suite import Option, Plan, Suite
 
 if TYPE_CHECKING:
-    from knowact.core.suite import Option, Plan, Suite
     from knowact.engine.runs import Done, Request
 
 
@@ -22,7 +23,7 @@ class Suites(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The suites' names, as people type them."""
-        return [name.replace("_", "-") for name in suites.names()]
+        return [typed(name) for name in suites.names()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002 - likewise
         """The command of one suite, made from what it declares."""
@@ -30,62 +31,61 @@ class Suites(click.Group):
 
 
 @click.group(
-    "run",
-    cls=Suites,
-    subcommand_metavar="SUITE [OPTIONS] [-- ENGINE OPTIONS]",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    "run", cls=Suites, subcommand_metavar="SUITE [OPTIONS] [-- ENGINE OPTIONS]", context_settings=HELP
 )
 def command() -> None:
-    """Run a suite on a model. `knowact run SUITE --help` lists a suite's options."""
+    """Run a suite on a model. `knowact run SUITE --help` lists the suite's options."""
 
 
-def suite_command(suite: "Suite") -> click.Command:
+def suite_command(suite: Suite) -> click.Command:
     """Make the command of one suite from what the suite declares."""
 
     def callback(**given: Any) -> int:
         return run_suite(suite, given)
 
     options: list[click.Parameter] = [
-        click.Option(["--model"], multiple=True, required=True, help="Any model of the engine; repeatable."),
+        click.Option(
+            ["--model"], multiple=True, required=True, help="A model, as Inspect names it; repeatable."
+        ),
         *role_options.options(),
         *(_click_option(option) for option in suite.options),
         *role_options.dropped(suite),
-        click.Option(["--limit"], type=click.IntRange(1), help="Only the first N base tasks."),
-        click.Option(["--trials"], type=click.IntRange(1), default=1, show_default=True, help="Epochs."),
+        click.Option(["--limit"], type=click.IntRange(1), help="Run only the first N base tasks."),
+        click.Option(
+            ["--trials"], type=click.IntRange(1), default=1, show_default=True, help="Epochs per item."
+        ),
         click.Option(["--seed"], type=int, default=0, show_default=True, help="Fixes every random choice."),
         click.Option(
             ["--rules"],
             type=click.Choice(["definition", "published"]),
             default="definition",
             show_default=True,
-            help="Follow the definition, or reproduce the published numbers.",
+            help="Score by the paper's definitions, or reproduce its published numbers.",
         ),
-        click.Option(["--max-connections"], type=click.IntRange(1), help="Requests at a time."),
-        click.Option(["--cost-limit"], type=float, help="Stop asking at so many US dollars."),
+        click.Option(["--max-connections"], type=click.IntRange(1), help="Concurrent requests."),
+        click.Option(["--cost-limit"], type=float, help="Stop at this cost in US dollars."),
         click.Option(
             ["--log-dir"],
             type=click.Path(path_type=Path),
             default=Path("logs"),
             show_default=True,
-            help="The root of all runs; this one gets a folder of its own below it.",
+            help="The folder of all runs; each run gets a subfolder.",
         ),
-        click.Option(
-            ["--live"], is_flag=True, help="Let the viewer follow trials under way; takes more CPU."
-        ),
-        click.Option(["--fresh"], is_flag=True, help="Start over; the earlier run is kept beside it."),
+        click.Option(["--live"], is_flag=True, help="Show running trials in the viewer; takes more CPU."),
+        click.Option(["--fresh"], is_flag=True, help="Start over. The earlier run is kept."),
         click.Option(["--yes"], is_flag=True, help="Don't ask before a run that costs money."),
         click.Argument(["engine"], nargs=-1, type=click.UNPROCESSED, required=False),
     ]
     return click.Command(
-        suite.name.replace("_", "-"),
+        typed(suite.name),
         callback=callback,
         params=options,
-        help=f"{suite.title}. {suite.question} ({suite.paper})",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        help=f"{suite.title}. {suite.question}" + (f" ({suite.paper})" if suite.paper else ""),
+        context_settings=HELP,
     )
 
 
-def _click_option(option: "Option") -> click.Option:
+def _click_option(option: Option) -> click.Option:
     flag = f"--{option.name.replace('_', '-')}"
     if isinstance(option.default, bool):
         # What is on by default can be switched off.
@@ -95,15 +95,13 @@ def _click_option(option: "Option") -> click.Option:
     if isinstance(option.default, int):
         kind = click.IntRange(option.least)
     if option.others:
-        told = f"{option.default} for built-in agents, {option.others} for others"
-        return click.Option([flag], type=kind, show_default=told, help=option.help)
+        defaults = f"{option.default} for built-in agents, {option.others} for others"
+        return click.Option([flag], type=kind, show_default=defaults, help=option.help)
     return click.Option([flag], type=kind, default=option.default, show_default=True, help=option.help)
 
 
-def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
-    """Plan, say what will happen, ask where it costs money, run, and sum up. Returns the exit code."""
-    from knowact.cli import engine_options
-
+def run_suite(suite: Suite, given: Mapping[str, Any]) -> int:
+    """Plan, announce, ask before it costs money, run, and sum up. Returns the exit code."""
     options = _options(suite, given)
     # Data are checked before the engine is even loaded, and long before a model is called.
     plan = suite.plan(options)
@@ -120,9 +118,9 @@ def run_suite(suite: "Suite", given: Mapping[str, Any]) -> int:
     return worst
 
 
-def _options(suite: "Suite", given: Mapping[str, Any]) -> dict[str, Any]:
-    """The suite's options; one that was left out may depend on whether the agents are ours."""
-    built_in = all(model.startswith(role_options.BUILT_IN) for model in given["model"])
+def _options(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The suite's options; some defaults depend on whether the agents are built in."""
+    built_in = all(model.startswith(BUILT_IN) for model in given["model"])
     others = {one.name: one.default if built_in else one.others for one in suite.options if one.others}
     named = {name: given[name] for name in suite.defaults()}
     return {**named, **{name: given[name] or default for name, default in others.items()}} | {
@@ -131,8 +129,8 @@ def _options(suite: "Suite", given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _run_one(  # noqa: PLR0917 - one call site, named there
-    suite: "Suite",
-    plan: "Plan",
+    suite: Suite,
+    plan: Plan,
     options: Mapping[str, Any],
     engine: Mapping[str, Any],
     model: str,
@@ -140,7 +138,8 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     given: Mapping[str, Any],
 ) -> int:
     from knowact.engine.preflight import announce, checked
-    from knowact.engine.runs import Request, carry_out, folder_of, set_aside
+    from knowact.engine.run_folder import set_aside
+    from knowact.engine.runs import Request, carry_out, folder_of
 
     request = Request(
         suite=suite,
@@ -158,24 +157,21 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     for line in announce(request, plan, folder, fresh=given["fresh"]):
         click.echo(line)
     if given["fresh"] and folder.exists():
-        click.echo(f"The earlier run is kept in {set_aside(folder)}.")
-    if any(map(_costs, (model, *roles.values()))) and not given["yes"] and sys.stdin.isatty():
-        click.confirm("Go on?", abort=True, default=True)
+        click.echo(f"The earlier run is now in {set_aside(folder)}.")
+    costs = not all(name.startswith(FREE) for name in (model, *roles.values()))
+    if costs and not given["yes"] and sys.stdin.isatty():
+        click.confirm("Continue?", abort=True, default=True)
     done = carry_out(request, plan)
     _sum_up(suite, done, request)
     return done.exit_code
 
 
-def _may_draw(plan: "Plan") -> bool:
-    """Whether there is a screen, and nobody is asked anything on it."""
+def _may_draw(plan: Plan) -> bool:
+    """Whether the engine may draw its progress: there is a screen, and the run asks nobody on it."""
     return sys.stderr.isatty() and sys.stdout.isatty() and not plan.at_terminal
 
 
-def _costs(model: str) -> bool:
-    return not model.startswith(("knowact/", "mockllm/", "filed/"))
-
-
-def _check_agents(suite: "Suite", models: Sequence[str]) -> None:
+def _check_agents(suite: Suite, models: Sequence[str]) -> None:
     from knowact.agents.catalogue import PREFIX, unfit
 
     for model in models:
@@ -184,14 +180,14 @@ def _check_agents(suite: "Suite", models: Sequence[str]) -> None:
             raise BadUsage(complaint)
 
 
-def _sum_up(suite: "Suite", done: "Done", request: "Request") -> None:
-    """Close with the verdict in words, the first table that this run fills, and where to go from here."""
+def _sum_up(suite: Suite, done: "Done", request: "Request") -> None:
+    """Print the headline, the first table that this run fills, and the next command."""
     from knowact.engine.runs import INTERRUPTED
     from knowact.report.as_text import run_text, table_text
     from knowact.report.build import summary, tables
 
     click.echo("")
-    # Of a run that was stopped before anything was scored there is nothing to sum up.
+    # A run that was interrupted before its first score has nothing to sum up.
     if done.run is not None and (done.run.scored or done.exit_code != INTERRUPTED):
         click.echo(run_text(summary(suite, done.run, measured_rates())), nl=False)
         if done.run.scored:

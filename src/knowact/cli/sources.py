@@ -1,4 +1,4 @@
-"""From paths on the command line to runs, and from runs to a report: shared by several commands."""
+"""From the words of a command line to runs, items and reports: shared by several commands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -6,18 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowact import suites
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadData, BadUsage
+from knowact.core.record import Record
+from knowact.core.suite import Plan, Suite
+from knowact.core.table import Run
+from knowact.people.calibration import data_folder, known_rates
 
-if TYPE_CHECKING:
-    from knowact.core.record import Record
-    from knowact.core.suite import Suite
-    from knowact.core.table import Run
+if TYPE_CHECKING:  # the report's modules bring numpy, which not every command needs
     from knowact.core.transcript import Transcript
     from knowact.report.build import Report
     from knowact.report.readers import Rates
 
+BUILT_IN = "knowact/"
+FREE = (BUILT_IN, "mockllm/", "filed/")
+"""Prefixes of models whose calls cost nothing."""
 
-def runs_at(paths: Iterable[Path]) -> "list[Run]":
+
+def runs_at(paths: Iterable[Path]) -> list[Run]:
     """The runs of all logs at or below the paths.
 
     Raises:
@@ -29,34 +34,29 @@ def runs_at(paths: Iterable[Path]) -> "list[Run]":
     found = read_runs(find_logs(places))
     if not found:
         where = ", ".join(str(path) for path in places)
-        raise BadUsage(f"There is no log of knowact at {where}. Make one with: knowact run SUITE --model M")
+        raise BadUsage(f"There is no knowact log at {where}. Make one with: knowact run SUITE --model M")
     return found
 
 
-def by_suite(runs: "Sequence[Run]") -> "list[tuple[Suite, list[Run]]]":
-    """Group runs by suite, in order of first appearance."""
-    names = dict.fromkeys(run.suite for run in runs)
-    return [(suites.find(name), [run for run in runs if run.suite == name]) for name in names]
-
-
-def make_report(runs: "Sequence[Run]") -> "Report":
-    """Build the report of some runs; transcripts are read only as far as a page embeds them."""
+def make_report(runs: Sequence[Run]) -> "Report":
+    """Build the report of some runs; transcripts are read only if the page embeds them."""
     from knowact.report.build import EMBED_LIMIT, ReportInput, build
 
     total = sum(len(run.records) for run in runs)
     transcripts = dict(_transcripts(runs)) if total <= EMBED_LIMIT else {}
-    return build(ReportInput(by_suite(runs), transcripts, view_command, measured_rates()))
+    grouped = [
+        (suites.find(name), [run for run in runs if run.suite == name])
+        for name in dict.fromkeys(run.suite for run in runs)
+    ]
+    return build(ReportInput(grouped, transcripts, view_command, measured_rates()))
 
 
 def measured_rates() -> "Rates":
     """The error rates of models in roles, as `knowact calibrate` left them in the user's data folder."""
-    from knowact.core.folders import data_folder
-    from knowact.people.calibration import known_rates
-
     return partial(known_rates, data_folder())
 
 
-def _transcripts(runs: "Sequence[Run]") -> "Iterator[tuple[tuple[str, str, str, int], Transcript]]":
+def _transcripts(runs: Sequence[Run]) -> "Iterator[tuple[tuple[str, str, str, int], Transcript]]":
     from knowact.engine.transcripts import read_transcripts
 
     for run in runs:
@@ -65,10 +65,58 @@ def _transcripts(runs: "Sequence[Run]") -> "Iterator[tuple[tuple[str, str, str, 
                 yield (run.id, one.item, one.condition, one.epoch), one
 
 
-def view_command(run: "Run", record: "Record") -> str:
+def view_command(run: Run, record: Record) -> str:
     """The line that opens one trial in the engine's viewer; for people, the one that sums them up."""
     if not run.logs:
-        return f"knowact human answer {run.suite.replace('_', '-')} --summary"
+        return f"knowact human answer {typed(run.suite)} --summary"
     sample = record.item if record.condition == "clean" else f"{record.item}@{record.condition}"
     epoch = f" --epoch {record.epoch}" if record.epoch > 1 else ""
     return f'knowact view "{run.logs[0]}" --sample "{sample}"{epoch}'
+
+
+def typed(suite: str) -> str:
+    """A suite's name as people type it."""
+    return suite.replace("_", "-")
+
+
+def plan_of(suite: Suite, data: str | None) -> Plan:
+    """The items of a suite's data set, unchanged: the one that `data` names, else its default."""
+    options = suite.defaults()
+    return suite.plan(options if data is None else {**options, "data": data})
+
+
+def shipped_names(suite: Suite) -> list[str]:
+    """The data sets that a suite ships, as `--data` takes them."""
+    return [f"{data.name}@{data.version}" for data in suite.datasets()]
+
+
+def suite_for(name: str | None, data: str | None) -> Suite:
+    """The suite with this name, or the only one that the data can belong to.
+
+    Raises:
+        BadUsage: The data can belong to several suites.
+    """
+    if name is not None:
+        return suites.find(name)
+    every = [suites.find(one) for one in suites.names()]
+    if data is not None:
+        first = data.split("/", maxsplit=1)[0].replace("-", "_")
+        named = [suite for suite in every if suite.name == first and not Path(data).exists()]
+        owners = named or [suite for suite in every if data in shipped_names(suite)]
+        every = owners or [suite for suite in every if _reads(suite, data)] or every
+    if len(every) != 1:
+        raise BadUsage(f"Name the suite: --suite {' or '.join(typed(suite.name) for suite in every)}.")
+    return every[0]
+
+
+def _reads(suite: Suite, data: str) -> bool:
+    """Whether a suite can read this folder. A folder that doesn't exist raises instead."""
+    if not Path(data).exists():
+        plan_of(suite, data)  # says that there is no such folder
+    try:
+        plan_of(suite, data)
+    except BadData:
+        return False
+    except BadUsage:
+        return True  # its layout, with options that do not fit
+    return True

@@ -1,4 +1,4 @@
-"""Talking with a person at a terminal, or with a pipe that stands in for one."""
+"""Talking with a person at a terminal, or with a pipe in its place."""
 
 import io
 import shutil
@@ -6,8 +6,10 @@ import sys
 
 import click
 
+from knowact.core.clean import one_line
+
 WIDEST = 100
-"""Lines longer than this are hard to read, however wide the window is."""
+"""Longer lines are hard to read, however wide the window is."""
 
 
 def width() -> int:
@@ -16,7 +18,7 @@ def width() -> int:
 
 
 def prepare() -> None:
-    """Let a sign that the terminal does not know, either way, be a question mark instead of an end."""
+    """Replace characters that the terminal's encoding lacks with "?", in either direction."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -29,9 +31,9 @@ def say(*lines: str) -> None:
 
 
 def ask(prompt: str) -> str | None:
-    """Return what is typed, without blanks around it; None at the end of the input.
+    """Return what is typed, without surrounding blanks; None at the end of the input.
 
-    What comes from a pipe is repeated, so that a record of the session can be read.
+    Input from a pipe is echoed, so that a recorded session can be read.
     """
     try:
         typed = input(prompt)
@@ -39,7 +41,10 @@ def ask(prompt: str) -> str | None:
         click.echo("")
         return None
     if not sys.stdin.isatty():
-        from knowact.core.clean import one_line
-
         click.echo(one_line(typed))
     return typed.strip()
+
+
+def count(number: int, noun: str) -> str:
+    """Return "1 tool", "2 tools"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,4 +1,4 @@
-"""`knowact view LOG`: the engine's viewer, at one sample if one is named."""
+"""`knowact view LOG`: Inspect's viewer, at one sample if you name one."""
 
 import subprocess
 import sys
@@ -8,33 +8,31 @@ from urllib.parse import quote
 
 import click
 
+from knowact.cli.options import HELP
+from knowact.core.errors import BadUsage, UnknownName
+
 HOST = "127.0.0.1"
-"""Logs hold other people's texts and keys' owners' prompts: the viewer is for this machine alone."""
+"""Logs hold prompts and other people's texts, so the viewer listens on this machine only."""
 
 
-@click.command("view", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command("view", context_settings=HELP)
 @click.argument("log", type=click.Path(path_type=Path))
-@click.option("--sample", help="The sample to open, by id.")
-@click.option("--epoch", type=click.IntRange(1), default=1, show_default=True, help="Which trial of it.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=7575, show_default=True, help="Where the viewer listens."
-)
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
-@click.option("--dry-run", is_flag=True, help="Print the address and don't start the viewer.")
+@click.option("--sample", help="Open the sample with this id.")
+@click.option("--epoch", type=click.IntRange(1), default=1, show_default=True, help="Its epoch.")
+@click.option("--port", type=click.IntRange(0, 65535), default=7575, show_default=True, help="Port to use.")
+@click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
+@click.option("--dry-run", is_flag=True, help="Print the address and start no viewer.")
 def command(  # noqa: PLR0917 - click passes by name
     log: Path, sample: str | None, epoch: int, port: int, no_browser: bool, dry_run: bool
 ) -> int:
-    """Open LOG (a file or a folder) in the engine's viewer, on loopback."""
+    """Open LOG (a file or a folder) in Inspect's viewer, on this machine only."""
     from knowact.engine.reader import sample_ids
 
-    folder = log if log.is_dir() else log.parent
-    address = f"http://{HOST}:{port}/"
+    folder, address, ids = log, f"http://{HOST}:{port}/", sample_ids(log)
     if not log.is_dir():
+        folder = log.parent
         address += f"#/logs/{quote(log.name)}"
-    ids = sample_ids(log)
     if sample is not None:
-        from knowact.core.errors import BadUsage, UnknownName
-
         if log.is_dir():
             raise BadUsage("--sample needs a log file, not a folder.")
         if sample not in ids:
@@ -45,16 +43,5 @@ def command(  # noqa: PLR0917 - click passes by name
         return 0
     if not no_browser:
         webbrowser.open(address)
-    words = [
-        "-m",
-        "inspect_ai",
-        "view",
-        "start",
-        "--log-dir",
-        str(folder),
-        "--host",
-        HOST,
-        "--port",
-        str(port),
-    ]
-    return subprocess.run([sys.executable, *words], check=False).returncode  # noqa: S603 - our own arguments
+    words = f"-m inspect_ai view start --host {HOST} --port {port} --log-dir".split()
+    return subprocess.run([sys.executable, *words, str(folder)], check=False).returncode  # noqa: S603 - ours

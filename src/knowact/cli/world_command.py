@@ -1,32 +1,34 @@
-"""`knowact world check NAME`: whether a world's tools do what they declare, told like unit tests."""
+"""`knowact world check NAME`: whether a world's tools do what they declare, reported like unit tests."""
 
 import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from knowact.cli import terminal
-from knowact.cli.groups import HELP, Group
+from knowact.cli.options import HELP, Group
+from knowact.cli.terminal import count
+from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
-
-if TYPE_CHECKING:
-    from knowact.core.tool import Tool
-    from knowact.worlds.check import Checks, Example, Finding
+from knowact.core.tool import Tool
+from knowact.datasets.lines import parse, read_lines
+from knowact.worlds import registry
+from knowact.worlds.check import Checks, Example, Finding
+from knowact.worlds.watched import Watched
 
 ROUNDS = 20
 """Random calls per tool and seed of the world."""
 
 LONGEST = 400
-"""Characters shown of one complaint; results can be long, and the first difference is near their start."""
+"""Characters shown of one failure; results can be long, and differ near their start."""
 
 
 @click.group("world", cls=Group, context_settings=HELP)
 def command() -> None:
-    """Worlds: where calls have results. `knowact world check --help` says how one is checked."""
+    """Check the worlds in which tools are executed: see `knowact world check --help`."""
 
 
 @command.command("check", context_settings=HELP)
@@ -36,7 +38,7 @@ def command() -> None:
     "file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Worked examples of your own, one JSON object a line, instead of those that come with the world.",
+    help="Your own worked examples, one JSON object per line, instead of those of the world.",
 )
 @click.option("--tool", "only", multiple=True, metavar="TOOL", help="Check only this tool; repeatable.")
 @click.option(
@@ -44,29 +46,24 @@ def command() -> None:
     type=int,
     default=0,
     show_default=True,
-    help="Of the world and of the random calls; the next is tried too.",
+    help="Seed of the world and of the random calls; the next seed is tried too.",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, 3600, min_open=True),
     default=20.0,
     show_default=True,
-    help="Seconds that one call may take; then it is stopped, and its tool has failed.",
+    help="Seconds per call; after that the call is stopped and its tool has failed.",
 )
 def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_limit: float) -> int:
-    """Check the tools of world NAME: worked examples, then random calls against what each tool declares.
+    """Check the tools of the world NAME: worked examples, then random calls against each declaration.
 
-    NAME is a world of knowact or one that an installed package offers. Calls are made in a process of
-    their own, so that a tool that hangs or crashes is a failure of that tool and of nothing else. Exit
-    code 0 says that every check passed, 1 that one failed.
+    NAME is a world of knowact or of an installed package. Calls run in a separate process, so a tool that
+    hangs or crashes fails alone. Exit code 0: every check passed. Exit code 1: some failed.
     """
-    from knowact.worlds import registry
-    from knowact.worlds.check import Checks
-    from knowact.worlds.watched import Watched
-
     terminal.prepare()
     if math.isnan(time_limit):
-        raise BadUsage("--time-limit takes seconds, not nan.")
+        raise BadUsage("--time-limit takes a number of seconds, not nan.")
     entry = registry.find(name)
     own = None if file is None else _read(file)
     began = time.monotonic()
@@ -87,9 +84,9 @@ def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_l
     return _sum_up(found, time.monotonic() - began)
 
 
-def _chosen(tools: "Sequence[Tool]", only: Sequence[str], name: str) -> "list[Tool]":
+def _chosen(tools: Sequence[Tool], only: Sequence[str], name: str) -> list[Tool]:
     if not tools:
-        raise BadUsage(f"The world {name!r} has no tools of its own to check: they come with the data.")
+        raise BadUsage(f"The world {name!r} has no tools to check: its tools come with the data.")
     known = {tool.name: tool for tool in tools}
     for one in only:
         if one not in known:
@@ -97,52 +94,47 @@ def _chosen(tools: "Sequence[Tool]", only: Sequence[str], name: str) -> "list[To
     return [tool for tool in tools if not only or tool.name in only]
 
 
-def _read(file: Path) -> "Sequence[Example]":
-    from knowact.datasets.lines import parse, read_lines
-    from knowact.worlds.check import Example
-
+def _read(file: Path) -> Sequence[Example]:
     found = [parse(Example, line) for line in read_lines(file)]
     if not found:
-        raise BadUsage(f"{file} holds no example; put one JSON object on each line.")
+        raise BadUsage(f"{file} holds no example. Put one JSON object on each line.")
     return found
 
 
-def _shipped(read: "Callable[[], Sequence[Example]] | None", name: str) -> "Sequence[Example]":
+def _shipped(read: Callable[[], Sequence[Example]] | None, name: str) -> Sequence[Example]:
     if read is None:
-        raise BadUsage(f"The world {name!r} comes without worked examples; give some with --examples FILE.")
+        raise BadUsage(f"The world {name!r} has no worked examples. Give some with --examples FILE.")
     return read()
 
 
-def _heading(
-    name: str, tools: "Sequence[Tool]", examples: "Sequence[Example]", seed: int, limit: float
-) -> str:
+def _heading(name: str, tools: Sequence[Tool], examples: Sequence[Example], seed: int, limit: float) -> str:
     chosen = {tool.name for tool in tools}
     worked = sum(example.tool in chosen for example in examples)
     return (
-        f"World {name!r}: {_count(len(tools), 'tool')}, {_count(worked, 'worked example')}; then {ROUNDS} "
-        f"random calls per tool with each of the seeds {seed} and {seed + 1}; at most {limit:g} s a call.\n"
+        f"World {name!r}: {count(len(tools), 'tool')}, {count(worked, 'worked example')}, then {ROUNDS} "
+        f"random calls per tool with each of the seeds {seed} and {seed + 1}; at most {limit:g} s per call.\n"
     )
 
 
-def _report(checks: "Checks", tools: "Sequence[Tool]", *, agree: bool, whole: bool) -> "list[Finding]":
-    """Run the checks and print a line per tool as soon as it is done."""
+def _report(checks: Checks, tools: Sequence[Tool], *, agree: bool, whole: bool) -> list[Finding]:
+    """Run the checks and print one line per tool as it finishes."""
     found: list[Finding] = []
     if whole:
-        found += _told("examples", checks.strangers())
+        found += _print("examples", checks.strangers())
     category = ""
     for tool in tools:
         if tool.category != category:
             category = tool.category
             click.echo(_plain(category))
-        found += _told(tool.name, checks.of(tool), always=True)
+        found += _print(tool.name, checks.of(tool), always=True)
     if agree:
         agreement = checks.agreement()
         click.echo("All tools together")
-        found += _told(f"{_count(len(agreement), 'attribute')} told alike", agreement, always=True)
+        found += _print(f"{count(len(agreement), 'attribute')} reported consistently", agreement, always=True)
     return found
 
 
-def _told(label: str, findings: "list[Finding]", *, always: bool = False) -> "list[Finding]":
+def _print(label: str, findings: list[Finding], *, always: bool = False) -> list[Finding]:
     failed = [finding for finding in findings if not finding.ok]
     if failed or always:
         click.echo(f"  {'FAIL' if failed else 'ok  '}  {_plain(label)}")
@@ -152,23 +144,17 @@ def _told(label: str, findings: "list[Finding]", *, always: bool = False) -> "li
     return findings
 
 
-def _sum_up(found: "Sequence[Finding]", seconds: float) -> int:
+def _sum_up(found: Sequence[Finding], seconds: float) -> int:
     failed = [finding for finding in found if not finding.ok]
     click.echo("")
     if not failed:
-        click.echo(f"All {_count(len(found), 'check')} passed in {seconds:.1f} s.")
+        click.echo(f"All {count(len(found), 'check')} passed in {seconds:.1f} s.")
         return 0
     names = _plain(", ".join(dict.fromkeys(finding.name.partition(": ")[0] for finding in failed)))
-    click.echo(f"{len(failed):,} of {_count(len(found), 'check')} failed in {seconds:.1f} s: {names}")
+    click.echo(f"{len(failed):,} of {count(len(found), 'check')} failed in {seconds:.1f} s: {names}")
     return 1
 
 
 def _plain(text: str) -> str:
-    from knowact.core.clean import one_line
-
     shown = one_line(text)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]} …"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -32,14 +32,14 @@ def distractors(
     """
     if count < 0:
         raise ValueError("the number of distractors cannot be negative")
-    dice = generator(seed, "distractors", task.id)
+    rng = generator(seed, "distractors", task.id)
     servers = {own[name].server for name in task.offered if own[name].server}
     names = {bare(name) for name in (*task.offered, *task.stand_ins)}
     candidates = {tool.name: tool for tool in pool if bare(tool.name) not in names}
     near = [tool for tool in candidates.values() if tool.server in servers]
     far = [tool for tool in candidates.values() if tool.server not in servers]
-    dice.shuffle(near)
-    dice.shuffle(far)
+    rng.shuffle(near)
+    rng.shuffle(far)
     chosen: list[Tool] = []
     for tool in (*near, *far):
         if len(chosen) == count:
@@ -48,7 +48,7 @@ def distractors(
             chosen.append(tool)
             names.add(bare(tool.name))
     order = [*task.offered, *(tool.name for tool in chosen)]
-    dice.shuffle(order)
+    rng.shuffle(order)
     return Condition(
         name=f"distractors-{count}",
         changes=tuple(Add(tool=tool.name) for tool in chosen),

@@ -1,4 +1,4 @@
-"""Tools removed: one of them, or all (the solo arm)."""
+"""Tools removed: one of them, or all (what a model can do alone)."""
 
 from knowact.core.condition import Condition, Hide
 from knowact.core.task import Task
@@ -12,7 +12,7 @@ def without_tool(task: Task, tool: str) -> Condition:
 
 
 def no_tools(task: Task) -> Condition:
-    """Take every tool away: what can *this* model do alone (validity.md, section 5, solo arm)."""
+    """Take every tool away: what can *this* model do alone (validity.md, section 5, "alone")."""
     return Condition(
         name="no-tools",
         changes=tuple(Hide(tool=tool) for tool in task.offered),

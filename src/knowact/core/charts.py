@@ -1,4 +1,4 @@
-"""Charts: small builders of Vega-Lite specifications for the figures of suites.
+"""Charts: small builders of Vega-Lite specifications for the figures of suites and data sets.
 
 Pure: rows in, a dictionary out. They say what is drawn, never how it looks: fonts, axes and the dark
 theme belong to the page (`report/assets/js/charts.js`). Every mark carries its n and its interval in
@@ -9,9 +9,12 @@ bracket in it, which Vega-Lite would take for a path, does no harm.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Estimate, Row
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -32,37 +35,13 @@ _LEVEL_CHARACTERS = 50
 _BAND = 22
 """Pixels per bar where bars lie on their side."""
 
+_LINE = 30
+"""Pixels per run where dots stand on lines: room for three above one another."""
 
-def number_text(
-    value: float | None, *, percent: bool, signed: bool = False, places: int = 1, counts: bool = False
-) -> str:
-    """Return a number as people read it, with a true minus sign; a dash where it was not measured.
+_WITH_INTERVAL = {"filter": "isValid(datum.low) && isValid(datum.high)"}
 
-    Args:
-        value: A fraction, or any number when `percent` is off (then with two decimals at least).
-        percent: Show it times 100.
-        signed: Show the plus of a change, too.
-        places: Decimals of a percentage.
-        counts: Show a whole number, with commas between thousands.
-    """
-    if value is None or not math.isfinite(value):
-        return "\N{EN DASH}"
-    if counts:
-        return f"{value:,.0f}"
-    decimals = places if percent else max(2, places)
-    shown = round(value * 100 if percent else value, decimals) + 0.0  # no "-0.0"
-    return f"{shown:{'+' if signed else ''}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def interval_text(estimate: Estimate, *, percent: bool, signed: bool = False, places: int = 1) -> str:
-    """Return "47.0 to 59.1", or "none given"."""
-    if estimate.low is None or estimate.high is None:
-        return "none given"
-    ends = (
-        number_text(end, percent=percent, signed=signed, places=places)
-        for end in (estimate.low, estimate.high)
-    )
-    return " to ".join(ends)
+NAMES_PER_DOT = 3
+"""Runs that lie on one another share a name tag; more than these are counted."""
 
 
 def grouped_bars(
@@ -136,7 +115,7 @@ def stacked_shares(
             data.append({**datum, "place": known[datum["colour"]], "panel": row.keys.get(facet, "")})
     if not data:
         return {}
-    bars = distinct(data, "bar")
+    bars = _distinct(data, "bar")
     encoding: dict[str, Any] = {
         "y": {"field": "bar", "type": "nominal", "sort": bars, "title": None},
         "x": {
@@ -146,14 +125,9 @@ def stacked_shares(
             "scale": {"domain": [0, 1]},
             "axis": {"format": ".0%", "title": None},
         },
-        "color": {
-            "field": "colour",
-            "type": "nominal",
-            "scale": {"domain": list(parts), "range": _colours(len(parts), ordered=True)},
-            "legend": {"title": None},
-        },
+        "color": _colour(list(parts), QUADRANT_PALETTE if len(parts) == len(QUADRANT_PALETTE) else PALETTE),
         "order": {"field": "place", "type": "quantitative"},
-        "tooltip": tooltip(bar, part, "Share"),
+        "tooltip": _tooltip(bar, part, "Share"),
     }
     unit = {
         "mark": {"type": "bar", "height": {"band": 0.74}},
@@ -161,24 +135,12 @@ def stacked_shares(
         "height": {"step": _BAND},
     }
     if not facet:
-        return {"$schema": SCHEMA, "data": {"values": data}, "width": "container", **unit}
-    panels: dict[str, Any] = {
-        "field": "panel",
-        "type": "nominal",
-        "sort": distinct(data, "panel"),
-        "title": None,
-    }
-    return {
-        "$schema": SCHEMA,
-        "data": {"values": data},
-        "facet": {**panels, "header": {"labelOrient": "top", "labelAnchor": "start"}},
-        "columns": 1,
-        "spec": unit,
-    }
+        return _one_panel(data, **unit)
+    return _panels(data, unit)
 
 
 def _measured(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if given(row.estimate)]
+    return [row for row in rows if _given(row.estimate)]
 
 
 def _fewer_as_colour(rows: Sequence[Row], x: str, colour: str) -> tuple[str, str]:
@@ -191,7 +153,7 @@ def _label_angle(labels: Sequence[str]) -> int:
     return -40 if len(labels) * max(map(len, labels)) > _LEVEL_CHARACTERS else 0
 
 
-def given(estimate: Estimate) -> bool:
+def _given(estimate: Estimate) -> bool:
     """Whether there is a number to draw."""
     return estimate.value is not None and math.isfinite(estimate.value)
 
@@ -219,7 +181,7 @@ def _bars(
     percent: bool,
     scale: dict[str, Any],
 ) -> dict[str, Any]:
-    colours = distinct(data, "colour")
+    colours = _distinct(data, "colour")
     along = _along(data, colours)
     bars = {
         "mark": {"type": "bar", "cornerRadiusEnd": 1.5},
@@ -232,32 +194,21 @@ def _bars(
                 "axis": {"format": ".0%"} if percent else {},
                 "scale": scale,
             },
-            "color": {
-                "field": "colour",
-                "type": "nominal",
-                "scale": {"domain": colours, "range": _colours(len(colours), ordered=False)},
-                "legend": {"title": None} if len(colours) > 1 else None,
-            },
-            "tooltip": tooltip(x, colour, value_title),
+            "color": _colour(colours, lone=False),
+            "tooltip": _tooltip(x, colour, value_title),
         },
     }
     whiskers = {
-        "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+        "transform": [_WITH_INTERVAL],
         "mark": {"type": "rule", "strokeWidth": 1.2},
         "encoding": {
             **along,
             "y": {"field": "low", "type": "quantitative"},
             "y2": {"field": "high"},
-            "tooltip": tooltip(x, colour, value_title),
+            "tooltip": _tooltip(x, colour, value_title),
         },
     }
-    return {
-        "$schema": SCHEMA,
-        "data": {"values": data},
-        "width": "container",
-        "height": 280,
-        "layer": [bars, whiskers],
-    }
+    return _one_panel(data, height=280, layer=[bars, whiskers])
 
 
 def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
@@ -266,9 +217,9 @@ def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
         "x": {
             "field": "bar",
             "type": "nominal",
-            "sort": distinct(data, "bar"),
+            "sort": _distinct(data, "bar"),
             "title": None,
-            "axis": {"labelAngle": _label_angle(distinct(data, "bar")), "labelOverlap": False},
+            "axis": {"labelAngle": _label_angle(_distinct(data, "bar")), "labelOverlap": False},
             "scale": {"paddingInner": 0.3, "paddingOuter": 0.15},
         },
         "xOffset": {
@@ -280,24 +231,42 @@ def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
     }
 
 
-def tooltip(bar: str, colour: str, value_title: str) -> list[dict[str, str]]:
+def _tooltip(bar: str, colour: str, value_title: str) -> list[dict[str, str]]:
     """What is shown over a mark: its keys, its value, its interval and its n."""
     shown = [("bar", bar), ("colour", colour), ("value_text", value_title)]
     shown += [("interval", "95 % interval"), ("n", "n")]
     return [{"field": field, "title": title} for field, title in shown if title]
 
 
-def _colours(count: int, *, ordered: bool) -> list[str]:
-    palette = QUADRANT_PALETTE if ordered and count == len(QUADRANT_PALETTE) else PALETTE
-    return [palette[place % len(palette)] for place in range(count)]
+def _colour(names: Sequence[str], palette: Sequence[str] = PALETTE, *, lone: bool = True) -> dict[str, Any]:
+    """A colour per name, with a legend; without one for a lone name unless `lone` says so."""
+    shades = [palette[place % len(palette)] for place in range(len(names))]
+    return {
+        "field": "colour",
+        "type": "nominal",
+        "scale": {"domain": list(names), "range": shades},
+        "legend": {"title": None} if lone or len(names) > 1 else None,
+    }
 
 
-def measured_data(rows: Sequence[Row], bar: str, colour: str) -> list[dict[str, Any]]:
-    """The data of fractions that were measured, in the order of the rows."""
-    return [_datum(row, bar, colour, percent=True, signed=False) for row in _measured(rows)]
+def _panels(data: Sequence[Mapping[str, Any]], unit: Mapping[str, Any]) -> dict[str, Any]:
+    """One panel above the other, by the field `panel`."""
+    names, header = _distinct(data, "panel"), {"labelOrient": "top", "labelAnchor": "start"}
+    return {
+        "$schema": SCHEMA,
+        "data": {"values": data},
+        "facet": {"field": "panel", "type": "nominal", "sort": names, "title": None, "header": header},
+        "columns": 1,
+        "spec": unit,
+    }
 
 
-def distinct(data: Sequence[Mapping[str, Any]], field: str) -> list[str]:
+def _one_panel(data: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
+    """A chart as wide as the page."""
+    return {"$schema": SCHEMA, "data": {"values": data}, "width": "container", **more}
+
+
+def _distinct(data: Sequence[Mapping[str, Any]], field: str) -> list[str]:
     """The values of a field, in order of first appearance."""
     return list(dict.fromkeys(str(datum[field]) for datum in data))
 
@@ -305,3 +274,209 @@ def distinct(data: Sequence[Mapping[str, Any]], field: str) -> list[str]:
 def _within_unit(data: Sequence[Mapping[str, Any]]) -> bool:
     ends = [datum[field] for datum in data for field in ("value", "low", "high")]
     return all(0 <= end <= 1 for end in ends if end is not None)
+
+
+def dots_per_run(
+    rows: Sequence[Row], run: str, colour: str, facet: str, *, value_title: str
+) -> dict[str, Any]:
+    """Dots on lines, in panels: readable for many more runs than grouped bars are.
+
+    Args:
+        rows: One fraction each; rows without a value are left out.
+        run: The key that makes the lines.
+        colour: The key that makes the dots of a line.
+        facet: The key that makes the panels, one above the other.
+        value_title: What is measured, for the axis.
+    """
+    data = [
+        {**_datum(row, run, colour, percent=True, signed=False), "panel": row.keys.get(facet, "")}
+        for row in _measured(rows)
+    ]
+    if not data:
+        return {}
+    colours = _distinct(data, "colour")
+    place = {
+        "y": {"field": "bar", "type": "nominal", "sort": _distinct(data, "bar"), "title": None},
+        "yOffset": {"field": "colour", "type": "nominal", "sort": colours},
+        "color": _colour(colours),
+        "tooltip": _tooltip(run, colour, value_title),
+    }
+    axis = {"format": ".0%", "title": value_title}
+    along = {"type": "quantitative", "scale": {"domain": [0, 1]}, "axis": axis}
+    whiskers = {
+        "transform": [_WITH_INTERVAL],
+        "mark": {"type": "rule", "strokeWidth": 1.2, "opacity": 0.55},
+        "encoding": {**place, "x": {"field": "low", **along}, "x2": {"field": "high"}},
+    }
+    dots = {
+        "mark": {"type": "point", "filled": True, "size": 46, "opacity": 1},
+        "encoding": {**place, "x": {"field": "value", **along}},
+    }
+    return _panels(data, {"height": {"step": _LINE, "for": "position"}, "layer": [whiskers, dots]})
+
+
+def count_bars(
+    rows: Sequence[Row],
+    along: str,
+    colour: str,
+    *,
+    value_title: str,
+    along_title: str = "",
+    lying: bool = False,
+) -> dict[str, Any]:
+    """Bars of counts, cut into coloured parts.
+
+    Args:
+        rows: One part of a bar each, its value a count.
+        along: The key that makes the bars.
+        colour: The key that makes the parts; `"measure"` takes the rows' measure.
+        value_title: What is counted ("tasks").
+        along_title: What the bars are, where their names do not say it ("words").
+        lying: Bars on their side, for many or long names.
+    """
+    data = [
+        {
+            "bar": row.keys.get(along, ""),
+            "colour": row.measure if colour == "measure" else row.keys.get(colour, ""),
+            "value": row.estimate.value,
+            "value_text": number_text(row.estimate.value, percent=False, counts=True),
+        }
+        for row in rows
+        if _given(row.estimate)
+    ]
+    if not data:
+        return {}
+    colours, bars = _distinct(data, "colour"), _distinct(data, "bar")
+    names = {
+        "field": "bar",
+        "type": "nominal",
+        "sort": bars,
+        "title": along_title or None,
+        "axis": {} if lying else {"labelAngle": 0},
+    }
+    # Half a task is none: no ticks between whole numbers.
+    values = {"field": "value", "type": "quantitative", "title": value_title, "axis": {"tickMinStep": 1}}
+    shown = (("bar", along_title or along), ("colour", colour), ("value_text", value_title))
+    return _one_panel(
+        data,
+        # Not a step per bar: that and a width that follows the page do not go together in Vega-Lite.
+        height=_BAND * len(bars) if lying else 260,
+        mark={"type": "bar"},
+        encoding={
+            "y" if lying else "x": names,
+            "x" if lying else "y": values,
+            "color": _colour(colours, lone=False),
+            "tooltip": [{"field": field, "title": title} for field, title in shown if title != "measure"],
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One dot of a scatter plot, named by `label` ("gpt-5")."""
+
+    label: str
+    x: Estimate
+    y: Estimate
+
+
+def scatter_with_r(
+    points: Sequence[Point], r: Estimate, *, x_title: str, y_title: str, x_percent: bool = True
+) -> dict[str, Any]:
+    """Dots with their names, and Pearson's r with its interval below the title.
+
+    Args:
+        points: One per model; those without both values are left out.
+        r: The correlation, as `measures` computed it; without a value no line is drawn.
+        x_title: What goes to the right.
+        y_title: What goes up; never in percent (mean tool calls).
+        x_percent: Show x in percent.
+    """
+    data = [
+        {
+            "label": point.label,
+            "x": point.x.value,
+            "y": point.y.value,
+            "x_text": number_text(point.x.value, percent=x_percent),
+            "y_text": number_text(point.y.value, percent=False),
+            "x_interval": interval_text(point.x, percent=x_percent),
+            "y_interval": interval_text(point.y, percent=False),
+            "n": point.x.n,
+        }
+        for point in points
+        if _given(point.x) and _given(point.y)
+    ]
+    if not data:
+        return {}
+    _name(data)
+    title = {"text": _r_text(r), "anchor": "start", "fontWeight": "normal", "fontSize": 12}
+    layers = _scatter_layers(data, (x_title, y_title), x_percent=x_percent, line=r.value is not None)
+    return _one_panel(data, title=title, height=320, layer=layers)
+
+
+def _scatter_layers(
+    data: Sequence[Mapping[str, Any]], titles: tuple[str, str], *, x_percent: bool, line: bool
+) -> list[dict[str, Any]]:
+    """Dots, their names, and the regression line where r is given."""
+    x_title, y_title = titles
+    place = {
+        "x": {
+            "field": "x",
+            "type": "quantitative",
+            "title": x_title,
+            "axis": {"format": ".0%"} if x_percent else {},
+            "scale": _share_scale(data) if x_percent else {"zero": False, "padding": 24},
+        },
+        "y": {"field": "y", "type": "quantitative", "title": y_title, "scale": {"zero": True}},
+    }
+    shown = [("label", "Run"), ("x_text", x_title), ("x_interval", "95 % interval")]
+    shown += [("y_text", y_title), ("y_interval", "95 % interval of that"), ("n", "n")]
+    dots = {
+        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 0.9, "color": PALETTE[0]},
+        "encoding": {**place, "tooltip": [{"field": field, "title": title} for field, title in shown]},
+    }
+    names = {
+        # Names grow towards the middle, so that those at the edges stay inside.
+        "mark": {
+            "type": "text",
+            "dx": {"expr": "datum.right ? -8 : 8"},
+            "align": {"expr": "datum.right ? 'right' : 'left'"},
+            "fontSize": 10.5,
+        },
+        "encoding": {**place, "text": {"field": "name"}},
+    }
+    regression = {
+        "mark": {"type": "line", "strokeDash": [5, 4], "strokeWidth": 1.2, "color": PALETTE[6]},
+        "transform": [{"regression": "y", "on": "x"}],
+        "encoding": place,
+    }
+    return [*([regression] if line else []), dots, names]
+
+
+def _name(data: Sequence[dict[str, Any]]) -> None:
+    """Give dots that lie on one another one name tag, and say on which half each dot is."""
+    middle = (min(datum["x"] for datum in data) + max(datum["x"] for datum in data)) / 2
+    heaps: dict[tuple[float, float], list[dict[str, Any]]] = defaultdict(list)
+    for datum in data:
+        datum["right"] = datum["x"] > middle
+        heaps[round(datum["x"], 3), round(datum["y"], 3)].append(datum)
+    for heap in heaps.values():
+        labels = [datum["label"] for datum in heap]
+        more = f" and {len(labels) - NAMES_PER_DOT} more" if len(labels) > NAMES_PER_DOT else ""
+        for datum in heap:
+            datum["name"] = ""
+        heap[0]["name"] = ", ".join(labels[:NAMES_PER_DOT]) + more
+
+
+def _share_scale(data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Whole tenths around the shares: an axis that goes on beyond 100 % would be nonsense."""
+    shares = [float(datum["x"]) for datum in data]
+    return {"domain": [math.floor(min(shares) * 10) / 10, math.ceil(max(shares) * 10) / 10 or 0.1]}
+
+
+def _r_text(r: Estimate) -> str:
+    if r.value is None:
+        return f"r not given: {r.n} runs are too few or do not differ"
+    interval = interval_text(r, percent=False)
+    ends = f" (95 % interval {interval})" if r.low is not None and r.high is not None else ""
+    return f"r = {number_text(r.value, percent=False)}{ends}, n = {r.n} runs"

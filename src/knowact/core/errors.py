@@ -7,7 +7,7 @@ KnowactError
 └── RunHeld        another process is at work in the run's folder
 
 The command line prints the sentence and exits with the error's `exit_code`; nobody sees a traceback.
-What goes wrong *during* a trial is not an exception but an `Ending` in its record.
+What goes wrong *during* a trial is not an exception but an `Outcome` in its record.
 """
 
 import difflib
@@ -79,7 +79,7 @@ class RunHeld(KnowactError):  # noqa: N818 - reads as a sentence where it is rai
         self.folder, self.holder = folder, holder
         super().__init__(
             f"This run is under way already ({holder}) in {folder}. "
-            "Wait until it is done, or end it: the same command then goes on from there."
+            "Wait until it is done, or stop it; the same command then resumes."
         )
 
 
@@ -112,4 +112,4 @@ class BadData(KnowactError):  # noqa: N818 - reads as a sentence where it is rai
 
     def __init__(self, what: str, place: Place, fix: str) -> None:
         self.what, self.place, self.fix = what, place, fix
-        super().__init__(f"{place}: {what}. To mend it: {fix}.")
+        super().__init__(f"{place}: {what}. Fix: {fix}.")

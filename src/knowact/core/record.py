@@ -19,7 +19,7 @@ SPLIT: Final = "split_vote"
 """Flag: questions on which not all votes of the judge were the same."""
 
 
-class Ending(StrEnum):
+class Outcome(StrEnum):
     """How one probe of one trial ended. Each is counted; none is ever taken for restraint."""
 
     ANSWERED = "answered"
@@ -35,7 +35,7 @@ class Ending(StrEnum):
     """Rounds, turns or tokens were used up, or a request did not fit the model's context."""
     INSTRUMENT_ERROR = "instrument_error"
     """Provider, judge or world failed: not the agent's doing."""
-    DRIVER_FAULT = "driver_fault"
+    USER_FAULT = "user_fault"
     """The simulated person failed: not the agent's doing."""
     INTERRUPTED = "interrupted"
     """Ctrl-C ended the run meanwhile; the same command does the trial again."""
@@ -45,7 +45,7 @@ class Ending(StrEnum):
     @property
     def instrument(self) -> bool:
         """Whether the item must stay unscored because the instrument failed, or was stopped."""
-        return self in {Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED}
+        return self in {Outcome.INSTRUMENT_ERROR, Outcome.USER_FAULT, Outcome.INTERRUPTED}
 
 
 CUT_OFF: Final = "cut_off_"
@@ -65,7 +65,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Result:
     """One measure of one trial.
 
     Attributes:
@@ -87,7 +87,7 @@ class Verdict:
             raise ValueError("'not a number' is no value; say why there is none by the status")
 
     @classmethod
-    def of(cls, value: float, by: str = "", why: str = "") -> "Verdict":
+    def of(cls, value: float, by: str = "", why: str = "") -> "Result":
         """A verdict with a value."""
         return cls(Status.VALUE, float(value), by, why)
 
@@ -109,13 +109,13 @@ class Record:
         labels: What tables group by ("boundary", "topology", "server", ...).
         offered: Tools on the table, after the condition.
         required: T, the tools that the task cannot be done without.
-        endings: One per probe, by the probe's name.
+        outcomes: One per probe, by the probe's name.
         needed: What the agent *said* it needs; None where nothing could be read.
         used: The distinct tools that it called, invented ones included; None where it never acted.
         calls: Number of calls, repetitions included.
         knew: Whether what it said was right; None where it was not measured.
         acted: Whether what it did was right; None where it was not measured.
-        verdicts: One per measure of the suite.
+        results: One per measure of the suite.
         tokens: The agent's input and output tokens over all probes.
         seconds: Working time.
         cost: The agent's US dollars; None where no price is known.
@@ -132,13 +132,13 @@ class Record:
     labels: Mapping[str, str]
     offered: tuple[str, ...]
     required: frozenset[str]
-    endings: Mapping[str, Ending]
+    outcomes: Mapping[str, Outcome]
     needed: frozenset[str] | None = None
     used: frozenset[str] | None = None
     calls: int = 0
     knew: bool | None = None
     acted: bool | None = None
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict[str, Verdict])
+    results: Mapping[str, Result] = field(default_factory=dict[str, Result])
     tokens: tuple[int, int] = (0, 0)
     seconds: float = 0.0
     cost: float | None = None
@@ -149,10 +149,10 @@ class Record:
 
     def value(self, measure: str) -> float:
         """The number of one measure, NaN where it was not measured."""
-        verdict = self.verdicts.get(measure)
+        verdict = self.results.get(measure)
         return math.nan if verdict is None else verdict.number
 
     @property
     def scored(self) -> bool:
         """Whether no instrument failed in any probe."""
-        return not any(ending.instrument for ending in self.endings.values())
+        return not any(outcome.instrument for outcome in self.outcomes.values())

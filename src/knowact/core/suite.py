@@ -3,14 +3,19 @@
 Shared code gets to know a suite by this object alone. It is pure: importing it never loads the engine.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from knowact.core.condition import Condition
+from knowact.core.errors import BadUsage
 from knowact.core.parts import Part
-from knowact.core.record import Record
+from knowact.core.record import Outcome, Record, Result
 from knowact.core.table import DatasetInfo, Figure, Run, Table
 from knowact.core.task import Task
 from knowact.core.tool import Tool
@@ -43,7 +48,7 @@ class Item:
 
     Attributes:
         tools: Offered in this order.
-        labels: What tables group by.
+        labels: What tables group by. No value is "all": that is what tables call all items.
         lacks: What is missing for doing it ("information", "tools"): where anything is, an agent that knows
             its limits does not say that it can go on. Suites that do not ask that leave it empty.
     """
@@ -56,6 +61,12 @@ class Item:
     parts: tuple[Part, ...] = ()
     missing: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        if "all" in self.labels.values():
+            raise ValueError(
+                f"a label of {self.id!r} has the value 'all', which is what tables call all items"
+            )
+
     @property
     def id(self) -> str:
         """Unique in a run: the task's id, and the condition where it is not the clean one."""
@@ -65,6 +76,26 @@ class Item:
     def required(self) -> frozenset[str]:
         """The tools that a trial's use is held against; a suite may leave out what nobody can use here."""
         return self.task.required
+
+    def record(self, epoch: int, outcomes: Mapping[str, Outcome], results: Mapping[str, Result]) -> Record:
+        """The record of one trial; `dataclasses.replace` adds what else a suite has to say.
+
+        Args:
+            epoch: Counted from 1.
+            outcomes: How each probe ended, by its name.
+            results: By measure.
+        """
+        return Record(
+            item=self.task.id,
+            condition=self.condition.name,
+            epoch=epoch,
+            cluster=self.task.cluster,
+            labels=self.labels,
+            offered=tuple(tool.name for tool in self.tools),
+            required=self.required,
+            outcomes=outcomes,
+            results=results,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +159,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AuditQuestion:
     """One question that people are asked about a task, with what the data say it should be answered.
 
     Attributes:
@@ -156,7 +187,7 @@ class Facet:
 
     id: str
     title: str
-    questions: tuple[Question, ...]
+    questions: tuple[AuditQuestion, ...]
     sees_plan: bool = False
 
 
@@ -188,7 +219,7 @@ class Audit:
                 raise ValueError(f"the question {question.id!r} leaves no choice")
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[AuditQuestion, ...]:
         """All questions, in the order asked."""
         return tuple(question for facet in self.facets for question in facet.questions)
 
@@ -196,6 +227,27 @@ class Audit:
     def blind(self) -> frozenset[str]:
         """The ids of the questions that are asked before the plan is shown."""
         return frozenset(q.id for facet in self.facets if not facet.sees_plan for q in facet.questions)
+
+
+def load_audit(package: str, labels: Mapping[str, Callable[[Task], str]]) -> Audit:
+    """Read the audit of a suite from `audit.toml` in its package.
+
+    Args:
+        package: The suite's.
+        labels: What the data say of a task, by the name that a question's `label` gives; a label that is not
+            among them is the answer itself, the same for every task.
+    """
+    found = tomllib.loads((resources.files(package) / "audit.toml").read_text(encoding="utf-8"))
+
+    def question(one: dict[str, Any]) -> AuditQuestion:
+        label = str(one.pop("label"))
+        return AuditQuestion(label=labels.get(label, lambda _: label), **one)
+
+    def facet(one: dict[str, Any]) -> Facet:
+        return Facet(questions=tuple(map(question, one.pop("questions"))), **one)
+
+    facets = tuple(map(facet, found["facets"]))
+    return Audit(facets, found["sample"], tuple(found["strata"]), found["about"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +293,15 @@ class Clause:
     against: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
     """Everything that shared code needs to know of a suite.
 
     Attributes:
         name: As in Python and in the engine ("fail_talms").
         question: What it asks, in one line.
-        task: "package.module:function" of its engine task, imported only when it runs.
+        spec: "package.module:function" that makes a `TaskSpec` of a plan and its options, imported only when
+            the suite runs.
         options: Its own options.
         datasets: What it ships.
         plan: Options (common ones included: `data`, `seed`, `rules`) to the items of a run.
@@ -260,6 +313,8 @@ class Suite:
         compared_by: The label by which it does so group by group, beside all trials.
         related: Adds to the records of one run the verdicts that take several trials (twins), for it to
             compare; None where there are none.
+        version: Of its task in the engine: N comparability, X interface.
+        paper: Where it was published; empty for one of your own.
         about: What a reader has to know to read its numbers, in a few sentences.
         demo: What `knowact demo` runs of it.
         statistics: Each makes one table of a data set's items, beside those that every suite has.
@@ -278,16 +333,17 @@ class Suite:
     name: str
     title: str
     question: str
-    paper: str
-    task: str
+    spec: str
     options: tuple[Option, ...]
     datasets: Callable[[], Sequence[Dataset]]
     plan: Callable[[Mapping[str, Any]], Plan]
     measures: tuple[str, ...]
     tables: tuple[Callable[[Sequence[Run]], Table], ...]
-    figures: tuple[Callable[[Sequence[Run]], Figure], ...]
     verdict: Callable[[Run], Sequence[str]]
     compared: tuple[str | tuple[str, str], ...]
+    version: str = "1-A"
+    paper: str = ""
+    figures: tuple[Callable[[Sequence[Run]], Figure], ...] = ()
     about: str = ""
     demo: tuple[Scene, ...] = ()
     statistics: tuple[Callable[[Sequence[Item]], Table], ...] = ()
@@ -305,3 +361,68 @@ class Suite:
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""
         return {option.name: option.default for option in self.options} | dict(COMMON_DEFAULTS)
+
+    def planned(self, options: Mapping[str, Any]) -> Plan:
+        """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""
+        return _command_plan.get() or self.plan(options)
+
+
+_command_plan: ContextVar[Plan | None] = ContextVar("knowact_plan", default=None)
+
+
+@contextmanager
+def made_with(plan: Plan) -> Generator[None]:
+    """Hand a command's plan to the one task that is made inside, so that no run plans twice."""
+    token = _command_plan.set(plan)
+    try:
+        yield
+    finally:
+        _command_plan.reset(token)
+
+
+LIMIT: Final = "limit_tasks"
+"""The task argument that stands for the option `limit`: the engine has a limit of its own."""
+
+RULES: Final = ("definition", "published")
+
+
+def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a suite's options, common ones included, from the arguments of its task.
+
+    Raises:
+        BadUsage: An argument that the option does not take, named with what it does take.
+    """
+    common = (
+        Option(LIMIT, "", COMMON_DEFAULTS["limit"]),
+        Option("trials", "", COMMON_DEFAULTS["trials"], least=1),
+        Option("rules", "", COMMON_DEFAULTS["rules"], RULES),
+    )
+    for option in (*common, *suite.options):
+        if option.name in arguments:
+            _check(option, arguments[option.name])
+    seed = arguments.get("seed", 0)
+    if not _is_whole(seed):
+        raise BadUsage(f"The option seed takes a whole number, not {seed!r}.")
+    options = dict(arguments)
+    options["limit"] = options.pop(LIMIT, 0)
+    return options
+
+
+def _check(option: Option, value: Any) -> None:
+    if isinstance(option.default, bool):
+        fits, allowed = isinstance(value, bool), "true or false"
+    elif isinstance(option.default, int):
+        fits = _is_whole(value) and value >= option.least
+        allowed = f"a whole number of at least {option.least}"
+    elif option.choices:
+        *others, last = option.choices
+        fits, allowed = value in option.choices, " or ".join(filter(None, (", ".join(others), last)))
+    else:
+        # The engine reads `-T data=2024` as a number; a folder may be called so.
+        fits, allowed = isinstance(value, str | int | float) and not isinstance(value, bool), "a text"
+    if not fits:
+        raise BadUsage(f"The option {option.name} takes {allowed}, not {value!r}.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

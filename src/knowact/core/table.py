@@ -1,10 +1,14 @@
 """Tables and figures: what suites make of records, and reports show. Fractions, never percent."""
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypedDict, Unpack
 
 from knowact.core.record import Record
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,51 @@ class Table:
     counts: bool = False
     highest: bool = True
     unranked: frozenset[str] = frozenset()
+
+
+class Display(TypedDict, total=False):
+    """How a page shows a table: the fields of `Table` by the same names."""
+
+    across: tuple[str, ...]
+    percent: bool
+    counts: bool
+    highest: bool
+
+
+def as_table(
+    name: str, title: str, source: str = "knowact", note: str = "", **display: Unpack[Display]
+) -> Callable[[Callable[P, Iterable[Row]]], Callable[P, Table]]:
+    """Make a table of a function that yields its rows.
+
+    The note below the table is what follows the first paragraph of the function's docstring, so that readers
+    of the page and of the code are told the same.
+
+    Args:
+        name: The table's id.
+        title: Its title.
+        source: Which table of which paper it is.
+        note: What stands before that note.
+        display: How a page shows it.
+    """
+
+    def wrap(make: Callable[P, Iterable[Row]]) -> Callable[P, Table]:
+        written = inspect.cleandoc(make.__doc__ or "").partition("\n\n")[2]
+        whole = " ".join([*note.split(), *written.split()])
+
+        @wraps(make)
+        def table(*args: P.args, **kwargs: P.kwargs) -> Table:
+            return Table(name, title, source, tuple(make(*args, **kwargs)), note=whole, **display)
+
+        return table
+
+    return wrap
+
+
+def rows_of(keys: Mapping[str, str], numbers: Mapping[str, Estimate], *, empty: bool = True) -> Iterator[Row]:
+    """Yield a row for each number; without `empty` those are left out that rest on no item."""
+    for measure, estimate in numbers.items():
+        if empty or estimate.n:
+            yield Row(keys, measure, estimate)
 
 
 @dataclass(frozen=True, slots=True)

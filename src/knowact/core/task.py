@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Row
 
 
 class Boundary(StrEnum):
@@ -259,15 +259,14 @@ class WorldRef(Noun):
     setup: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
 
-class Task(Noun):
+class Task(Row):
     """A base item of a data set.
 
     Attributes:
-        id: Unique in its data set.
         opening: What the user says.
         world: Where it happens.
         offered: The tools on the table in the unchanged setting, in the order shown.
-        plan: The steps; their order is an order of execution.
+        plan: The steps; their order is an order of execution. Empty where nothing is to be done, only said.
         facts: What a right answer asserts. Empty where only `answer` is known.
         answer: A reference answer in prose (published data); it can be judged by a model only.
         topology: Declared; `proof.check_plan` compares it with the plan's edges where they are known.
@@ -279,11 +278,10 @@ class Task(Noun):
             a product), which no proof over capabilities sees; they never serve as distractors.
     """
 
-    id: str = Field(min_length=1)
     opening: Opening
     world: WorldRef
     offered: tuple[str, ...]
-    plan: tuple[Step, ...] = Field(min_length=1)
+    plan: tuple[Step, ...]
     facts: tuple[Fact, ...] = ()
     answer: str = ""
     topology: Topology

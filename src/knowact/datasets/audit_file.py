@@ -1,7 +1,7 @@
-"""One annotator's answers on disk: a head that says what they are answers to, then one event per line.
+"""One annotator's answers on disk: a head that identifies the questions, then one event per line.
 
-Each event is on the disk before the next question is asked. A line that was cut off while it was written
-(a killed program, a full disk) is told and taken away, and its question is asked again.
+Each event is written before the next question is asked. A line that was cut off (killed program, full disk)
+is reported and removed, and its question is asked again.
 """
 
 import hashlib
@@ -18,24 +18,23 @@ from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.model import Noun
 from knowact.core.table import DatasetInfo
 from knowact.datasets.lines import Line, decode, parse, read_lines
-from knowact.people.audit import Answer, Event, PlanShown
+from knowact.people.audit import AuditAnswer, Event, PlanShown
 
 SUFFIX = ".jsonl"
 LONGEST_NAME = 40
-"""Characters of an annotator's name that go into the name of the file."""
+"""Characters of an annotator's name in the file name."""
 
 
 class Head(Noun):
-    """The first line: what the answers below it are answers to.
+    """The first line: identifies the questions.
 
     Attributes:
-        format: So that files of another kind are not taken for these: the answers of an audit vouch for data,
-            those of a baseline are people's own to what agents are asked.
-        suite: Whose questions they are.
+        format: An audit's answers check data; a baseline's answer what agents are asked.
+        suite: The suite of the questions.
         data: "name@version" of the data set.
-        sha256: Of its items; answers to other items are worth nothing.
-        annotator: The name as it was given.
-        n: The size of the sample that was asked for.
+        sha256: Of its items.
+        annotator: The name as given.
+        n: The size of the sample.
         seed: Of the sample and the orders.
         questions: The ids of the questions, in the order asked.
     """
@@ -52,10 +51,7 @@ class Head(Noun):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """A file that was read. `torn` holds what stands behind the last whole line, empty if nothing does.
-
-    `lines` has the line of each event, for complaints about it.
-    """
+    """A file that was read: `lines` has the line of each event, `torn` the text after the last whole line."""
 
     file: Path
     head: Head
@@ -65,34 +61,34 @@ class Answers:
 
 
 def label(info: DatasetInfo) -> str:
-    """How a head names a data set."""
+    """A data set's name in a head."""
     return f"{info.name}@{info.version}"
 
 
 def file_of(folder: Path, annotator: str) -> Path:
-    """Return where an annotator's answers are, whatever their name is made of.
+    """Return the file of an annotator's answers.
 
-    Two names never share a file: where letters had to be left out or changed, a hash of the name tells.
+    Two names never share a file: if letters were left out or changed, a hash of the name is added.
 
     Raises:
         BadUsage: The name is blank.
     """
     name = normal(annotator)
     if not name:
-        raise BadUsage("An annotator needs a name: --annotator NAME.")
+        raise BadUsage("The annotator's name is blank. Give one with --annotator NAME.")
     plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:LONGEST_NAME]
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return folder / ("-".join(filter(None, ("by", plain, "" if plain == name else digest))) + SUFFIX)
 
 
 def normal(annotator: str) -> str:
-    """Return a name as it is compared: composed letters, single spaces, nothing that cannot be seen."""
+    """Normalise a name: composed letters, single spaces, no invisible characters."""
     seen = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in annotator)
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
 def read_all(folder: Path) -> list[Answers]:
-    """Read every annotator's file in a folder, in the order of their names; nothing is written."""
+    """Read every annotator's file in a folder, in order of name; writes nothing."""
     return [read(file) for file in sorted(folder.glob(f"by-*{SUFFIX}"))] if folder.is_dir() else []
 
 
@@ -110,18 +106,18 @@ def read(file: Path) -> Answers:
         raise BadData("this is not UTF-8 text", Place(file, line), "restore the file") from error
     found = list(read_lines(file, text))
     if not found:
-        raise BadData("the file holds no answers", Place(file), "remove it, and begin anew")
+        raise BadData("the file holds no answers", Place(file), "remove it and start again")
     head = parse(Head, found[0])
     events = tuple(_event(line) for line in found[1:])
     return Answers(file, head, events, tuple(found[1:]), torn.decode("utf-8", "replace"))
 
 
 def _event(line: Line) -> Event:
-    return parse(PlanShown if line.value.get("kind") == "plan_shown" else Answer, line)
+    return parse(PlanShown if line.value.get("kind") == "plan_shown" else AuditAnswer, line)
 
 
 def _split(file: Path) -> tuple[bytes, bytes]:
-    """Split a file behind its last line that can be read."""
+    """Split a file after its last readable line."""
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -143,7 +139,7 @@ class AnswerFile:
     """The file of one annotator, open for more.
 
     Attributes:
-        answers: What it held when it was opened.
+        answers: Its content when it was opened.
     """
 
     def __init__(self, answers: Answers) -> None:
@@ -152,10 +148,10 @@ class AnswerFile:
 
     @classmethod
     def open(cls, folder: Path, head: Head) -> "AnswerFile":
-        """Open the annotator's file, or begin it; what was cut off is taken away.
+        """Open or create the annotator's file; removes a line that was cut off.
 
         Raises:
-            BadData: The file is damaged, or holds answers to something else than `head` says.
+            BadData: The file is damaged, or its answers are to other questions than `head`'s.
             BadUsage: It cannot be written.
         """
         file = file_of(folder, head.annotator)
@@ -172,31 +168,31 @@ class AnswerFile:
             return cls(answers)
         except OSError as error:
             raise BadUsage(
-                f"Answers cannot be written to {file}: {error.strerror}. Choose another --out."
+                f"Cannot write answers to {file}: {error.strerror}. Choose another --out."
             ) from error
 
     def append(self, event: Event) -> None:
-        """Write one event; when this returns it is on the disk.
+        """Write one event to disk.
 
         Raises:
-            BadUsage: It cannot be written, or somebody else has written to the file.
+            BadUsage: It cannot be written, or another process wrote to the file.
         """
         file = self.answers.file
         try:
             if file.stat().st_size != self._size:
-                raise BadUsage(
-                    f"{file} was changed meanwhile; is the same audit open elsewhere? Start again."
-                )
+                raise BadUsage(f"Another process changed {file}. Close the other session and start again.")
             _write(file, "a", _rendered(event))
             self._size = file.stat().st_size
         except OSError as error:
-            raise BadUsage(f"The answer could not be written to {file}: {error.strerror}.") from error
+            raise BadUsage(
+                f"Cannot write the answer to {file}: {error.strerror}. Start again when you can write there."
+            ) from error
 
 
 def _never_begun(file: Path, head: Head) -> bool:
-    """Whether there is nothing yet, or only the beginning of this very head (or the zeros of a power cut).
+    """Whether there is nothing yet, or only the start of this very head (or the zeros of a power cut).
 
-    Anything else that cannot be read may be somebody's work, and is left alone.
+    Anything else that cannot be read may be somebody's work and is kept.
     """
     if not file.exists():
         return True
@@ -216,7 +212,7 @@ def _write(file: Path, mode: Literal["w", "a"], text: str) -> None:
 
 
 def _mend(answers: Answers) -> None:
-    """Cut off what is torn, and end the last line where only its end is missing."""
+    """Remove a line that was cut off, and add a missing line end."""
     if answers.torn:
         whole = len(_split(answers.file)[0])
         with answers.file.open("rb+") as open_file:
@@ -227,18 +223,18 @@ def _mend(answers: Answers) -> None:
 
 
 def _require_same_audit(folder: Path, head: Head) -> None:
-    """Everybody's answers in a folder are to the same questions about the same tasks."""
+    """Refuse a folder with answers to other questions or other tasks."""
     for file in sorted(folder.glob(f"by-*{SUFFIX}")):
         first = _split(file)[0].lstrip().split(b"\n")[0].decode("utf-8", "replace")
         if not first:
             continue  # killed before its first line was whole
         if complaint := differing(parse(Head, next(read_lines(file, first))), head):
-            fix = "give the same --data, --n and --seed, or choose another --out to begin anew"
+            fix = "give the same --data, --n and --seed, or choose another --out"
             raise BadData(complaint, Place(file), fix)
 
 
 def differing(one: Head, other: Head) -> str:
-    """Say in a clause how what `one` answers differs from what `other` answers; "" if it does not."""
+    """Say in a clause how two heads differ; "" if they don't."""
     if one.format != other.format:
         return f"these answers are of the kind {one.format!r}, not {other.format!r}"
     if one.suite != other.suite:
@@ -257,21 +253,21 @@ def differing(one: Head, other: Head) -> str:
 
 
 def check_same(found: Sequence[Answers], info: DatasetInfo) -> None:
-    """Refuse answers to different things in one folder, to other data than those at hand, or one's twice.
+    """Refuse a folder of answers to different questions, to other data, or of one annotator twice.
 
     Raises:
-        BadData: Naming the first file that differs, or that is a copy.
+        BadData: Names the first file that differs or is a copy.
     """
     files: dict[str, Path] = {}
     for one in found:
         first = files.setdefault(one.head.annotator, one.file)
         if first != one.file:
-            what = f"these are answers of {one.head.annotator!r}, whose answers are in {first} already"
-            raise BadData(what, Place(one.file), "keep one of them here; a copy counts as nobody's")
+            what = f"these are answers of {one.head.annotator!r}, and so are those in {first}"
+            raise BadData(what, Place(one.file), "keep only one of the files here")
         now = one.head.model_copy(update={"data": label(info), "sha256": info.sha256})
         for other, fix in (
             (now, "restore the data, or name them with --data"),
-            (found[0].head, "keep each audit in an --out of its own"),
+            (found[0].head, "keep each audit in its own --out"),
         ):
             if complaint := differing(one.head, other):
                 raise BadData(complaint, Place(one.file), fix)

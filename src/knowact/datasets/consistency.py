@@ -1,4 +1,4 @@
-"""What types alone do not say of a task of ours: whether its parts fit together."""
+"""Checks of a task that types cannot express: whether its parts fit together."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,26 +19,26 @@ class Complaint(NamedTuple):
 
 
 def check_task(task: Task, line: Line, at: str = "") -> None:
-    """Check one task of ours against itself.
+    """Check that a task's parts fit together.
 
     Args:
         task: The task.
-        line: Where it was read.
-        at: What stands before its fields there ("task.").
+        line: Its line.
+        at: The prefix of its fields there ("task.").
 
     Raises:
-        BadData: The first thing that does not fit, with its line and field.
+        BadData: The first part that does not fit, with line and field.
     """
     for found in _complaints(task):
         raise BadData(found.what, line.place(f"{at}{found.field}"), found.fix)
 
 
 def check_condition(task: Task, condition: Condition, line: Line) -> None:
-    """Check what was changed, in the field `condition`, against what the task offers.
+    """Check the changes in the field `condition` against the tools that the task offers.
 
     Raises:
-        BadData: A change is about a tool that is not on the table, a tool would be there twice, or the order
-            names others than those that are left.
+        BadData: A change names a tool that is not offered, a tool would be offered twice, or the order does
+            not list exactly the remaining tools.
     """
     added = {change.tool for change in condition.changes if isinstance(change, Add)}
     for number, change in enumerate(condition.changes):
@@ -49,13 +49,15 @@ def check_condition(task: Task, condition: Condition, line: Line) -> None:
     try:
         on_the_table(task.offered, condition)
     except Unfit as error:
-        fix = "name each tool once that the changes leave on the table, or leave 'order' empty"
+        fix = "list each tool once that the changes leave, or leave 'order' empty"
         if error.field == "changes":
-            fix = "put no tool on the table that is there"
+            fix = "add no tool that is offered already"
         raise BadData(error.what, line.place(f"condition.{error.field}"), fix) from error
 
 
 def _complaints(task: Task) -> Iterator[Complaint]:
+    if not task.plan:
+        yield Complaint("the plan has no step", "plan", "give it at least 1 step")
     yield from _offered(task)
     for number, step in enumerate(task.plan):
         yield from _step(task, number, step)
@@ -64,8 +66,8 @@ def _complaints(task: Task) -> Iterator[Complaint]:
     for number, fact in enumerate(task.facts):
         yield from _fact(task, number, fact)
     if task.replay_gap:
-        what = "data of your own need a recording of every tool, so there can be no gap"
-        yield Complaint(what, "replay_gap", "record the tools, and leave this field out")
+        what = "your own data need a recording of every tool, so there can be no gap"
+        yield Complaint(what, "replay_gap", "record the tools and remove this field")
 
 
 def _offered(task: Task) -> Iterator[Complaint]:
@@ -80,18 +82,18 @@ def _step(task: Task, number: int, step: Step) -> Iterator[Complaint]:
         yield Complaint(what, f"plan.{number}.tool", "list the tool, or correct its name")
     for name, argument in step.arguments.items():
         if argument.step is not None and argument.step >= number:
-            what = f"step {number} takes this from step {argument.step}, which is no earlier step"
+            what = f"step {number} takes this from step {argument.step}, which does not come before it"
             field = f"plan.{number}.arguments.{name}.step"
-            yield Complaint(what, field, "name an earlier step; the first one is 0")
+            yield Complaint(what, field, "name an earlier step; the first is 0")
 
 
 def _fact(task: Task, number: int, fact: Fact) -> Iterator[Complaint]:
     if fact.kind == "text" and not str(fact.value).strip():
-        what = "the text is blank, so no answer could ever assert it"
-        yield Complaint(what, f"facts.{number}.value", "write it out")
+        what = "the text is blank, so no answer can state it"
+        yield Complaint(what, f"facts.{number}.value", "write the text")
     for place, source in enumerate(fact.sources):
         step, _, path = source.partition(".")
         if not (step.isdecimal() and int(step[:9]) < len(task.plan) and path):
-            what = f"{source!r} names no result of the plan"
+            what = f"{source!r} is not a result of the plan"
             fix = "write it as <step>.<field>; the first step is 0"
             yield Complaint(what, f"facts.{number}.sources.{place}", fix)

@@ -1,8 +1,7 @@
-"""Where published files depart from their own layout, and what was done about it, item by item.
+"""Where published files deviate from their own layout, and what was done about it, item by item.
 
-What can be understood is mended, what is wrong with an item is noted or excludes it; nothing of that is
-silent. What can't be understood is `BadData` instead. Which departures there are is each layout's own
-business: its loader brings an enumeration of kinds, whose values are what reports say.
+A deviation with a clear meaning is corrected; other faults of an item are noted or exclude it. Anything else
+is `BadData`. Each layout's loader brings its own enumeration of kinds, whose values appear in reports.
 """
 
 from collections import Counter
@@ -14,39 +13,39 @@ from knowact.core.errors import Place
 
 
 class Done(StrEnum):
-    """What became of it."""
+    """What was done about a deviation."""
 
-    MENDED = "mended"
-    """Read as it was meant; the item is as good as any."""
+    MENDED = "corrected"
+    """Read as meant; the item is used."""
     NOTED = "noted"
-    """Nothing could be or needed to be changed; a reader should know."""
+    """Left unchanged; readers should know."""
     EXCLUDED = "excluded"
-    """The item is left out unless it is asked for."""
+    """The item is left out unless you ask for it."""
 
 
 class DeviationKind(StrEnum):
-    """The base of every enumeration of departures; the values are what reports say."""
+    """The base of every enumeration of deviations; the values appear in reports."""
 
 
 class ToolKind(DeviationKind):
-    """Departures in the descriptors of tools, which several layouts share."""
+    """Deviations in the descriptors of tools, which several layouts share."""
 
     SPELLING = "member in another spelling"
     TYPE_UNKNOWN = "parameter of an unknown type"
     DEFAULT = "default of another type than its parameter"
-    PARAMETER = "parameter that is no object"
+    PARAMETER = "parameter that is not an object"
     PARAMETER_TWICE = "parameter listed twice"
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One departure.
+    """One deviation.
 
     Attributes:
-        kind: What departs.
+        kind: What deviates.
         place: File, line (of the record) and member.
         how: What was done, or what a reader should know, as a clause.
-        item: The item's id; empty where it concerns a whole file or a tool.
+        item: The item's id; empty for a whole file or a tool.
     """
 
     kind: DeviationKind
@@ -61,16 +60,16 @@ class Deviation:
 
 @dataclass(slots=True)
 class Ledger:
-    """Collects departures while files are read."""
+    """Collects deviations while files are read."""
 
     entries: list[Deviation] = field(default_factory=list[Deviation])
 
     def mended(self, kind: DeviationKind, place: Place, how: str, item: str = "") -> None:
-        """Enter something that was read as it was meant."""
+        """Enter something that was read as meant."""
         self.entries.append(Deviation(kind, Done.MENDED, place, how, item))
 
     def noted(self, kind: DeviationKind, place: Place, how: str, item: str = "") -> None:
-        """Enter something that stays as it is."""
+        """Enter something that stays unchanged."""
         self.entries.append(Deviation(kind, Done.NOTED, place, how, item))
 
     def excluded(self, kind: DeviationKind, place: Place, how: str, item: str) -> None:
@@ -79,7 +78,7 @@ class Ledger:
 
 
 def counted(entries: Iterable[Deviation]) -> Mapping[tuple[DeviationKind, Done], int]:
-    """Return how often each kind of departure occurs: enumeration by enumeration, in the order of each."""
+    """Return how often each kind of deviation occurs, in the order of the enumerations."""
     found = Counter((entry.kind, entry.done) for entry in entries)
     return {key: found[key] for key in sorted(found, key=_rank)}
 

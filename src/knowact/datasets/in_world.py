@@ -1,4 +1,4 @@
-"""Own data against the world that they live in: whatever they name must be there."""
+"""Checks your own data against their world: everything that they name must exist."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, cast
@@ -19,14 +19,14 @@ from knowact.worlds.registry import names as worlds
 from knowact.worlds.registry import open_world, world
 
 RECORDED: Final = frozenset({"replay", "cassette"})
-"""Worlds that answer with what was recorded, be it an answer to these arguments or not."""
+"""Worlds that return recorded results, whatever the arguments."""
 
 ROUNDING: Final = 1e-9
-"""What two ways to compute a number may differ by."""
+"""Tolerance between two ways to compute a number."""
 
 
 class Placed(NamedTuple):
-    """A task that stands in the field `task` of a line, and what was changed about its tools."""
+    """A task from the field `task` of a line, and the changes to its tools."""
 
     task: Task
     condition: Condition
@@ -41,17 +41,17 @@ class _Recorded(Noun):
 
 
 def own_tools(task: Task, seed: int, line: Line, at: str = "") -> Mapping[str, Tool]:
-    """Return the tools of the world that a task of ours lives in, by name.
+    """Return the tools of a task's world, by name.
 
     Args:
         task: The task.
         seed: Of the world.
-        line: Where the task was read.
-        at: What stands before its fields there ("task.").
+        line: Its line.
+        at: The prefix of its fields there ("task.").
 
     Raises:
-        BadData: There is no such world, its setup cannot be used, it does not have all that the task offers,
-            or the plan does not fit the tools.
+        BadData: There is no such world, its setup cannot be used, it lacks a tool that the task offers, or
+            the plan does not fit the tools.
     """
     tools = _tools_of(task, seed, line, at)
     for tool in task.offered:
@@ -77,7 +77,7 @@ def own_tools(task: Task, seed: int, line: Line, at: str = "") -> Mapping[str, T
 
 
 def first_lines(items: Iterable[Placed]) -> list[tuple[Task, Line]]:
-    """Each task once, with the first line that it stands on."""
+    """Each task once, with its first line."""
     found: dict[str, tuple[Task, Line]] = {}
     for task, _, line in items:
         found.setdefault(task.id, (task, line))
@@ -85,14 +85,13 @@ def first_lines(items: Iterable[Placed]) -> list[tuple[Task, Line]]:
 
 
 def unreached(info: DatasetInfo, tasks: Iterable[tuple[Task, Line]], seed: int) -> tuple[str, ...]:
-    """Say which tasks state facts that their plans, carried out, do not lead to: right agents fail them.
+    """Report tasks whose facts differ from the results of their executed plans: correct agents fail these.
 
-    Facts that are computed from results (`rule`) are their author's word, and where tools answer with what
-    was recorded there is nothing to carry out.
+    Facts computed from results (`rule`) are not checked, nor are plans in worlds of recorded results.
 
     Args:
-        info: Which data; those with a manifest are vouched for.
-        tasks: Whose plans fit their tools (`own_tools`), with their lines.
+        info: The data set; those with a manifest are not checked again.
+        tasks: Tasks with their lines; their plans fit their tools (`own_tools`).
         seed: Of their world.
 
     Returns:
@@ -104,8 +103,8 @@ def unreached(info: DatasetInfo, tasks: Iterable[tuple[Task, Line]], seed: int) 
         return ()
     line, said = found[0]
     note = (
-        f"Right agents fail {len(found):,} of {len(some):,} tasks, because in the world of seed {seed} they "
-        f"come to something else than the task says; the first is {line.place()}: {said}."
+        f"Correct agents fail {len(found):,} of {len(some):,} tasks, because their facts differ from the "
+        f"results in the world with seed {seed}. The first is {line.place()}: {said}."
     )
     return (note,)
 
@@ -121,12 +120,12 @@ def _unreached(task: Task, seed: int) -> str:
         found = values_at(run.results[int(step)], field) if step and not fact.rule else [fact.value]
         if not any(_is(fact, value) for value in found):
             given = found[0] if len(found) == 1 else found
-            return f"fact {number} says {fact.value!r:.100}, the plan leads to {given!r:.100}"
+            return f"fact {number} says {fact.value!r:.100}, the plan gives {given!r:.100}"
     return ""
 
 
 def _is(fact: Fact, value: Any) -> bool:
-    """Whether a value of a result is what a fact says."""
+    """Whether a result's value equals a fact's."""
     if fact.kind == "number":
         number = isinstance(value, int | float) and not isinstance(value, bool)
         return number and abs(value - float(str(fact.value))) <= fact.tolerance + ROUNDING
@@ -154,23 +153,23 @@ def _tools_of(task: Task, seed: int, line: Line, at: str) -> Mapping[str, Tool]:
 
 
 def shared_tools(items: Iterable[Placed], seed: int) -> Mapping[str, Tool]:
-    """Return the tools of the one world that all items of a data set live in, by name.
+    """Return the tools of the world that all items of a data set share, by name.
 
     Args:
-        items: The items, at least one; each task is looked at once, however many conditions it comes under.
+        items: The items, at least one.
         seed: Of the world.
 
     Raises:
-        BadData: As for `own_tools`; also where an item lives elsewhere, or its condition names a tool, or a
-            part of one, that is not there.
+        BadData: As for `own_tools`; also if an item has another world, or its condition names a tool, or a
+            part of a tool, that does not exist.
     """
     tools: Mapping[str, Tool] = {}
     tasks: dict[str, Task] = {}
     for task, condition, line in items:
         home = next(iter(tasks.values()), task).world
         if task.world != home:
-            what = "the items of one data set live in one world, and this one is elsewhere"
-            fix = f"move it to {home.name!r}, with the same setup"
+            what = "all items of a data set need the same world, and this one has another"
+            fix = f"use the world {home.name!r} with the same setup"
             raise BadData(what, line.place("task.world"), fix)
         if tasks.get(task.id) != task:
             tasks[task.id] = task
@@ -181,7 +180,7 @@ def shared_tools(items: Iterable[Placed], seed: int) -> Mapping[str, Tool]:
 
 
 def _not_there(condition: Condition, tools: Mapping[str, Tool]) -> Iterator[tuple[str, str]]:
-    """What a condition names that the world does not have, and in which field of which change."""
+    """The names in a condition that the world lacks, with the field of the change."""
     for number, change in enumerate(condition.changes):
         new = change.by if isinstance(change, Replace) else change.tool if isinstance(change, Add) else ""
         if new and new not in tools:

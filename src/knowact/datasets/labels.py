@@ -1,8 +1,8 @@
-"""Verdicts of people on the answers of a run: a CSV file, laid over the records that they are about.
+"""People's labels of a run's answers: a CSV file that adds a result to the labelled records.
 
-The header names the columns. `item` and `passed` (yes, no, 1 or 0) must be there; `condition`, `epoch`,
-`model`, `run` and `annotator` may be. Other columns are passed over, so a report's `csv/items.csv` will do
-with a column `passed` added to it; so are rows in which nothing stands under `passed`.
+The header names the columns: `item` and `passed` (yes, no, 1 or 0) are required; `condition`, `epoch`,
+`model`, `run` and `annotator` are optional. Other columns are ignored, and so are rows with an empty
+`passed`, so you can add a column `passed` to a report's `csv/items.csv`.
 """
 
 import csv
@@ -16,33 +16,33 @@ from pathlib import Path
 from typing import Final
 
 from knowact.core.errors import BadData, Place
-from knowact.core.record import Record, Verdict
+from knowact.core.record import Record, Result
 from knowact.core.table import Run
 from knowact.datasets.lines import read_text
 
 PASS_HUMAN: Final = "pass_human"  # noqa: S105 - to pass, not to get in
-"""The verdict that a label becomes."""
+"""The result that a label becomes."""
 
 REQUIRED: Final = ("item", "passed")
 OPTIONAL: Final = ("condition", "epoch", "model", "run", "annotator")
 _WORDS: Final = {"yes": True, "1": True, "no": False, "0": False}
 _NEAR: Final = 0.8
-"""How like a known column a heading must be to count as misspelt."""
+"""How similar to a known column a heading must be to count as misspelt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one person found of one answer.
+    """One person's label of one answer. Empty fields (`epoch`: None) match any trial.
 
     Attributes:
         item: The task's id.
         passed: Whether the answer does what was asked.
-        condition: The condition's name; empty where the file does not say.
-        epoch: None where the file does not say.
-        model: As the run names it, with or without its provider; empty where the file does not say.
-        run: The run's id; empty where the file does not say.
-        annotator: Who; empty where the file does not say.
-        line: Where it stands.
+        condition: The condition's name.
+        epoch: The epoch, from 1.
+        model: As the run names it, with or without its provider.
+        run: The run's id.
+        annotator: The person's name.
+        line: The line in the file.
     """
 
     item: str
@@ -56,11 +56,11 @@ class Label:
 
     @property
     def trial(self) -> tuple[str, str, int | None, str, str]:
-        """What it is about, in the file's words."""
+        """The labelled trial, as the file identifies it."""
         return self.item, self.condition, self.epoch, self.model, self.run
 
     def fits(self, run: Run, record: Record) -> bool:
-        """Whether it may be about this record; what the file does not say fits all."""
+        """Whether the label can be about this record."""
         return (
             self.item == record.item
             and self.condition in ("", record.condition)
@@ -75,11 +75,11 @@ class Attached:
     """Runs with labels on their records.
 
     Attributes:
-        runs: In the order given; only records that have a label are changed.
-        labelled: How many records have one.
-        unmatched: Labels that fit no record.
-        ambiguous: Labels that fit several records, so that nobody knows which answer was judged.
-        disagreed: How many records have none because their annotators disagree.
+        runs: In the order given; only labelled records are changed.
+        labelled: How many records have a label.
+        unmatched: Labels that match no record.
+        ambiguous: Labels that match several records.
+        disagreed: How many records have no label because their annotators disagree.
     """
 
     runs: tuple[Run, ...]
@@ -90,15 +90,15 @@ class Attached:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What came of the labels, a sentence each; only what there is to say."""
-        found = [f"Trials with a label of people: {self.labelled}."]
+        """What became of the labels, in sentences."""
+        found = [f"Labelled trials: {self.labelled}."]
         if self.disagreed:
-            found.append(f"Trials without one, because people disagree: {self.disagreed}.")
+            found.append(f"Trials left unlabelled because annotators disagree: {self.disagreed}.")
         if self.unmatched:
-            found.append(f"Labels that fit no trial: {_counted(self.unmatched)}.")
+            found.append(f"Labels that match no trial: {_counted(self.unmatched)}.")
         if self.ambiguous:
-            fix = "Say condition, epoch, model or run."
-            found.append(f"Labels that fit several trials: {_counted(self.ambiguous)}. {fix}")
+            fix = "Add condition, epoch, model or run."
+            found.append(f"Labels that match several trials: {_counted(self.ambiguous)}. {fix}")
         return tuple(found)
 
 
@@ -111,8 +111,8 @@ def read_labels(file: Path) -> tuple[Label, ...]:
     """Read a file of labels.
 
     Raises:
-        BadData: The file cannot be read, a column is missing, misspelt or there twice, a cell is wrong, an
-            annotator contradicts themselves, or there is no label at all.
+        BadData: The file cannot be read, a column is missing, misspelt or duplicated, a cell is wrong, an
+            annotator gives one trial two different labels, or there are no labels.
     """
     rows = _rows(file)
     head_line, head = next(rows, (1, [""]))
@@ -120,9 +120,9 @@ def read_labels(file: Path) -> tuple[Label, ...]:
     labels: dict[tuple[str, tuple[object, ...]], Label] = {}
     for line, cells in rows:
         if len(cells) != len(head):
-            what = f"this row has {len(cells)} cells, the header {len(head)}"
+            what = f"this row has {len(cells)} cells, but the header has {len(head)}"
             raise BadData(
-                what, Place(file, line), "give each column a cell, and quote cells with commas in them"
+                what, Place(file, line), "give each column a cell, and quote cells that contain commas"
             )
         row = {name: cells[place].strip() for name, place in columns.items()}
         if not row["passed"]:
@@ -130,7 +130,7 @@ def read_labels(file: Path) -> tuple[Label, ...]:
         label = _label(row, file, line)
         first = labels.setdefault((label.annotator, label.trial), label)
         if first.passed != label.passed:
-            what = f"the same annotator says the opposite of the same trial on line {first.line}"
+            what = f"this contradicts the same annotator's label of this trial on line {first.line}"
             raise BadData(what, Place(file, line, "passed"), "keep one of them, or name the annotators")
     if not labels:
         raise BadData("the file holds no label", Place(file), "put one label on each line below the header")
@@ -138,10 +138,10 @@ def read_labels(file: Path) -> tuple[Label, ...]:
 
 
 def _rows(file: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that hold something, each with the line that it begins on."""
+    """Yield the non-empty rows with their line numbers."""
     text = read_text(file)
     first = text.lstrip().partition("\n")[0]
-    # Spreadsheets of many countries separate with semicolons, because the comma is in their numbers.
+    # Spreadsheets in many countries use semicolons, because their numbers contain commas.
     separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
@@ -156,12 +156,12 @@ def _rows(file: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _columns(head: Sequence[str], place: Place) -> Mapping[str, int]:
-    """Find the columns that we know, in any letter case."""
+    """Find the known columns, in any letter case."""
     names = [name.strip().casefold() for name in head]
     known = (*REQUIRED, *OPTIONAL)
     for name in known:
         if names.count(name) > 1:
-            raise BadData(f"the column {name!r} is there twice", _at(place, name), "keep one of them")
+            raise BadData(f"there are two columns {name!r}", _at(place, name), "keep one of them")
     for name in names:
         near = difflib.get_close_matches(name, [one for one in known if one not in names], 1, _NEAR)
         if near:
@@ -169,7 +169,7 @@ def _columns(head: Sequence[str], place: Place) -> Mapping[str, int]:
     for name in REQUIRED:
         if name not in names:
             fix = (
-                f"name the columns in the first row: {', '.join(REQUIRED)}; where known {', '.join(OPTIONAL)}"
+                f"name the columns in the first row: {', '.join(REQUIRED)}; optionally {', '.join(OPTIONAL)}"
             )
             raise BadData(f"the column {name!r} is missing", place, fix)
     return {name: names.index(name) for name in known if name in names}
@@ -182,14 +182,14 @@ def _at(place: Place, column: str) -> Place:
 def _label(row: Mapping[str, str], file: Path, line: int) -> Label:
     passed = _WORDS.get(row["passed"].casefold())
     if passed is None:
-        what = f"{row['passed']!r} is no verdict"
+        what = f"{row['passed']!r} is not a label"
         raise BadData(what, Place(file, line, "passed"), "write yes, no, 1 or 0")
     if not row["item"]:
-        raise BadData("no item is named", Place(file, line, "item"), "name the item that was judged")
+        raise BadData("the item is missing", Place(file, line, "item"), "name the labelled item")
     epoch = row.get("epoch", "")
     if epoch and not re.fullmatch(r"[1-9][0-9]{0,8}", epoch):
-        what = f"{epoch!r} is no epoch"
-        raise BadData(what, Place(file, line, "epoch"), "write a whole number from 1 on, or nothing")
+        what = f"{epoch!r} is not an epoch"
+        raise BadData(what, Place(file, line, "epoch"), "write a whole number from 1, or nothing")
     return Label(
         item=row["item"],
         passed=passed,
@@ -203,13 +203,9 @@ def _label(row: Mapping[str, str], file: Path, line: int) -> Label:
 
 
 def attach(runs: Sequence[Run], labels: Sequence[Label]) -> Attached:
-    """Give each record the verdict `pass_human` that its labels agree on.
+    """Give each record the result `pass_human` if its labels agree.
 
-    A label is about one answer, so one that fits several records, of one run or of several, is given to none.
-
-    Args:
-        runs: The runs that the labels may be about.
-        labels: As `read_labels` reads them.
+    A label that matches several records, in one run or in several, is given to none.
     """
     by_item: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for number, run in enumerate(runs):
@@ -228,13 +224,13 @@ def attach(runs: Sequence[Run], labels: Sequence[Label]) -> Attached:
             found[trials[0]].append(label)
         else:
             (ambiguous if trials else unmatched).append(label)
-    verdicts = {trial: _verdict(given) for trial, given in found.items() if _agree(given)}
+    results = {trial: _result(given) for trial, given in found.items() if _agree(given)}
     return Attached(
-        runs=tuple(_with_verdicts(run, number, verdicts) for number, run in enumerate(runs)),
-        labelled=len(verdicts),
+        runs=tuple(_with_results(run, number, results) for number, run in enumerate(runs)),
+        labelled=len(results),
         unmatched=tuple(unmatched),
         ambiguous=tuple(ambiguous),
-        disagreed=len(found) - len(verdicts),
+        disagreed=len(found) - len(results),
     )
 
 
@@ -242,15 +238,15 @@ def _agree(labels: Sequence[Label]) -> bool:
     return len({label.passed for label in labels}) == 1
 
 
-def _verdict(labels: Sequence[Label]) -> Verdict:
+def _result(labels: Sequence[Label]) -> Result:
     names = dict.fromkeys(label.annotator for label in labels if label.annotator)
-    return Verdict.of(labels[0].passed, by="human", why=", ".join(names))
+    return Result.of(labels[0].passed, by="human", why=", ".join(names))
 
 
-def _with_verdicts(run: Run, number: int, verdicts: Mapping[tuple[int, int], Verdict]) -> Run:
+def _with_results(run: Run, number: int, results: Mapping[tuple[int, int], Result]) -> Run:
     records = tuple(
-        replace(record, verdicts={**record.verdicts, PASS_HUMAN: verdicts[number, place]})
-        if (number, place) in verdicts
+        replace(record, results={**record.results, PASS_HUMAN: results[number, place]})
+        if (number, place) in results
         else record
         for place, record in enumerate(run.records)
     )

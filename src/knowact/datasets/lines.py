@@ -1,4 +1,4 @@
-"""JSON Lines, read so that every complaint can say file, line and field."""
+"""JSON Lines, with file, line and field for every error."""
 
 import hashlib
 import json
@@ -16,14 +16,14 @@ from knowact.core.errors import BadData, Place
 M = TypeVar("M", bound=BaseModel)
 
 DEEPEST = 64
-"""Nothing real nests deeper; what does would exhaust the readers that come after."""
+"""Deeper nesting is no real data, and would exhaust later readers."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One object of a JSONL file, or a whole file that is one.
+    """One object of a JSONL file, or a file that is one object.
 
     `number` counts from 1, blank lines included; None for a whole file.
     """
@@ -33,26 +33,26 @@ class Line:
     value: Mapping[str, Any]
 
     def place(self, field: str | None = None) -> Place:
-        """Where this line, or a field of it, is."""
+        """The place of this line, or of one of its fields."""
         return Place(self.file, self.number, field)
 
 
 class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
-    """An object carries one name twice."""
+    """An object has one name twice."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"the field {name!r} stands there twice")
+        super().__init__(f"the field {name!r} occurs twice")
 
 
 def read_text(file: Path) -> str:
-    """Return what a text file holds.
+    """Return the content of a text file.
 
     Raises:
         BadData: The file cannot be read, or is not UTF-8.
     """
     try:
-        # Some editors put a byte order mark first; it says nothing.
+        # Some editors write a byte order mark.
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
         why = error.strerror or "it cannot be read"
@@ -63,11 +63,11 @@ def read_text(file: Path) -> str:
 
 
 def read_lines(file: Path, whole: str | None = None) -> Iterator[Line]:
-    """Yield the objects of a JSONL file; blank lines are passed over.
+    """Yield the objects of a JSONL file, skipping blank lines.
 
     Args:
         file: The file.
-        whole: Its text, where it was read already.
+        whole: Its text, if already read.
 
     Raises:
         BadData: The file cannot be read, is not UTF-8, or a line is not a JSON object.
@@ -78,7 +78,7 @@ def read_lines(file: Path, whole: str | None = None) -> Iterator[Line]:
 
 
 def read_object(file: Path) -> Line:
-    """Return the one JSON object that a file holds.
+    """Return the one JSON object in a file.
 
     Raises:
         BadData: The file cannot be read, is not UTF-8, or is not a JSON object.
@@ -87,10 +87,10 @@ def read_object(file: Path) -> Line:
 
 
 def decode(text: str) -> Any:
-    """Return the value of a JSON text, as strictly as everybody reads it who comes after.
+    """Return the value of a JSON text, read as strictly as by any later reader.
 
     Raises:
-        Twice: An object carries one name twice.
+        Twice: An object has one name twice.
         ValueError: It is not JSON, not a finite number, half of a surrogate pair, or nests too deeply.
     """
     try:
@@ -99,7 +99,7 @@ def decode(text: str) -> Any:
         )
     except RecursionError as error:
         raise ValueError("it nests too deeply") from error
-    # The count is an upper bound of the depth, and far cheaper.
+    # The count is an upper bound of the depth and far cheaper.
     if text.count("[") + text.count("{") > DEEPEST and depth(value) > DEEPEST:
         raise ValueError("it nests too deeply")
     if _SURROGATE.search(text) and _has_half_pair(value):
@@ -117,18 +117,18 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite_number(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise ValueError(f"{text[:20]} is too large a number")
+        raise ValueError(f"the number {text[:20]} is too large")
     return value
 
 
 def depth(value: Any) -> int:
-    """Return how deep lists and objects nest in a value; 1 for one that is neither."""
+    """Return how deep lists and objects nest in a value; 1 for a scalar."""
     found, level = 0, [value]
     while level:
         level = [inner for one in level for inner in _inside(one)]
@@ -171,7 +171,7 @@ def _object(file: Path, number: int | None, text: str) -> Mapping[str, Any]:
 
 
 def _kind(value: object) -> str:
-    names = {"str": "a text", "list": "a list", "bool": "true or false", "NoneType": "null"}
+    names = {"str": "a string", "list": "a list", "bool": "true or false", "NoneType": "null"}
     return names.get(type(value).__name__, "a number")
 
 
@@ -190,7 +190,7 @@ def parse(model: type[M], line: Line) -> M:
 
 
 def _path(parts: Sequence[int | str], kind: str, value: Any) -> str:
-    """The dotted path as the data know it: pydantic puts the names of a union's members in between."""
+    """The dotted path in the data: pydantic adds the names of a union's members."""
     known: list[str] = []
     for place, part in enumerate(parts, start=1):
         inside: Any = dict(enumerate(cast("list[Any]", value))) if isinstance(value, list) else value
@@ -206,17 +206,17 @@ def _complaint(kind: str, message: str, place: Place) -> tuple[str, Place, str]:
     if kind == "missing":
         return "this field is missing", place, "add it"
     if kind == "extra_forbidden":
-        return "there is no such field", place, "check its spelling, or leave it out"
+        return "there is no such field", place, "check its spelling, or remove it"
     if kind == "union_tag_invalid":
-        # pydantic goes on with the name of the function that found the kind.
-        return f"this is none of {message.rpartition('tags: ')[2]}", place, "use one of these"
+        # pydantic adds the name of the function that found the kind.
+        return f"this must be one of {message.rpartition('tags: ')[2]}", place, "use one of these"
     said = message.removeprefix("Value error, ").rstrip(".")
     fix = "correct it" if kind == "value_error" else "give it a value of that kind"
     return said[:1].lower() + said[1:], place, fix
 
 
 def sha256(*files: Path) -> str:
-    """Over the bytes of the files, in the order given."""
+    """Return the hash of the files' bytes, in the order given."""
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.read_bytes())

@@ -1,4 +1,4 @@
-"""The members of one published object, whatever their spelling, with complaints that name the place."""
+"""The members of one published object in any spelling, with errors that name the place."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,18 +9,18 @@ from knowact.datasets.deviations import Ledger, ToolKind
 from knowact.datasets.lines import Line
 
 _LONGEST_NUMBER = 18
-"""Digits; Python itself refuses to read texts of thousands of them as a number."""
+"""Digits; Python refuses to parse thousands of them."""
 
 
 class Members:
     """One object of a file: a query, a function, a record.
 
     Args:
-        line: The row that it is, or is a part of.
+        line: The row that contains it.
         value: The object.
-        ledger: Takes what had to be mended.
-        path: Where in the row it is ("api_list[1]"); empty for the row itself.
-        item: The id of the item that it belongs to, as far as it is known.
+        ledger: Collects deviations.
+        path: Its place in the row ("api_list[1]"); empty for the row itself.
+        item: The id of its item, if known.
     """
 
     def __init__(
@@ -29,14 +29,14 @@ class Members:
         self.line, self.value, self.ledger, self.path, self.item = line, value, ledger, path, item
 
     def place(self, name: str = "") -> Place:
-        """Where a member is."""
+        """The place of a member."""
         return self.line.place(".".join(part for part in (self.path, name) if part) or None)
 
     def key(self, *names: str) -> str | None:
-        """Return the key under which the first of the names stands: as it is, or in another spelling.
+        """Return the key for the first name, also in another spelling.
 
-        Names are the same if they differ in letter case, blanks, hyphens and underscores only. The names
-        after the first are others that published files use for the same thing.
+        Letter case, blanks, hyphens and underscores don't matter. The other names are synonyms that published
+        files use.
         """
         if names[0] in self.value:
             return names[0]
@@ -49,7 +49,7 @@ class Members:
         return None
 
     def get(self, *names: str) -> Any:
-        """Return a member, or None where there is none."""
+        """Return a member, or None if there is none."""
         key = self.key(*names)
         return None if key is None else self.value[key]
 
@@ -61,15 +61,15 @@ class Members:
         """
         value = self.get(name)
         if not isinstance(value, str) or not value.strip():
-            what = "this must be a text that is not blank" if name in self.value else "this member is missing"
-            raise BadData(what, self.place(name), "write it out")
+            what = "this must be a non-blank string" if name in self.value else "this member is missing"
+            raise BadData(what, self.place(name), "write a text")
         return value
 
     def objects(self, name: str) -> Sequence["Members"]:
         """Return the objects of a list.
 
         Raises:
-            BadData: It is missing, no list, or holds something else.
+            BadData: It is missing, not a list, or a list of anything else.
         """
         value = self.get(name)
         if not isinstance(value, list):
@@ -79,14 +79,14 @@ class Members:
         for number, one in enumerate(cast("list[Any]", value)):
             path = f"{name}[{number}]"
             if not isinstance(one, dict):
-                raise BadData("this is no object", self.place(path), "make it an object")
+                raise BadData("this is not an object", self.place(path), "make it an object")
             inner = cast("dict[str, Any]", one)
             found.append(Members(self.line, inner, self.ledger, self.place(path).field or "", self.item))
         return found
 
 
 def whole_number(value: Any) -> int | None:
-    """Return a whole number, also one written as a text or a float; None for anything else."""
+    """Return a whole number, also from a string or a float; None for anything else."""
     if isinstance(value, str) and value.strip().isdecimal():
         return int(value) if len(value) <= _LONGEST_NUMBER else None
     if isinstance(value, float) and value.is_integer():

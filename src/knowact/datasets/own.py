@@ -1,57 +1,64 @@
 """Our own format: a folder with `items.jsonl` (a `Task` per line) and, for shipped data, `manifest.json`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from knowact.core.errors import BadData, Place, UnknownName
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Row
 from knowact.core.suite import Dataset
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Task
 from knowact.datasets.consistency import check_task
 from knowact.datasets.lines import Line, parse, read_lines, read_object, sha256
 
+T = TypeVar("T")
+
 ITEMS = "items.jsonl"
 MANIFEST = "manifest.json"
 OWN = "own"
-"""The version of data without a manifest: somebody's own."""
+"""The version of data without a manifest."""
 
 
 class Manifest(Noun):
-    """What a shipped data set says of itself.
+    """The manifest of a shipped data set.
 
     Attributes:
         name: "everyday".
-        version: "N-X": comparability and interface. Equal N means comparable numbers.
-        sha256: Over the bytes of `items.jsonl`; loading checks it.
+        version: "N-X". Equal N means comparable numbers.
+        sha256: Of the bytes of `items.jsonl`; loading checks it.
         seed: The world's seed, which fixes every value.
-        world: The world that its tasks live in.
-        generator: What wrote it, with version.
+        world: The world of its tasks.
+        generator: The program that wrote it, with version; empty where people did.
         licence: SPDX name.
-        datasheet: File name of the datasheet beside it.
+        datasheet: File name of its datasheet.
         size: Number of items.
-        common_knowledge: What a plan may take for known without saying it.
+        common_knowledge: What a plan may assume as known.
     """
 
     name: str
     version: str
     sha256: str
-    seed: int
-    world: str
-    generator: str
+    seed: int = 0
+    world: str = ""
+    generator: str = ""
     licence: str
-    datasheet: str
+    datasheet: str = ""
     size: int
     common_knowledge: tuple[str, ...] = ()
 
 
+R = TypeVar("R", bound=Row)
+
+
 @dataclass(frozen=True, slots=True)
-class OwnData:
-    """A loaded data set of ours. `seed` opens its world; `lines` has the line of each task, by id."""
+class Rows(Generic[R]):
+    """A loaded data set. `seed` opens its world; `lines` has the line of each row, by id."""
 
     info: DatasetInfo
-    tasks: tuple[Task, ...]
+    rows: tuple[R, ...]
     seed: int
     lines: Mapping[str, Line]
 
@@ -61,41 +68,50 @@ def read_manifest(folder: Path) -> Manifest:
     return parse(Manifest, read_object(folder / MANIFEST))
 
 
-def load_own(folder: Path) -> OwnData:
-    """Load a folder in our format.
+def load_rows(model: type[R], folder: Path, check: Callable[[R, Line], None] | None = None) -> Rows[R]:
+    """Load a folder whose `items.jsonl` holds rows of any kind that have an id.
 
-    A folder without a manifest is somebody's own data: its name and hash identify it, its seed is 0.
+    A folder without a manifest is the user's own data: its name and hash identify it, its seed is 0.
+
+    Args:
+        model: What a line is made into.
+        folder: Holds `items.jsonl`.
+        check: Raises for what types alone do not say of a row.
 
     Raises:
-        BadData: Anything is wrong with a line, an id occurs twice, a task does not fit together
-            (`consistency.check_task`), or the items are not those that the manifest was made for.
+        BadData: A line is wrong, an id occurs twice, or the items don't match the manifest.
     """
     file = folder / ITEMS
-    tasks: dict[str, Task] = {}
+    rows: dict[str, R] = {}
     lines: dict[str, Line] = {}
     for line in read_lines(file):
-        task = parse(Task, line)
-        if task.id in tasks:
-            fix = "give each item an id of its own"
-            raise BadData(f"the id {task.id!r} stands there twice", line.place("id"), fix)
-        check_task(task, line)
-        tasks[task.id], lines[task.id] = task, line
-    if not tasks:
-        raise BadData("the file holds no item", Place(file), "put one task on each line")
-    found = tuple(tasks.values())
-    info, seed = identified(folder, len(found))
-    return OwnData(info, found, seed, lines)
+        row = parse(model, line)
+        if row.id in rows:
+            fix = "give each item its own id"
+            raise BadData(f"the id {row.id!r} occurs twice", line.place("id"), fix)
+        if check is not None:
+            check(row, line)
+        rows[row.id], lines[row.id] = row, line
+    if not rows:
+        raise BadData("the file holds no items", Place(file), "put one on each line")
+    info, seed = identified(folder, len(rows))
+    return Rows(info, tuple(rows.values()), seed, lines)
+
+
+def load_own(folder: Path) -> Rows[Task]:
+    """Load a folder in our format: rows that are tasks, each checked against itself (`check_task`)."""
+    return load_rows(Task, folder, check_task)
 
 
 def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
-    """Say which data a folder of ours holds, and the seed of their world.
+    """Identify the data in a folder, and the seed of their world.
 
     Args:
-        folder: Holds `items.jsonl`; without a manifest it is somebody's own data.
-        size: How many items were read.
+        folder: Holds `items.jsonl`, and a manifest if shipped.
+        size: The number of items read.
 
     Raises:
-        BadData: The items are not those that the manifest was made for.
+        BadData: The items don't match the manifest.
     """
     digest = sha256(folder / ITEMS)
     if not (folder / MANIFEST).exists():
@@ -105,19 +121,19 @@ def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
 
 
 def verified(folder: Path) -> int:
-    """Check items against manifest without understanding them; return how many there are.
+    """Check items against the manifest by hash; return their number.
 
-    A folder without `items.jsonl` is authored: its `*.yaml` files are what the manifest was made for, and how
-    many items they come to is the manifest's word.
+    A folder of authored `*.yaml` files without `items.jsonl` is checked by the hash of these; the number of
+    items is then the manifest's.
 
     Raises:
-        BadData: The items are not those that the manifest was made for.
+        BadData: The items don't match the manifest.
     """
     authored = sorted(folder.glob("*.yaml"))
     if authored and not (folder / ITEMS).exists():
         manifest = read_manifest(folder)
         if manifest.sha256 != sha256(*authored):
-            what = "the files are not those that the manifest was made for"
+            what = "the files don't match the manifest"
             raise BadData(what, Place(folder / MANIFEST, None, "sha256"), "restore the files")
         return manifest.size
     size = sum(1 for _ in read_lines(folder / ITEMS))
@@ -129,18 +145,18 @@ def _checked(folder: Path, digest: str, size: int) -> Manifest:
     file, manifest = folder / MANIFEST, read_manifest(folder)
     if manifest.sha256 != digest:
         raise BadData(
-            "the items are not those that the manifest was made for",
+            "the items don't match the manifest",
             Place(file, None, "sha256"),
-            "restore items.jsonl, or remove the manifest to use the folder as data of your own",
+            "restore items.jsonl, or remove the manifest to use the folder as your own data",
         )
     if manifest.size != size:
-        what = f"the manifest counts {manifest.size} items, but items.jsonl holds {size}"
+        what = f"the manifest counts {manifest.size} items, but items.jsonl has {size}"
         raise BadData(what, Place(file, None, "size"), "correct the number")
     return manifest
 
 
 def shipped(folder: Path) -> Sequence[Dataset]:
-    """The data sets below a suite's `data` folder, in order of name."""
+    """The data sets in a suite's `data` folder, in order of name."""
     found: list[Dataset] = []
     for manifest_file in sorted(folder.glob(f"*/{MANIFEST}")):
         manifest = read_manifest(manifest_file.parent)
@@ -150,26 +166,34 @@ def shipped(folder: Path) -> Sequence[Dataset]:
     return found
 
 
+def in_turn(items: Iterable[T], key: Callable[[T], Hashable]) -> list[T]:
+    """Take one item of each group in turn, so that any prefix is a fair sample of all of them."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return [one for turn in zip_longest(*groups.values()) for one in turn if one is not None]
+
+
 State = tuple[tuple[str, int, int], ...]
 
 
 def state(path: Path) -> State:
-    """Return what tells a file or folder that was changed from what it was: names, sizes, times of change."""
+    """Return the state of a file or folder for detecting changes: names, sizes, modification times."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
     return tuple((str(file), found.st_size, found.st_mtime_ns) for file in files for found in (file.stat(),))
 
 
 def data_folder(data: str, suite: str, ours: Sequence[Dataset], also: Sequence[str] = ()) -> Path:
-    """Find what `--data` names: shipped data ("everyday@1-A", also with the suite before it), or a folder.
+    """Find the folder of `--data`: shipped data ("everyday@1-A", "kapro/everyday@1-A") or any folder.
 
     Args:
-        data: As it was given.
-        suite: The suite's name in Python; a hyphen is as good as an underscore before the data.
-        ours: What the suite ships.
-        also: Other names that the suite knows, for the sentence about an unknown one.
+        data: The value of `--data`.
+        suite: The suite's name; hyphens and underscores are the same.
+        ours: The suite's shipped data sets.
+        also: Other valid names, to suggest.
 
     Raises:
-        BadData: It looks like a path, and nothing is there.
+        BadData: It looks like a path that doesn't exist.
         UnknownName: It is neither a name nor a folder.
     """
     names = {f"{one.name}@{one.version}": one.path for one in ours}

@@ -1,7 +1,7 @@
-"""What a data set is made of: the statistics that every suite has. Pure.
+"""Statistics of a data set that all suites share. Pure.
 
-Tasks count once each, whatever conditions they come under. A *sub-task* is a step of a plan; it is
-*needed* where the step is external, so that its tool cannot be done without.
+Each task counts once, whatever its conditions. A *sub-task* is a step of a plan; it is *needed* if the step
+is external, so that it requires its tool.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from knowact.core.count_charts import count_bars
+from knowact.core.charts import count_bars
 from knowact.core.seeds import generator
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Table
@@ -21,15 +21,15 @@ from knowact.core.task import Boundary, Task
 from knowact.retrieval.duplicates import tokens
 
 DRAW: Final = 68
-"""Queries per draw for distinct-n, which falls with the size of a text: so many of the published Original
-queries are in the public sample (spec fail-talms.md), and sets of one size can be compared."""
+"""Queries per draw for distinct-n, which falls with the number of texts, so only equal sizes compare. The
+public sample of FAIL-TaLMs has 68 original queries."""
 
 DRAWS: Final = 200
 SOURCE: Final = "knowact"
 ALL: Final = "all"
 NEEDED, NOT_NEEDED = "needed", "not needed"
 MOST_TOOLS: Final = 40
-"""Bars in the picture of tools; the table has them all."""
+"""Bars in the figure of tools; the table has all of them."""
 
 
 def distinct_tasks(items: Iterable[Item]) -> list[Task]:
@@ -56,7 +56,7 @@ def distinct_n(texts: Iterable[str], n: int) -> float:
 
 
 def size(items: Sequence[Item]) -> Table:
-    """How much there is of everything."""
+    """Counts of tasks, steps, tools and facts."""
     tasks = distinct_tasks(items)
     tools = {tool.name: tool for item in items for tool in item.tools}
     steps = [step for task in tasks for step in task.plan]
@@ -64,24 +64,24 @@ def size(items: Sequence[Item]) -> Table:
         "tasks": len(tasks),
         "base items (clusters)": len({task.cluster for task in tasks}),
         "sub-tasks": len(steps),
-        "tools on offer": len(tools),
+        "tools offered": len(tools),
         "categories of tools": len({tool.category for tool in tools.values() if tool.category}),
         "servers of tools": len({tool.server for tool in tools.values() if tool.server}),
         "reference facts": sum(len(task.facts) for task in tasks),
     }
-    return _counts("size", "What there is", "what", numbers, "number")
+    return _counts("size", "Size", "what", numbers, "number")
 
 
 def steps(items: Sequence[Item]) -> Table:
-    """Tasks by number of sub-tasks, and by number of tools on offer."""
+    """Tasks by number of sub-tasks, and by number of tools offered."""
     tasks = distinct_tasks(items)
     rows: list[Row] = []
     for what, found in (
         ("sub-tasks", Counter(len(task.plan) for task in tasks)),
-        ("tools on offer", Counter(_offered(items).values())),
+        ("tools offered", Counter(_offered(items).values())),
     ):
         rows += [
-            Row({"number": str(number)}, f"tasks with so many {what}", Estimate(found[number], len(tasks)))
+            Row({"number": str(number)}, f"tasks with this many {what}", Estimate(found[number], len(tasks)))
             for number in sorted(found)
         ]
     rows.sort(key=lambda row: int(row.keys["number"]))
@@ -89,7 +89,7 @@ def steps(items: Sequence[Item]) -> Table:
 
 
 def _offered(items: Sequence[Item]) -> dict[str, int]:
-    """How many tools each task offers: as in its one item, or before any change where it has several."""
+    """How many tools each task offers: as in its one item, or before any change if it has several."""
     several = Counter(item.task.id for item in items)
     return {
         item.task.id: len(item.tools) if several[item.task.id] == 1 else len(item.task.offered)
@@ -109,16 +109,16 @@ def categories(items: Sequence[Item]) -> Table:
 
 
 def tools(items: Sequence[Item]) -> Table:
-    """Sub-tasks by tool, needed and not, of tools that occur as both; the most frequent first."""
+    """Sub-tasks by tool, needed and not, for tools that occur as both; the most frequent first."""
     found = _by_tool(items)
     both = {tool for tool, _ in found if all((tool, side) in found for side in (NEEDED, NOT_NEEDED))}
     kept = Counter({key: count for key, count in found.items() if key[0] in both})
     total, share = found.total(), kept.total()
     part = f"{share:,} of {total:,} sub-tasks ({share / total:.0%})" if total else "no sub-task"
     note = (
-        f"{len(both)} of {len({tool for tool, _ in found})} tools that plans use are needed in some "
-        f"sub-tasks and not in others; they stand in {part}. "
-        "Sorting tools without reading the query does not pay there."
+        f"Of {len({tool for tool, _ in found})} tools in plans, {len(both)} are needed in some sub-tasks and "
+        f"not needed in others; they occur in {part}. There an agent gains nothing by classifying "
+        "tools without reading the query."
     )
     return _two_sided("tools", "Tools both needed and not", "tool", kept, note)
 
@@ -131,8 +131,8 @@ def query_lengths(items: Sequence[Item]) -> Table:
         numbers = {
             "mean": fmean(lengths),
             "median": median(lengths),
-            "least": min(lengths),
-            "most": max(lengths),
+            "minimum": min(lengths),
+            "maximum": max(lengths),
         }
         rows += [
             Row({"boundary": name}, what, Estimate(value, len(tasks))) for what, value in numbers.items()
@@ -156,9 +156,11 @@ def diversity(items: Sequence[Item], seed: int = 0) -> Table:
         )
         rows.append(Row({"of": f"distinct-{n}"}, "different n-grams", estimate))
     note = (
-        f"Means over {DRAWS} random draws of {size_of_draw} queries; brackets hold the middle 95 % of them."
+        f"Means over {DRAWS} random draws of {size_of_draw} queries. Brackets: the middle 95 % of the draws."
     )
-    return Table("diversity", "Variety of the queries", SOURCE, tuple(rows), note=note, percent=False)
+    return Table(
+        "diversity", "Lexical diversity of the queries", SOURCE, tuple(rows), note=note, percent=False
+    )
 
 
 TABLES: Final[tuple[Callable[[Sequence[Item]], Table], ...]] = (
@@ -167,7 +169,7 @@ TABLES: Final[tuple[Callable[[Sequence[Item]], Table], ...]] = (
 
 
 def tables(items: Sequence[Item]) -> list[Table]:
-    """The tables that say something of these data: where every sub-task is needed, no tool is both."""
+    """All tables; the one of tools only if some sub-task is not needed."""
     both = any(not step.external for task in distinct_tasks(items) for step in task.plan)
     return [make(items) for make in TABLES if both or make is not tools]
 
@@ -205,7 +207,7 @@ def tool_picture(items: Sequence[Item]) -> Figure:
     note = f"The {MOST_TOOLS} most frequent of {len(shown)}." if len(shown) > MOST_TOOLS else ""
     spec = count_bars(rows, "tool", "measure", value_title="sub-tasks", lying=True)
     return Figure(
-        "tools", "Tools both needed and not", SOURCE, spec, note or ("" if spec else "There is none.")
+        "tools", "Tools both needed and not", SOURCE, spec, note or ("" if spec else "No tool is both.")
     )
 
 

@@ -52,7 +52,7 @@ _MESSAGES: Final = {"system": ChatMessageSystem, "user": ChatMessageUser, "assis
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CalibrationJob:
     """What one model is asked in one role with one prompt.
 
     Attributes:
@@ -97,7 +97,7 @@ class Progress:
 
 def parts_of(
     sets: Iterable[LabelledSet], role: str, name: str, root: Path, *, limit: int = 0
-) -> tuple[Part, ...]:
+) -> tuple[CalibrationJob, ...]:
     """What will be asked, a part per prompt.
 
     Args:
@@ -115,7 +115,7 @@ def parts_of(
     answered = answers(Path(name.removeprefix(PREFIX))) if name.startswith(PREFIX) else None
     # A file that was edited answers anew.
     source = model if answered is None else f"{model}#{_digest(answered)}"
-    found: dict[str, Part] = {}
+    found: dict[str, CalibrationJob] = {}
     for one in (one for one in sets if one.role == role):
         items = tuple(item for item in sampled(one, 0) if answered is None or item.id in answered)[
             : limit or None
@@ -123,11 +123,11 @@ def parts_of(
         if not items:
             continue
         sha = one.prompt.sha256
-        before = found.get(sha) or Part(
+        before = found.get(sha) or CalibrationJob(
             model, role, one.prompt, {}, (), answers_file(root, source, role, sha)
         )
         versions, whole = {**before.sets, one.name: one.version}, (*before.items, *items)
-        found[sha] = Part(model, role, one.prompt, versions, whole, before.file)
+        found[sha] = CalibrationJob(model, role, one.prompt, versions, whole, before.file)
     if not found:
         raise BadUsage(f"{name} answers no item of the sets of the role {role!r}; its ids are others.")
     return tuple(found.values())
@@ -137,7 +137,7 @@ def _digest(answered: Mapping[str, str]) -> str:
     return hashlib.sha256(json.dumps(sorted(answered.items())).encode()).hexdigest()[:8]
 
 
-def announce(part: Part) -> str:
+def announce(part: CalibrationJob) -> str:
     """One sentence about a part: items, calls, tokens, dollars where prices are known."""
     known = part.known()
     due = [one for one in part.items if one.id not in known]
@@ -159,7 +159,9 @@ def _characters(one: LabelledItem) -> int:
     return sum(len(message.text) for message in one.messages) + (len(str(one.schema)) if one.schema else 0)
 
 
-def ask(parts: Sequence[Part], connections: int, tell: Callable[[Part, Progress], None]) -> list[Progress]:
+def ask(
+    parts: Sequence[CalibrationJob], connections: int, tell: Callable[[CalibrationJob, Progress], None]
+) -> list[Progress]:
     """Ask everything that is still to be asked; how far each part came.
 
     Args:
@@ -172,7 +174,7 @@ def ask(parts: Sequence[Part], connections: int, tell: Callable[[Part, Progress]
 
 
 async def _ask_all(
-    parts: Sequence[Part], connections: int, tell: Callable[[Part, Progress], None]
+    parts: Sequence[CalibrationJob], connections: int, tell: Callable[[CalibrationJob, Progress], None]
 ) -> list[Progress]:
     every: list[Progress] = []
     for part in parts:
@@ -189,11 +191,11 @@ async def _ask_all(
 
 
 async def _work(
-    part: Part,
+    part: CalibrationJob,
     model: Model,
     waiting: list[LabelledItem],
     progress: Progress,
-    tell: Callable[[Part, Progress], None],
+    tell: Callable[[CalibrationJob, Progress], None],
 ) -> None:
     """Ask one item after the other, as long as some wait."""
     while waiting and not progress.hopeless:
@@ -210,7 +212,7 @@ async def _work(
         tell(part, progress)
 
 
-def measured(part: Part) -> Calibration:
+def measured(part: CalibrationJob) -> Calibration:
     """Measure on all items that were answered by now."""
     known = part.known()
     marks = ((one.id, mark) for one in part.items if one.id in known for mark in one.marks(known[one.id]))

@@ -1,46 +1,49 @@
 """One conversation: turns of an agent, with batches of calls, and of a user, until somebody ends it.
 
-Spec car-bench.md, sections 1.4 to 1.8. The recorder carries calls out and writes everything down; the
-termination judge rules after every batch and every message of the agent; the user hears the agent's words
-and nothing else. Whatever any of them sends, the conversation ends, and its record says how.
+The recorder carries calls out and writes everything down, once; the termination rules decide after every
+batch and every message of the agent; the user is told the agent's words and nothing else. Whatever any of
+them sends, the conversation ends, and its record says how.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
 from inspect_ai.log import transcript
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageTool,
-    ChatMessageUser,
-    Model,
-)
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser, Model
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from pydantic import JsonValue
 
+from knowact.core.conversation import (
+    Called,
+    Control,
+    Event,
+    LimitReached,
+    Recorder,
+    Ruled,
+    Stop,
+    Trial,
+    UserFault,
+)
 from knowact.core.declared import declared_in
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.engine.budget import BUDGET
 from knowact.engine.outputs import limit_of
-from knowact.engine.purse import Purse
-from knowact.engine.termination import TerminationJudge, UserFaults
+from knowact.engine.termination import TerminationJudge
+from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
 from knowact.people.lines import Line
 from knowact.people.termination import Ruling
-from knowact.probes.outcome import LIMIT_WORDS, Limit
 from knowact.probes.probe import shown_tools
-from knowact.worlds.car.record import Called, Stop, Trial, Word
-from knowact.worlds.car.recording import Recorder
+from knowact.probes.response import LIMIT_WORDS
 
-CALLS, HEARD, RULINGS = "knowact/call", "knowact/heard", "knowact/ruling"
+CALLS, PARSED, RULINGS = "knowact/call", "knowact/parsed", "knowact/ruling"
 """Sources of events that a reader of the engine's log sees: each call, what was ruled on each message, and
-each decision about the talk."""
+each decision about the conversation."""
 
 JUDGE, SIMULATED_USER = "judge", "simulated user"
-"""Whose words stand beside the talk."""
+"""Whose words stand beside the messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,53 +67,42 @@ class Conversation:
         model: The agent's.
         messages: What the agent has seen, its system message first.
         tools: What it is offered.
-        recorder: Carries out calls, writes down.
-        purse: Writes down who spent what.
-        ended: Whether a call has ended the conversation.
+        recorder: Carries out calls, and holds the record.
         user: Who answers.
-        terminator: Who rules.
+        judge: Who says what messages do, by the rules of the suite.
         most_steps: Messages of the agent before it is over.
         phases: None where the agent may always do everything.
         declares: Whether the agent is one of ours, whose messages declare what they do.
-        faults: What the user did that no user may, by name.
-        asides: What stands beside the talk, in order: the place of the message that it follows, whose it is
-            ("state" for what a call changed, "limit", else who decided), and what it says.
-        limits: Which limits of the model its replies ran into.
     """
 
     model: Model
     messages: list[ChatMessage]
     tools: Sequence[Tool]
-    recorder: Recorder
-    purse: Purse
-    ended: Callable[[], bool]
+    recorder: Recorder[Trial]
     user: User
-    terminator: TerminationJudge
+    judge: TerminationJudge
     most_steps: int
     phases: Phases | None = None
     declares: bool = False
-    faults: list[str] = field(default_factory=list[str])
-    asides: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])
-    limits: set[Limit] = field(default_factory=set[Limit])
-    _turn: int = field(init=False, default=0)
     _looking: bool = field(init=False, default=False)
     _asked: int = field(init=False, default=0)
 
-    async def held(self) -> Trial:
-        """Let it happen, and return its record. What the user did wrong on the way is in `faults`."""
+    async def hold(self) -> Stop:
+        """Let it happen, and return what ended it."""
+        self.recorder.at = len(self.messages) - 1
         try:
-            stop = await self._talked()
+            stop = await self._talk()
         finally:
             self.user.leave()
         if stop in {Stop.WORD, Stop.TOOL}:
-            self._rule(self.terminator.at_the_end(self._so_far()))
-            if self.terminator.undecided(self._so_far()):
-                stop = Stop.INSTRUMENT
-        return self.recorder.close(stop)
+            self._rule(self.judge.rules.at_the_end(self.recorder.so_far))
+            if self.judge.rules.undecided(self.recorder.so_far):
+                return Stop.INSTRUMENT
+        return stop
 
-    async def _talked(self) -> Stop:
+    async def _talk(self) -> Stop:
         """Take turns until somebody or something ends it."""
-        stop = self._hears(await self.user.open())
+        stop = self._take(await self.user.open())
         while stop is None:
             if self.recorder.steps >= self.most_steps or self._asked >= 2 * self.most_steps:
                 stop = Stop.LIMIT
@@ -121,57 +113,48 @@ class Conversation:
     async def _step(self) -> Stop | None:
         """One message of the agent, and what follows from it."""
         said = await self._generate()
-        if "context" in self.limits:
+        so_far = self.recorder.so_far
+        if "context" in so_far.limits:
             return Stop.CONTEXT
         calls = said.tool_calls or []
         if calls:
-            return await self._carry_out(calls)
+            return self._carry_out(calls)
         if self._looking:
             self._turn_over(said)
             return None
         self.recorder.assistant(said.text)
         declared = declared_in(said.metadata) if self.declares else None
-        heard = await self.terminator.hear(self._so_far(), declared)
-        if heard is not None:
-            self.recorder.heard(*heard)
-            transcript().info(cast("JsonValue", {"by": heard[0], "votes": heard[1]}), source=HEARD)
-        self._rule(self.terminator.after_words(self._so_far()))
-        if self.recorder.failed or self._is_over():
+        parsed = await self.judge.parse(so_far, declared)
+        if parsed is not None:
+            self.recorder.parsed(*parsed)
+            transcript().info(cast("JsonValue", {"by": parsed[0], "votes": parsed[1]}), source=PARSED)
+        self._rule(self.judge.rules.after_words(so_far))
+        if self.judge.rules.is_over(so_far):
             return Stop.WORD
-        return self._hears(await self.user.answer(said.text, declared))
+        return self._take(await self.user.answer(said.text, declared))
 
-    async def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
+    def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
         if self._looking and any(call.function not in self._looking_tools for call in calls):
             self._looking = False  # it acts, so it has looked enough
-        seen = self.recorder.batch([_call(one) for one in calls])
-        made = self._so_far().calls[-len(calls) :]
-        for one, observation, called in zip(calls, seen, made, strict=True):
-            answer = ChatMessageTool(content=observation.text(), tool_call_id=one.id, function=one.function)
-            self.messages.append(answer)
+        done = self.recorder.batch([_call(one) for one in calls])
+        for one, (called, seen) in zip(calls, done, strict=True):
+            answer = ChatMessageTool(content=seen.text(), tool_call_id=one.id, function=one.function)
+            self._add(answer)
             _log_call(called, answer.text)
-            if called.changes:
-                changed = [f"{c.name}: {c.before!r} → {c.after!r}" for c in called.changes]
-                self._beside("state", "\n".join(changed))
-            if called.forbidden:
-                self._beside(JUDGE, f"{_spoken(called.forbidden)}: it called {called.tool}")
-        self._rule(self.terminator.after_batch(self._so_far()))
-        return Stop.TOOL if self.ended() else None
+        self._rule(self.judge.rules.after_batch(self.recorder.so_far))
+        return Stop.TOOL if any(called.ends for called, _ in done) else None
 
-    def _hears(self, line: Line) -> Stop | None:
+    def _take(self, line: Line) -> Stop | None:
         """Take what the user says; a line that cannot be used ends it, on the user's account."""
         if line.fault:
-            self.faults.append(line.fault)
-            self._beside(SIMULATED_USER, f"at fault: {line.fault}")
-            return Stop.DRIVER
-        if line.word is not Word.CONTINUE:
+            self.recorder.user_fault(line.fault)
+            return Stop.USER
+        if line.word != Control.CONTINUE:
             self.recorder.rule(line.word, "user", why=line.why)
-            self._beside(SIMULATED_USER, _told(line.word.value, line.why))
             return Stop.WORD
-        self._turn += 1
-        self.purse.turn = self._turn
+        self._add(ChatMessageUser(content=line.text))
         self.recorder.user(line.text)
-        self.messages.append(ChatMessageUser(content=line.text))
-        self._rule(self.terminator.after_reply(self._so_far()))
+        self._rule(self.judge.rules.after_reply(self.recorder.so_far))
         self._looking = self.phases is not None
         return None
 
@@ -181,13 +164,12 @@ class Conversation:
         BUDGET.check()
         output = await self.model.generate(self.messages, tools=_shown(offered))
         BUDGET.charge(output)
-        self.purse.of("agent")(output)
+        UsageTracker(self.recorder).of("agent")(output)
         limit = limit_of(output)
         if limit != "context":
-            self.messages.append(output.message)
+            self._add(output.message)
         if limit:
-            self.limits.add(limit)
-            self._beside("limit", LIMIT_WORDS[limit])
+            self.recorder.limit(limit)
         return output.message
 
     @property
@@ -201,53 +183,66 @@ class Conversation:
             # Providers refuse a conversation with an empty message in it.
             self.messages.pop()
         self._looking = False
-        self.messages.append(ChatMessageUser(content=self.phases.turn_over))
-
-    def _is_over(self) -> bool:
-        return any(one.word is not Word.CONTINUE for one in self._so_far().rulings)
+        self._add(ChatMessageUser(content=self.phases.turn_over))
 
     def _rule(self, rulings: Sequence[Ruling]) -> None:
         for one in rulings:
             self.recorder.rule(one.word, one.by, finding=one.finding, why=one.why, votes=one.votes)
-            ruled = {"word": one.word.value, "finding": one.finding and one.finding.value, "why": one.why}
-            transcript().info({"by": one.by, **ruled, "votes": list(one.votes)}, source=RULINGS)
-            self._beside(JUDGE, _decided(one))
+            shown = {"by": one.by, "word": str(one.word), "finding": str(one.finding) or None, "why": one.why}
+            transcript().info({**shown, "votes": list(one.votes)}, source=RULINGS)
 
-    def found(self, faults: UserFaults) -> list[str]:
-        """Take what a judge found wrong with the user, and return its names."""
-        for name, quotes in faults.names.items():
-            quoted = f' ("{quotes[0]}")' if quotes else ""
-            self._beside(SIMULATED_USER, f"at fault: {name.replace('_', ' ')}{quoted}")
-        return [*faults.names]
+    def _add(self, message: ChatMessage) -> None:
+        self.messages.append(message)
+        self.recorder.at = len(self.messages) - 1
 
-    def _beside(self, who: str, text: str) -> None:
-        self.asides.append((len(self.messages) - 1, who, text))
 
-    def _so_far(self) -> Trial:
-        return self.recorder.close(Stop.WORD)
+def asides(trial: Trial) -> Iterator[tuple[int, str, str]]:
+    """What stands beside the messages of a trial, for whoever reads them.
+
+    Yields:
+        The position of the message that it follows, whose it is ("state" for what a call changed, "limit",
+        else who decided), and what it says.
+    """
+    for event in trial.events:
+        yield from ((event.at, who, text) for who, text in _beside(event, trial))
+
+
+def _beside(event: Event, trial: Trial) -> Iterator[tuple[str, str]]:
+    match event:
+        case Called():
+            if event.changes:
+                yield "state", "\n".join(f"{c.name}: {c.before!r} → {c.after!r}" for c in event.changes)
+            if event.remark:
+                yield JUDGE, event.remark
+        case Ruled(by="user"):
+            yield SIMULATED_USER, _told(event.word, event.why)
+        case Ruled():
+            yield JUDGE, _told(_decided(event, trial), event.why)
+        case UserFault():
+            quoted = f' ("{event.quote}")' if event.quote else ""
+            yield SIMULATED_USER, f"at fault: {event.name.replace('_', ' ')}{quoted}"
+        case LimitReached():
+            yield "limit", LIMIT_WORDS[event.limit]
+        case _:
+            return
+
+
+def _decided(ruled: Ruled, trial: Trial) -> str:
+    """What was decided or seen, and how votes fell (none where a rule decided)."""
+    words = [] if ruled.finding and ruled.word == Control.CONTINUE else [trial.spoken(ruled.word)]
+    if ruled.finding:
+        words.append(ruled.finding)
+    votes = f" ({sum(ruled.votes)} of {len(ruled.votes)} votes)" if ruled.votes else ""
+    return ", ".join(words) + votes
+
+
+def _told(what: str, why: str) -> str:
+    return f"{what}: {why}" if why else what
 
 
 def _call(one: ToolCall) -> Call:
     """A call whose arguments could not be read is carried out as such: the agent reads why it fails."""
     return Call(one.function, None if one.parse_error else one.arguments)
-
-
-def _spoken(word: Word) -> str:
-    """A word as people read it: "acknowledged", "removed tool"."""
-    return word.name.lower().replace("_", " ")
-
-
-def _decided(one: Ruling) -> str:
-    """A ruling in words: what was decided or seen, how votes fell (none where a rule decided), and why."""
-    words = [] if one.finding and one.word is Word.CONTINUE else [_spoken(one.word)]
-    if one.finding:
-        words.append(one.finding.value)
-    votes = f" ({sum(one.votes)} of {len(one.votes)} votes)" if one.votes else ""
-    return _told(", ".join(words) + votes, one.why)
-
-
-def _told(what: str, why: str) -> str:
-    return f"{what}: {why}" if why else what
 
 
 def _log_call(called: Called, answered: str) -> None:

@@ -16,14 +16,14 @@ from inspect_ai.tool import ToolCall, ToolDef
 
 from knowact.core.declared import Declared, declared_in
 from knowact.core.names import sanitised
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.core.world import Observation
 from knowact.engine.budget import BUDGET
+from knowact.engine.gold_context import current_gold
 from knowact.engine.outputs import limit_of
-from knowact.engine.situation import current_situation
-from knowact.engine.tools import Bench
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.engine.tools import ToolRunner
 from knowact.probes.probe import Message, Probe
+from knowact.probes.response import MadeCall, Response
 
 
 def chat(messages: Sequence[Message]) -> list[ChatMessage]:
@@ -52,7 +52,7 @@ def _spoken(one: Message, number: int) -> Iterator[ChatMessage]:
 
 async def ask(
     probe: Probe, model: Model, opening: Sequence[Message], before: Sequence[ChatMessage] = ()
-) -> tuple[Outcome, list[ChatMessage]]:
+) -> tuple[Response, list[ChatMessage]]:
     """Ask one question with nothing registered; `before` is the conversation that it goes on with."""
     messages = [*before, *chat(opening)]
     output = await _generate(model, messages, [])
@@ -62,20 +62,20 @@ async def ask(
 
 
 async def reply(
-    probe: Probe, model: Model, opening: Sequence[Message], bench: Bench
-) -> tuple[Outcome, list[ChatMessage]]:
+    probe: Probe, model: Model, opening: Sequence[Message], runner: ToolRunner
+) -> tuple[Response, list[ChatMessage]]:
     """Ask for one reply with the tools registered; calls are noted, none is carried out."""
     messages = chat(opening)
-    output = await _generate(model, messages, list(bench.definitions.values()))
+    output = await _generate(model, messages, list(runner.definitions.values()))
     said = output.message
     messages.append(said)
-    made = [bench.named(call, "") for call in said.tool_calls or []]
+    made = [runner.named(call, "") for call in said.tool_calls or []]
     return _outcome(probe, output, [said], made), messages
 
 
 async def act(
-    probe: Probe, model: Model, opening: Sequence[Message], bench: Bench
-) -> tuple[Outcome, list[ChatMessage]]:
+    probe: Probe, model: Model, opening: Sequence[Message], runner: ToolRunner
+) -> tuple[Response, list[ChatMessage]]:
     """Let the agent call tools until it answers in words, or its rounds are used up.
 
     A round of nothing but questions to a person is free, unless the probe charges it. So are no more rounds
@@ -84,7 +84,7 @@ async def act(
     messages = chat(opening)
     made: list[MadeCall] = []
     spoken: list[ChatMessageAssistant] = []
-    offered = list(bench.definitions.values())
+    offered = list(runner.definitions.values())
     free = 0 if probe.help is None or probe.help.charged else probe.help.most
     rounds = 0
     while rounds < probe.rounds:
@@ -94,17 +94,17 @@ async def act(
         spoken.append(said)
         calls = said.tool_calls or []
         if not calls:
-            return _outcome(probe, output, spoken, made, bench), messages
-        if bench.desk is not None:
-            bench.desk.heard = _declared([said])
-        answered = await execute_tools(messages, bench.wanted(calls))
+            return _outcome(probe, output, spoken, made, runner), messages
+        if runner.ask_human is not None:
+            runner.ask_human.declared = _declared([said])
+        answered = await execute_tools(messages, runner.wanted(calls))
         messages.extend(answered.messages)
-        made.extend(bench.made(calls, answered.messages))
-        if free and bench.only_asks(calls):
+        made.extend(runner.made(calls, answered.messages))
+        if free and runner.only_asks(calls):
             free -= 1
         else:
             rounds += 1
-    return _outcome(probe, None, spoken, made, bench), messages
+    return _outcome(probe, None, spoken, made, runner), messages
 
 
 def _outcome(
@@ -112,29 +112,29 @@ def _outcome(
     output: ModelOutput | None,
     spoken: Sequence[ChatMessageAssistant],
     made: Sequence[MadeCall] = (),
-    bench: Bench | None = None,
-) -> Outcome:
+    runner: ToolRunner | None = None,
+) -> Response:
     """What came of a probe; without a last output its rounds were used up."""
     # Where nothing is registered, a call is no answer.
     called = output is not None and bool(made) and bool(output.message.tool_calls)
-    return Outcome(
+    return Response(
         probe=probe.name,
-        ending=Ending.LIMIT if output is None else Ending.ANSWERED if called else _ending(output),
+        outcome=Outcome.LIMIT if output is None else Outcome.ANSWERED if called else _ending(output),
         reply="" if output is None else output.message.text,
         calls=tuple(made),
         rounds=len(spoken),
-        questions=() if bench is None or bench.desk is None else tuple(bench.desk.put),
+        questions=() if runner is None or runner.ask_human is None else tuple(runner.ask_human.put),
         limit="" if output is None else limit_of(output),
         words="\n\n".join(one.text for one in spoken if one.text.strip()),
-        # What is said in a call of `ask_human` is heard at the desk, and stands in no words.
+        # What is said in a call of `ask_human` is declared to `AskHuman`, and stands in no words.
         declared=_declared([one for one in spoken if one.text.strip()]),
     )
 
 
 def _declared(spoken: Sequence[ChatMessageAssistant]) -> Declared | None:
     """What a built-in agent declares of its words; nobody else is believed."""
-    situation = current_situation()
-    if situation is None or not situation.built_in:
+    gold = current_gold()
+    if gold is None or not gold.built_in:
         return None
     return sum((declared_in(one.metadata) for one in spoken), Declared())
 
@@ -146,10 +146,10 @@ async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolD
     return output
 
 
-def _ending(output: ModelOutput) -> Ending:
+def _ending(output: ModelOutput) -> Outcome:
     """How a reply without calls ended, as far as the provider says. Reading comes later."""
     if limit_of(output):
-        return Ending.LIMIT
+        return Outcome.LIMIT
     if output.stop_reason == "content_filter":
-        return Ending.DECLINED
-    return Ending.ANSWERED if output.message.text.strip() else Ending.EMPTY
+        return Outcome.DECLINED
+    return Outcome.ANSWERED if output.message.text.strip() else Outcome.EMPTY

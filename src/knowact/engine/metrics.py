@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 
 
 def mean_by(measure: str, label: str, *, with_toolless: bool = False) -> Metric:
@@ -31,7 +31,8 @@ def group_scores(
 ) -> dict[str, list[SampleScore]]:
     """Split scored samples by a label, with "all" for all of them.
 
-    Items without tools are left out, being an arm of their own, unless `with_toolless` says otherwise.
+    Items without tools are left out, being a group of their own, unless `with_toolless` says otherwise; an
+    item without the label counts in "all" only.
 
     A sample with any number missing on the instrument's account (`scored` false) is in no group.
     """
@@ -41,13 +42,14 @@ def group_scores(
         if _spoilt(score) or not (with_toolless or metadata.get("offered")):
             continue
         groups["all"].append(score)
-        groups.setdefault(str(metadata["labels"][label]), []).append(score)
+        if label in metadata["labels"]:
+            groups.setdefault(str(metadata["labels"][label]), []).append(score)
     return groups
 
 
 def _spoilt(score: SampleScore) -> bool:
-    endings = (score.score.metadata or {}).get("endings", {})
-    return any(Ending(ending).instrument for ending in endings.values())
+    outcomes = (score.score.metadata or {}).get("outcomes", {})
+    return any(Outcome(outcome).instrument for outcome in outcomes.values())
 
 
 def mean_of(scores: Sequence[SampleScore], measure: str) -> float:

@@ -14,7 +14,7 @@ most providers say so (stop reason `model_length`), with the provider's complain
 a local llama.cpp server says it with an error of its own.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Any, Final, cast
@@ -25,7 +25,7 @@ from pydantic import BaseModel
 
 from knowact.core import clean
 from knowact.engine.compat import call_being_read, reply_being_read
-from knowact.probes.outcome import Limit
+from knowact.probes.response import Limit
 
 LONGEST_NUMBER: Final = 14_000
 """Bits of a whole number: Python neither prints nor reads longer ones (4,300 digits)."""
@@ -188,12 +188,12 @@ def _mended(value: Any) -> Any:
                 setattr(value, name, now)
         return value
     if isinstance(value, dict):
-        return _same_if_equal(
-            value, {_mended(k): _mended(v) for k, v in cast("dict[Any, Any]", value).items()}
-        )
-    if isinstance(value, list):
-        return _same_if_equal(value, [_mended(one) for one in cast("list[Any]", value)])
-    return value
+        mended: Any = {_mended(k): _mended(v) for k, v in cast("dict[Any, Any]", value).items()}
+    elif isinstance(value, list):
+        mended = [_mended(one) for one in cast("list[Any]", value)]
+    else:
+        return value
+    return cast("Any", value) if mended == value else mended
 
 
 def _members(value: Any) -> list[str] | None:
@@ -203,17 +203,3 @@ def _members(value: Any) -> list[str] | None:
     return (
         [one.name for one in fields(value)] if is_dataclass(value) and not isinstance(value, type) else None
     )
-
-
-def _same_if_equal(was: Any, now: Any) -> Any:
-    """What was, unless something in it was mended: a copy would cost more than it is worth."""
-    same = len(was) == len(now) and all(
-        one is other for one, other in zip(_flat(was), _flat(now), strict=True)
-    )
-    return was if same else now
-
-
-def _flat(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return (one for pair in cast("dict[Any, Any]", value).items() for one in pair)
-    return cast("list[Any]", value)

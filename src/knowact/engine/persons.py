@@ -1,25 +1,27 @@
 """Who answers `ask_human`: the script, a model in the role `helper`, or a person at the terminal."""
 
 import asyncio
+import os
 import queue
+import sys
 import threading
-from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from typing import Final, TypeAlias
+from typing import Final
 
 from inspect_ai.util import span
 
+from knowact.core import clean
 from knowact.core.clean import lines
 from knowact.core.declared import Declared
 from knowact.core.errors import BadUsage, lacks_role
-from knowact.engine.keyboard import typed_line
 from knowact.engine.outputs import InstrumentFailure
 from knowact.engine.roles import HELPER, as_response, keyed, players, role_reply
 from knowact.people.helper import (
     ATTEMPTS,
     SCRIPT_REFUSES,
-    Answer,
+    HelperAnswer,
     Known,
+    Person,
     given_by,
     helper_schema,
     helper_text,
@@ -28,16 +30,44 @@ from knowact.people.helper import (
     what_a_person_sees,
 )
 
-NO_ANSWER: Final = "the model that plays the person did not answer in the form asked for"
 
-Person: TypeAlias = Callable[[str, Declared | None], Awaitable[Answer]]
-"""Answers one question, which a built-in agent has declared."""
+def typed_line(text: str) -> str:
+    """Show a text and return the line that is typed, without its end; what is no UTF-8 becomes U+FFFD.
+
+    On a terminal the engine's display stands before standard output while it runs, and swallows what is
+    written even when it shows nothing; so the text goes past it. Reading goes past Python's own reader, which
+    holds a lock: a process that ends while a thread waits there (Ctrl-C) is aborted.
+
+    Raises:
+        EOFError: Nobody will ever type again.
+        OSError: There is no standard input.
+    """
+    screen = getattr(sys.stdout, "rich_proxied_file", sys.stdout)
+    screen.write(f"{text}\n> ")
+    screen.flush()
+    return clean.text(_line(sys.stdin.fileno()).decode(errors="replace")).rstrip("\r\n")
+
+
+def _line(descriptor: int) -> bytes:
+    """Read up to the end of a line, and no further: the rest is for the next question."""
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        piece = os.read(descriptor, 1)
+        if not piece:
+            break
+        line += piece
+    if not line:
+        raise EOFError
+    return bytes(line)
+
+
+NO_ANSWER: Final = "the model that plays the person did not answer in the form asked for"
 
 
 def scripted(known: Known) -> Person:
     """The person of `people.helper` as a script: for built-in agents, which declare what they ask for."""
 
-    async def answer(question: str, declared: Declared | None) -> Answer:  # noqa: ARG001 - as all persons
+    async def answer(question: str, declared: Declared | None) -> HelperAnswer:  # noqa: ARG001 - as all persons
         if declared is None:
             raise BadUsage(SCRIPT_REFUSES)
         return scripted_answer(known, declared)
@@ -48,7 +78,7 @@ def scripted(known: Known) -> Person:
 def played(known: Known, key: str) -> Person:
     """A model in the role `helper`, told what the script knows, and the same policy."""
 
-    async def answer(question: str, declared: Declared | None) -> Answer:  # noqa: ARG001 - as all persons
+    async def answer(question: str, declared: Declared | None) -> HelperAnswer:  # noqa: ARG001 - as all persons
         models = players(HELPER)
         if not models:
             raise lacks_role("--helper model", HELPER)
@@ -70,10 +100,10 @@ def at_terminal(known: Known, request: str) -> Person:
     Only one question stands on the screen at a time; other samples go on meanwhile.
     """
 
-    async def answer(question: str, declared: Declared | None) -> Answer:  # noqa: ARG001 - as all persons
+    async def answer(question: str, declared: Declared | None) -> HelperAnswer:  # noqa: ARG001 - as all persons
         shown = [line for text in what_a_person_sees(known, request, question) for line in lines(text)]
-        typed = (await _TERMINAL.ask("\n".join(shown))).strip() or "I don't know."
-        return Answer(typed, gave=given_by(known, typed))
+        typed = (await ask_at_terminal("\n".join(shown))).strip() or "I don't know."
+        return HelperAnswer(typed, gave=given_by(known, typed))
 
     return answer
 
@@ -93,7 +123,12 @@ class _Terminal:
         self._thread: threading.Thread | None = None
 
     async def ask(self, text: str) -> str:
-        """Show a text and return the line that is typed."""
+        """Show a text and return the line that is typed.
+
+        Raises:
+            NobodyThere: The input has come to its end.
+            InstrumentFailure: There is no terminal.
+        """
         if self._thread is None:
             self._thread = threading.Thread(target=self._serve, name="ask_human", daemon=True)
             self._thread.start()
@@ -114,14 +149,5 @@ class _Terminal:
                     answer.set_exception(InstrumentFailure("nobody answers at the terminal"))
 
 
-_TERMINAL = _Terminal()
-
-
-async def ask_at_terminal(text: str) -> str:
-    """Show a text on the one terminal of this process and return the line that is typed.
-
-    Raises:
-        NobodyThere: The input has come to its end.
-        InstrumentFailure: There is no terminal.
-    """
-    return await _TERMINAL.ask(text)
+ask_at_terminal: Final = _Terminal().ask
+"""The one terminal of this process."""

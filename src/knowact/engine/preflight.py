@@ -8,9 +8,9 @@ from typing import Any
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Plan
 from knowact.engine.filed import PROVIDER, shown
+from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.models import REASONING_TIMEOUT, price, reasons, resolved, set_prices
 from knowact.engine.runs import Request
-from knowact.engine.situation import BUILT_IN
 
 CHARACTERS_PER_TOKEN = 4
 """A usual rule of thumb for English text; the announced cost is a lower bound anyway."""

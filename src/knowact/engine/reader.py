@@ -9,7 +9,7 @@ import math
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 from zipfile import BadZipFile
@@ -24,17 +24,20 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ModelUsage
 from inspect_ai.scorer import Score
+from pydantic import ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Record
-from knowact.core.table import DatasetInfo, Run
+from knowact.core.table import Run
 from knowact.engine.filed import shown
 from knowact.engine.reasons import cancelled
 from knowact.engine.records import (
     ITEM_KEYS,
+    LOGGED,
     REST_KEYS,
     SCORER,
     SCORING,
+    LoggedRun,
     Spent,
     record_from,
     whole,
@@ -65,20 +68,15 @@ class LogFile:
 
     path: Path
     header: EvalLog
-
-    @property
-    def about(self) -> Mapping[str, Any]:
-        """What our task wrote into the log's metadata."""
-        return cast("Mapping[str, Any]", (self.header.eval.metadata or {})["knowact"])
+    run: LoggedRun
 
     @property
     def task(self) -> str:
         """What makes two logs attempts at the same run: suite, data, options and model."""
-        about = self.about
         key: list[Any] = [
-            about["suite"],
-            about["dataset"],
-            about["options"],
+            self.run.suite,
+            asdict(self.run.dataset),
+            self.run.options,
             self.header.eval.model,
             _roles(self.header),
             *([dict(asked)] if (asked := {**self.settings, **self._model_args}) else []),
@@ -114,8 +112,8 @@ def find_logs(paths: Iterable[Path]) -> list[LogFile]:
         files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
         for file in files:
             header = _header(file)
-            if "knowact" in (header.eval.metadata or {}):
-                found[file.resolve()] = _ours(LogFile(file, header))
+            if LOGGED in (header.eval.metadata or {}):
+                found[file.resolve()] = LogFile(file, header, _logged(file, header))
     return list(found.values())
 
 
@@ -137,39 +135,24 @@ def _header(file: Path) -> EvalLog:
         return read_eval_log(str(file), header_only=True)
 
 
-def _ours(log: LogFile) -> LogFile:
-    """The log, if its head says what a run of ours says; a file that was edited may say anything.
+def _logged(file: Path, header: EvalLog) -> LoggedRun:
+    """What a log's head says of its run; a file that was edited may say anything.
 
     Raises:
-        BadData: It does not.
+        BadData: It is not what a run of ours says.
     """
-    about: Any = (log.header.eval.metadata or {})["knowact"]
-    known: dict[str, Any] = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
-    dataset, planned = known.get("dataset"), known.get("planned")
-    said = cast("dict[str, Any]", dataset) if isinstance(dataset, dict) else {}
-    named = {*said} == {one.name for one in fields(DatasetInfo)}
-    if "suite" in known and known.get("scoring") != SCORING:
-        other = known.get("scoring", 1)
+    about: Any = (header.eval.metadata or {})[LOGGED]
+    said = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
+    if "suite" in said and said.get("scoring") != SCORING:
+        other = said.get("scoring", 1)
         what = f"its replies were scored by another version of knowact (scoring {other}, now {SCORING})"
-        raise BadData(what, Place(log.path), "run the suite again, or read this log with that version")
-    for field, good in (
-        ("suite", isinstance(known.get("suite"), str)),
-        ("dataset", named and all(isinstance(one, str) for one in said.values())),
-        ("options", isinstance(known.get("options"), dict)),
-        ("prompts", isinstance(known.get("prompts"), dict)),
-        ("roles", isinstance(known.get("roles"), dict)),
-        ("planned", isinstance(planned, int) and planned >= 0),
-    ):
-        if not good:
-            what = "this is no log of this version of knowact, or it was edited"
-            raise BadData(what, Place(log.path, None, f"metadata.knowact.{field}"), _LEAVE_OUT)
-    return log
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    """The texts of a list; nothing of what is no list."""
-    many = cast("list[object]", value) if isinstance(value, list) else []
-    return tuple(one for one in many if isinstance(one, str))
+        raise BadData(what, Place(file), "run the suite again, or read this log with that version")
+    try:
+        return LoggedRun.model_validate(said)
+    except ValidationError as error:
+        what = "this is no log of this version of knowact, or it was edited"
+        field = f"metadata.{LOGGED}.{error.errors()[0]['loc'][0]}"
+        raise BadData(what, Place(file, None, field), _LEAVE_OUT) from error
 
 
 def read_runs(logs: Sequence[LogFile]) -> list[Run]:
@@ -182,29 +165,29 @@ def read_runs(logs: Sequence[LogFile]) -> list[Run]:
 
 def _order(pair: tuple[str, Sequence[LogFile]]) -> tuple[str, str, str]:
     newest = pair[1][0]
-    return str(newest.about["suite"]), newest.header.eval.created, pair[0]
+    return newest.run.suite, newest.header.eval.created, pair[0]
 
 
 def _run(task: str, attempts: Sequence[LogFile]) -> Run:
     newest = attempts[0]
-    about, options = newest.about, cast("Mapping[str, Any]", newest.about["options"])
-    settings = {name if name not in options else f"engine {name}": v for name, v in newest.settings.items()}
+    about = newest.run
+    engine = {f"engine {name}" if name in about.options else name: v for name, v in newest.settings.items()}
     return Run(
-        id=f"{about['suite']}-{_short(newest.header.eval.model)}-{task[:6]}",
-        suite=str(about["suite"]),
-        dataset=DatasetInfo(**cast("dict[str, str]", about["dataset"])),
+        id=f"{about.suite}-{_short(newest.header.eval.model)}-{task[:6]}",
+        suite=about.suite,
+        dataset=about.dataset,
         model=newest.header.eval.model,
-        options={**options, **settings},
+        options={**about.options, **engine},
         logs=(str(newest.path),),
-        planned=int(about["planned"]),
+        planned=about.planned,
         records=tuple(read_records(newest.path)),
         superseded=tuple(str(log.path) for log in attempts[1:]),
         problems=tuple(_problems(newest)),
-        settings=tuple(settings),
+        settings=tuple(engine),
         roles=_played(newest.header),
-        wanted=_texts(about["roles"].get("wanted")),
-        headline=_texts(about["roles"].get("headline")),
-        prompts={name: texts[-1] for name, said in about["prompts"].items() if (texts := _texts(said))},
+        wanted=about.roles.wanted,
+        headline=about.roles.headline,
+        prompts={name: sha256 for name, (_, sha256) in about.prompts.items()},
     )
 
 
@@ -224,9 +207,9 @@ def _short(model: str) -> str:
 def _problems(log: LogFile) -> Iterator[str]:
     status = log.header.status
     if status == "started":
-        yield "The run was cut off; the same command goes on with it."
+        yield "The run was cut off; the same command resumes it."
     elif status == "cancelled":
-        yield "The run was interrupted; the same command goes on with it."
+        yield "The run was interrupted; the same command resumes it."
     if log.header.error is not None:
         yield f"The engine reports: {log.header.error.message}"
 

@@ -1,4 +1,7 @@
-"""Why samples failed, in words: the engine's own messages hold addresses, class names and whole requests."""
+"""Why a run ended as it did, in words.
+
+The engine's own messages hold addresses, class names and whole requests.
+"""
 
 import ast
 import re
@@ -6,8 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from inspect_ai.log import read_eval_log_sample_summaries
+
+from knowact.core.clean import one_line
+from knowact.core.record import Record, Status
+from knowact.core.table import Run
 
 LONGEST = 200
 """Characters of a message that are shown."""
@@ -82,3 +90,69 @@ def most_common_reasons(files: Sequence[Path], limit: int = 3) -> list[str]:
         if summary.error and not cancelled(summary.error)
     )
     return [text for text, _ in counted.most_common(limit)]
+
+
+def why_unread(run: Run) -> str:
+    """Say which items whoever read them could not settle; empty where there are none.
+
+    What nobody was asked to read is *not judged*, which is a choice and no failure.
+    """
+    unread = [_unsettled(record) for record in run.records]
+    said = [
+        f"on {len(found)} {happened} (most often: {_commonest(found)})"
+        for by, happened in _UNSETTLED.items()
+        if (found := [some[by] for some in unread if by in some])
+    ]
+    if not said:
+        return ""
+    return (
+        f"Not all of {run.planned} items could be read: {' and '.join(said)}. What rests on that counts "
+        "neither way; --fresh begins anew."
+    )
+
+
+_UNSETTLED: Final = {
+    "form": "a form stayed invalid after one repair",
+    "judge": "the judge came to no majority",
+}
+
+
+def _unsettled(record: Record) -> dict[str, str]:
+    """Who came to no verdict on a trial (the form, the judge, or both), each with the first reason."""
+    errors = [one for one in record.results.values() if one.status is Status.JUDGE_ERROR]
+    return {"form" if one.by == "form" else "judge": one.why for one in reversed(errors)}
+
+
+def _commonest(whys: Sequence[str]) -> str:
+    """The commonest reason, without what all of them begin with."""
+    (why, _), *_ = Counter(one_line(one) for one in whys).most_common(1)
+    return why.removeprefix("the form cannot be used: ").removeprefix("no majority: ") or "no reason is given"
+
+
+def _silence(run: Run) -> str:
+    """The commonest reason for which unscored trials lack their first verdict, in brackets; empty if none."""
+    lacking = (
+        [one.why for one in record.results.values() if one.value is None and one.why]
+        for record in run.records
+        if not record.scored
+    )
+    counted = Counter(one_line(whys[0]) for whys in lacking if whys)
+    return f" ({counted.most_common(1)[0][0]})" if counted else ""
+
+
+def why_unscored(run: Run | None) -> str:
+    """Say in a sentence why items are unscored, and what becomes of them under the same command."""
+    if run is None:
+        return "Nothing was recorded."
+    missing, logs = run.planned - run.scored, [Path(log) for log in run.logs]
+    reasons = most_common_reasons(logs)
+    cause = f" Most often: {reasons[0]}." if reasons else ""
+    # A trial that came to its end without a verdict is over, as far as the engine is concerned.
+    settled = max(0, sum(not record.scored for record in run.records) - broken_off(logs))
+    again = "" if missing == settled else " The same command tries them again."
+    if settled:
+        cause += f" In {settled} there is no verdict at the end{_silence(run)}; --fresh begins anew."
+        again = again.replace("them", f"the other {missing - settled}")
+    if run.scored == 0:
+        return f"No item could be scored.{cause}{again}"
+    return f"{missing} of {run.planned} items could not be scored.{cause}{again}"

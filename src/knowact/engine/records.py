@@ -12,10 +12,16 @@ from dataclasses import dataclass, field, replace
 from itertools import count, takewhile
 from typing import Any, cast
 
-from knowact.core.record import INVALID, REPAIRED, SPLIT, UNVERIFIED, Ending, Record, Status, Verdict
+from pydantic import BaseModel, ConfigDict, NonNegativeInt
+
+from knowact.core.record import INVALID, REPAIRED, SPLIT, UNVERIFIED, Outcome, Record, Result, Status
 from knowact.core.suite import Item
+from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact
-from knowact.probes.outcome import Judged
+from knowact.probes.response import Judged
+
+LOGGED = "knowact"
+"""Key of the log's metadata: a `LoggedRun`."""
 
 ROLE_CALLS = "role_calls"
 """Key of the sample store and of the score's metadata: how often the models in each role were asked."""
@@ -36,8 +42,37 @@ PART = 24
 ITEM_KEYS = ("labels", OFFERED, "required")
 """Entries of the item's metadata that a record needs and that can be large."""
 
-REST_KEYS = ("endings", "needed", "used", "unvalued", "by", "why", "flags", ROLE_CALLS)
+REST_KEYS = ("outcomes", "needed", "used", "unvalued", "by", "why", "flags", ROLE_CALLS)
 """Entries of the score's metadata, likewise."""
+
+
+class LoggedRoles(BaseModel):
+    """The roles that have something to do in a run, and those without which its headline is not judged."""
+
+    model_config = ConfigDict(frozen=True)
+
+    wanted: tuple[str, ...]
+    headline: tuple[str, ...]
+
+
+class LoggedRun(BaseModel):
+    """What a log says of its run as a whole, beside what the engine records.
+
+    Attributes:
+        options: The suite's own and the common ones.
+        planned: Trials that the run set out to do.
+        prompts: Version and hash of each prompt, by its id.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    suite: str
+    dataset: DatasetInfo
+    options: dict[str, Any]
+    planned: NonNegativeInt
+    roles: LoggedRoles
+    prompts: dict[str, tuple[str, str]]
+    scoring: int = SCORING
 
 
 def item_metadata(item: Item) -> dict[str, Any]:
@@ -108,18 +143,18 @@ def score_value(record: Record, measures: Sequence[str]) -> dict[str, float]:
 def score_metadata(record: Record) -> dict[str, Any]:
     """The rest of a record; what is empty is left out, as the engine pays for each entry several times."""
     rest: dict[str, Any] = {
-        "endings": {probe: ending.value for probe, ending in record.endings.items()},
+        "outcomes": {probe: outcome.value for probe, outcome in record.outcomes.items()},
         "needed": None if record.needed is None else sorted(record.needed),
         "used": None if record.used is None else sorted(record.used),
         "knew": record.knew,
         "acted": record.acted,
         "unvalued": {
-            name: verdict.status.value
-            for name, verdict in record.verdicts.items()
-            if verdict.status is not Status.VALUE
+            name: result.status.value
+            for name, result in record.results.items()
+            if result.status is not Status.VALUE
         },
-        "by": {name: verdict.by for name, verdict in record.verdicts.items() if verdict.by},
-        "why": {name: verdict.why[:REASON] for name, verdict in record.verdicts.items() if verdict.why},
+        "by": {name: result.by for name, result in record.results.items() if result.by},
+        "why": {name: result.why[:REASON] for name, result in record.results.items() if result.why},
         "flags": dict(record.flags),
         ROLE_CALLS: dict(record.role_calls),
     }
@@ -173,8 +208,8 @@ def record_from(
     Raises:
         KeyError, TypeError, ValueError, AttributeError: An entry is not as it was written.
     """
-    lost = Ending.INTERRUPTED if interrupted else Ending.INSTRUMENT_ERROR
-    rest = rest or {"endings": {"trial": lost.value}}
+    lost = Outcome.INTERRUPTED if interrupted else Outcome.INSTRUMENT_ERROR
+    rest = rest or {"outcomes": {"trial": lost.value}}
     needed, used = rest.get("needed"), rest.get("used")
     return Record(
         item=str(item["item"]),
@@ -184,13 +219,13 @@ def record_from(
         labels={str(name): str(value) for name, value in item["labels"].items()},
         offered=_offered(item),
         required=frozenset(_names(item["required"])),
-        endings={probe: Ending(ending) for probe, ending in rest["endings"].items()},
+        outcomes={probe: Outcome(outcome) for probe, outcome in rest["outcomes"].items()},
         needed=None if needed is None else frozenset(_names(needed)),
         used=None if used is None else frozenset(_names(used)),
         calls=int(value["calls"]) if value else 0,
         knew=_truth(rest.get("knew")),
         acted=_truth(rest.get("acted")),
-        verdicts=_verdicts(value or {}, rest),
+        results=_verdicts(value or {}, rest),
         tokens=spent.tokens,
         seconds=spent.seconds,
         cost=spent.cost,
@@ -201,14 +236,14 @@ def record_from(
     )
 
 
-def _verdicts(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Verdict]:
+def _verdicts(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:
     by, why = rest.get("by", {}), rest.get("why", {})
-    found: dict[str, Verdict] = {}
+    found: dict[str, Result] = {}
     for name, status in rest.get("unvalued", {}).items():
-        found[name] = Verdict(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
+        found[name] = Result(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
     for name, number in value.items():
         if name != "calls" and name not in found and number is not None and not math.isnan(number):
-            found[name] = Verdict(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
+            found[name] = Result(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
     return found
 
 

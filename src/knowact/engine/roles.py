@@ -8,13 +8,41 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-from inspect_ai.model import ChatMessage, Model, ModelOutput, ResponseSchema, model_roles
+from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ResponseSchema, model_roles
 from inspect_ai.util import JSONSchema, store, suspend_token_limit, suspend_turn_limit
 
 from knowact.engine.budget import BUDGET
 from knowact.engine.outputs import guarded
-from knowact.engine.patience import role_config
 from knowact.engine.records import ROLE_CALLS
+
+ATTEMPT_SECONDS: Final = 120
+"""For one attempt, where nothing else was asked for (interfaces.md)."""
+
+
+class AttemptTimeout:
+    """Seconds for one attempt of a model in a role.
+
+    The engine hands `max_retries` and `timeout` of a run down to the models in its roles, but neither the
+    attempt's own time limit nor that of a task: without one, a user or a judge that never answers holds a
+    trial up for as long as the provider's client waits (half an hour).
+    """
+
+    def __init__(self) -> None:
+        self.seconds = ATTEMPT_SECONDS
+
+
+ATTEMPT_TIMEOUT: Final = AttemptTimeout()
+"""One per process, like the budget: it is no part of what a run is."""
+
+
+def role_config(**more: Any) -> GenerateConfig:
+    """Settings for one call of a model in a role.
+
+    Never from a cache: equal prompts would give one vote several times, a person who is asked again may well
+    say something else, and a reply that could not be read would come back with every new run.
+    """
+    return GenerateConfig(cache=False, attempt_timeout=ATTEMPT_TIMEOUT.seconds, **more)
+
 
 EXTRACTOR: Final = "extractor"
 JUDGE: Final = "judge"
@@ -63,7 +91,7 @@ async def role_reply(model: Model, prompt: str | list[ChatMessage], **config: An
     Args:
         model: Who plays the role.
         prompt: A text, or the whole conversation.
-        config: Further settings of the call (`patience.role_config`).
+        config: Further settings of the call (`role_config`).
 
     Raises:
         BudgetSpent: The cost limit was reached before.

@@ -7,38 +7,33 @@ old run.
 
 import gc
 import hashlib
-import importlib
 import json
-import os
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from inspect_ai import (
     Task,
     eval_set,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
 )
 
-from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
-from knowact.core.record import Record, Status
-from knowact.core.suite import Plan, Suite
+from knowact.core.suite import Plan, Suite, made_with
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
-from knowact.engine.disk import FULL, disk_full, was_full
+from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.interrupt import INTERRUPTS
-from knowact.engine.lock import held
 from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
-from knowact.engine.patience import ATTEMPT_SECONDS, PATIENCE
 from knowact.engine.reader import find_logs, read_runs
-from knowact.engine.reasons import broken_off, most_common_reasons
+from knowact.engine.reasons import why_unread, why_unscored
 from knowact.engine.records import SCORING
-from knowact.engine.situation import BUILT_IN
+from knowact.engine.roles import ATTEMPT_SECONDS, ATTEMPT_TIMEOUT
+from knowact.engine.run_folder import FULL, disk_full, held, was_full
+from knowact.engine.suite_task import suite_task
 
 SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130
 """Exit codes of a run; those of errors stand in `core.errors`."""
@@ -121,28 +116,12 @@ def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9@._-]+", "-", text).strip("-.")[:60] or "x"
 
 
-def set_aside(folder: Path) -> Path:
-    """Rename an earlier run's folder, so that the same command begins anew and nothing is lost.
-
-    Raises:
-        RunHeld: The earlier run is still under way.
-    """
-    number = 1
-    while (target := folder.with_name(f"{folder.name}-superseded-{number}")).exists():
-        number += 1
-    with held(folder) as lock:
-        if os.name == "nt":
-            lock.release()  # an open file pins its folder there
-        return folder.rename(target)
-
-
-def engine_task_of(request: Request) -> Task:
-    """The suite's task under the request's options."""
-    module, _, function = request.suite.task.partition(":")
-    make = cast("Callable[..., Task]", getattr(importlib.import_module(module), function))
+def engine_task_of(request: Request, plan: Plan) -> Task:
+    """The suite's task under the request's options, of the items that were planned for them."""
     arguments = dict(request.options)
     arguments["limit_tasks"] = int(arguments.pop("limit", 0) or 0)
-    task = make(**arguments)
+    with made_with(plan):
+        task = suite_task(request.suite)(**arguments)
     # It prepares samples for somebody else's solver (`inspect eval --solver`), which cannot come this way,
     # and the engine logs every tool for it: a tenth of a sample's CPU. Nor need it refuse one.
     task.setup = task.early_stopping = None
@@ -169,16 +148,17 @@ def carry_out(request: Request, plan: Plan) -> Done:
             raise BadUsage(
                 f"Logs cannot be kept in {folder} ({reason}); choose another --log-dir."
             ) from error
-        return _carry_out(request, folder, len(plan.items) * int(request.options.get("trials", 1)))
+        return _carry_out(request, folder, plan)
 
 
-def _carry_out(request: Request, folder: Path, planned: int) -> Done:
+def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
     """Do the work in a folder that nobody else is at work in."""
     BUDGET.limit, BUDGET.spent = request.cost_limit, 0.0
-    PATIENCE.seconds = _patience(request)
+    ATTEMPT_TIMEOUT.seconds = _attempt_timeout(request)
     built_in = request.model.startswith(BUILT_IN)
     engine = dict(request.engine)
-    task = engine_task_of(request)
+    task = engine_task_of(request, plan)
+    planned = len(plan.items) * int(request.options.get("trials", 1))
     if engine.pop("knowact_reasoning", False):
         task.config = task.config.model_copy(update={"temperature": None})
     settings: dict[str, Any] = {
@@ -228,7 +208,7 @@ def _carry_out(request: Request, folder: Path, planned: int) -> Done:
     return replace(done, exit_code=UNSCORED, reason=disk_full(folder)) if full else done
 
 
-def _patience(request: Request) -> int:
+def _attempt_timeout(request: Request) -> int:
     """What was asked for; else what it takes, which is more where a model reasons by itself."""
     if "attempt_timeout" in request.engine:
         return int(request.engine["attempt_timeout"])
@@ -244,78 +224,12 @@ def _outcome(folder: Path, *, interrupted: bool) -> Done:
     newest = max(logs, key=lambda log: log.header.eval.created, default=None)
     interrupted |= newest is not None and newest.header.status == "cancelled"
     if interrupted:
-        return Done(folder, run, INTERRUPTED, "Interrupted; the same command goes on from here.")
+        return Done(folder, run, INTERRUPTED, "Interrupted; the same command resumes.")
     unfinished = run is None or run.scored < run.planned
     if BUDGET.exhausted and unfinished:
-        reason = f"The cost limit is reached (${BUDGET.spent:.2f}); the same command goes on from here."
+        reason = f"The cost limit is reached (${BUDGET.spent:.2f}); the same command resumes."
         return Done(folder, run, COST, reason)
     if run is None or unfinished:
-        return Done(folder, run, UNSCORED, _why_unscored(run))
-    reason = _why_unread(run)
+        return Done(folder, run, UNSCORED, why_unscored(run))
+    reason = why_unread(run)
     return Done(folder, run, UNSCORED if reason else SCORED, reason)
-
-
-def _why_unread(run: Run) -> str:
-    """Say which items whoever read them could not settle; empty where there are none.
-
-    What nobody was asked to read is *not judged*, which is a choice and no failure.
-    """
-    unread = [_unsettled(record) for record in run.records]
-    said = [
-        f"on {len(found)} {happened} (most often: {_commonest(found)})"
-        for by, happened in _UNSETTLED.items()
-        if (found := [some[by] for some in unread if by in some])
-    ]
-    if not said:
-        return ""
-    return (
-        f"Not all of {run.planned} items could be read: {' and '.join(said)}. What rests on that counts "
-        "neither way; --fresh begins anew."
-    )
-
-
-_UNSETTLED: Final = {
-    "form": "a form stayed invalid after one repair",
-    "judge": "the judge came to no majority",
-}
-
-
-def _unsettled(record: Record) -> dict[str, str]:
-    """Who came to no verdict on a trial (the form, the judge, or both), each with the first reason."""
-    errors = [one for one in record.verdicts.values() if one.status is Status.JUDGE_ERROR]
-    return {"form" if one.by == "form" else "judge": one.why for one in reversed(errors)}
-
-
-def _commonest(whys: Sequence[str]) -> str:
-    """The commonest reason, without what all of them begin with."""
-    (why, _), *_ = Counter(one_line(one) for one in whys).most_common(1)
-    return why.removeprefix("the form cannot be used: ").removeprefix("no majority: ") or "no reason is given"
-
-
-def _silence(run: Run) -> str:
-    """The commonest reason for which unscored trials lack their first verdict, in brackets; empty if none."""
-    lacking = (
-        [one.why for one in record.verdicts.values() if one.value is None and one.why]
-        for record in run.records
-        if not record.scored
-    )
-    counted = Counter(one_line(whys[0]) for whys in lacking if whys)
-    return f" ({counted.most_common(1)[0][0]})" if counted else ""
-
-
-def _why_unscored(run: Run | None) -> str:
-    """Say in a sentence why items are unscored, and what becomes of them under the same command."""
-    if run is None:
-        return "Nothing was recorded."
-    missing, logs = run.planned - run.scored, [Path(log) for log in run.logs]
-    reasons = most_common_reasons(logs)
-    cause = f" Most often: {reasons[0]}." if reasons else ""
-    # A trial that came to its end without a verdict is over, as far as the engine is concerned.
-    settled = max(0, sum(not record.scored for record in run.records) - broken_off(logs))
-    again = "" if missing == settled else " The same command tries them again."
-    if settled:
-        cause += f" In {settled} there is no verdict at the end{_silence(run)}; --fresh begins anew."
-        again = again.replace("them", f"the other {missing - settled}")
-    if run.scored == 0:
-        return f"No item could be scored.{cause}{again}"
-    return f"{missing} of {run.planned} items could not be scored.{cause}{again}"

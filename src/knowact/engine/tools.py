@@ -1,34 +1,102 @@
-"""Tools of a session, as the engine calls them."""
+"""Tools of a session, as the engine calls them, and the tool `ask_human`: a line to a person."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolDef, ToolParams
 
+from knowact.core.declared import Declared
 from knowact.core.names import shown_names
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Session
-from knowact.engine.desk import ASK, Desk
-from knowact.probes.outcome import MadeCall
-from knowact.probes.probe import shown_tools
+from knowact.people.helper import HelperAnswer, Known
+from knowact.probes.probe import Help, shown_tools
+from knowact.probes.response import MadeCall, PutQuestion
+
+ASK = "ask_human"
+
+DESCRIPTION = (
+    "Asks the person who sent the request one question and returns what they answer. They know what they "
+    "want and may be able to do some things themselves; they do not see your other tools. Ask when you "
+    "cannot go on without it."
+)
+
+PARAMETERS = ToolParams.model_validate(
+    {
+        "properties": {"question": {"type": "string", "description": "The question, in full sentences."}},
+        "required": ["question"],
+    }
+)
+
+ENOUGH = "No further question will be answered. Please finish with what you have."
 
 
 @dataclass(slots=True)
-class Bench:
+class AskHuman:
+    """One trial's line to a person.
+
+    Attributes:
+        policy: How many questions are answered.
+        person: Answers a question.
+        known: What the person knows of the item; None where nobody has said what is missing from it, so that
+            no question can be told to be targeted.
+        put: The questions so far.
+        declared: What a built-in agent declares of the message that asks; None for every other agent.
+    """
+
+    policy: Help
+    person: Callable[[str, Declared | None], Awaitable[HelperAnswer]]
+    known: Known | None
+    declared: Declared | None = None
+    put: list[PutQuestion] = field(default_factory=list[PutQuestion])
+
+    @property
+    def definition(self) -> ToolDef:
+        """The tool, as the engine calls it."""
+
+        # The engine writes its mark on what it registers, which a bound method does not take.
+        async def execute(question: str) -> str:
+            return await self._answer(question)
+
+        return ToolDef(execute, name=ASK, description=DESCRIPTION, parameters=PARAMETERS)
+
+    async def _answer(self, question: str) -> str:
+        if sum(one.kind not in UNANSWERED for one in self.put) >= self.policy.most:
+            self.put.append(PutQuestion(question, ENOUGH, OVER_THE_CAP))
+            return ENOUGH
+        answer = await self.person(question, self.declared)
+        targeted = None if self.known is None else answer.targeted(self.known)
+        gave = tuple(sorted(answer.gave))
+        self.put.append(PutQuestion(question, answer.text, answer.kind or "said", targeted, gave))
+        return answer.text
+
+    def note_refused(self, call: ToolCall) -> None:
+        """Count a call of the tool that the engine refused: nobody was asked."""
+        self.put.append(PutQuestion(call.parse_error or str(call.arguments), "", BAD_ARGUMENTS))
+
+
+OVER_THE_CAP = "over_the_cap"
+BAD_ARGUMENTS = "bad_arguments"
+UNANSWERED = frozenset({OVER_THE_CAP, BAD_ARGUMENTS})
+"""Kinds of questions that reached nobody."""
+
+
+@dataclass(slots=True)
+class ToolRunner:
     """The offered tools, bound to one trial's session, and what came of each executed call.
 
     Attributes:
-        desk: The line to a person, if one can be asked; its tool comes last.
+        ask_human: The line to a person, if one can be asked; its tool comes last.
         keep_calls: Whether what came of a call says its arguments and its result.
         definitions: By shown name, in the order offered.
     """
 
     session: Session
     tools: Sequence[Tool]
-    desk: Desk | None = None
+    ask_human: AskHuman | None = None
     keep_calls: bool = False
     definitions: Mapping[str, ToolDef] = field(init=False)
     _names: Mapping[str, str] = field(init=False)
@@ -38,8 +106,8 @@ class Bench:
         self._names = {shown: name for name, shown in shown_names(t.name for t in self.tools).items()}
         self._problems = defaultdict(deque)
         self.definitions = {spec["name"]: self._define(spec) for spec in shown_tools(self.tools)}
-        if self.desk is not None:
-            self.definitions = {**self.definitions, ASK: self.desk.definition}
+        if self.ask_human is not None:
+            self.definitions = {**self.definitions, ASK: self.ask_human.definition}
 
     def _define(self, spec: Mapping[str, Any]) -> ToolDef:
         shown = str(spec["name"])
@@ -68,15 +136,15 @@ class Bench:
         made: list[MadeCall] = []
         for call, message in paired(calls, results):
             refused = message is not None and message.error is not None
-            if self.desk is None or call.function != ASK:
+            if self.ask_human is None or call.function != ASK:
                 made.append(self._made(call, message, refused=refused))
             elif refused or call.parse_error:
-                self.desk.note_refused(call)
+                self.ask_human.note_refused(call)
         return made
 
     def only_asks(self, calls: Sequence[ToolCall]) -> bool:
         """Whether a round is nothing but questions to a person."""
-        return self.desk is not None and all(call.function == ASK for call in calls)
+        return self.ask_human is not None and all(call.function == ASK for call in calls)
 
     def named(self, call: ToolCall, problem: str, result: str = "") -> MadeCall:
         """A call that somebody else carried out, under the tool's own name."""

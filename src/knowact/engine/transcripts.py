@@ -1,15 +1,14 @@
 """Transcripts of trials, for people: the messages of each probe, from the log's samples."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import cast
 
 from inspect_ai.log import EvalSample, read_eval_log_samples
 from inspect_ai.model import ChatMessage
 
 from knowact.core.transcript import Transcript, Turn
-from knowact.engine.assemble import ASIDES, LENGTH, OUTCOMES
+from knowact.engine.assemble import ASIDES, LENGTH, RESPONSES
 from knowact.engine.reader import damage_named
 
 UNSEEN = ("events", "timelines")
@@ -30,9 +29,9 @@ def _transcript(sample: EvalSample) -> Transcript:
     # What no probe of ours said (another solver, a trial that broke off) is shown as acting.
     waiting = list(sample.messages)
     probes: list[tuple[str, tuple[Turn, ...]]] = []
-    for probe, outcome in sample.store.get(OUTCOMES, {}).items():
+    for probe, outcome in sample.store.get(RESPONSES, {}).items():
         length = int(outcome.get(LENGTH, 0))
-        probes.append((probe, tuple(beside_talk(waiting[:length], outcome.get(ASIDES, ())))))
+        probes.append((probe, tuple(_beside_talk(waiting[:length], outcome.get(ASIDES, ())))))
         waiting = waiting[length:]
     if waiting:
         probes.append(("act", tuple(map(_turn, waiting))))
@@ -45,23 +44,11 @@ def _transcript(sample: EvalSample) -> Transcript:
     )
 
 
-def beside_talk(messages: Sequence[ChatMessage], asides: object) -> Iterator[Turn]:
+def _beside_talk(messages: Sequence[ChatMessage], asides: Sequence[tuple[int, str, str]]) -> Iterator[Turn]:
     """The messages, each followed by what it changed in the world and by what was decided on it."""
-    beside: dict[int, list[Turn]] = {}
-    for after, who, text in _asides(asides):
-        beside.setdefault(after, []).append(Turn(who, text))
     for place, message in enumerate(messages):
         yield _turn(message)
-        yield from beside.get(place, ())
-
-
-def _asides(stored: object) -> Iterator[tuple[int, str, str]]:
-    if isinstance(stored, Mapping):
-        for place, text in cast("Mapping[str, str]", stored).items():
-            yield int(place), "state", text
-        return
-    for place, who, text in cast("Sequence[tuple[int, str, str]]", stored):
-        yield place, who, text
+        yield from (Turn(who, text) for after, who, text in asides if after == place)
 
 
 def _turn(message: ChatMessage) -> Turn:

@@ -1,7 +1,7 @@
 """Who plays the user: the script (for built-in agents), a model in the role `user`, or a person."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
@@ -12,24 +12,22 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageUser,
     Model,
-    ModelOutput,
 )
 from inspect_ai.util import span
 
 from knowact.core.clean import lines
+from knowact.core.conversation import Control
 from knowact.core.declared import Declared
 from knowact.core.errors import BadUsage, lacks_role
 from knowact.engine.persons import NobodyThere, ask_at_terminal
 from knowact.engine.roles import USER, as_response, keyed, players, role_reply
+from knowact.engine.usage import Spend, UsageTracker
 from knowact.people.lines import GREETING, Line, line_schema, read_line
 from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser
-from knowact.worlds.car.record import Word
+from knowact.people.user_brief import Setting, scenario_for_a_person, user_brief
 
 ATTEMPTS: Final = 2
 """Times that a user is asked again for a line that cannot be used; the bad one is forgotten (D-74)."""
-
-Spend = Callable[[ModelOutput], None]
-"""Writes down one call of a model."""
 
 
 class User(Protocol):
@@ -39,7 +37,7 @@ class User(Protocol):
         """Say the first thing."""
         ...
 
-    async def answer(self, heard: str, declared: Declared | None) -> Line:
+    async def answer(self, said: str, declared: Declared | None) -> Line:
         """Answer what the agent said, and declared if it is one of ours."""
         ...
 
@@ -58,7 +56,7 @@ class Scripted:
         """Say the script's opening."""
         return self.player.opening()
 
-    async def answer(self, heard: str, declared: Declared | None) -> Line:  # noqa: ARG002 - as all users
+    async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - as all users
         """Follow the script."""
         if declared is None:
             raise BadUsage(SCRIPT_REFUSES)
@@ -87,13 +85,13 @@ class Played:
         """Say the first thing, as an answer to a greeting."""
         return await self.answer(GREETING, None)
 
-    async def answer(self, heard: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a model reads words
+    async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a model reads words
         """Answer; only what was delivered is remembered."""
         models = players(USER)
         if not models:
             raise lacks_role(USER_OPTION, USER)
         # A provider refuses an empty message, and a user hears that nothing was said.
-        self._said.append(ChatMessageUser(content=heard.strip() or "(The assistant says nothing.)"))
+        self._said.append(ChatMessageUser(content=said.strip() or "(The assistant says nothing.)"))
         line = Line("", fault="empty")
         for _ in range(1 + ATTEMPTS):
             line = await self._asked(models[0])
@@ -112,6 +110,28 @@ class Played:
                 output = await role_reply(model, messages, response_schema=as_response("user", line_schema()))
         self.spend(output)
         return read_line(output.completion)
+
+
+def user_for(
+    who: str, script: ScriptedUser, scenario: str, setting: Setting, *, key: str, usage: UsageTracker
+) -> User:
+    """The user of one conversation, whoever plays it.
+
+    Args:
+        who: "model", "person", or anything else for the script.
+        script: What the script plays; its persona is the user's in any case.
+        scenario: What a model or a person is told that the user wants.
+        setting: Where the user talks to an assistant.
+        key: Names the trial, for a file in the role.
+        usage: Writes down each call of a model.
+    """
+    match who:
+        case "model":
+            return Played(user_brief(script.persona, scenario, setting), key, usage.of("user"))
+        case "person":
+            return AtTerminal(scenario_for_a_person(script.persona, scenario, setting))
+        case _:
+            return Scripted(script)
 
 
 _TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
@@ -138,9 +158,9 @@ class AtTerminal:
         self._turn = turn
         return await self._typed([*self.scenario, "You begin. Type what you say; /stop when you are done."])
 
-    async def answer(self, heard: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a person reads words
+    async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a person reads words
         """Show what the agent said, and take the answer."""
-        return await self._typed([f"The assistant: {heard.strip() or '(nothing)'}"])
+        return await self._typed([f"The assistant: {said.strip() or '(nothing)'}"])
 
     def leave(self) -> None:
         """Let the next conversation begin."""
@@ -156,7 +176,7 @@ class AtTerminal:
             except NobodyThere:
                 return Line("", fault="gone")
             if typed.casefold() == "/stop":
-                return Line("", Word.STOP)
+                return Line("", Control.STOP)
             if typed:
                 return Line(typed)
             shown = "Nothing was typed. Say something, or leave with /stop."

@@ -15,7 +15,7 @@ TODAY: Final = State({}, 0).today
 
 
 def arguments(
-    words: Words, variant: Variant, dice: random.Random, given: Mapping[str, Said] | None = None
+    words: Words, variant: Variant, rng: random.Random, given: Mapping[str, Said] | None = None
 ) -> dict[str, Said]:
     """Draw every argument of a variant; `given` ones are taken as they are."""
     bound: dict[str, Said] = dict(given or {})
@@ -23,7 +23,7 @@ def arguments(
         if name in bound:
             continue
         for _ in range(_TRIES):
-            said = draw(how, TODAY, dice, words.say_of(variant, name))
+            said = draw(how, TODAY, rng, words.say_of(variant, name))
             if not how.unlike or how.unlike not in bound or said.value != bound[how.unlike].value:
                 break
         else:

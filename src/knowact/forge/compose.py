@@ -41,12 +41,12 @@ class Book:
 
     used: Counter[str] = field(default_factory=Counter[str])
 
-    def pick(self, choices: Sequence[tuple[str, _T]], dice: random.Random) -> tuple[str, _T]:
+    def pick(self, choices: Sequence[tuple[str, _T]], rng: random.Random) -> tuple[str, _T]:
         """Choose one of some phrasings, seldom-used ones rather."""
         if not choices:
             raise NoWords
         weights = [1 / (1 + self.used[name]) ** 2 for name, _ in choices]
-        return dice.choices(choices, weights)[0]
+        return rng.choices(choices, weights)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +64,29 @@ class Composed:
     phrasings: tuple[str, ...]
 
 
-def compose(parts: Sequence[Part], tone: Register, dice: random.Random, book: Book) -> Composed:
+def compose(parts: Sequence[Part], tone: Register, rng: random.Random, book: Book) -> Composed:
     """Word a plan.
 
     Args:
         parts: Its steps, carried out.
         tone: The register.
-        dice: For every choice.
+        rng: For every choice.
         book: What was used before; it is read, not written.
 
     Raises:
         NoWords: The parts have no phrasing that fits.
     """
-    writer = _Writer(parts, tone, dice, book)
+    writer = _Writer(parts, tone, rng, book)
     text = writer.request()
     wants = tuple(writer.wants.get(number, ()) for number in range(len(parts)))
     return Composed(text, wants, tuple(writer.used))
 
 
 class _Writer:
-    def __init__(self, parts: Sequence[Part], tone: Register, dice: random.Random, book: Book) -> None:
+    def __init__(self, parts: Sequence[Part], tone: Register, rng: random.Random, book: Book) -> None:
         self._parts = parts
         self._tone: Register = tone
-        self._dice = dice
+        self._rng = rng
         self._book = book
         self.wants: dict[int, tuple[str, ...]] = {}
         self.used: list[str] = []
@@ -98,7 +98,7 @@ class _Writer:
         feeding = {source.part for part in self._parts for source in part.links.values()}
         last = [number for number in range(len(self._parts)) if number not in feeding]
         # Inside a story a noun phrase for something unknown reads like a riddle.
-        if feeding and (self._tone == "story" or self._dice.random() < _SEQUENCE):
+        if feeding and (self._tone == "story" or self._rng.random() < _SEQUENCE):
             if text := self._in_sequence(last):
                 return self._closed(text)
             if self._tone == "story":
@@ -109,7 +109,7 @@ class _Writer:
 
     def _alone(self, number: int) -> str:
         several = len(self._parts) > 1 and self._tone != "story"
-        if self._sets_a_scene(number) or (several and self._dice.random() < _ONE_SENTENCE):
+        if self._sets_a_scene(number) or (several and self._rng.random() < _ONE_SENTENCE):
             return self._opened(self._clauses([number]), [number])
         return self._ask(number)
 
@@ -122,10 +122,10 @@ class _Writer:
 
     def _side_by_side(self, numbers: Sequence[int]) -> str:
         plain = not any(self._parts[number].links for number in numbers)
-        if plain and self._tone != "story" and self._dice.random() < _ONE_SENTENCE:
+        if plain and self._tone != "story" and self._rng.random() < _ONE_SENTENCE:
             return self._opened(self._clauses(numbers), numbers)
         first, *rest = numbers
-        if self._tone == "terse" and self._dice.random() < _ONE_SENTENCE:
+        if self._tone == "terse" and self._rng.random() < _ONE_SENTENCE:
             return _in_a_row(*(self._ask(number) for number in numbers))
         opening = self._clauses([first]) if self._sets_a_scene(first) else self._ask(first)
         return _in_a_row(opening, self._clauses(rest, "also_"))
@@ -181,7 +181,7 @@ class _Writer:
         return self._use([(f"frame {kind}/{tone} {place}", text) for place, text in choices])
 
     def _opened(self, text: str, numbers: Sequence[int]) -> str:
-        if self._tone == "terse" or self._dice.random() > _OPENING:
+        if self._tone == "terse" or self._rng.random() > _OPENING:
             return text
         openers = self._openers(numbers)
         return f"{self._use(openers)} {text}" if openers else text
@@ -202,10 +202,10 @@ class _Writer:
             (f"closer {self._tone} {place}", closer)
             for place, closer in enumerate(frames().closers.get(self._tone, ()))
         ]
-        return f"{text} {self._use(closers)}" if closers and self._dice.random() < _CLOSING else text
+        return f"{text} {self._use(closers)}" if closers and self._rng.random() < _CLOSING else text
 
     def _use(self, choices: Sequence[tuple[str, _T]]) -> _T:
-        name, chosen = self._book.pick(choices, self._dice)
+        name, chosen = self._book.pick(choices, self._rng)
         self.used.append(name)
         return chosen
 

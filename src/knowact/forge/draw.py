@@ -51,23 +51,23 @@ class Said:
     origin: Literal["query", "context"] = "query"
 
 
-def draw(how: Draw, today: dt.date, dice: random.Random, say: Say = "") -> Said:
+def draw(how: Draw, today: dt.date, rng: random.Random, say: Say = "") -> Said:
     """Draw one value and put it into words."""
     match how:
         case NearDay(day=(first, last)):
-            return near_day(today + dt.timedelta(days=dice.randint(first, last)), today)
+            return near_day(today + dt.timedelta(days=rng.randint(first, last)), today)
         case FarDay(date=(first, last)):
             start = dt.date.fromisoformat(first)
             span = (dt.date.fromisoformat(last) - start).days
-            return far_day(start + dt.timedelta(days=dice.randint(0, span)))
+            return far_day(start + dt.timedelta(days=rng.randint(0, span)))
         case Lines():
-            chosen = dice.sample(how.lines, dice.randint(*how.count))
+            chosen = rng.sample(how.lines, rng.randint(*how.count))
             return _said("\n".join(chosen), ", ".join(chosen), say)
         case Several():
-            values = _several(how, today, dice)
+            values = _several(how, today, rng)
             return _said(values, _and([number(value) for value in values]), say)
         case _:
-            value = _plain(how, dice)
+            value = _plain(how, rng)
             return _said(value, number(value), say)
 
 
@@ -108,11 +108,11 @@ def _said(value: Any, plain: str, say: Say) -> Said:
     return Said(value, words, words)
 
 
-def _several(how: Several, today: dt.date, dice: random.Random) -> list[Any]:
+def _several(how: Several, today: dt.date, rng: random.Random) -> list[Any]:
     values: list[Any] = []
-    wanted = dice.randint(*how.count)
+    wanted = rng.randint(*how.count)
     for _ in range(wanted * 20):
-        value = draw(how.list_of, today, dice).value
+        value = draw(how.list_of, today, rng).value
         if value not in values:
             values.append(value)
         if len(values) == wanted:
@@ -120,24 +120,24 @@ def _several(how: Several, today: dt.date, dice: random.Random) -> list[Any]:
     return values
 
 
-def _plain(how: OneOf | Whole | Fractional | Clock | Key | Place_, dice: random.Random) -> Any:
+def _plain(how: OneOf | Whole | Fractional | Clock | Key | Place_, rng: random.Random) -> Any:
     match how:
         case OneOf():
-            return dice.choice(how.one_of)
+            return rng.choice(how.one_of)
         case Whole(whole=(low, high)):
-            return dice.randrange(low, high + 1, how.step)
+            return rng.randrange(low, high + 1, how.step)
         case Fractional(decimal=(low, high), places=places):
             scale = 10**places
-            units = dice.randint(round(low * scale), round(high * scale))
+            units = rng.randint(round(low * scale), round(high * scale))
             return (units if units % 10 else units + 1) / scale
         case Clock(time=(first, last)):
             start, end = _minutes(first), _minutes(last)
-            at = dice.randrange(start, end + 1, how.step)
+            at = rng.randrange(start, end + 1, how.step)
             return f"{at // 60:02d}:{at % 60:02d}"
         case Key():
-            return dice.choice(how.only or keys(how.table))
+            return rng.choice(how.only or keys(how.table))
         case Place_():
-            return dice.choice(cities(how.city))
+            return rng.choice(cities(how.city))
 
 
 def cities(which: Literal["any", "coastal", "nearby"]) -> Sequence[str]:

@@ -39,7 +39,7 @@ def frozen(
     composed: Composed,
     name: str,
     provenance: dict[str, JsonValue],
-    dice: random.Random,
+    rng: random.Random,
 ) -> Task:
     """Freeze one task.
 
@@ -48,13 +48,13 @@ def frozen(
         composed: Its words.
         name: The task's id.
         provenance: Where it comes from; what was said for each argument is added.
-        dice: For the order in which tools are offered: the plan's would tell which comes first.
+        rng: For the order in which tools are offered: the plan's would tell which comes first.
 
     Raises:
         NoFact: A wanted field is empty, or no value that an answer could state.
     """
     offered = [part.tool for part in parts]
-    dice.shuffle(offered)
+    rng.shuffle(offered)
     plan = tuple(_step(part, wants) for part, wants in zip(parts, composed.wants, strict=True))
     servers = {OPERATIONS[tool].tool.server for tool in offered}
     said: dict[str, JsonValue] = {

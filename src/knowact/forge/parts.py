@@ -54,12 +54,12 @@ class Part:
         return self.variant.side is Boundary.EXTERNAL
 
 
-def carried_out(sketches: Sequence[Sketch], dice: random.Random, seed: int) -> tuple[Part, ...] | None:
+def carried_out(sketches: Sequence[Sketch], rng: random.Random, seed: int) -> tuple[Part, ...] | None:
     """Draw the arguments of a plan and run it.
 
     Args:
         sketches: The plan; links point to earlier parts.
-        dice: For the drawn arguments.
+        rng: For the drawn arguments.
         seed: The world's seed.
 
     Returns:
@@ -73,8 +73,8 @@ def carried_out(sketches: Sequence[Sketch], dice: random.Random, seed: int) -> t
         given = _linked(sketch, parts)
         if given is None:
             return None
-        given |= _from_others(sketch, shared, given, dice)
-        bound = bind.arguments(sketch.words, sketch.variant, dice, given)
+        given |= _from_others(sketch, shared, given, rng)
+        bound = bind.arguments(sketch.words, sketch.variant, rng, given)
         call = {name: said.value for name, said in bound.items()}
         seen = session.call(Call(sketch.tool, call))
         if seen.problem is not None or OPERATIONS[sketch.tool].boundary(call) is not sketch.variant.side:
@@ -98,14 +98,14 @@ def _linked(sketch: Sketch, parts: Sequence[Part]) -> dict[str, Said] | None:
 
 
 def _from_others(
-    sketch: Sketch, shared: Mapping[str, Said], given: Mapping[str, Said], dice: random.Random
+    sketch: Sketch, shared: Mapping[str, Said], given: Mapping[str, Said], rng: random.Random
 ) -> dict[str, Said]:
     """Take over values that earlier parts speak of, where this part may speak of them too."""
     found: dict[str, Said] = {}
     taken: set[str] = set()
     for name, how in sketch.variant.draw.items():
         flow = OPERATIONS[sketch.tool].takes.get(name, "")
-        if name in given or flow not in shared or flow in taken or dice.random() > _SHARING:
+        if name in given or flow not in shared or flow in taken or rng.random() > _SHARING:
             continue
         if admits(how, shared[flow].value, bind.TODAY):
             found[name] = reworded(how, shared[flow], sketch.words.say_of(sketch.variant, name))

@@ -67,11 +67,11 @@ class Sampler:
     """Draws plans; tools and links that were used less come rather.
 
     Args:
-        dice: For every choice.
+        rng: For every choice.
     """
 
-    def __init__(self, dice: random.Random) -> None:
-        self._dice = dice
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
         self.used: Counter[str] = Counter()
 
     def sketch(self, wish: Wish) -> tuple[Sketch, ...] | None:
@@ -97,8 +97,8 @@ class Sampler:
         if wish.boundary is Boundary.INTERNAL:
             return [Boundary.INTERNAL] * wish.steps
         sides: list[Side] = [Boundary.EXTERNAL, Boundary.INTERNAL]
-        sides += self._dice.choices(tuple(sides), k=wish.steps - len(sides))
-        self._dice.shuffle(sides)
+        sides += self._rng.choices(tuple(sides), k=wish.steps - len(sides))
+        self._rng.shuffle(sides)
         return sides
 
     def _unlinked(self, sides: Sequence[Side]) -> tuple[Sketch, ...] | None:
@@ -125,7 +125,7 @@ class Sampler:
             fitting = fitting[:_NEAREST]
         if not fitting:
             return None
-        return self._dice.choices(fitting, [self._weight(tool, side, chosen) for tool in fitting])[0]
+        return self._rng.choices(fitting, [self._weight(tool, side, chosen) for tool in fitting])[0]
 
     def _weight(self, tool: str, side: Side, chosen: Sequence[str]) -> float:
         rare = 1 / (1 + self.used[f"{tool} {side.value}"]) ** 1.5
@@ -134,7 +134,7 @@ class Sampler:
 
     def _plain(self, tool: str, side: Side) -> Sketch:
         words = phrasings()[tool]
-        return Sketch(tool, words, self._dice.choice(_variants(tool, side)))
+        return Sketch(tool, words, self._rng.choice(_variants(tool, side)))
 
     def _chained(self, sides: Sequence[Side]) -> tuple[Sketch, ...] | None:
         first = self._link(_between(sides[0], sides[1]))
@@ -143,7 +143,7 @@ class Sampler:
         start, follower = self._plain(first.giver, sides[0]), self._taking(first, sides[1], 0)
         if len(sides) == 2:  # noqa: PLR2004 - one link, two ends
             return start, follower
-        shape = self._dice.choice(("chain", "chain", "fork", "join", "beside"))
+        shape = self._rng.choice(("chain", "chain", "fork", "join", "beside"))
         return self._third(shape, (start, follower), first, sides[2])
 
     def _third(
@@ -180,13 +180,13 @@ class Sampler:
     def _taking(self, link: Link, side: Side, part: int) -> Sketch:
         fitting = [one for one in _variants(link.taker, side) if takes(one, link.parameter)]
         source = {link.parameter: Source(part, link.field)}
-        return Sketch(link.taker, phrasings()[link.taker], self._dice.choice(fitting), source)
+        return Sketch(link.taker, phrasings()[link.taker], self._rng.choice(fitting), source)
 
     def _link(self, candidates: Iterator[Link]) -> Link | None:
         fitting = [link for link in candidates if affinities()[link.giver, link.taker] >= _LEAST]
         if not fitting:
             return None
-        return self._dice.choices(fitting, [self._link_weight(link) for link in fitting])[0]
+        return self._rng.choices(fitting, [self._link_weight(link) for link in fitting])[0]
 
     def _link_weight(self, link: Link) -> float:
         ends = self.used[f"{link.giver} giver"] + self.used[f"{link.taker} taker"]

@@ -30,7 +30,7 @@ def matched(
     pools: Mapping[_Cell, Sequence[_T]],
     sizes: Mapping[_Cell, int],
     bin_key: Callable[[_T], Hashable],
-    dice: random.Random,
+    rng: random.Random,
 ) -> dict[_Cell, list[_T]]:
     """Take `sizes` items from each pool, with bins as alike between pools as supply allows.
 
@@ -38,7 +38,7 @@ def matched(
         pools: What there is, cell by cell; each at least as large as its size.
         sizes: How many are wanted.
         bin_key: Which bin an item falls into.
-        dice: Which of a bin's items are taken.
+        rng: Which of a bin's items are taken.
 
     Raises:
         ValueError: A pool is too small.
@@ -55,7 +55,7 @@ def matched(
         by_bin: defaultdict[Hashable, list[_T]] = defaultdict(list)
         for item in pool:
             by_bin[bin_key(item)].append(item)
-        chosen[cell] = [item for name in bins for item in dice.sample(by_bin[name], quotas[name])]
+        chosen[cell] = [item for name in bins for item in rng.sample(by_bin[name], quotas[name])]
     return chosen
 
 

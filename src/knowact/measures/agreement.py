@@ -3,9 +3,10 @@
 Cohen's kappa for two raters (Cohen, "A coefficient of agreement for nominal scales", 1960) and Fleiss'
 for more (Fleiss, "Measuring nominal scale agreement among many raters", 1971; here with as many ratings
 per item as there are, so a skipped question costs that rating alone). Intervals: clusters of items
-resampled (interfaces.md, "Intervals").
+resampled.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -13,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowact.core.table import Estimate
-from knowact.measures.clusters import Floats, profiles
-from knowact.measures.intervals import percentile, unanimous
+from knowact.measures.clusters import SEED, Floats, numbered, profiles
+from knowact.measures.intervals import NORMAL, percentile, unanimous
 
 Ratings: TypeAlias = Sequence[Sequence[str | None]]
 """One row per item, one column per rater in a fixed order; None where there is no answer."""
@@ -22,7 +23,7 @@ Ratings: TypeAlias = Sequence[Sequence[str | None]]
 TWO: Final = 2
 
 
-def observed(ratings: Ratings, clusters: Sequence[str], seed: int) -> Estimate:
+def observed(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:
     """Return the share of pairs of raters that say the same of an item, averaged over the items.
 
     Items that fewer than two raters answered enter nothing; n counts the others.
@@ -37,7 +38,7 @@ def observed(ratings: Ratings, clusters: Sequence[str], seed: int) -> Estimate:
     return estimate or unanimous(point, len(counts), found.clusters, (0.0, 1.0))
 
 
-def kappa(ratings: Ratings, clusters: Sequence[str], seed: int) -> Estimate:
+def kappa(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:
     """Return Cohen's kappa where there are two raters, and Fleiss' where there are more.
 
     There is none where chance alone would make everybody agree (all answers are the same), and no interval
@@ -72,11 +73,6 @@ def _categories(ratings: Ratings) -> dict[str, int]:
     return {name: place for place, name in enumerate(names)}
 
 
-def _numbered(clusters: Sequence[str], kept: Sequence[int]) -> NDArray[np.int64]:
-    places = {name: place for place, name in enumerate(sorted(set(clusters)))}
-    return np.array([places[clusters[row]] for row in kept], dtype=np.int64)
-
-
 def _counted(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
     """Count the ratings of each category, for the items that have at least two."""
     if len(ratings) != len(clusters):
@@ -88,7 +84,7 @@ def _counted(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray
         for rating in ratings[row]:
             if rating is not None:
                 counts[at, places[rating]] += 1
-    return counts, _numbered(clusters, kept)
+    return counts, numbered([clusters[row] for row in kept])
 
 
 def _pairs(counts: Floats) -> Floats:
@@ -122,7 +118,7 @@ def _cohen(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[n
     for at, row in enumerate(kept):
         first, second = (places[rating] for rating in ratings[row] if rating is not None)
         cells[at, first * width + second] = 1
-    return cells, _numbered(clusters, kept)
+    return cells, numbered([clusters[row] for row in kept])
 
 
 def _cohen_of_totals(totals: Floats) -> Floats:
@@ -137,3 +133,39 @@ def _corrected(agreeing: Floats, by_chance: Floats) -> Floats:
     room = 1 - by_chance
     defined = room > 1e-12  # noqa: PLR2004 - what rounding leaves of nothing
     return np.where(defined, (agreeing - by_chance) / np.where(defined, room, 1.0), np.nan)
+
+
+_FEWEST_FOR_R: Final = 3
+"""Two points always lie on a line: their r says nothing."""
+_FEWEST_FOR_INTERVAL: Final = 4
+"""The standard error of z is 1 / sqrt(n - 3)."""
+
+
+def pearson(x: Sequence[float], y: Sequence[float]) -> Estimate:
+    """Return r over the points of which both coordinates are measured (not NaN); n counts those.
+
+    There is no r under three points or when one coordinate never varies, and no interval under four
+    points or when r is exactly 1 or -1, where z is infinite.
+
+    Raises:
+        ValueError: The lengths differ, or a coordinate is infinite.
+    """
+    if len(x) != len(y):
+        raise ValueError(f"{len(x)} and {len(y)} coordinates do not make points")
+    points = np.array([x, y], dtype=np.float64)
+    if np.isinf(points).any():
+        raise ValueError("r of infinite coordinates is not defined")
+    points = points[:, ~np.isnan(points).any(axis=0)]
+    n = points.shape[1]
+    # Asking for equality, not for a deviation of zero: the mean of equal numbers may be off by rounding.
+    if n < _FEWEST_FOR_R or any(float(np.ptp(row)) == 0 for row in points):
+        return Estimate(None, n)
+    # Scaling first: squares of very small or large deviations would vanish or overflow.
+    deviations = points - points.mean(axis=1, keepdims=True)
+    deviations /= np.abs(deviations).max(axis=1, keepdims=True)
+    r = float(deviations[0] @ deviations[1] / math.sqrt(float((deviations**2).sum(axis=1).prod())))
+    r = max(-1.0, min(1.0, r))
+    if n < _FEWEST_FOR_INTERVAL or abs(r) == 1:
+        return Estimate(r, n)
+    reach = NORMAL / math.sqrt(n - 3)
+    return Estimate(r, n, math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach), "fisher z")

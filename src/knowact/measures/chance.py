@@ -1,13 +1,11 @@
-"""What one gets without reading the question, and scores corrected for it (spec kapro.md, section 13.6).
+"""Baselines that do not read the question, and scores corrected for chance.
 
-In a clean setting the offered tools may be the gold plan, so "mark everything" looks able. The floors
-are computed from the items; no run is needed for them.
+In a clean setting the offered tools may be the gold plan, so that calling everything looks able. The
+baselines are computed from the items; no run is needed for them.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,18 +33,18 @@ class Policies:
     n: int
 
     @property
+    def by_name(self) -> Mapping[str, float]:
+        """The accuracies by the names that tables and sentences carry."""
+        return {"always call": self.everything, "never call": self.nothing, "coin flip": self.coin}
+
+    @property
     def best(self) -> float:
         """The better of the two constant policies; a coin is not constant."""
         return max(self.everything, self.nothing)
 
 
-def constant_policies(items: Iterable[tuple[Iterable[str], AbstractSet[str]]]) -> Policies:
-    """Compute the floors from items, each given as (offered tools, required tools)."""
-    return _policies(Counter(Shape.of(offered, frozenset(required)) for offered, required in items))
-
-
 def policies_of(data: Data) -> Policies:
-    """Compute the floors from the scored records: the same items that the headline rests on."""
+    """Compute the baselines from the scored records: the same items that the headline rests on."""
     columns = as_columns(data)
     codes = columns.shapes.codes[columns.scored]
     counts = np.bincount(codes, minlength=len(columns.shapes.names))

@@ -1,7 +1,7 @@
 """Records as columns: one pass, a few bytes per number, so that a million records fit beside each other.
 
 Here also falls the one decision about what counts: a record that an instrument spoilt has *no* value in
-any column, so nothing above has to remember to leave it out (validity.md, section 5).
+any column, so nothing above has to remember to leave it out.
 """
 
 import math
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowact.core.errors import UnknownName
-from knowact.core.record import Record, Status
+from knowact.core.record import Record
 from knowact.measures.clusters import Booleans, Floats
-from knowact.measures.quadrants import DIRECTION_GAP, Quadrant, Quadrants
+from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 
 Codes = NDArray[np.int32]
 Rows = NDArray[np.intp]
@@ -31,9 +31,6 @@ FIELDS: Final[Mapping[str, Callable[[Record], float]]] = {
     "cost": lambda record: math.nan if record.cost is None else record.cost,
 }
 """Numbers that every record has besides its verdicts; they are measures by these names."""
-
-_IDLE: Final = frozenset({Status.NOT_APPLICABLE, Status.NOT_JUDGED})
-"""Statuses without a value that are nobody's failure."""
 
 CONDITION: Final = "condition"
 """The key that is not a label."""
@@ -79,8 +76,6 @@ class Columns:
 
     Attributes:
         measures: Numbers by the measure's name; NaN where there is none, or the record is unscored.
-        missed: By the measure's name, whether an instrument or a judge failed that should have given a
-            value. Not applicable and not judged are no failures.
         knew: 1 right, 0 wrong, -1 not measured (unscored records included).
         acted: Likewise.
         scored: Whether no instrument failed in any probe.
@@ -88,7 +83,6 @@ class Columns:
     """
 
     measures: Mapping[str, Floats]
-    missed: Mapping[str, Booleans]
     knew: Outcomes
     acted: Outcomes
     scored: Booleans
@@ -119,20 +113,10 @@ class Columns:
             return self._inside(Quadrant.KNEW_ONLY) - self._inside(Quadrant.ACTED_ONLY)
         raise UnknownName("measure", measure, (*self.measures, *Quadrant, DIRECTION_GAP))
 
-    def failed(self, measure: str) -> Booleans:
-        """Return where an instrument failed to give this measure a value."""
-        return self.missed.get(measure, ~self.scored)
-
-    def quadrants(self) -> Quadrants:
-        """Count the know-act quadrants; what was not measured on both sides is left out and counted."""
-        counts = {quadrant: int(np.nansum(self._inside(quadrant))) for quadrant in Quadrant}
-        return Quadrants(counts, len(self) - sum(counts.values()))
-
     def take(self, rows: Rows) -> "Columns":
         """Return some of the records."""
         return Columns(
             measures={name: column[rows] for name, column in self.measures.items()},
-            missed={name: column[rows] for name, column in self.missed.items()},
             knew=self.knew[rows],
             acted=self.acted[rows],
             scored=self.scored[rows],
@@ -199,7 +183,7 @@ def columns(records: Iterable[Record], measures: Sequence[str], labels: Sequence
         measures: What to keep: names of verdicts (a record without one has NaN there) or of `FIELDS`.
         labels: Names of the labels to keep; a record without one has the empty text there.
     """
-    numbers = {name: _Numbers(_reader(name)) for name in measures if not _derived(name)}
+    numbers = {name: _Numbers(name) for name in measures if not _derived(name)}
     texts = {name: _Coder[str](_label(name)) for name in labels if name != CONDITION}
     item, condition = _Coder[str](lambda r: r.item), _Coder[str](lambda r: r.condition)
     cluster = _Coder[str](lambda r: r.cluster)
@@ -218,7 +202,6 @@ def columns(records: Iterable[Record], measures: Sequence[str], labels: Sequence
             column.add(record, fine)
     return Columns(
         measures={name: column.values() for name, column in numbers.items()},
-        missed={name: column.failures() for name, column in numbers.items()},
         knew=np.array(knew, dtype=np.int8),
         acted=np.array(acted, dtype=np.int8),
         scored=np.array(scored, dtype=np.bool_),
@@ -232,38 +215,17 @@ def columns(records: Iterable[Record], measures: Sequence[str], labels: Sequence
 
 
 class _Numbers:
-    """A column of numbers while it grows; the reader says a record's number, and whether it failed."""
+    """A column of numbers while it grows: a verdict's number, or one of `FIELDS`."""
 
-    def __init__(self, read: Callable[[Record], tuple[float, bool]]) -> None:
-        self._read = read
-        self._values, self._failures = array("d"), array("b")
+    def __init__(self, name: str) -> None:
+        self._read: Callable[[Record], float] = FIELDS.get(name) or (lambda record: record.value(name))
+        self._values = array("d")
 
     def add(self, record: Record, scored: bool) -> None:  # noqa: FBT001 - called a million times
-        value, failed = self._read(record)
-        self._values.append(value if scored else math.nan)
-        self._failures.append(failed)
+        self._values.append(self._read(record) if scored else math.nan)
 
     def values(self) -> Floats:
         return np.array(self._values, dtype=np.float64)
-
-    def failures(self) -> Booleans:
-        return np.array(self._failures, dtype=np.bool_)
-
-
-def _reader(name: str) -> Callable[[Record], tuple[float, bool]]:
-    field = FIELDS.get(name)
-    if field is not None:
-        return lambda record: (field(record), not record.scored)
-
-    def read(record: Record) -> tuple[float, bool]:
-        verdict = record.verdicts.get(name)
-        if verdict is None:
-            return math.nan, not record.scored
-        if verdict.status in _IDLE:
-            return math.nan, False
-        return verdict.number, verdict.status is Status.JUDGE_ERROR or not record.scored
-
-    return read
 
 
 class _Coder(Generic[Name]):

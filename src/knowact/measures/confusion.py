@@ -1,14 +1,15 @@
 """Yes or no against what is so: can the request be handled, and does the agent say so?
 
-The class of interest is *no*: something is missing (ICT, section 4; spec ict.md, sections 6 and 16). Each
-incomplete item has its complete twin, so that a policy which answers alike everywhere is seen for what it
-is: the headline is the share of pairs of which both sides are right.
+The class of interest is *no*: something is missing (ICT, section 4). Each incomplete item is paired with a
+complete one, so that a constant answer is exposed: the headline is the share of pairs of which both sides are
+right.
 
 An unreadable answer is counted by name. It is the wrong answer for accuracy, both recalls, balanced
 accuracy, MCC and the pair; for F1 it is a miss on an incomplete item and nothing on a complete one, where
-nobody has said *no* (spec ict.md, section 14). `bounds` says what it could change at most.
+nobody has said *no*. `bounds` says what it could change at most.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,7 +19,8 @@ import numpy as np
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import Floats, Integers, profiles
+from knowact.measures.clusters import SEED, Floats, numbered, profiles
+from knowact.measures.paired import SWAPS, Comparison
 
 Said = Literal["yes", "no", "unreadable"]
 """What an agent answers to "can this be handled with these tools and this information?"."""
@@ -66,29 +68,6 @@ class Score(StrEnum):
     """The share of answers that are neither yes nor no."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confusion:
-    """How many items were answered how."""
-
-    incomplete_no: int
-    incomplete_yes: int
-    incomplete_unreadable: int
-    complete_yes: int
-    complete_no: int
-    complete_unreadable: int
-
-    @property
-    def n(self) -> int:
-        """How many items were scored."""
-        return sum(self.cells)
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The counts in the order of `CELLS`."""
-        incomplete = (self.incomplete_no, self.incomplete_yes, self.incomplete_unreadable)
-        return (*incomplete, self.complete_yes, self.complete_no, self.complete_unreadable)
-
-
 CELLS: Final[Mapping[tuple[bool, Said], int]] = {
     (False, "no"): 0,
     (False, "yes"): 1,
@@ -97,7 +76,7 @@ CELLS: Final[Mapping[tuple[bool, Said], int]] = {
     (True, "no"): 4,
     (True, "unreadable"): 5,
 }
-"""Where (complete, said) is counted, in `Confusion` and in the totals of the statistics."""
+"""Where (complete, said) is counted in the totals of the statistics."""
 
 
 def scored(answers: Iterable[Answer]) -> list[Answer]:
@@ -121,21 +100,12 @@ def scored(answers: Iterable[Answer]) -> list[Answer]:
     return kept
 
 
-def confusion(answers: Iterable[Answer]) -> Confusion:
-    """Count the scored answers."""
-    counts = [0] * len(CELLS)
-    for one in scored(answers):
-        assert one.said is not None
-        counts[CELLS[one.complete, one.said]] += 1
-    return Confusion(*counts)
-
-
 def value(score: Score, answers: Iterable[Answer]) -> float:
     """Return a score without its interval; NaN where nothing that it needs was scored."""
     return float(STATISTICS[score](sums(scored(answers)).sum(axis=0)))
 
 
-def estimate(score: Score, answers: Iterable[Answer], seed: int) -> Estimate:
+def estimate(score: Score, answers: Iterable[Answer], seed: int = SEED) -> Estimate:
     """Return a score with its interval: Wilson's for rates over independent items, else a bootstrap.
 
     Args:
@@ -164,12 +134,6 @@ def estimate(score: Score, answers: Iterable[Answer], seed: int) -> Estimate:
     return drawn or _of_both_recalls(score, kept, point, seed)
 
 
-def estimates(answers: Iterable[Answer], seed: int) -> Mapping[Score, Estimate]:
-    """Return every score with its interval."""
-    kept = list(answers)
-    return {score: estimate(score, kept, seed) for score in Score}
-
-
 def constant(answers: Iterable[Answer], said: Said) -> list[Answer]:
     """Return what a policy would have said that answers alike everywhere, on the same scored items."""
     return [replace(one, said=said) for one in scored(answers)]
@@ -184,7 +148,7 @@ class Ends:
 
 
 def constant_policies(answers: Sequence[Answer]) -> Mapping[Score, Mapping[Said, float]]:
-    """Return every score of the policies "always no" and "always yes" (spec ict.md, section 16, 1)."""
+    """Return every score of the policies "always no" and "always yes"."""
     always: tuple[Said, Said] = ("no", "yes")
     same = {said: constant(answers, said) for said in always}
     return {score: {said: value(score, same[said]) for said in always} for score in Score}
@@ -193,7 +157,7 @@ def constant_policies(answers: Sequence[Answer]) -> Mapping[Score, Mapping[Said,
 def bounds(score: Score, answers: Sequence[Answer]) -> Ends:
     """Return a score as if every unreadable answer had been a *yes*, and as if it had been a *no*.
 
-    Spec ict.md, section 14: nobody knows which class the published runs mapped them to.
+    Nobody knows which class the published runs mapped them to.
     """
     readings: tuple[Said, Said] = ("yes", "no")
     found = [
@@ -201,12 +165,6 @@ def bounds(score: Score, answers: Sequence[Answer]) -> Ends:
         for said in readings
     ]
     return Ends(None, None) if np.isnan(found).any() else Ends(min(found), max(found))
-
-
-def numbered(names: Sequence[str]) -> Integers:
-    """Number names from 0, in an order that their sequence cannot change."""
-    places = {name: place for place, name in enumerate(sorted(set(names)))}
-    return np.array([places[name] for name in names], dtype=np.int64)
 
 
 _WIDTH: Final = len(CELLS) + 2
@@ -218,14 +176,14 @@ def sums(kept: Sequence[Answer]) -> Floats:
 
     A one stands in the answer's cell; a whole pair is counted in the row of its incomplete item.
     """
-    twins = {one.pair: one for one in kept if one.complete}
+    complete = {one.pair: one for one in kept if one.complete}
     rows = np.zeros((len(kept), _WIDTH))
     for row, one in zip(rows, kept, strict=True):
         assert one.said is not None
         row[CELLS[one.complete, one.said]] = 1
-        twin = None if one.complete else twins.get(one.pair)
-        if twin is not None:
-            row[-2:] = one.right and twin.right, 1
+        other = None if one.complete else complete.get(one.pair)
+        if other is not None:
+            row[-2:] = one.right and other.right, 1
     return rows
 
 
@@ -295,9 +253,9 @@ Rated = list[tuple[bool, str]]
 
 def pairs(kept: Sequence[Answer]) -> Rated:
     """Return, for each pair that is scored on both sides, whether both are right, with its cluster."""
-    twins = {one.pair: one for one in kept if one.complete}
-    incomplete = (one for one in kept if not one.complete and one.pair in twins)
-    return [(one.right and twins[one.pair].right, one.cluster) for one in incomplete]
+    complete = {one.pair: one for one in kept if one.complete}
+    incomplete = (one for one in kept if not one.complete and one.pair in complete)
+    return [(one.right and complete[one.pair].right, one.cluster) for one in incomplete]
 
 
 _RATES: Final[Mapping[Score, Callable[[Sequence[Answer]], Rated]]] = {
@@ -307,3 +265,126 @@ _RATES: Final[Mapping[Score, Callable[[Sequence[Answer]], Rated]]] = {
     Score.PAIR_ACCURACY: pairs,
     Score.UNREADABLE: lambda kept: [(one.said == "unreadable", one.cluster) for one in kept],
 }
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """On how many matched items which of two is right.
+
+    Attributes:
+        both: Both are.
+        only_first: Only the first one is.
+        only_second: Only the second one is.
+        neither: None is.
+    """
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+
+    @property
+    def p(self) -> float:
+        """The exact two-sided p-value; 1 where they never differ."""
+        return exact_p(self.only_first, self.only_second)
+
+
+def exact_p(only_first: int, only_second: int) -> float:
+    """Return the chance that a fair coin splits the differing items at least as unevenly.
+
+    Raises:
+        ValueError: A count is negative.
+    """
+    if only_first < 0 or only_second < 0:
+        raise ValueError(f"{only_first} and {only_second} are no counts")
+    tosses, fewer = only_first + only_second, min(only_first, only_second)
+    # Whole numbers throughout: 2 ** tosses overflows a float where a thousand items differ.
+    tail = sum(math.comb(tosses, heads) for heads in range(fewer + 1))
+    return min(1.0, 2 * tail / 2**tosses)
+
+
+def mcnemar(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
+    """Compare who is right, item by item; items that one of both lacks or that are unscored are left out."""
+    one, other = _matched(first, second)
+    return _counted([(before.right, after.right) for before, after in zip(one, other, strict=True)])
+
+
+def mcnemar_pairs(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
+    """Compare who has both sides of a pair right, pair by pair."""
+    one, other = _matched(first, second)
+    sides = {(item.pair, item.complete): place for place, item in enumerate(one)}
+    whole = [
+        (place, sides[item.pair, True])
+        for place, item in enumerate(one)
+        if not item.complete and (item.pair, True) in sides
+    ]
+    return _counted([(one[a].right and one[b].right, other[a].right and other[b].right) for a, b in whole])
+
+
+def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], seed: int = SEED) -> Comparison:
+    """Compare a score between two models or strategies, over the items that both have a scored answer for.
+
+    Args:
+        score: What to compare.
+        first: The answers of one.
+        second: The answers of the other, on the same items.
+        seed: Fixes bootstrap and swaps.
+
+    Returns:
+        The difference is second minus first; its interval resamples clusters, its p-value swaps the two
+        within clusters.
+
+    Raises:
+        ValueError: An item is in different clusters.
+    """
+    one, other = _matched(first, second)
+    keys = [{(item.pair, item.complete) for item in side} for side in (first, second)]
+    common = len(keys[0] & keys[1])
+    left = (common - len(one), len(keys[0]) - common, len(keys[1]) - common)
+    nothing = Comparison(None, None, Estimate(None, len(one)), None, *left)
+    if not one:
+        return nothing
+    statistic = STATISTICS[score]
+    before, after = sums(one), sums(other)
+    clusters = numbered([item.cluster for item in one])
+    found = profiles(np.concatenate((before, after), axis=1), clusters)
+    values = [float(side) for side in _both(found.totals, statistic)]
+    if np.isnan(values).any():
+        return nothing
+    point = values[1] - values[0]
+    drawn = _both(found.resampled(seed), statistic)
+    reach = 2.0 if score is Score.MCC else 1.0
+    interval = intervals.percentile(point, drawn[1] - drawn[0], len(one))
+    moved = profiles(after - before, clusters).swapped(seed, SWAPS)
+    swapped = _both(found.totals + np.concatenate((moved, -moved), axis=1), statistic)
+    further = np.abs(swapped[1] - swapped[0]) >= abs(point) - intervals.SAME
+    return Comparison(
+        values[0],
+        values[1],
+        interval or intervals.unanimous(point, len(one), found.clusters, (-reach, reach)),
+        # What was observed counts as one of the swaps: that keeps the p-value from ever being zero.
+        float(further.sum() + 1) / (SWAPS + 1),
+        *left,
+    )
+
+
+def _both(totals: Floats, statistic: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
+    """Apply the statistic to the first and the second half of the totals' last axis."""
+    width = totals.shape[-1] // 2
+    return statistic(totals[..., :width]), statistic(totals[..., width:])
+
+
+def _matched(first: Iterable[Answer], second: Iterable[Answer]) -> tuple[list[Answer], list[Answer]]:
+    """Return the items that both have a scored answer for, in one order."""
+    one, other = ({(item.pair, item.complete): item for item in scored(side)} for side in (first, second))
+    keys = sorted(one.keys() & other.keys())
+    for key in keys:
+        if one[key].cluster != other[key].cluster:
+            raise ValueError(f"an item of the pair {key[0]!r} is in different clusters in both runs")
+    return [one[key] for key in keys], [other[key] for key in keys]
+
+
+def _counted(right: Sequence[tuple[bool, bool]]) -> McNemar:
+    return McNemar(
+        *(right.count(case) for case in ((True, True), (True, False), (False, True), (False, False)))
+    )

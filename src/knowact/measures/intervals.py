@@ -1,4 +1,4 @@
-"""95 % intervals (interfaces.md, "Intervals").
+"""95 % intervals.
 
 Wilson for 0/1 rates over independent items; the clustered bootstrap for everything that is clustered or
 not 0/1. Where no draw of the bootstrap differs from another it would print an interval of width zero,

@@ -1,12 +1,37 @@
-"""KAS, the know-act score, and what a value of it guarantees (KAPRO, equation 7 and appendix D)."""
+"""KAPRO's formulas: overlap of tool sets, KAS of two accuracies, and what a value of it guarantees.
 
+KAPRO, equations 4 and 7, and appendix D. Two empty sets agree completely: using nothing where nothing is
+required is right, not undefined.
+"""
+
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+
+
+def jaccard(predicted: AbstractSet[str], gold: AbstractSet[str]) -> float:
+    """Return the share of all names in either set that are in both; 1 for two empty sets."""
+    union = len(predicted | gold)
+    return len(predicted & gold) / union if union else 1.0
+
+
+def overuse(predicted: AbstractSet[str], gold: AbstractSet[str]) -> float:
+    """Return the share of all names in either set that are in `predicted` only; 0 for two empty sets.
+
+    `1 - jaccard == overuse + underuse`, so each lost unit of accuracy has a direction.
+    """
+    union = len(predicted | gold)
+    return len(predicted - gold) / union if union else 0.0
+
+
+def underuse(predicted: AbstractSet[str], gold: AbstractSet[str]) -> float:
+    """Return the share of all names in either set that are in `gold` only; 0 for two empty sets."""
+    return overuse(gold, predicted)
 
 
 def kas(acc_know: float, acc_act: float) -> float:
     """Return the harmonic mean of the two *dataset-level* accuracies; 0 if either is 0.
 
-    It is not the mean of harmonic means per task (spec kapro.md, section 8.1).
+    It is not the mean of harmonic means per task.
 
     Raises:
         ValueError: An accuracy lies outside 0 to 1, or is NaN.
@@ -40,7 +65,7 @@ def agreement_bounds(acc_know: float, acc_act: float) -> AgreementBounds:
     return AgreementBounds(acc_know + acc_act - 1, 2 * kas(acc_know, acc_act) - 1)
 
 
-def branch_floor(tau: float) -> float:
+def least_accuracy(tau: float) -> float:
     """Return the accuracy that *both* branches reach at least when KAS is at least `tau`.
 
     KAPRO, appendix D, equation 13: tau / (2 - tau).

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import Floats, Integers, profiles
+from knowact.measures.clusters import SEED, Floats, Integers, profiles
 from knowact.measures.columns import Coded, Columns, Data, as_columns
 
 SWAPS: Final = 10_000
@@ -58,7 +58,7 @@ def compare_means(
     first: Data,
     second: Data,
     measure: str,
-    seed: int,
+    seed: int = SEED,
     *,
     limits: tuple[float, float] = (0.0, 1.0),
     trial: Sequence[str] = TRIAL,

@@ -1,6 +1,6 @@
 """Pass^k and Pass@k: does it work every time, and does it work at all?
 
-Spec car-bench.md, section 7.3. Of n trials of an item, c succeeded. Both are the unbiased estimators over
+Of n trials of an item, c succeeded. Both are the unbiased estimators over
 every way to choose k of the n trials (hypergeometric): Pass^k after tau-bench (arXiv 2406.12045), Pass@k
 after Codex (arXiv 2107.03374, section 2.1). Items that come from one base task are resampled together.
 """
@@ -17,7 +17,7 @@ from knowact.core.errors import BadUsage
 from knowact.core.record import Record
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import Floats, profiles
+from knowact.measures.clusters import Floats, numbered, profiles
 
 AVERAGE: Final = ""
 """The kind under which the unweighted mean over all kinds stands."""
@@ -79,6 +79,14 @@ class Tally:
         if not 0 <= self.successes <= self.trials or self.unscored < 0:
             raise ValueError(f"{self.successes} successes of {self.trials} trials are impossible")
 
+    @classmethod
+    def of(cls, item: str, kind: str, cluster: str, values: Sequence[float | None]) -> Self:
+        """Count what the trials of an item came to: 1, 0, or None for one that was not scored."""
+        known = [value for value in values if value is not None]
+        return cls(
+            item, kind, cluster, sum(value == 1 for value in known), len(known), len(values) - len(known)
+        )
+
     def with_unscored(self, *, succeeded: bool) -> Self:
         """Return the same as if every spoilt trial had succeeded, or had failed."""
         return type(self)(
@@ -113,17 +121,10 @@ def _tally(group: Sequence[Record], measure: str, label: str) -> Tally:
     if len({(record.labels.get(label, ""), record.cluster) for record in group}) > 1:
         raise ValueError(f"the trials of {first.item!r} disagree on their kind or cluster")
     values = [record.value(measure) if record.scored else math.nan for record in group]
-    measured = [value for value in values if not math.isnan(value)]
-    if not set(measured) <= {0.0, 1.0}:
+    if not {value for value in values if not math.isnan(value)} <= {0.0, 1.0}:
         raise ValueError(f"{measure!r} of {first.item!r} is not a success or a failure")
-    return Tally(
-        item=first.item,
-        kind=first.labels.get(label, ""),
-        cluster=first.cluster,
-        successes=int(sum(measured)),
-        trials=len(measured),
-        unscored=len(values) - len(measured),
-    )
+    scored = [None if math.isnan(value) else value for value in values]
+    return Tally.of(first.item, first.labels.get(label, ""), first.cluster, scored)
 
 
 class Power(StrEnum):
@@ -194,8 +195,7 @@ def require_trials(found: Sequence[Tally], k: int) -> None:
 
 def _rate(found: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
     enough = [one for one in found if one.trials >= k]
-    values = np.array([power.estimator(one.successes, one.trials, k) for one in enough])
-    estimate = intervals.mean(values, _numbers(enough), seed) if enough else Estimate(None, 0)
+    estimate = _mean_of(enough, [power.estimator(one.successes, one.trials, k) for one in enough], seed)
     return Rate(
         kind=found[0].kind,
         estimate=estimate,
@@ -205,16 +205,15 @@ def _rate(found: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
     )
 
 
+def _mean_of(found: Sequence[Tally], values: Sequence[float], seed: int) -> Estimate:
+    return intervals.mean(np.array(values), numbered([one.cluster for one in found]), seed)
+
+
 def _bound(found: Iterable[Tally], power: Power, k: int, *, succeeded: bool) -> float | None:
     supposed = [one.with_unscored(succeeded=succeeded) for one in found]
     if any(one.trials < k for one in supposed):
         return None
     return math.fsum(power.estimator(one.successes, one.trials, k) for one in supposed) / len(supposed)
-
-
-def _numbers(found: Iterable[Tally]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(one.cluster, len(known)) for one in found], dtype=np.int64)
 
 
 def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power, k: int, seed: int) -> Rate:
@@ -233,7 +232,7 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
         place = kinds.index(one.kind)
         rows[row, place] = power.estimator(one.successes, one.trials, k)
         rows[row, len(kinds) + place] = 1.0
-    gathered = profiles(rows, _numbers(enough))
+    gathered = profiles(rows, numbered([one.cluster for one in enough]))
     point = float(_mean_of_means(gathered.totals))
     draws = _mean_of_means(gathered.resampled(seed))
     drawn = intervals.percentile(point, draws, len(enough))
@@ -273,24 +272,14 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return math.fsum(measured) / len(measured) if len(measured) == len(known) else None
 
 
-def retry_dependency(found: Sequence[Tally], most: int) -> float:
+def retry_estimate(found: Sequence[Tally], most: int, seed: int) -> Estimate:
     """Return the mean over k = 1 to `most` of Pass@k - Pass^k: 0 for an agent that never wavers.
 
-    Spec car-bench.md, section 7.3. Items with fewer than `most` scored trials are left out.
-
-    Raises:
-        BadUsage: `most` is no positive number, or no item has that many scored trials.
+    Items with fewer than `most` scored trials are left out; empty where no item has that many. The interval
+    resamples base tasks.
     """
     enough = [one for one in found if one.trials >= most]
-    require_trials(enough, most)
-    return math.fsum(_gap(one, most) for one in enough) / len(enough)
-
-
-def retry_estimate(found: Sequence[Tally], most: int, seed: int) -> Estimate:
-    """Return the same with an interval that resamples base tasks; empty where no item was tried so often."""
-    enough = [one for one in found if one.trials >= most]
-    values = np.array([_gap(one, most) for one in enough])
-    return intervals.mean(values, _numbers(enough), seed) if enough else Estimate(None, 0)
+    return _mean_of(enough, [_gap(one, most) for one in enough], seed)
 
 
 def _gap(one: Tally, most: int) -> float:

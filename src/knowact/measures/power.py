@@ -1,7 +1,7 @@
 """How many items a comparison takes: power of a chi-square test, and of two shares.
 
-The chi-square test of goodness of fit is what FAIL-TaLMs rests its "at most 92 queries" on (appendix E;
-spec fail-talms.md, section 8.5). What a benchmark compares are shares, of the same items or of different
+The chi-square test of goodness of fit is what FAIL-TaLMs rests its "at most 92 queries" on (appendix E).
+What a benchmark compares are shares, of the same items or of different
 ones; their sample sizes are those of the usual normal approximations (Fleiss, Levin and Paik, "Statistical
 Methods for Rates and Proportions", chapter 4; Connor, "Sample size for testing differences in proportions
 for the paired-sample design", Biometrics 43, 1987).

@@ -1,23 +1,22 @@
-"""Tables that every suite has: how trials ended, what they cost, and how two ways of judging agree.
+"""What the tables of all suites have in common: row heads, and the tables that every suite has.
 
-A suite says what its row heads are and which records belong to each; the rest is the same everywhere.
+A suite says what its row heads are and which records belong to each; how trials ended, what they cost and how
+two ways of judging agree is the same everywhere.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from knowact.core.record import SPLIT, Ending, Record
-from knowact.core.table import Estimate, Row, Table
+from knowact.core.record import SPLIT, Outcome, Record
+from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate
 
-SEED: Final = 0
-"""Of the bootstrap: equal records give equal intervals."""
-
 AVERAGE: Final = "average"
+ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,109 @@ class Head:
     records: Sequence[Record]
 
 
+def row_heads(runs: Sequence[tuple[Run, Mapping[str, str]]]) -> list[dict[str, str]]:
+    """Complete the row heads of runs, so that no two are alike.
+
+    The data set is named where there are several; of runs that are still alike the later ones say which
+    options they have otherwise than the first, or their id.
+    """
+    several = len({(run.dataset.name, run.dataset.sha256) for run, _ in runs}) > 1
+    heads: list[dict[str, str]] = []
+    for run, named in runs:
+        keys = dict(named) | ({"data": f"{run.dataset.name}@{run.dataset.version}"} if several else {})
+        if keys in heads:
+            first = runs[heads.index(keys)][0]
+            keys["run"] = _difference(run.options, first.options) or run.id
+        if keys in heads:
+            keys["run"] = run.id
+        heads.append(keys)
+    return heads
+
+
+def _difference(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
+    """Which options a run has otherwise than another one ("probe feedback")."""
+    names = sorted(name for name in options if options[name] != others.get(name, options[name]))
+    return ", ".join(f"{name} {options[name]}" for name in names)
+
+
+def run_name(keys: Mapping[str, str], usual: Mapping[str, str]) -> str:
+    """Name a run in a chart: its model, and of the other row heads those that are not as usual.
+
+    Args:
+        keys: The run's row head, or a row's.
+        usual: The usual value by row head ("setting": "clean").
+    """
+    model = keys["model"].rsplit("/", maxsplit=1)[-1]
+    heads = {**usual, "data": "", "run": ""}
+    shown = [f"{key}: {keys[key]}" for key, value in heads.items() if keys.get(key, value) != value]
+    return ", ".join([model, *shown])
+
+
+def with_bar(rows: Iterable[Row], usual: Mapping[str, str]) -> list[Row]:
+    """Give each row a key "bar" that names its run."""
+    return [replace(row, keys={**row.keys, "bar": run_name(row.keys, usual)}) for row in rows]
+
+
+def best_and_worst(title: str, values: Mapping[str, float | None], names: Mapping[str, str]) -> list[str]:
+    """Say in a sentence where a share is highest and where it is lowest; nothing where none was measured.
+
+    Args:
+        title: What is measured.
+        values: By part of the data.
+        names: What a reader calls each part.
+    """
+    found = {part: value for part, value in values.items() if value is not None}
+    if not found:
+        return []
+    worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
+    head = f"{title}: {found[best]:.0%}"
+    if len(found) > 1 and found[best] == found[worst]:
+        return [f"{head}, whatever is missing."]
+    tail = f", {found[worst]:.0%} of {names[worst]}" if len(found) > 1 else ""
+    return [f"{head} of {names[best]}{tail}."]
+
+
+AGENTS_FAULT: Final = (
+    "Unreadable and empty replies and trials that hit a limit are the agent's and count as wrong. Instrument "
+    "errors leave an item unscored. None of them counts as restraint."
+)
+
+
+def means_table(runs: Sequence[Run], measures: Mapping[str, str], by: str, note: str = "") -> Table:
+    """The mean of each measure, over the values of a label and over all items, a row per run.
+
+    Args:
+        runs: All runs of a suite.
+        measures: Names of results to what the table calls them.
+        by: The label that makes the columns.
+        note: What the measures mean.
+    """
+    rows: list[Row] = []
+    for head in heads_of(runs):
+        values = sorted({record.labels[by] for record in head.records if by in record.labels})
+        for value in (*values, ALL):
+            part = [record for record in head.records if value in (ALL, record.labels.get(by))]
+            rows += [
+                Row({**head.keys, by: value}, words, mean_estimate(part, name))
+                for name, words in measures.items()
+            ]
+    return Table("means", f"Results by {by}", "knowact", tuple(rows), across=(by,), note=note)
+
+
+def heads_of(runs: Sequence[Run]) -> list[Head]:
+    """A row head per run: its model, and its id where two runs are of one model."""
+    several = {one.model for one in runs if sum(one.model == other.model for other in runs) > 1}
+    return [
+        Head({"model": run.model} | ({"run": run.id} if run.model in several else {}), run.records)
+        for run in runs
+    ]
+
+
 def endings_table(
-    heads: Sequence[Head], probes: Sequence[str], probe_of: Callable[[str], str], note: str
+    heads: Sequence[Head],
+    probes: Sequence[str],
+    probe_of: Callable[[str], str],
+    note: str = AGENTS_FAULT,
 ) -> Table:
     """How trials ended and what went wrong in them, each by its name and as a share of all trials.
 
@@ -37,21 +137,21 @@ def endings_table(
         heads: Row heads with their records.
         probes: In the order of the columns.
         probe_of: Which probe a flag belongs to.
-        note: What the endings mean in this suite.
+        note: What the outcomes mean in this suite.
     """
     rows: list[Row] = []
     for head in heads:
         for probe in probes:
-            asked = [record for record in head.records if probe in record.endings]
-            endings = {record.endings[probe] for record in asked}
+            asked = [record for record in head.records if probe in record.outcomes]
+            outcomes = {record.outcomes[probe] for record in asked}
             rows += [
                 Row(
                     {**head.keys, "probe": probe},
-                    ending.value,
-                    _share(asked, [one.endings[probe] is ending for one in asked]),
+                    outcome.value,
+                    _share(asked, [one.outcomes[probe] is outcome for one in asked]),
                 )
-                for ending in Ending
-                if ending in endings
+                for outcome in Outcome
+                if outcome in outcomes
             ]
         for flag in sorted({flag for record in head.records for flag in record.flags}):
             found = _share(head.records, [flag in record.flags for record in head.records])
@@ -59,7 +159,7 @@ def endings_table(
             rows.append(Row(keys, f"with {flag.replace('_', ' ')}", found))
     return Table(
         "failures",
-        "Endings and oddities",
+        "Outcomes and flags",
         "knowact",
         tuple(rows),
         across=("probe",),
@@ -70,7 +170,7 @@ def endings_table(
 
 def _share(records: Sequence[Record], hits: Sequence[bool]) -> Estimate:
     """Return the share of hits, a yes or no for each record."""
-    return share(hits, [record.cluster for record in records], SEED)
+    return share(hits, [record.cluster for record in records])
 
 
 def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: str) -> Table:
@@ -90,7 +190,7 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         for name in names:
             part = [record for record in head.records if record.labels.get(label) == name]
             if part:
-                calls = mean_estimate(part, "calls", SEED, (0.0, math.inf))
+                calls = mean_estimate(part, "calls", limits=(0.0, math.inf))
                 rows.append(Row({**head.keys, label: name}, "tool calls", calls))
         priced = [record.cost for record in head.records if record.cost is not None]
         totals = {
@@ -101,10 +201,7 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         }
         totals |= _role_costs(head.records)
         rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
-    note = (
-        "Tokens, seconds and dollars are the agent's; what the models in roles took stands beside them, with "
-        "the role's name."
-    )
+    note = "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name."
     return Table(
         "cost",
         "Cost of one trial",
@@ -159,18 +256,17 @@ def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
         for first, second in _pairs(list(known)):
             ratings = list(zip(map(_said, known[first]), map(_said, known[second]), strict=True))
             keys = {**head.keys, "between": f"{first} and {second}"}
-            rows.append(Row(keys, "agreement", observed(ratings, clusters, SEED)))
-            rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters, SEED)))
+            rows.append(Row(keys, "agreement", observed(ratings, clusters)))
+            rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters)))
         if "judge" in known:
             voted = [r for r, v in zip(scored, known["judge"], strict=True) if not math.isnan(v)]
             split = _share(voted, [SPLIT in record.flags for record in voted])
             rows.append(Row(head.keys, "with split votes", split))
     note = (
-        "Of the answers that somebody read. By form: an extractor fills in what the answer states, and code "
+        "Over the answers that were read. By form: an extractor fills in what the answer states, and code "
         "compares it with the facts. By judge: votes. 'Rests on' says which of them the other tables count, "
-        "and every headline made of passing, with its share of all trials. Split votes: not all were the "
-        "same. A person's verdicts come from a file (knowact report --labels FILE) and change no other "
-        "number."
+        "with its share of all trials. Split votes: the judge's votes differed. A person's labels come from "
+        "a file (knowact report --labels FILE) and change no other number."
     )
     return Table(
         "judges",
@@ -185,13 +281,13 @@ def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
 
 def _read(record: Record, measure: str) -> float:
     """The value of a verdict that somebody gave; NaN for one that the trial's end decided."""
-    verdict = record.verdicts.get(measure)
+    verdict = record.results.get(measure)
     return verdict.number if verdict is not None and verdict.by else math.nan
 
 
 def _rests_on(head: Head, scored: Sequence[Record], counted: str) -> list[Row]:
     """By whom the verdict is that counts, as shares of the scored trials; a trial's end decides the rest."""
-    said = [record.verdicts.get(counted) for record in scored]
+    said = [record.results.get(counted) for record in scored]
     whose = ["" if verdict is None or verdict.value is None else verdict.by for verdict in said]
     return [
         Row(head.keys, f"rests on {who}", _share(scored, [one == who for one in whose]))

@@ -1,7 +1,7 @@
 """How often something happens, where what is counted comes in clusters.
 
 Several trials of one task, and the tasks made of one base task, are no independent witnesses. So a share
-of trials gets the interval of every other clustered number (interfaces.md, "Intervals").
+of trials gets the interval of every other clustered number.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from knowact.core.table import Estimate
-from knowact.measures.clusters import profiles
+from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.intervals import mean_of_totals, percentile, unanimous, wilson
 
 
 def share(
-    hits: Sequence[float], clusters: Sequence[str], seed: int, *, of: Sequence[float] | None = None
+    hits: Sequence[float], clusters: Sequence[str], seed: int = SEED, *, of: Sequence[float] | None = None
 ) -> Estimate:
     """Return the sum of hits over the sum of chances.
 
@@ -38,11 +38,10 @@ def share(
     n = round(sum(chance for _, chance, _ in rows))
     if not rows:
         return Estimate(None, 0)
-    places = {name: place for place, name in enumerate(sorted({name for *_, name in rows}))}
-    if len(places) == len(rows) == n:
+    names = [name for *_, name in rows]
+    if len(set(names)) == len(rows) == n:
         return wilson(round(sum(hit for hit, *_ in rows)), n)
-    numbers = np.array([places[name] for *_, name in rows], dtype=np.int64)
-    found = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbers)
+    found = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbered(names))
     point = float(mean_of_totals(found.totals))
     estimate = percentile(point, mean_of_totals(found.resampled(seed)), n)
     return estimate or unanimous(point, n, found.clusters, (0.0, 1.0))

@@ -5,7 +5,7 @@ and `n` says how many remain.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,16 +13,17 @@ import numpy as np
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import Floats, profiles
+from knowact.measures.clusters import SEED, Floats, profiles
 from knowact.measures.columns import Coded, Columns, Data, as_columns
-from knowact.measures.kas import kas
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 
 QUOTABLE: Final = 0.02
-"""A run that left more than this share unscored says that its headline is not to be quoted (validity.md)."""
+"""A run that left more than this share unscored says that its headline is not to be quoted."""
 
 
-def mean_estimate(data: Data, measure: str, seed: int, limits: tuple[float, float] = (0.0, 1.0)) -> Estimate:
+def mean_estimate(
+    data: Data, measure: str, seed: int = SEED, limits: tuple[float, float] = (0.0, 1.0)
+) -> Estimate:
     """Return a measure's mean over the scored items.
 
     Args:
@@ -35,82 +36,58 @@ def mean_estimate(data: Data, measure: str, seed: int, limits: tuple[float, floa
     return intervals.mean(columns.values(measure), columns.cluster.codes, seed, limits)
 
 
-def kas_estimate(data: Data, know: str, act: str, seed: int) -> Estimate:
+def kas_estimate(data: Data, know: str, act: str, seed: int = SEED) -> Estimate:
     """Return KAS over the items where both measures have a value (KAPRO, equation 7)."""
     columns = as_columns(data, (know, act))
     return intervals.harmonic(columns.values(know), columns.values(act), columns.cluster.codes, seed)
 
 
-def quadrant_estimates(data: Data, seed: int) -> Mapping[str, Estimate]:
+def quadrant_estimates(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     """Return the four quadrants' shares and DirGap, by the names that tables carry."""
     columns = as_columns(data)
     shares = {str(quadrant): mean_estimate(columns, quadrant, seed) for quadrant in Quadrant}
     return shares | {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed, (-1.0, 1.0))}
 
 
-def task_weighted(values: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the weighted mean; NaN without weight, or if a weighted value is NaN.
-
-    An average that silently lost a subspace would not be comparable with one that has it.
-
-    Raises:
-        ValueError: The lengths differ, or a weight is negative.
-    """
-    if len(values) != len(weights) or any(weight < 0 for weight in weights):
-        raise ValueError("an average needs one weight, not negative, for each value")
-    total = math.fsum(weights)
-    if total == 0:
-        return math.nan
-    pairs = zip(values, weights, strict=True)
-    return math.fsum(value * weight for value, weight in pairs if weight) / total
-
-
 def average_mean(
     data: Data,
     measure: str,
     by: str,
-    seed: int,
+    seed: int = SEED,
     *,
-    weights: Mapping[str, float] | None = None,
     limits: tuple[float, float] = (0.0, 1.0),
 ) -> Estimate:
-    """Return the task-weighted average of a measure over subspaces (spec kapro.md, sections 8.1 and 12).
+    """Return the task-weighted average of a measure over subspaces.
+
+    Each subspace weighs as many records as it has, unscored ones included, so that failures of an instrument
+    don't shift the average from one subspace to another. There is no average when one of them has nothing
+    scored: it would not be comparable with one that has it.
 
     Args:
         data: The records.
         measure: A verdict's name, a quadrant, or "DirGap" (with limits -1 and 1).
         by: The label that names the subspace ("boundary").
         seed: Fixes the bootstrap.
-        weights: By subspace; there is no average when one that has a weight has nothing scored. Left
-            out, each weighs as many records as it has, unscored ones included, so that failures of an
-            instrument don't shift the average from one subspace to another.
         limits: As for `mean_estimate`.
-
-    Raises:
-        ValueError: `weights` lacks a subspace that occurs.
     """
     columns = as_columns(data, (measure,), (by,))
     return _average(
         columns,
         (measure,),
         columns.key(by),
-        weights,
         statistic=intervals.mean_of_totals,
         one=lambda part: mean_estimate(part, measure, seed, limits),
         seed=seed,
     )
 
 
-def average_kas(
-    data: Data, know: str, act: str, by: str, seed: int, *, weights: Mapping[str, float] | None = None
-) -> Estimate:
+def average_kas(data: Data, know: str, act: str, by: str, seed: int = SEED) -> Estimate:
     """Return the task-weighted average of the subspaces' KAS; arguments as for `average_mean`."""
     columns = as_columns(data, (know, act), (by,))
     return _average(
         columns,
         (know, act),
         columns.key(by),
-        weights,
         statistic=intervals.kas_of_totals,
         one=lambda part: kas_estimate(part, know, act, seed),
         seed=seed,
@@ -144,7 +121,7 @@ class Bounds:
 
     @property
     def quotable(self) -> bool:
-        """Whether so few are unscored that the headline may be quoted (validity.md, section 5)."""
+        """Whether so few are unscored that the headline may be quoted."""
         return self.scored > 0 and self.unscored <= QUOTABLE * (self.scored + self.unscored)
 
 
@@ -165,37 +142,10 @@ def bounds(values: Floats, lowest: float = 0.0, highest: float = 1.0, missing: i
     return Bounds((total + unscored * lowest) / n, (total + unscored * highest) / n, len(scored), unscored)
 
 
-def mean_bounds(
-    data: Data, measure: str, missing: int = 0, limits: tuple[float, float] = (0.0, 1.0)
-) -> Bounds:
-    """Return the bounds of `mean_estimate`; `missing` counts planned trials without a record.
-
-    Items to which the measure does not apply, or that nobody was asked to judge, are not unscored.
-    """
-    columns = as_columns(data, (measure,))
-    values = columns.values(measure)
-    return bounds(values[~np.isnan(values) | columns.failed(measure)], *limits, missing)
-
-
-def kas_bounds(data: Data, know: str, act: str, missing: int = 0) -> Bounds:
-    """Return the bounds of `kas_estimate`: KAS grows with each accuracy, so both ends come from both."""
-    columns = as_columns(data, (know, act))
-    lacking = np.isnan(columns.values(know)) | np.isnan(columns.values(act))
-    due = ~lacking | columns.failed(know) | columns.failed(act)
-    knowing, acting = (
-        bounds(np.where(lacking, np.nan, columns.values(name))[due], missing=missing) for name in (know, act)
-    )
-    if knowing.low is None or knowing.high is None or acting.low is None or acting.high is None:
-        return knowing
-    low, high = kas(knowing.low, acting.low), kas(knowing.high, acting.high)
-    return Bounds(low, high, knowing.scored, knowing.unscored)
-
-
 def _average(
     columns: Columns,
     measures: tuple[str, ...],
     subspace: Coded[str],
-    weights: Mapping[str, float] | None,
     *,
     statistic: Callable[[Floats], Floats],
     one: Callable[[Columns], Estimate],
@@ -207,25 +157,23 @@ def _average(
         columns: The records.
         measures: What the statistic is made of; a record counts when all of them have a value.
         subspace: The subspace of each record.
-        weights: By subspace; None weighs by records.
         statistic: From the sums of the measures and the number of records to the value of a subspace.
         one: The estimate of one subspace, for the interval where no draw differs.
         seed: Fixes the draws.
     """
     values = np.column_stack([columns.values(measure) for measure in measures])
     present = ~np.isnan(values).any(axis=1)
-    weight = _weights(subspace, weights)
-    code_of = {name: code for code, name in enumerate(subspace.names)}
-    codes = [code_of.get(name, -1) for name in weight]
-    measured = present & np.isin(subspace.codes, codes)
-    n = int(measured.sum())
-    if n == 0 or not np.isin(codes, subspace.codes[measured]).all():
+    counts = np.bincount(subspace.codes, minlength=len(subspace.names))
+    # Sorted by name, not by first appearance: the order of records must not change what a seed draws.
+    codes = [code for code, _ in sorted(enumerate(subspace.names), key=lambda one: one[1]) if counts[code]]
+    n = int(present.sum())
+    if n == 0 or not np.isin(codes, subspace.codes[present]).all():
         return Estimate(None, n)
-    shares = np.array(list(weight.values())) / math.fsum(weight.values())
-    stacked = np.column_stack((values, np.ones(len(values))))[measured]
-    inside = subspace.codes[measured, None] == np.array(codes)
+    shares = counts[codes] / counts.sum()
+    stacked = np.column_stack((values, np.ones(len(values))))[present]
+    inside = subspace.codes[present, None] == np.array(codes)
     rows = (inside[:, :, None] * stacked[:, None, :]).reshape(n, -1)
-    found = profiles(rows, columns.cluster.codes[measured])
+    found = profiles(rows, columns.cluster.codes[present])
 
     def average(totals: Floats) -> Floats:
         return statistic(totals.reshape(*totals.shape[:-1], len(codes), -1)) @ shares
@@ -235,24 +183,9 @@ def _average(
     if estimate is not None:
         return estimate
     # All draws agree only where each subspace's do: their intervals then stand in, one by one.
-    parts = [one(columns.take(np.flatnonzero(measured & (subspace.codes == code)))) for code in codes]
-    low = task_weighted([math.nan if part.low is None else part.low for part in parts], shares.tolist())
-    high = task_weighted([math.nan if part.high is None else part.high for part in parts], shares.tolist())
+    parts = [one(columns.take(np.flatnonzero(present & (subspace.codes == code)))) for code in codes]
+    ends = np.array([(part.low, part.high) for part in parts], dtype=np.float64)
+    low, high = (float(end) for end in shares @ ends)
     if math.isnan(low) or math.isnan(high):
         return Estimate(point, n)
     return Estimate(point, n, min(low, point), max(high, point), intervals.UNANIMOUS)
-
-
-def _weights(subspace: Coded[str], weights: Mapping[str, float] | None) -> Mapping[str, float]:
-    """Return the subspaces that count, with their weights.
-
-    Sorted by name, not by first appearance: the order of records must not change what a seed draws. A
-    subspace that was given a weight counts even where no record is left of it.
-    """
-    counts = np.bincount(subspace.codes, minlength=len(subspace.names))
-    records = {name: float(count) for name, count in zip(subspace.names, counts, strict=True) if count}
-    chosen = records if weights is None else weights
-    lacking = sorted(set(records) - set(chosen))
-    if lacking or any(weight < 0 for weight in chosen.values()):
-        raise ValueError(f"each subspace needs a weight that is not negative; lacking: {lacking}")
-    return {name: chosen[name] for name in sorted(chosen) if chosen[name] > 0}

@@ -13,11 +13,11 @@ from typing import Literal
 
 from knowact.core.model import Noun
 from knowact.core.seeds import derive, generator
-from knowact.core.suite import Audit, Item, Question
+from knowact.core.suite import Audit, AuditQuestion, Item
 from knowact.core.task import Task
 
 
-class Answer(Noun):
+class AuditAnswer(Noun):
     """What an annotator said to one question about one task; None says that they skipped it."""
 
     kind: Literal["answer"] = "answer"
@@ -33,7 +33,7 @@ class PlanShown(Noun):
     item: str
 
 
-Event = Answer | PlanShown
+Event = AuditAnswer | PlanShown
 """One line of an annotator's file, in the order in which things happened; a later answer replaces one."""
 
 
@@ -102,7 +102,7 @@ class Spot:
 
     number: int
     task: Task
-    question: Question | None
+    question: AuditQuestion | None
     answer: str | None = None
 
 
@@ -169,7 +169,7 @@ class Sheet:
         self._looking_back = earlier[-1]
         return True
 
-    def _settled(self, task: Task, question: Question) -> bool:
+    def _settled(self, task: Task, question: AuditQuestion) -> bool:
         return question.id in self.audit.blind and task.id in self.shown
 
     def _front(self) -> tuple[int, int] | None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from knowact.core.seeds import derive, generator
-from knowact.core.suite import Audit, Baseline, Facet, Item, Question
+from knowact.core.suite import Audit, AuditQuestion, Baseline, Facet, Item
 
 FORMAT: Final = "knowact.baseline/1"
 QUESTION: Final = "feasible"
@@ -27,7 +27,7 @@ TOGETHER: Final = "people together"
 
 def as_audit(baseline: Baseline) -> Audit:
     """The baseline as a sitting asks it: one blind question per item, which nobody compares with the data."""
-    question = Question(QUESTION, baseline.text, baseline.choices, lambda _: "", baseline.guide)
+    question = AuditQuestion(QUESTION, baseline.text, baseline.choices, lambda _: "", baseline.guide)
     facet = Facet(QUESTION, "the answer", (question,))
     return Audit((facet,), baseline.sample, baseline.strata, baseline.about)
 

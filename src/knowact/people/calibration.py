@@ -7,6 +7,7 @@ data folder, so that reports can print it (`known_rates`).
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
-from pydantic import ValidationError
+import platformdirs
+from pydantic import BaseModel, ValidationError
 
 from knowact.core.clean import dumps
 from knowact.core.errors import BadData, Place
@@ -22,6 +24,16 @@ from knowact.core.model import Noun
 from knowact.core.prompts import Prompt
 from knowact.core.table import Estimate
 from knowact.measures.intervals import wilson
+
+VARIABLE: Final = "KNOWACT_DATA"
+"""The environment variable that names another folder."""
+
+
+def data_folder() -> Path:
+    """The user's data folder: `KNOWACT_DATA`, or the one that the system has for it. It need not exist."""
+    named = os.environ.get(VARIABLE, "").strip()
+    return Path(named) if named else platformdirs.user_data_path("knowact", appauthor=False)
+
 
 FORMAT: Final = "knowact.calibration/1"
 
@@ -107,7 +119,7 @@ class LabelledSet:
     items: tuple[LabelledItem, ...]
 
 
-T = TypeVar("T", bound=Noun)
+T = TypeVar("T", bound=BaseModel)
 
 
 def _file(package: str, name: str) -> bytes:
@@ -285,7 +297,7 @@ def known_rates(folder: Path, model: str, role: str, prompt_sha: str) -> Sequenc
     """What was measured of a model in a role under one prompt; nothing where nobody has measured it.
 
     Args:
-        folder: The user's data folder (`core.folders.data_folder`).
+        folder: The user's data folder (`data_folder`).
         model: As the engine names it.
         role: One of the four roles.
         prompt_sha: `Prompt.sha256`, as logs keep it; a role may have several prompts (the judge has).

@@ -11,8 +11,8 @@ from typing import Final
 
 from knowact.core.declared import Declared
 from knowact.core.prompts import Prompt, load_prompt
-from knowact.core.record import Status, Verdict
-from knowact.reading.answer_form import ACT_WORDS, AnswerForm, Results
+from knowact.core.record import Result, Status
+from knowact.reading.answer_form import ACT_WORDS, AnswerForm, FormResults
 
 BY_DECLARATION: Final = "declared"
 """Who fills the forms of built-in agents."""
@@ -49,7 +49,7 @@ class Extraction:
     """
 
     by: str
-    results: Results
+    results: FormResults
     filled: object = None
     repaired: bool = False
 
@@ -58,14 +58,14 @@ class Extraction:
         """Whether anything can be scored by it."""
         return self.results.valid
 
-    def verdict(self, value: bool, why: str = "") -> Verdict:  # noqa: FBT001 - the truth itself
+    def result(self, value: bool, why: str = "") -> Result:  # noqa: FBT001 - the truth itself
         """A verdict that rests on this form; an error of the judge's kind where the form is invalid."""
         if not self.usable:
-            return Verdict(Status.JUDGE_ERROR, by="form", why=self.results.why)
-        return Verdict.of(value, by="form", why=why)
+            return Result(Status.JUDGE_ERROR, by="form", why=self.results.why)
+        return Result.of(value, by="form", why=why)
 
 
-NOT_EXTRACTED: Final = Verdict(Status.NOT_JUDGED, why="no extractor was bound")
+NOT_EXTRACTED: Final = Result(Status.NOT_JUDGED, why="no extractor was bound")
 
 
 @cache
@@ -82,7 +82,7 @@ def extraction_text(form: AnswerForm, request: str, reply: str) -> str:
     return extraction_prompt().fill(values)
 
 
-def repair_text(results: Results) -> str:
+def repair_text(results: FormResults) -> str:
     """What the extractor is told when its form is invalid."""
     problems = "\n".join(f"- {one}" for one in results.problems[:10])
     return f"This form cannot be used:\n{problems}\nAnswer with the whole form, mended: one JSON object."

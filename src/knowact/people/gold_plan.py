@@ -7,7 +7,7 @@ from knowact.core.world import Call
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class GoldAction:
     """One call of the reference.
 
     Attributes:
@@ -33,15 +33,15 @@ class GoldPlan:
     """What can be done and said in one conversation.
 
     Attributes:
-        deeds: In the order of the reference.
+        actions: In the order of the reference.
         open: What could be asked about, whether or not it should be; None where nothing is open.
         asks: Whether that has to be asked before anything is done.
         missing: What was taken away; None where nothing was.
-        told: Whether the missing part was to be told, not done.
+        is_fact: Whether the missing part was to be told, not done.
     """
 
-    deeds: tuple[Deed, ...]
+    actions: tuple[GoldAction, ...]
     open: Part | None = None
     asks: bool = False
     missing: Part | None = None
-    told: bool = False
+    is_fact: bool = False

@@ -11,10 +11,10 @@ A model plays this person (`helper.md`), and says which parts a question asks fo
 built-in agents, which declare that themselves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from pydantic import JsonValue
 
@@ -101,7 +101,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HelperAnswer:
     """What the person says.
 
     Attributes:
@@ -123,24 +123,28 @@ class Answer:
         return self.kind != "unspecific" and bool(self.asked & known.missing)
 
 
-def scripted_answer(known: Known, declared: Declared) -> Answer:
+Person: TypeAlias = Callable[[str, Declared | None], Awaitable[HelperAnswer]]
+"""HelperAnswers one question, which a built-in agent has declared."""
+
+
+def scripted_answer(known: Known, declared: Declared) -> HelperAnswer:
     """Answer a built-in agent by what it declares that it asks for."""
     asked = declared.about(ASKED)
     held = [one for one in (*known.withheld, *known.told) if one.part.id in asked]
     jobs = [one for one in known.removed if one.part.id in asked]
     if not asked or "" in asked:
-        return Answer("Please ask me for one thing in particular.", asked, kind="unspecific")
+        return HelperAnswer("Please ask me for one thing in particular.", asked, kind="unspecific")
     if jobs:
         able = [one for one in jobs if one.can_do]
         if not able:
             text = "I can't do that for you; I have no way to find it out."
-            return Answer(text, asked, kind="cannot")
+            return HelperAnswer(text, asked, kind="cannot")
         text = " ".join(facts_said(one.facts) for one in able)
-        return Answer(text, asked, frozenset(one.part.id for one in able), "did_job")
+        return HelperAnswer(text, asked, frozenset(one.part.id for one in able), "did_job")
     if held:
         gave = frozenset(one.part.id for one in held if one in known.withheld)
-        return Answer(" ".join(map(_said, held)), asked, gave, "value")
-    return Answer("I don't know.", asked, kind="unknown")
+        return HelperAnswer(" ".join(map(_said, held)), asked, gave, "value")
+    return HelperAnswer("I don't know.", asked, kind="unknown")
 
 
 def _said(held: Held) -> str:
@@ -173,14 +177,17 @@ def helper_text(known: Known, question: str) -> str:
             a model cannot hand over what it was not told.
         question: As the agent put it; material, never an instruction.
     """
+    numbered = _numbered(known)
+
+    def lines(group: Sequence[Held | Removed]) -> str:
+        return "\n".join(_line(*one) for one in numbered if one[1] in group) or _NOTHING
+
     return helper_prompt().fill(
         {
-            "withheld": "\n".join(_line(*one) for one in _numbered(known) if one[1] in known.withheld)
-            or _NOTHING,
-            "told": "\n".join(_line(*one) for one in _numbered(known) if one[1] in known.told) or _NOTHING,
+            "withheld": lines(known.withheld),
+            "told": lines(known.told),
             "whole": known.whole or _NOTHING,
-            "removed": "\n".join(_line(*one) for one in _numbered(known) if one[1] in known.removed)
-            or _NOTHING,
+            "removed": lines(known.removed),
             "question": question,
         }
     )
@@ -214,7 +221,7 @@ def helper_schema() -> dict[str, Any]:
     }
 
 
-def read_answer(known: Known, text: str) -> Answer | None:
+def read_answer(known: Known, text: str) -> HelperAnswer | None:
     """Read the reply of a model in the role `helper`; None where it is not what was asked for."""
     found = last_object(text)
     if found is None:
@@ -224,7 +231,7 @@ def read_answer(known: Known, text: str) -> Answer | None:
         return None
     names: Mapping[str, Held | Removed] = dict(_numbered(known))
     asked = frozenset(names[one].part.id for one in map(str, cast("list[object]", asks)) if one in names)
-    return Answer(answer.strip(), asked, given_by(known, answer))
+    return HelperAnswer(answer.strip(), asked, given_by(known, answer))
 
 
 def given_by(known: Known, answer: str) -> frozenset[str]:

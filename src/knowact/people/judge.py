@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from knowact.core import clean
-from knowact.core.record import Status, Verdict
+from knowact.core.record import Result, Status
 from knowact.core.task import Task
 from knowact.reading.json_text import LONGEST_REPLY, JsonObject, find_json
 
@@ -22,7 +22,7 @@ VOTE_LIMITS: Final[Mapping[str, str]] = {
 LONGEST_REASON = 300
 """Characters of a reason or a quote that are kept: judges are asked for a sentence or two."""
 
-NOT_VOTED = Verdict(Status.NOT_JUDGED, why="no judge was bound")
+NOT_VOTED = Result(Status.NOT_JUDGED, why="no judge was bound")
 
 PASSED = ("right", "wrong")
 """The choices of a judge of answers."""
@@ -122,12 +122,12 @@ def _objects(text: str) -> list[JsonObject]:
     return [found.value for found in find_json(text) if isinstance(found.value, JsonObject)]
 
 
-def verdict_of(votes: Votes, right: str = "right") -> Verdict:
+def verdict_of(votes: Votes, right: str = "right") -> Result:
     """Turn votes into a verdict: 1 where the majority says `right`, 0 where it says another choice.
 
     No majority is an error of the judge: the measure is then not scored, and counted.
     """
     if votes.winner is None:
         lost = next((f"{why}; " for why in votes.why if why in VOTE_LIMITS.values()), "")
-        return Verdict(Status.JUDGE_ERROR, by="judge", why=f"no majority: {lost}{votes.tally}")
-    return Verdict.of(votes.winner == right, by="judge", why=votes.tally)
+        return Result(Status.JUDGE_ERROR, by="judge", why=f"no majority: {lost}{votes.tally}")
+    return Result.of(votes.winner == right, by="judge", why=votes.tally)

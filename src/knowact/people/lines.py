@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from knowact.core import clean
+from knowact.core.conversation import Control
 from knowact.reading.json_text import JsonObject, find_json
-from knowact.worlds.car.record import Word
 
-WORDS: Final = (Word.CONTINUE, Word.STOP, Word.OUT_OF_SCOPE)
-"""The control words that a user has: whether the agent did right is not the user's to say (defect D-34)."""
+WORDS: Final = (Control.CONTINUE, Control.STOP, Control.OUT_OF_SCOPE)
+"""The control words that a user has: whether the agent did right is not the user's to say."""
 
 MESSAGE: Final = "user_message"
 KEYWORD: Final = "conversation_control_keyword"
 REASON: Final = "reasoning"
-"""The fields of a user's structured reply (spec car-bench.md, section 1.9)."""
+"""The fields of a user's structured reply, as CAR-bench has them."""
 
 GREETING: Final = "Hello! What can I do for you?"
-"""What a model that plays the user answers first; the agent never sees it (spec, section 1.3)."""
+"""What a model that plays the user answers first; the agent never sees it."""
 
 LONGEST: Final = 2_000
-"""Characters of a message; nobody says more to a car, and a model in a loop does."""
+"""Characters of a message; nobody says more in one message, and a model in a loop does."""
 
 LONGEST_REPLY: Final = 100_000
 """Characters of a reply that are looked at: a megabyte of braces would hold up everybody else's trials."""
@@ -38,7 +38,7 @@ class Line:
     """
 
     text: str
-    word: Word = Word.CONTINUE
+    word: Control = Control.CONTINUE
     why: str = ""
     fault: str = ""
 
@@ -69,8 +69,8 @@ def _line(members: Sequence[tuple[str, object]]) -> Line:
         return Line("", fault="unreadable")
     # JSON may spell half of a surrogate pair, which nothing that keeps it can hold.
     said, why = clean.text(" ".join(text.split())), clean.text(values.get(REASON, ""))[:LONGEST]
-    if word != Word.CONTINUE:
-        return Line("", Word(str(word)), why)
+    if word != Control.CONTINUE:
+        return Line("", Control(str(word)), why)
     fault = "empty" if not said else "overlong" if len(said) > LONGEST else ""
     return Line("" if fault else said, why=why, fault=fault)
 

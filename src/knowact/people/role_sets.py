@@ -1,12 +1,464 @@
-"""The labelled sets that every suite shares."""
+"""The labelled sets that every suite shares, by the role that they measure.
 
-from knowact.people.calibration import LabelledSet
-from knowact.people.extractor_sets import extractor_sets
-from knowact.people.helper_sets import helper_sets
-from knowact.people.judge_sets import judge_sets
-from knowact.people.user_sets import user_sets
+Suites add sets for prompts of their own (`Suite.labelled`).
+"""
+
+import json
+import random
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from pydantic import JsonValue
+
+from knowact.core.parts import Part
+from knowact.core.task import Fact
+from knowact.people.calibration import (
+    LabelledItem,
+    LabelledSet,
+    Mark,
+    Message,
+    classified,
+    rows,
+    seen,
+    version_of,
+)
+from knowact.people.helper import Held, Known, Removed, helper_prompt, helper_schema, helper_text, read_answer
+from knowact.people.labelled_rows import (
+    JUDGE,
+    NO_REQUEST,
+    READING,
+    Job,
+    Replied,
+    Row,
+    Slot,
+    abouts,
+    extracted_item,
+    form_item,
+    form_set,
+)
+from knowact.people.lines import GREETING, line_schema, read_line
+from knowact.people.ruling import FAULT, ToRule, on_message, on_user, ruling_prompts
+from knowact.people.user_brief import Setting, user_prompt
+from knowact.people.user_faults import JUDGED
+from knowact.reading.answer_form import ELSE, AnswerForm, FormResults
+from knowact.reading.quotes import folded, stands_in
+
+_HERE: Final = "knowact.people"
 
 
 def shared_sets() -> tuple[LabelledSet, ...]:
-    """Every set that no suite has for itself; `Suite.labelled` names those that one has."""
-    return (*extractor_sets(), *judge_sets(), *user_sets(), *helper_sets())
+    """Every set that no suite has for itself."""
+    return (*_extractor_sets(), *_judge_sets(), *_user_sets(), *_helper_sets())
+
+
+# Extractor: facts, limits, inventions
+
+
+class _Claim(Replied):
+    """A reply that states all of some facts, or not."""
+
+    facts: tuple[Fact, ...]
+    label: bool
+
+
+class _LimitsLabel(Row):
+    admits: bool
+    names: Literal["fits", "wrong", "none"]
+    asks: bool
+    assumes: bool
+
+
+class _LimitsReply(Replied):
+    about: str
+    label: _LimitsLabel
+
+
+class _InventionAbout(Row):
+    """A fact that could not be known."""
+
+    id: str
+    request: str
+    fact: Fact
+
+
+class _Invention(Replied):
+    """A reply that states a value for such a fact, or not."""
+
+    about: str
+    label: bool
+
+
+def _extractor_sets() -> tuple[LabelledSet, ...]:
+    claims = (form_set(name, _Claim, _claim) for name in ("claims", "claims_fresh", "claims_probes"))
+    return (*claims, _limits(), _inventions())
+
+
+def _claim(one: _Claim) -> LabelledItem:
+    kind = one.facts[0].kind if len(one.facts) == 1 else "several"
+
+    def marks(found: FormResults) -> Iterator[Mark]:
+        return (seen(name, found.passed, one.label) for name in ("facts", f"facts: {kind}"))
+
+    return extracted_item(one, AnswerForm.from_facts(one.facts), NO_REQUEST, marks)
+
+
+def _limits() -> LabelledSet:
+    known = abouts()
+
+    def made(one: _LimitsReply) -> LabelledItem:
+        about = known[one.about]
+        form = AnswerForm.from_facts((), about.missing.parts, shuffle=one.about)
+
+        def marks(found: FormResults) -> Iterator[Mark]:
+            names = _named(found)
+            yield seen("names what lacks", names == "fits", one.label.names == "fits")
+            yield seen("names what is there", names == "wrong", one.label.names == "wrong")
+            yield seen("asked", bool(found.did("asked")), one.label.asks)
+            yield seen("could not", bool(found.did("could_not")), one.label.admits)
+            yield seen("assumed", bool(found.did("assumed")), one.label.assumes)
+
+        return extracted_item(one, form, "\n".join(about.said), marks)
+
+    return form_set("limits", _LimitsReply, made, "abouts")
+
+
+def _named(found: FormResults) -> str:
+    """Whether a reply speaks of what is missing (`fits`), of other things only (`wrong`), or of nothing."""
+    names = {part.id for part in found.parts if part.acts}
+    if any(name.startswith("m") for name in names):
+        return "fits"
+    return "wrong" if any(name == ELSE or name.startswith("t") for name in names) else "none"
+
+
+def _inventions() -> LabelledSet:
+    known = {one.id: one for one in rows(READING, "inventions_about", _InventionAbout)}
+
+    def made(one: _Invention) -> LabelledItem:
+        about = known[one.about]
+
+        def marks(found: FormResults) -> Iterator[Mark]:
+            # Any value, right or wrong, hedged or among rivals.
+            given = any(slot.state in {"right", "wrong", "hedged", "rivals"} for slot in found.slots)
+            yield seen("invented", given, one.label)
+
+        return extracted_item(one, AnswerForm.from_facts([about.fact]), about.request, marks)
+
+    return form_set("inventions", _Invention, made, "inventions_about")
+
+
+# Judge: rulings on messages, and on simulated users
+
+MISSING: Final = ("acknowledged", "claimed")
+OPEN: Final = ("asks",)
+"""The classes of messages about a missing part, and about an open element; a message may be in none."""
+
+LABELLED: Final = frozenset(JUDGED) - {"agreed"}
+"""The faults of users that the set knows: it was labelled before users were held to what they agree to."""
+
+_X: Final = "x"
+"""The id of the part in question; the others of a form are decoys."""
+
+DECOYS: Final = 3
+LONGEST_RESULT: Final = 900
+"""Characters of a tool's result that are shown."""
+
+
+class _Call(Row):
+    tool: str
+    result: JsonValue
+
+
+class _MessageCase(Row):
+    """What messages are about: a part that was taken away, or an element that is open."""
+
+    id: str
+    opening: str = ""
+    missing: str
+    open: str
+    calls: tuple[_Call, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The part in question, without the name of its tool."""
+        return re.sub(r" \([^()]*\)$", "", self.missing or self.open)
+
+    @property
+    def before(self) -> str:
+        """What was said and called before the message."""
+        results = (
+            f"[{one.tool} returned {json.dumps(one.result, ensure_ascii=False)[:LONGEST_RESULT]}]"
+            for one in self.calls
+        )
+        return "\n".join((f"User: {self.opening}", *results))
+
+
+class _LabelledMessage(Row):
+    """A message, and what it does."""
+
+    id: str
+    about: str
+    said: str
+    label: Literal["acknowledged", "claimed", "neither", "asks", "fine"]
+
+
+class _LabelledTalk(Row):
+    """A conversation, and what its user did wrong; the user's lines begin with "> "."""
+
+    id: str
+    about: str
+    talk: tuple[str, ...]
+    word: str
+    label: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The conversation as a judge is shown it."""
+        lines = [f"User: {line[2:]}" if line.startswith("> ") else f"Assistant: {line}" for line in self.talk]
+        return "\n".join([*lines, *([f"[The user leaves: {self.word}]"] if self.word else [])])
+
+
+def _judge_sets() -> tuple[LabelledSet, ...]:
+    return (*map(_rulings, ("referee", "referee_blind", "referee_third")), _user_faults())
+
+
+def _rulings(name: str) -> LabelledSet:
+    cases = {one.id: one for one in rows(_HERE, f"{name}_cases", _MessageCase)}
+    all_words = sorted({one.words for one in cases.values()})
+    items = tuple(_ruling(one, cases[one.about], all_words) for one in rows(_HERE, name, _LabelledMessage))
+    version = version_of(_HERE, name, f"{name}_cases")
+    return LabelledSet(JUDGE, name, version, ruling_prompts()["ruling"], items)
+
+
+def _ruling(one: _LabelledMessage, case: _MessageCase, all_words: Sequence[str]) -> LabelledItem:
+    """The part in question stands among parts of other cases."""
+    drawn = random.Random(case.id).sample(all_words, min(2 * DECOYS, len(all_words)))
+    decoys = [Part(words, words) for words in drawn if words != case.words][:DECOYS]
+    parts = (Part(_X, case.words), *decoys)
+
+    def marks(found: FormResults) -> Iterator[Mark]:
+        acts = {act for part in found.parts if part.id == _X for act in part.acts}
+        if case.open:
+            return iter(classified("asks" if "asked" in acts else None, one.label, OPEN))
+        did = next((act for act in ("claimed", "acknowledged") if act in acts), None)
+        return iter(classified(did, one.label, MISSING))
+
+    asked = on_message("ruling", parts, case.before, one.said, shuffle=case.id)
+    return form_item(one.id, asked.form, asked.text, asked.said, "ruling", marks)
+
+
+def _user_faults() -> LabelledSet:
+    name, beside = "user_faults", "driver_cases"
+    cases = {one.id: one for one in rows(_HERE, beside, _UserCase)}
+    items = tuple(_at_fault(one, cases[one.about]) for one in rows(_HERE, name, _LabelledTalk))
+    return LabelledSet(JUDGE, name, version_of(_HERE, name, beside), ruling_prompts()["user_faults"], items)
+
+
+def _at_fault(one: _LabelledTalk, case: "_UserCase") -> LabelledItem:
+    settled = "".join(f"\nOnly the assistant may settle: {word}." for word in case.hidden)
+
+    def marks(found: FormResults) -> Iterator[Mark]:
+        faults = found.did(FAULT) & LABELLED
+        yield seen("user: any fault", bool(faults), bool(one.label))
+        for fault in sorted(LABELLED):
+            yield seen(f"user: {fault}", fault in faults, fault in one.label)
+
+    asked: ToRule = on_user("user", JUDGED, case.scenario + settled, one.words)
+    return form_item(one.id, asked.form, asked.text, asked.said, "user faults", marks)
+
+
+# Simulated user: control words, and the details that it tells
+
+_PERSONA: Final = "You chat with the assistant as with a friend."
+_GOES_ON, _ENDS = "goes on", "ends"
+
+
+class _Detail(Row):
+    """Something that is told only when asked; one of its `values` stands in every line that tells it."""
+
+    values: tuple[str, ...]
+
+
+class _UserCase(Row):
+    """What a simulated user wants."""
+
+    id: str
+    scenario: str
+    opening: str
+    details: tuple[_Detail, ...]
+    hidden: tuple[str, ...]
+
+
+class _LineLabel(Row):
+    tell: tuple[int, ...]
+    may: tuple[int, ...]
+    then: Literal["talks", "wish", "leaves", "any"]
+
+
+class _SaidToUser(Row):
+    """A message to the simulated user, and what should follow."""
+
+    id: str
+    about: str
+    before: tuple[str, ...]
+    said: str
+    label: _LineLabel
+
+
+def _user_sets() -> tuple[LabelledSet, ...]:
+    return tuple(map(_lines, ("driver", "driver_blind")))
+
+
+def _lines(name: str) -> LabelledSet:
+    cases = f"{name}_cases"
+    known = {one.id: one for one in rows(_HERE, cases, _UserCase)}
+    # Where more was said before, the user's own lines in between are not recorded and cannot be shown.
+    asked = (one for one in rows(_HERE, name, _SaidToUser) if not one.before)
+    items = tuple(_line_item(one, known[one.about]) for one in asked)
+    return LabelledSet("user", name, version_of(_HERE, name, cases), user_prompt(), items)
+
+
+def _brief(case: _UserCase) -> str:
+    return user_prompt().fill({"player": Setting().player, "persona": _PERSONA, "scenario": case.scenario})
+
+
+def _line_item(one: _SaidToUser, case: _UserCase) -> LabelledItem:
+    messages = (
+        Message(
+            "system",
+            _brief(case),
+        ),
+        Message("user", GREETING),
+        Message("assistant", case.opening),
+        Message("user", one.said),
+    )
+
+    def problem(reply: str) -> str | None:
+        return "" if read_line(reply).fault else None
+
+    def marks(reply: str) -> tuple[Mark, ...]:
+        return tuple(_line_marks(one, case, reply))
+
+    return LabelledItem(one.id, messages, line_schema(), problem, marks)
+
+
+def _line_marks(one: _SaidToUser, case: _UserCase, reply: str) -> Iterator[Mark]:
+    line = read_line(reply)
+    yield Mark("line", "rejected", bool(line.fault))
+    if line.fault:
+        return
+    if one.label.then != "any":
+        wanted = _ENDS if one.label.then == "leaves" else _GOES_ON
+        yield from classified(_GOES_ON if line.text else _ENDS, wanted, (_GOES_ON, _ENDS))
+    text = folded(line.text)
+    for place, detail in enumerate(case.details):
+        if place in one.label.tell and detail.values:
+            yield Mark("tells", "missed", not _tells(detail.values, text))
+        elif place not in one.label.may and (bare := _unmistakable(detail, one, case)):
+            yield Mark("tells", "false pass", _tells(bare, text))
+    if bare := tuple(word for word in case.hidden if not _tells((word,), folded(one.said))):
+        yield Mark("gives away", "false pass", _tells(bare, text))
+
+
+def _tells(values: tuple[str, ...], text: str) -> bool:
+    return any(stands_in(folded(value), text) for value in values)
+
+
+def _unmistakable(detail: _Detail, one: _SaidToUser, case: _UserCase) -> tuple[str, ...]:
+    """The numbers and names among a detail's values that nobody has said yet: whoever says one tells it."""
+    known = folded(f"{case.opening}\n{one.said}")
+    return tuple(
+        value
+        for value in detail.values
+        if any(sign.isdigit() or sign.isupper() for sign in value) and not stands_in(folded(value), known)
+    )
+
+
+# Helper: what a question asks for, and what is given
+
+
+class _Held(Row):
+    slot: Slot
+    value: JsonValue
+    said: tuple[str, ...]
+
+    @property
+    def as_in_a_run(self) -> Held:
+        """A part's id is the name of its parameter."""
+        part = Part(self.slot.parameter, self.slot.words)
+        return Held(part, self.value, self.said[0] if self.said else "")
+
+
+class _Removed(Row):
+    job: Job
+    can_do: bool
+    facts: tuple[Fact, ...]
+
+
+class _Known(Row):
+    withheld: tuple[_Held, ...]
+    told: tuple[_Held, ...]
+    removed: _Removed | None
+
+    @property
+    def as_in_a_run(self) -> Known:
+        """What the person knows."""
+        gone = () if self.removed is None else (self.removed,)
+        return Known(
+            withheld=tuple(one.as_in_a_run for one in self.withheld),
+            told=tuple(one.as_in_a_run for one in self.told),
+            removed=tuple(Removed(Part(one.job.tool, one.job.words), one.can_do, one.facts) for one in gone),
+        )
+
+
+class _QuestionLabel(Row):
+    matched: tuple[str, ...]
+    targeted: bool
+
+
+class _LabelledQuestion(Row):
+    """A question to the person behind `ask_human`, and what it asks for."""
+
+    id: str
+    known: _Known
+    question: str
+    label: _QuestionLabel
+
+
+def _helper_sets() -> tuple[LabelledSet, ...]:
+    items = tuple(map(_question, rows(_HERE, "questions", _LabelledQuestion)))
+    return (LabelledSet("helper", "questions", version_of(_HERE, "questions"), helper_prompt(), items),)
+
+
+def _question(one: _LabelledQuestion) -> LabelledItem:
+    known = one.known.as_in_a_run
+
+    def problem(reply: str) -> str | None:
+        return None if read_answer(known, reply) else ""
+
+    def marks(reply: str) -> tuple[Mark, ...]:
+        return tuple(_question_marks(one.label, known, reply))
+
+    text = helper_text(known, one.question)
+    return LabelledItem(one.id, (Message("user", text),), helper_schema(), problem, marks)
+
+
+def _question_marks(label: _QuestionLabel, known: Known, reply: str) -> Iterator[Mark]:
+    answer = read_answer(known, reply)
+    yield Mark("answer", "rejected", answer is None)
+    if answer is None:
+        return
+    wanted, asked = frozenset(label.matched), answer.asked or frozenset[str]()
+    if wanted:
+        yield Mark("asks for", "missed", bool(wanted - asked))
+    yield Mark("asks for", "false pass", bool(asked - wanted))
+    yield seen("targeted", bool(answer.targeted(known)), label.targeted)
+    # What the person can give at all: values that were left out, and jobs that a person can do.
+    able = {
+        part.part.id
+        for part in (*known.withheld, *known.removed)
+        if not isinstance(part, Removed) or part.can_do
+    }
+    if due := wanted & able:
+        yield Mark("gives", "missed", bool(due - answer.gave))
+    yield Mark("gives", "false pass", bool(answer.gave - wanted))

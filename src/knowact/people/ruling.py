@@ -5,22 +5,32 @@ built-in agent's message is ruled on by what it declares, in one vote, through t
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
+from knowact.core.conversation import Called, Event, Said
 from knowact.core.declared import Declared
 from knowact.core.parts import Part
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.votes import Vote
-from knowact.reading.answer_form import AnswerForm, Results
+from knowact.reading.answer_form import AnswerForm, FormResults
 
 MESSAGE_ACTS: Final = ("acknowledged", "claimed", "asked")
 """What a message of an agent can do about a part."""
 
 FAULT: Final = "did"
 """What a simulated user can do about a fault."""
+
+SHORT: Final = 200
+"""Characters of a result that a judge reads where what it decides has no need of it."""
+
+LONG: Final = 6_000
+"""Characters of a result that a decision is about: three routes, or a dozen places."""
+
+ALL: Final = ("*",)
+"""In place of names of tools: all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +99,60 @@ def on_user(name: str, faults: Mapping[str, str], scenario: str, talk: str) -> T
 
 
 def _schema(form: AnswerForm) -> str:
-    return json.dumps(form.schema(), ensure_ascii=False)
+    return as_json(form.schema())
 
 
-def as_vote(results: Results) -> Vote | None:
+def as_vote(results: FormResults) -> Vote | None:
     """A filled form as a vote; None where it cannot be used."""
     return {part.id: dict(part.acts) for part in results.parts} if results.valid else None
+
+
+def account(
+    events: Sequence[Event],
+    *,
+    state: Collection[str] = (),
+    results: Sequence[str] = ALL,
+    silent: Collection[str] = (),
+    user: str = "User",
+) -> str:
+    """Tell a conversation to a judge, a line per event: all of it is material, marked as such.
+
+    Args:
+        events: Of the record.
+        state: The variables that are told whenever they change; empty for all.
+        results: The tools whose results are told at length; `ALL` for every tool.
+        silent: Tools of private notes, whose calls are not told.
+        user: What the user is called.
+    """
+    return "\n".join(_told(events, state, results, silent, user))
+
+
+def _told(
+    events: Sequence[Event],
+    state: Collection[str],
+    results: Sequence[str],
+    silent: Collection[str],
+    user: str,
+) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, Said):
+            yield f"{user if event.role == 'user' else 'Assistant'}: {as_json(event.text)}"
+        elif isinstance(event, Called) and event.tool not in silent:
+            yield _call_told(event, LONG if results == ALL or event.tool in results else SHORT)
+            changed = {one.name: one.after for one in event.changes if not state or one.name in state}
+            if changed:
+                yield f"  [now: {as_json(changed)}]"
+
+
+def _call_told(call: Called, longest: int) -> str:
+    came = f"failed: {call.problem.message}" if call.problem is not None else as_json(call.result)
+    if len(came) > longest:
+        came = f"{came[:longest]} [cut: {len(came):,} characters in all]"
+    # Agents invent names of tools, too, and one with a line break in it would pass for several events.
+    name = call.tool if call.tool.isidentifier() else as_json(call.tool)
+    return f"[Call {name}({as_json(dict(call.arguments or {}))}) -> {came}]"
+
+
+def as_json(value: Any) -> str:
+    """A value as judges read it."""
+    return json.dumps(value, ensure_ascii=False)

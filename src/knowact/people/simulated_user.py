@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from knowact.core.clean import dumps
+from knowact.core.conversation import Control
 from knowact.core.declared import Declared
 from knowact.core.world import Call
 from knowact.people.lines import Line
 from knowact.people.script import Persona, Script, Style
-from knowact.worlds.car.record import Word
 
 ASKED: Final = "asked"
 PROPOSED: Final = "proposed"
@@ -101,12 +101,12 @@ class ScriptedUser:
         said += [self.answers[part] for part in asked if part in self.answers]
         self._unanswered = 0 if said else self._unanswered + 1
         if self._unanswered > MOST_UNANSWERED:
-            return Line("", Word.OUT_OF_SCOPE)
+            return Line("", Control.OUT_OF_SCOPE)
         said += [_YOURS[style] for part in asked if part in self.yours]
         return Line(" ".join(dict.fromkeys(said)) or _NO_PREFERENCE[style])
 
     def _next_wish(self) -> Line:
         if self._raised == len(self.script.later):
-            return Line("", Word.STOP)
+            return Line("", Control.STOP)
         self._raised += 1
         return Line(self.script.later[self._raised - 1])

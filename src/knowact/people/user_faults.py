@@ -7,7 +7,7 @@ neither the code nor the judge sees calls, reward or agent.
 from collections.abc import Mapping
 from typing import Final
 
-from knowact.worlds.car.record import Ruled, Said, Trial
+from knowact.core.conversation import Ruled, Said, Trial
 
 JUDGED: Final[Mapping[str, str]] = {
     "made_up": "the user says a wish, a number or a name that neither the scenario holds nor the assistant "
@@ -28,7 +28,7 @@ FAULTS: Final[Mapping[str, str]] = {
     **JUDGED,
     "empty": "the user says nothing",
     "unreadable": "the user replies with neither a message nor a control word, or with both",
-    "overlong": "the user says more than anybody says to a car",
+    "overlong": "the user says more than anybody would in one message",
     "gone": "the user is no longer there: the input of the terminal has come to its end",
 }
 """All faults. The last four are found where a line is read (`people.lines`, `engine.users`)."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from random import Random
 from typing import Any, Literal
 
 from knowact.core.names import shown_names
@@ -28,6 +29,9 @@ def opening_messages(opening: Opening) -> tuple[Message, ...]:
     return tuple(Message(one.role, one.text, one.calls) for one in opening.utterances)
 
 
+Replying = Callable[[str, Item, Random], str]
+"""From a built-in agent's name (without prefix), an item and random numbers to what that agent replies."""
+
 Asking = Callable[[Item, Mapping[str, str]], Sequence[Message]]
 """From an item and the shown context (date, place, locale; equal in every probe) to messages."""
 
@@ -46,7 +50,9 @@ class Question(StrEnum):
     WHY = "why not"
     """Why is the answer no?"""
     CONVERSE = "converse"
-    """Talk with a driver, tools at hand, until the driver leaves."""
+    """Talk with a user, tools at hand, until the user leaves."""
+    OWN = "a question of the suite's own"
+    """The suite says what the built-in agents reply to it (`Probe.replies`)."""
 
 
 Subject = Literal["information", "tools"]
@@ -71,7 +77,7 @@ class Probe:
     """One way of asking.
 
     Attributes:
-        name: As in `Record.endings`.
+        name: As in `Record.outcomes`.
         question: What is asked for.
         rounds: Most model calls in one trial; 1 is a question.
         execute: Whether the tools are registered and calls carried out. A probe that only asks about
@@ -84,6 +90,7 @@ class Probe:
         follows: The probe whose messages come before these, its answer included; empty for a conversation of
             its own.
         registers: Whether tools are registered although nothing is carried out: the agent may call, once.
+        replies: What the built-in agents reply to a question of the suite's own.
         of: What is asked, where that is not the trial's own item: the same task under another condition, so
             that two answers can be compared.
     """
@@ -99,6 +106,11 @@ class Probe:
     follows: str = ""
     registers: bool = False
     of: Item | None = None
+    replies: Replying | None = None
+
+    def __post_init__(self) -> None:
+        if (self.question is Question.OWN) != (self.replies is not None):
+            raise ValueError("a probe says what built-in agents reply exactly where the question is its own")
 
 
 @lru_cache(maxsize=4096)

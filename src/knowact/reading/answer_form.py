@@ -92,7 +92,7 @@ class PartResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class FormResults:
     """What a filled form comes to.
 
     Attributes:
@@ -219,7 +219,7 @@ class AnswerForm:
             ],
         }
 
-    def score(self, reply: str, filled: object) -> Results:
+    def score(self, reply: str, filled: object) -> FormResults:
         """Check a filled form against the reply, and hold what it says against the facts.
 
         Args:
@@ -231,7 +231,7 @@ class AnswerForm:
                 SlotResult(f"fact_{number}", fact, "invalid", "there is no form")
                 for number, fact in enumerate(self.facts, 1)
             )
-            return Results(slots, (), ("it is no JSON object",))
+            return FormResults(slots, (), ("it is no JSON object",))
         form = cast("Mapping[str, object]", filled)
         shown = folded(reply)
         quoted: dict[str, bool] = {}
@@ -254,7 +254,7 @@ class AnswerForm:
             problems += [f"{name}: {one}" for one in found]
             if acts:
                 parts.append(PartResult(part.id, acts))
-        return Results(slots, tuple(parts), tuple(problems))
+        return FormResults(slots, tuple(parts), tuple(problems))
 
     def _acts(self, filled: object, quotes_stand: "_Check") -> tuple[dict[str, str], list[str]]:
         if filled is None:
@@ -428,6 +428,6 @@ def _texts(value: object, name: str) -> list[str]:
     return [str(one) for one in found]
 
 
-def slots_of(results: Results) -> Iterator[tuple[str, str, bool]]:
+def slots_of(results: FormResults) -> Iterator[tuple[str, str, bool]]:
     """Name, state and whether it was verified, of each fact's slot: what a log keeps."""
     return ((slot.name, slot.state, slot.verified) for slot in results.slots)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.reading.decision_words import CALL_PATTERN
 from knowact.reading.decisions import Decisions, decisions_in
 from knowact.reading.json_text import Found, find_json
@@ -26,7 +26,7 @@ class ToolReading:
     """What a reply says about the offered tools.
 
     Attributes:
-        ending: `answered`, `empty` (nothing but blanks) or `unreadable`, a refusal in words included.
+        outcome: `answered`, `empty` (nothing but blanks) or `unreadable`, a refusal in words included.
             Never the empty set for either of the last two.
         needed: The offered names that are marked as needed, as they are spelt in the offer, and those of
             `unknown`. None unless answered.
@@ -37,7 +37,7 @@ class ToolReading:
             `duplicate_key`, `contradiction`, `draft_superseded`, `repeated`.
     """
 
-    ending: Ending
+    outcome: Outcome
     needed: frozenset[str] | None = None
     omitted: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def read_tool_decisions(text: str, offered: Sequence[str]) -> ToolReading:
     list under a key like `needed_tools` does say "none". Never raises.
     """
     if _INVISIBLE.match(text):
-        return ToolReading(Ending.EMPTY)
+        return ToolReading(Outcome.EMPTY)
     names = OfferedNames(tuple(dict.fromkeys(offered)))
     wanted = tuple(dict.fromkeys(offered))
     visible = without_thoughts(text)
@@ -79,14 +79,14 @@ def read_tool_decisions(text: str, offered: Sequence[str]) -> ToolReading:
     answer = _choose(candidates, wanted)
     if answer is None:
         notes = general.union(*(one.notes for one in (*found, *candidates)))
-        return ToolReading(Ending.UNREADABLE, notes=tuple(sorted(notes)))
+        return ToolReading(Outcome.UNREADABLE, notes=tuple(sorted(notes)))
     notes = general | answer.notes | _drafts(candidates, answer)
     if answer.contradictory & set(wanted):
-        return ToolReading(Ending.UNREADABLE, notes=tuple(sorted(notes)))
+        return ToolReading(Outcome.UNREADABLE, notes=tuple(sorted(notes)))
     omitted = () if answer.decisions.closed else tuple(name for name in wanted if name not in answer.decided)
     needed = {name for name, value in answer.decided.items() if value} | set(answer.unknown)
     return ToolReading(
-        Ending.ANSWERED, frozenset(needed), omitted, tuple(answer.unknown), tuple(sorted(notes))
+        Outcome.ANSWERED, frozenset(needed), omitted, tuple(answer.unknown), tuple(sorted(notes))
     )
 
 

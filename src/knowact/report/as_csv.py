@@ -1,7 +1,7 @@
 """`csv/`: one file per table in long form, and `items.csv` with one line per trial.
 
-A cell of text that starts like a formula gets an apostrophe in front: what a model writes must not run
-in somebody's spreadsheet. Columns of numbers are left alone, so that a minus stays a minus.
+A text cell that starts like a formula gets an apostrophe in front, because a spreadsheet would run what a
+model wrote. Number columns stay as they are, so that a minus stays a minus.
 """
 
 import csv
@@ -17,7 +17,7 @@ from knowact.report.build import ItemRow, Report
 Cell: TypeAlias = str | int | float | bool | None
 
 _FORMULA = re.compile(r"[\s\0]*[=+\-@\t\r]")
-"""Spreadsheets skip leading blanks before they look for the sign."""
+"""Spreadsheets skip leading blanks before the sign."""
 
 _UNSAFE_IN_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -53,15 +53,15 @@ def table_csv(table: Table) -> str:
 
 
 def items_csv(items: Sequence[ItemRow]) -> str:
-    """Return one line per trial: what it was, how it ended, what it was judged to be."""
+    """Return one line per trial: what it was, its outcomes, its results."""
     labels = _union(item.record.labels for item in items)
-    probes = _union(item.record.endings for item in items)
-    measures = _union(item.record.verdicts for item in items)
+    probes = _union(item.record.outcomes for item in items)
+    measures = _union(item.record.results for item in items)
     flags = _union(item.record.flags for item in items)
     head = ["run", "suite", "model", "item", "condition", "epoch", "cluster"]
-    head += [f"label {name}" for name in labels] + [f"ending {name}" for name in probes]
+    head += [f"label {name}" for name in labels] + [f"outcome {name}" for name in probes]
     head += ["scored", "required", "needed", "used", "calls", "knew", "acted"]
-    head += [f"verdict {name}" for name in measures] + [f"status {name}" for name in measures]
+    head += [f"result {name}" for name in measures] + [f"status {name}" for name in measures]
     head += ["input_tokens", "output_tokens", "seconds", "cost", *(f"flag {name}" for name in flags), "view"]
 
     def line(item: ItemRow) -> list[Cell]:
@@ -71,14 +71,14 @@ def items_csv(items: Sequence[ItemRow]) -> str:
             record.epoch,
             _text(record.cluster),
             *(_text(record.labels.get(name, "")) for name in labels),
-            *(_text(record.endings.get(name, "")) for name in probes),
+            *(_text(record.outcomes.get(name, "")) for name in probes),
             record.scored,
             *(_tools(tools) for tools in (record.required, record.needed, record.used)),
             record.calls,
             record.knew,
             record.acted,
-            *(record.verdicts[name].value if name in record.verdicts else None for name in measures),
-            *(_text(record.verdicts[name].status if name in record.verdicts else "") for name in measures),
+            *(record.results[name].value if name in record.results else None for name in measures),
+            *(_text(record.results[name].status if name in record.results else "") for name in measures),
             *record.tokens,
             record.seconds,
             record.cost,
@@ -94,7 +94,7 @@ def _union(mappings: Iterable[Mapping[str, object]]) -> list[str]:
 
 
 def _tools(tools: frozenset[str] | None) -> str:
-    """Return names in order, one per line; an empty set is told apart from *nothing could be read*."""
+    """Return names in order, one per line: "none" for an empty set, "unknown" if unreadable."""
     if tools is None:
         return "unknown"
     return _text("\n".join(sorted(tools)) if tools else "none")
@@ -114,7 +114,7 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]]) -> str:
 
 
 def _file_name(table_id: str, taken: set[str]) -> str:
-    """Return a file name that every system allows and that no other table has, whatever the case."""
+    """Return a file name that every system allows and that differs from all others, ignoring case."""
     stem = _UNSAFE_IN_NAME.sub("-", table_id).strip("-.")[:80] or "table"
     used = {name.lower() for name in taken}
     name, count = f"{stem}.csv", 1

@@ -1,17 +1,14 @@
-"""`report.json`: the report for programs (interfaces.md, "Report").
+"""`report.json`: the report for programs. Fractions, not percent; null means *not measured*."""
 
-Fractions, not percent; null is *not measured*. The keys that interfaces.md names never change; others
-may be added.
-"""
-
+from dataclasses import asdict
 from typing import Any
 
 from knowact.core import clean
-from knowact.core.table import Estimate, Figure, Table
-from knowact.report.build import Bounds, Report, RunSummary
+from knowact.core.table import Figure, Table
+from knowact.report.build import Report, RunSummary
 from knowact.report.readers import Reader
 
-FORMAT = "knowact.report/1"
+FORMAT = "knowact.report/2"
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -19,15 +16,15 @@ def as_json(report: Report) -> dict[str, Any]:
     return clean.plain(
         {
             "format": FORMAT,
-            "suites": [
-                {"name": section.suite.name, "warnings": section.warnings} for section in report.sections
-            ],
+            "suites": [{"name": one.suite.name, "warnings": one.warnings} for one in report.sections],
             "runs": [_run(run) for run in report.runs],
             "tables": [
-                _table(table, section.suite.name) for section in report.sections for table in section.tables
+                table_json(table) | {"suite": section.suite.name}
+                for section in report.sections
+                for table in section.tables
             ],
             "figures": [
-                _figure(figure, section.suite.name)
+                _figure(figure) | {"suite": section.suite.name}
                 for section in report.sections
                 for figure in section.figures
             ],
@@ -40,12 +37,28 @@ def dumps(report: Report) -> str:
     return clean.dumps(as_json(report), indent=1) + "\n"
 
 
+def table_json(table: Table) -> dict[str, Any]:
+    """Return a table in long form: per row its keys, the measure, and the estimate."""
+    return {
+        "id": table.id,
+        "title": table.title,
+        "source": table.source,
+        "note": table.note,
+        "rows": [{**row.keys, "measure": row.measure, **asdict(row.estimate)} for row in table.rows],
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    texts = {"id": figure.id, "title": figure.title, "source": figure.source, "note": figure.note}
+    return {**texts, "spec": figure.spec}  # asdict would copy the whole specification
+
+
 def _run(summary: RunSummary) -> dict[str, Any]:
     run = summary.run
     return {
         "id": run.id,
         "suite": run.suite,
-        "dataset": {"name": run.dataset.name, "version": run.dataset.version, "sha256": run.dataset.sha256},
+        "dataset": asdict(run.dataset),
         "model": run.model,
         "options": run.options,
         "logs": run.logs,
@@ -53,71 +66,28 @@ def _run(summary: RunSummary) -> dict[str, Any]:
         "recorded": summary.recorded,
         "scored": run.scored,
         "unscored": summary.unscored,
-        "endings": summary.endings,
+        "outcomes": summary.outcomes,
         "not_judged": summary.judged,
         "quotable": summary.quotable,
         "self_read": run.self_read,
         "readers": [_reader(one) for one in summary.readers],
         "reading": summary.reading,
-        "verdict": summary.verdict,
+        "headline": summary.headline,
         "no_headline": summary.no_headline or None,
         "warnings": summary.warnings,
-        "bounds": _bounds(summary.bounds),
+        "bounds": asdict(summary.bounds) if summary.bounds else None,
         "superseded": run.superseded,
         "problems": run.problems,
     }
 
 
 def _reader(reader: Reader) -> dict[str, Any]:
-    """Who plays a role; `by` is null where nobody does, and `rates` is where nothing was measured."""
-    rates = [{"kind": one.kind, "what": one.what} | _estimate(one.estimate) for one in reader.rates]
+    """Who plays a role: `by` is null if nobody does, `rates` if nothing was measured."""
+    rates = [{"kind": one.kind, "what": one.what, **asdict(one.estimate)} for one in reader.rates]
     return {
         "role": reader.role,
         "by": reader.by or None,
         "self_read": reader.self_read,
         "rates": rates or None,
         "calibrate": reader.measure or None,
-    }
-
-
-def _bounds(bounds: Bounds | None) -> dict[str, Any] | None:
-    if bounds is None:
-        return None
-    return {
-        "measure": bounds.measure,
-        "value": bounds.value,
-        "if_all_wrong": bounds.wrong,
-        "if_all_right": bounds.right,
-    }
-
-
-def _table(table: Table, suite: str) -> dict[str, Any]:
-    return {
-        "id": table.id,
-        "suite": suite,
-        "source": table.source,
-        "title": table.title,
-        "note": table.note,
-        "rows": [{**row.keys, "measure": row.measure} | _estimate(row.estimate) for row in table.rows],
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    return {
-        "value": estimate.value,
-        "n": estimate.n,
-        "low": estimate.low,
-        "high": estimate.high,
-        "method": estimate.method,
-    }
-
-
-def _figure(figure: Figure, suite: str) -> dict[str, Any]:
-    return {
-        "id": figure.id,
-        "suite": suite,
-        "title": figure.title,
-        "source": figure.source,
-        "note": figure.note,
-        "spec": figure.spec,
     }

@@ -1,7 +1,7 @@
 """Tables and run summaries for the terminal: aligned columns, plain characters.
 
-Widths count characters as terminals show them, and what a model wrote cannot move the cursor: control
-characters are shown as U+FFFD.
+Widths count characters as terminals show them. Control characters are shown as U+FFFD, so that a model's
+text cannot move the cursor.
 """
 
 import dataclasses
@@ -9,9 +9,9 @@ import unicodedata
 from collections.abc import Sequence
 
 from knowact.core import clean
-from knowact.core.charts import number_text
+from knowact.core.rounding import number_text
 from knowact.core.table import Estimate, Row, Table
-from knowact.report.build import Bounds, RunSummary
+from knowact.report.build import RunSummary
 from knowact.report.compare import Compared
 from knowact.report.pivot import pivot
 
@@ -21,14 +21,14 @@ _GAP = "  "
 def table_text(table: Table) -> str:
     """Return a table with a column per measure, intervals beside the numbers, and n in the last column.
 
-    All keys make row heads here: a page can be scrolled sideways, a terminal can't. Counts are narrow
-    enough to stand across, and are their own n.
+    All keys are row heads here, because a terminal cannot scroll sideways. Only counts keep keys in columns;
+    they need no n.
     """
     narrow = table.counts and len({row.measure for row in table.rows}) == 1
     grid = pivot(table if narrow else dataclasses.replace(table, across=()))
     if not grid.lines:
         empty = clean.one_line(table.note) if table.counts else ""
-        return f"{clean.one_line(table.title)}\n{_GAP}{empty or 'nothing was measured'}\n"
+        return f"{clean.one_line(table.title)}\n{_GAP}{empty or 'nothing measured'}\n"
     rows = [[*grid.corner, *(column[-1] for column in grid.columns)]]
     rows += [[*line.heads, *(_of_table(cell, table) for cell in line.cells)] for line in grid.lines]
     if not table.counts:
@@ -60,20 +60,20 @@ def compared_text(compared: Compared) -> str:
 
 
 def run_text(summary: RunSummary) -> str:
-    """Return what closes `knowact run`: the verdict, what was scored, how probes ended, warnings."""
+    """Return the last lines of `knowact run`: headline, warnings, counts and outcomes."""
     run = summary.run
     lines = [f"{run.suite}, {run.dataset.name}@{run.dataset.version}, {run.model}"]
     lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
-    lines += [f"{_GAP}{sentence}" for sentence in summary.verdict or ("No headline.",)]
+    lines += [f"{_GAP}{sentence}" for sentence in summary.headline or ("No headline.",)]
     silent = summary.unscored - max(0, run.planned - run.scored)
-    unread = f", {silent:,} of them not wholly read" if silent > 0 else ""
+    unread = f", {silent:,} of them without some result" if silent > 0 else ""
     counted = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)"
     lines.append(f"{_GAP}{counted}{unread}.")
     if summary.bounds is not None:
-        lines.append(f"{_GAP}{_between(summary.bounds)}")
-    for probe, endings in summary.endings.items():
-        counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in endings.items())
-        lines.append(f"{_GAP}Endings of {probe.replace('_', ' ')}: {counts}.")
+        lines.append(f"{_GAP}{summary.bounds}")
+    for probe, outcomes in summary.outcomes.items():
+        counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in outcomes.items())
+        lines.append(f"{_GAP}Outcome of {probe.replace('_', ' ')}: {counts}.")
     for one in summary.readers:
         calibration = f"; {one.calibration}" if one.calibration else ""
         lines.append(f"{_GAP}{one.role.capitalize()}: {one.words}{calibration}.")
@@ -83,16 +83,8 @@ def run_text(summary: RunSummary) -> str:
     return "\n".join(clean.one_line(line) for line in lines) + "\n"
 
 
-def _between(found: Bounds) -> str:
-    value, wrong, right = (number_text(one, percent=True) for one in (found.value, found.wrong, found.right))
-    return (
-        f"Mean of {found.measure.replace('_', ' ')} {value} %; {wrong} % if all {found.unscored:,} unscored "
-        f"were wrong, {right} % if they were right."
-    )
-
-
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Return one line per row; the first `left` columns are aligned to the left, the others to the right."""
+    """Return one line per row; the first `left` columns are left-aligned, the others right-aligned."""
     shown = [[clean.one_line(cell) for cell in row] for row in rows]
     widths = [max(_width(cell) for cell in column) for column in zip(*shown, strict=True)]
 
@@ -124,7 +116,7 @@ def _cell(estimate: Estimate | None, *, percent: bool, signed: bool = False) -> 
 
 
 def _plain(number: str) -> str:
-    """Return a number that a shell tool can read, too."""
+    """Return a number with an ASCII minus, which shell tools can read."""
     return number.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
 
 
@@ -142,7 +134,7 @@ def _range_of_n(counts: Sequence[int]) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many cells a terminal needs: wide East Asian signs take two, combining ones none."""
+    """Return how many cells a terminal needs: two for a wide character, none for a combining one."""
     return sum(
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text

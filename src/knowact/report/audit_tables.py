@@ -1,4 +1,4 @@
-"""What people found when they audited a data set: tables, and the tasks that have to be looked at again."""
+"""Results of an audit by people: tables, and the tasks to review."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,16 +13,16 @@ from knowact.measures.intervals import wilson
 ALL = "all"
 
 Given = Mapping[tuple[str, str], str | None]
-"""One annotator's answers by task and question; None where they skipped, no entry where they never came."""
+"""One annotator's answers by task and question; None if skipped, no entry if not reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """An audit as far as it has come.
+    """The current state of an audit.
 
     Attributes:
-        audit: What was asked.
-        sample: The tasks that everybody was given, in the data's order.
+        audit: Its questions.
+        sample: Everybody's tasks, in the data's order.
         labels: Each task's labels, by its id.
         given: Answers by annotator, in a fixed order.
         seed: Of the bootstrap.
@@ -37,11 +37,11 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A task that no majority found right in one facet.
+    """A task that no majority confirmed in one facet.
 
     Attributes:
-        tie: Whether the annotators are divided; else most of them found it wrong.
-        votes: Per annotator, what they said, question by question.
+        tie: Whether votes are tied; otherwise a majority rejected the task.
+        votes: Per annotator, the answers in the order of the questions.
     """
 
     item: str
@@ -51,7 +51,7 @@ class Doubt:
 
 
 def passed(facet: Facet, task: Task, given: Given) -> bool | None:
-    """Whether one annotator agrees with the data in all questions of a facet; None if one is missing."""
+    """Whether one annotator agrees with the data on a facet; None if an answer is missing."""
     answers = [given.get((task.id, question.id)) for question in facet.questions]
     if any(answer is None for answer in answers):
         return None
@@ -60,7 +60,7 @@ def passed(facet: Facet, task: Task, given: Given) -> bool | None:
 
 
 def majority(audited: Audited, facet: Facet, task: Task) -> bool | None:
-    """What more than half of those who answered found; None for a tie. See `answered` for whether any did."""
+    """The majority's vote; None for a tie, and where nobody voted (see `answered`)."""
     votes = _votes(audited, facet, task)
     return None if votes[True] == votes[False] else votes[True] > votes[False]
 
@@ -76,16 +76,16 @@ def _votes(audited: Audited, facet: Facet, task: Task) -> Counter[bool]:
 
 
 def shares(audited: Audited) -> Table:
-    """The share of tasks that the majority found right, per facet and in all facets, with Wilson intervals.
+    """The share of tasks that a majority confirmed, per facet and in all facets, with Wilson intervals.
 
-    A tie is not found right: the share is of all tasks that somebody answered.
+    The share is of all tasks that somebody answered; a tie does not confirm.
     """
     by = audited.audit.strata[0] if audited.audit.strata else ""
     groups = [ALL, *dict.fromkeys(audited.labels[task.id].get(by, "") for task in audited.sample if by)]
     rows: list[Row] = []
     for facets, title in (
         *(((facet,), facet.title) for facet in audited.audit.facets),
-        (audited.audit.facets, "all of these"),
+        (audited.audit.facets, "all facets"),
     ):
         for group in groups:
             tasks = [
@@ -95,13 +95,13 @@ def shares(audited: Audited) -> Table:
                 and all(answered(audited, facet, task) for facet in facets)
             ]
             right = sum(all(majority(audited, facet, task) for facet in facets) for task in tasks)
-            rows.append(Row({"facet": title, by or "tasks": group}, "right", wilson(right, len(tasks))))
-    note = "Right: more than half of those who answered agree with the data. A tie is not right."
-    return Table("audit-shares", "Found right by the majority", "knowact", tuple(rows), note=note)
+            rows.append(Row({"facet": title, by or "tasks": group}, "confirmed", wilson(right, len(tasks))))
+    note = "Confirmed: more than half of the annotators agree with the data. A tie does not confirm."
+    return Table("audit-shares", "Confirmed by the majority", "knowact", tuple(rows), note=note)
 
 
 def agreement(audited: Audited) -> Table:
-    """Observed agreement and kappa per question; no rows for a single annotator."""
+    """Observed agreement and kappa per question; no rows with a single annotator."""
     names = list(audited.given)
     rows: list[Row] = []
     if len(names) > 1:
@@ -115,12 +115,12 @@ def agreement(audited: Audited) -> Table:
             keys = {"question": question.id}
             rows.append(Row(keys, "observed", observed(ratings, clusters, audited.seed)))
             rows.append(Row(keys, measure, kappa(ratings, clusters, audited.seed)))
-    note = "Kappa is agreement beyond chance; a dash where all answers are the same, which chance explains."
+    note = "Kappa is agreement beyond chance. It is undefined (a dash) if all answers are the same."
     return Table("audit-agreement", "Agreement", "knowact", tuple(rows), note=note, percent=False)
 
 
 def progress(audited: Audited) -> Table:
-    """How many questions each annotator answered, skipped and has not come to."""
+    """How many questions each annotator answered, skipped and has not reached."""
     questions = audited.audit.questions
     total = len(audited.sample) * len(questions)
     rows: list[Row] = []
@@ -132,7 +132,7 @@ def progress(audited: Audited) -> Table:
 
 
 def doubts(audited: Audited) -> list[Doubt]:
-    """Every task and facet that was answered and not found right, in the data's order."""
+    """Every task and facet with answers that no majority confirmed, in the data's order."""
     found: list[Doubt] = []
     for task in audited.sample:
         for facet in audited.audit.facets:

@@ -1,31 +1,32 @@
 """From runs to a report: everything that the page, the JSON and the CSV files show, computed once.
 
-It knows a suite only by its `Suite` object: tables, figures and the verdict in words are made there.
-What is added here is the bookkeeping that holds for every suite (interfaces.md, "Report" and "Scoring
-failures"; validity.md, section 5): how many trials were planned, recorded and scored, how they ended,
-and whether a headline may be quoted.
+Tables, figures and headline come from the `Suite` object. This module adds the bookkeeping of every suite:
+how many trials were planned, recorded and scored, their outcomes, and whether the headline may be quoted.
 """
 
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
-from knowact.core.record import Ending, Record, Status
+from knowact.core.charts import number_text
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcript
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
-from knowact.report.limits import limits_in_words
 from knowact.report.readers import Rates, Reader, no_rates
 
 EMBED_LIMIT = 500
-"""Up to so many trials the page carries their transcripts; above, it would grow to tens of megabytes."""
+"""The page embeds the transcripts of at most this many trials; more would make tens of megabytes."""
+
+MANY = 0.1
+"""A limit that ended a smaller share of a probe's trials barely moves the headline."""
 
 TrialKey: TypeAlias = tuple[str, str, str, int]
 """Run, item, condition, epoch."""
@@ -33,11 +34,11 @@ TrialKey: TypeAlias = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class ReportInput:
-    """What a report is made from.
+    """The input of a report.
 
     Attributes:
-        suites: Each suite with its runs, in the order shown. Ids of runs are unique over all of them.
-        transcripts: Those that are at hand; they are shown for up to `EMBED_LIMIT` trials.
+        suites: Each suite with its runs, in the order shown. Run ids are unique.
+        transcripts: Those available; shown for up to `EMBED_LIMIT` trials.
         view_command: The command that opens one trial in the engine's viewer.
         rates: The measured error rates of models in roles.
     """
@@ -50,21 +51,29 @@ class ReportInput:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The mean of the headline verdict, and what it would be with all unscored trials wrong or right.
+    """The mean of the headline measure, and its value if all unscored trials were wrong, or right.
 
     Attributes:
-        measure: The verdict's name.
+        measure: The measure's name.
         value: Its mean over the trials that have it.
-        wrong: The mean if every unscored trial counted 0.
-        right: The mean if every unscored trial counted 1.
-        unscored: How many trials lack this verdict; those that lack another one only are not among them.
+        if_all_wrong: The mean if every unscored trial counted 0.
+        if_all_right: The mean if every unscored trial counted 1.
+        unscored: How many trials lack this measure.
     """
 
     measure: str
     value: float
-    wrong: float
-    right: float
+    if_all_wrong: float
+    if_all_right: float
     unscored: int
+
+    def __str__(self) -> str:
+        ends = (self.value, self.if_all_wrong, self.if_all_right)
+        value, wrong, right = (number_text(one, percent=True) for one in ends)
+        return (
+            f"Mean of {self.measure.replace('_', ' ')}: {value} %. If all {self.unscored:,} unscored trials "
+            f"were wrong: {wrong} %. If they were right: {right} %."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +81,23 @@ class RunSummary:
     """One run, in words and counts.
 
     Attributes:
-        verdict: The result in words, the most important sentence first; empty when nothing was scored.
-        no_headline: Why the headline is not judged, and what to do about it, which is the first sentence
-            then; empty where there is one, and where nothing was scored.
-        warnings: What a reader must know before quoting anything.
-        endings: By probe, how often each ending occurred.
-        judged: By measure, how often each status other than a value occurred.
-        readers: Who read what the agent said, and who else played a role.
-        reading: What happened while it was read, each by its name and how often ("forms repaired").
-        unscored: Planned trials that lack something: never recorded, spoilt by the instrument, or without
-            some verdict because a form stayed invalid or the judge had no majority.
-        bounds: Only where some trial lacks the headline verdict and that lies between 0 and 1.
+        headline: The result in sentences, the most important one first; empty if nothing was scored.
+        no_headline: Why the headline is not judged, and the fix; then it is the first sentence of `headline`.
+            Empty if the headline is judged or nothing was scored.
+        warnings: What to know before quoting a number.
+        outcomes: Per probe, how often each outcome occurred.
+        judged: Per measure, how often each status other than a value occurred.
+        readers: The models in roles.
+        reading: Events of reading replies, by name, and how often ("forms repaired").
+        unscored: Planned trials without a record, with an instrument error, or without some result because a
+            form stayed invalid or the judge found no majority.
+        bounds: Only if some trial lacks the headline measure, and that lies between 0 and 1.
     """
 
     run: Run
-    verdict: tuple[str, ...]
+    headline: tuple[str, ...]
     warnings: tuple[str, ...]
-    endings: Mapping[str, Mapping[str, int]]
+    outcomes: Mapping[str, Mapping[str, int]]
     judged: Mapping[str, Mapping[str, int]]
     unscored: int
     bounds: Bounds | None
@@ -98,18 +107,18 @@ class RunSummary:
 
     @property
     def recorded(self) -> int:
-        """Trials that came to an end, well or badly."""
+        """Trials with a record, scored or not."""
         return len(self.run.records)
 
     @property
     def quotable(self) -> bool:
-        """Whether few enough trials are unscored for the headline to be quoted."""
+        """Whether so few trials are unscored that the headline may be quoted."""
         return bool(self.run.scored) and self.unscored <= QUOTABLE * self.run.planned
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteSection:
-    """Everything about one suite. `warnings` hold for all its runs together, and stand above all numbers."""
+    """Everything about one suite. `warnings` are about all its runs together, and come before all numbers."""
 
     suite: Suite
     runs: tuple[RunSummary, ...]
@@ -120,7 +129,7 @@ class SuiteSection:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """One trial. `transcript` is None where it is not embedded; `view` is the command that opens it."""
+    """One trial. `transcript` is None if not embedded; `view` is the command that opens the trial."""
 
     run: Run
     record: Record
@@ -130,7 +139,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A finished report; `as_json`, `as_csv` and `page` only write it down."""
+    """A finished report, which `as_json`, `as_csv` and `page` write."""
 
     sections: tuple[SuiteSection, ...]
     items: tuple[ItemRow, ...]
@@ -144,8 +153,8 @@ class Report:
 def build(source: ReportInput) -> Report:
     """Make a report.
 
-    Suites without a run are left out. A table or figure whose id occurs in several suites gets the
-    suite's name in front, so that ids are unique in a report.
+    Suites without a run are left out. Where suites share the id of a table or figure, the suite's name is
+    put in front of it.
 
     Raises:
         ValueError: Two runs have the same id, or one suite has two tables or figures of the same id.
@@ -160,19 +169,19 @@ def build(source: ReportInput) -> Report:
 
 
 def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
-    """Sum up one run; also for the lines that close `knowact run`."""
+    """Sum up one run, for a report and for the last lines of `knowact run`."""
     unread = _judge_errors(run, suite.measures)
     unscored = max(0, run.planned - run.scored) + unread
     silent = readers.not_judged(suite, run)
     said = _headline(suite, run) if run.scored else ()
     return RunSummary(
         run=run,
-        verdict=(silent, *said) if silent else said,
+        headline=(silent, *said) if silent else said,
         no_headline=silent,
         warnings=(*readers.warnings_of(run), *_warnings(run, unscored, unread)),
         readers=readers.readers(run, rates),
         reading=readers.reading_counts(suite, run.records),
-        endings=_endings(run.records),
+        outcomes=_outcomes(run.records),
         judged=_judged(suite, run.records),
         unscored=unscored,
         bounds=_bounds(suite, run),
@@ -180,9 +189,34 @@ def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
 
 
 def _headline(suite: Suite, run: Run) -> tuple[str, ...]:
-    """The suite's sentences; the first one is never shown without the limits that it rests on."""
-    said = suite.verdict(run)
-    return (" ".join([*limits_in_words(run), *said[:1]]), *said[1:]) if said else tuple(limits_in_words(run))
+    """The suite's sentences. The first one includes the model's limits, or a low number says too much."""
+    limits, said = list(limits_in_words(run)), suite.verdict(run)
+    return (" ".join([*limits, *said[:1]]), *said[1:]) if said else tuple(limits)
+
+
+def limits_in_words(run: Run) -> Iterator[str]:
+    """A sentence for each limit of the model that ended many trials of some probe."""
+    most = run.options.get("max_tokens")
+    tokens = f" (max_tokens {most})" if most else ""
+    for flag, happened in (
+        (CUT_OFF, f"an answer was cut off at the token limit{tokens}"),
+        (OVER_CONTEXT, "a request did not fit the model's context"),
+    ):
+        if found := list(_many(run, flag)):
+            *first, last = found
+            where = f"{', '.join(first)} and {last}" if first else last
+            yield f"In {where}, {happened}."
+
+
+def _many(run: Run, flag: str) -> Iterator[str]:
+    """The probes that a limit ended often: "20 of 20 trials of tools needed"."""
+    for probe in dict.fromkeys(probe for record in run.records for probe in record.outcomes):
+        asked = [
+            one for one in run.records if one.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN
+        ]
+        ended = sum(flag + probe in record.flags for record in asked)
+        if ended and ended >= MANY * len(asked):
+            yield f"{ended:,} of {len(asked):,} trials of {probe.replace('_', ' ')}"
 
 
 def _section(suite: Suite, runs: tuple[Run, ...], rates: Rates) -> SuiteSection:
@@ -197,12 +231,12 @@ def _section(suite: Suite, runs: tuple[Run, ...], rates: Rates) -> SuiteSection:
 
 
 def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Runs whose models are named as tables and figures show them: self-read ones say so."""
+    """Runs with their models named as in tables and figures: self-read ones are marked."""
     return tuple(dataclasses.replace(run, model=readers.label(run)) for run in runs)
 
 
 def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
-    """A suite's tables of some runs, which rank only what was read by the same models."""
+    """A suite's tables of some runs; they rank only runs that the same models read."""
     alike = not readers.mixture_warning(runs)
     unranked = frozenset(readers.label(run) for run in runs if run.self_read)
     shown = labelled(runs)
@@ -256,12 +290,12 @@ def _warnings(run: Run, unscored: int, unread: int) -> tuple[str, ...]:
     found: list[str] = []
     if len(run.records) < run.planned:
         missing = run.planned - len(run.records)
-        found.append(f"Not finished: {missing:,} of {run.planned:,} planned trials have no record.")
+        found.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
     if unscored > QUOTABLE * run.planned:
-        lack = "are unscored or not wholly read" if unread else "are unscored"
+        lack = "are unscored or lack a result" if unread else "are unscored"
         found.append(
-            f"Not to be quoted: {unscored:,} of {run.planned:,} planned trials {lack}, "
-            f"{100 * unscored / run.planned:.1f} % of them; at most {100 * QUOTABLE:.0f} % may be."
+            f"Do not quote: {unscored:,} of {run.planned:,} planned trials "
+            f"({100 * unscored / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."
         )
     return tuple(found)
 
@@ -271,18 +305,18 @@ def _reason(run: Run) -> str:
         return run.problems[0]
     if not run.records:
         return "No trial left a record."
-    failed = Counter(e.value for record in run.records for e in record.endings.values() if e.instrument)
-    most = ", ".join(f"{ending.replace('_', ' ')} ({count})" for ending, count in failed.most_common())
-    return f"The probes ended with: {most}."
+    failed = Counter(e.value for record in run.records for e in record.outcomes.values() if e.instrument)
+    most = ", ".join(f"{outcome.replace('_', ' ')} ({count})" for outcome, count in failed.most_common())
+    return f"Outcomes of the probes: {most}."
 
 
-def _endings(records: Sequence[Record]) -> dict[str, dict[str, int]]:
-    counts: dict[str, Counter[Ending]] = {}
+def _outcomes(records: Sequence[Record]) -> dict[str, dict[str, int]]:
+    counts: dict[str, Counter[Outcome]] = {}
     for record in records:
-        for probe, ending in record.endings.items():
-            counts.setdefault(probe, Counter())[ending] += 1
+        for probe, outcome in record.outcomes.items():
+            counts.setdefault(probe, Counter())[outcome] += 1
     return {
-        probe: {ending.value: found[ending] for ending in Ending if ending in found}
+        probe: {outcome.value: found[outcome] for outcome in Outcome if outcome in found}
         for probe, found in counts.items()
     }
 
@@ -290,7 +324,7 @@ def _endings(records: Sequence[Record]) -> dict[str, dict[str, int]]:
 def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]]:
     shown: dict[str, dict[str, int]] = {}
     for measure in suite.measures:
-        found = Counter(r.verdicts[measure].status for r in records if measure in r.verdicts)
+        found = Counter(r.results[measure].status for r in records if measure in r.results)
         without = {status.value: found[status] for status in Status if status in found}
         without.pop(Status.VALUE.value, None)
         if without:
@@ -301,10 +335,7 @@ def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]
 def _judge_errors(run: Run, measures: Sequence[str]) -> int:
     """Scored trials that lack one of some measures because a form or the judge failed."""
     return sum(
-        any(
-            (verdict := record.verdicts.get(name)) is not None and verdict.status is Status.JUDGE_ERROR
-            for name in measures
-        )
+        any(record.results[name].status is Status.JUDGE_ERROR for name in measures if name in record.results)
         for record in run.records
         if record.scored
     )

@@ -1,8 +1,8 @@
 """Two runs on the same items, side by side: `knowact compare A B`.
 
-The statistics are those of `measures.paired`: pairs by item, condition and epoch, clusters resampled and
-swapped together. Here they are laid out over measures and boundaries, with Holm's correction over all
-rows, and with what could not be paired.
+The statistics are those of `measures.paired`: pairs by item, condition and epoch; clusters resampled and
+permuted together. This module computes them per measure and group, with Holm's correction over all rows,
+and counts the trials that could not be paired.
 """
 
 import math
@@ -18,26 +18,26 @@ from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.report.readers import instrument, readers
 
 Measure: TypeAlias = str | tuple[str, str]
-"""The name of a verdict (or of a quadrant, or "DirGap"), or knowing's and acting's verdict for KAS."""
+"""The name of a result, a quadrant or "DirGap"; or, for KAS, the results of knowing and of acting."""
 
 _Sides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
 
 ALL = "all"
-NOT_SAID = "not said"
-SAID_APART = frozenset({"data", "limit"})
-"""Options that the note on data and the counts of pairs speak of."""
+NOT_GIVEN = "not given"
+COVERED = frozenset({"data", "limit"})
+"""Options whose effect the note on data and the counts of pairs show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two tables with the same rows: what was measured, and how far it can be trusted.
+    """Two tables with the same rows.
 
     Attributes:
         differences: Each run's value over the matched trials, and second minus first with its interval.
-            In percent where all measures are shares.
-        warning: What has to be known of their readers first; empty where they were read alike.
-        tests: p, p after Holm's correction over all rows, and how many trials were matched, unscored in
-            one of the runs, or only in one of them.
+            In percent if all measures are shares.
+        tests: p, p after Holm's correction over all rows, and the number of trials matched, unscored in
+            one run, or present in only one.
+        warning: That different models read the runs; empty if the same did.
     """
 
     differences: Table
@@ -54,17 +54,17 @@ class _Line:
 
 
 def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str = "boundary") -> Compared:
-    """Compare two runs, overall and per value of one label, as far as a measure applies there.
+    """Compare two runs, overall and per value of one label where the measure applies.
 
-    Where either run has a single condition and the two differ (a clean run against one with
-    distractors), trials are paired by item and epoch alone; the note says so.
+    If each run has a single condition and these differ (clean against distractors), trials are paired by
+    item and epoch alone, and the note says so.
 
     Args:
         a: The first run.
         b: The second run; differences are its values minus the first's.
         measures: What to compare.
-        seed: Fixes bootstrap and swaps.
-        by: The label that makes the groups; trials without it count in "all" only.
+        seed: Of the bootstrap and the permutations.
+        by: The label that forms the groups; trials without it count in "all" only.
 
     Raises:
         BadUsage: The runs are of different suites or share no trial, one has a trial twice, or one is
@@ -72,10 +72,10 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
     """
     if a.suite != b.suite:
         raise BadUsage(
-            f"{a.id!r} is a run of {a.suite!r} and {b.id!r} of {b.suite!r}; compare like with like."
+            f"{a.id!r} is a run of {a.suite!r}, {b.id!r} one of {b.suite!r}. Compare runs of one suite."
         )
     if not measures:
-        raise BadUsage(f"The suite {a.suite!r} names no measure to compare.")
+        raise BadUsage(f"The suite {a.suite!r} declares no measure to compare.")
     _refuse_self_read(a, b)
     trial = _trial(a, b)
     groups = [ALL, *_groups(a.records, b.records, by)]
@@ -86,23 +86,25 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         if group == ALL or _applies(measure, (a, b), (*_in(a, by, group), *_in(b, by, group)))
     ]
     if not any(line.found.matched + line.found.unscored for line in lines):
-        raise BadUsage(f"{a.id!r} and {b.id!r} share no trial: they are on different items or conditions.")
+        raise BadUsage(
+            f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
+        )
     note = _note(a, b, trial)
-    warning = _read_otherwise(a, b)
+    warning = _readers_differ(a, b)
     return Compared(_differences(a, b, lines, by, note), _tests(lines, by, note), warning)
 
 
 def _refuse_self_read(a: Run, b: Run) -> None:
-    """Refuse to rank a model that read itself against a run that another reader read."""
+    """Refuse to rank a self-read run with a run that another model read."""
     own = next((run for run in (a, b) if run.self_read), None)
     if own is not None and instrument(a) != instrument(b):
         raise BadUsage(
-            f"{own.id!r} is self-read: {own.model} read its own replies, so a difference to another run may "
-            "be the reader's. Run both with the same --judge MODEL, or both with --judge none."
+            f"{own.id!r} is self-read: {own.model} read its own replies, so differences may come from the "
+            "reader. Run both with the same --judge MODEL, or both with --judge none."
         )
 
 
-def _read_otherwise(a: Run, b: Run) -> str:
+def _readers_differ(a: Run, b: Run) -> str:
     """A warning where different models played one role in the two runs."""
     if a.self_read and b.self_read:
         return f"Both runs are self-read, by {a.model}."
@@ -111,13 +113,13 @@ def _read_otherwise(a: Run, b: Run) -> str:
     if not parts:
         return ""
     return (
-        f"The runs were not read by the same models ({'; '.join(parts)}), so differences in what "
-        "rests on words may be the readers'."
+        f"Different models read the two runs ({'; '.join(parts)}), so differences in what is read from words "
+        "may come from the readers."
     )
 
 
 def _player(run: Run, role: str) -> str:
-    return ", ".join(reader.words for reader in readers(run) if reader.role == role) or "not wanted"
+    return ", ".join(reader.words for reader in readers(run) if reader.role == role) or "not needed"
 
 
 def _trial(a: Run, b: Run) -> tuple[str, ...]:
@@ -138,25 +140,25 @@ def _in(run: Run, by: str, group: str) -> list[Record]:
 
 
 def _applies(measure: Measure, runs: Iterable[Run], records: Iterable[Record]) -> bool:
-    """Whether a measure says anything of these records; one that is no verdict (a quadrant) always may."""
-    if not isinstance(measure, str) or not any(measure in r.verdicts for run in runs for r in run.records):
+    """Whether a measure applies to any of these records; a quadrant always does."""
+    if not isinstance(measure, str) or not any(measure in r.results for run in runs for r in run.records):
         return True
     return any(_has(measure, record) for record in records)
 
 
 def _has(measure: str, record: Record) -> bool:
-    found = record.verdicts.get(measure)
+    found = record.results.get(measure)
     return found is not None and found.status is not Status.NOT_APPLICABLE
 
 
 def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
-    """Leave out the trials to which a verdict applies in neither run: they are not unscored."""
+    """Leave out trials to which a measure applies in neither run: they are not unscored."""
 
     def name(record: Record) -> tuple[object, ...]:
         return tuple(getattr(record, part) for part in trial)
 
     both = [record for side in sides for record in side]
-    if not any(measure in record.verdicts for record in both):  # a quadrant is no verdict
+    if not any(measure in record.results for record in both):  # a quadrant
         return sides
     due = {name(record) for record in both if _has(measure, record) or not record.scored}
     first, second = ([record for record in side if name(record) in due] for side in sides)
@@ -180,14 +182,14 @@ def _line(
 
 
 def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
-    """A measure that was ever seen outside 0 to 1 is taken to have no limits (calls, seconds)."""
+    """0 to 1, or no limits for a measure with a value outside (calls, seconds)."""
     values = (record.value(measure) for record in records)
     shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
     return (0.0, 1.0) if shares else (-math.inf, math.inf)
 
 
 def _keys(line: _Line, by: str) -> dict[str, str]:
-    return {"verdict": line.measure, by: line.group}
+    return {"result": line.measure, by: line.group}
 
 
 def _differences(a: Run, b: Run, lines: Sequence[_Line], by: str, note: str) -> Table:
@@ -221,17 +223,15 @@ def _tests(lines: Sequence[_Line], by: str, note: str) -> Table:
 def _note(a: Run, b: Run, trial: Sequence[str]) -> str:
     parts = [f"First: {a.id}. Second: {b.id}.", f"Paired by {', '.join(trial)}."]
     if a.dataset != b.dataset:
-        parts.append(
-            "The two runs are not on the same version of the data; only items of one name are paired."
-        )
+        parts.append("The runs use different versions of the data; items are paired by id.")
     if others := ", ".join(_differing(a, b)):
-        parts.append(f"The runs were made with other options, too: {others}.")
+        parts.append(f"Options that differ: {others}.")
     return " ".join(parts)
 
 
 def _differing(a: Run, b: Run) -> Iterator[str]:
-    """The options that the runs do not share, with both values; which data and how many is said apart."""
+    """The options with different values, and both values."""
     for name in dict.fromkeys((*a.options, *b.options)):
-        one, other = (run.options.get(name, NOT_SAID) for run in (a, b))
-        if one != other and name not in SAID_APART:
+        one, other = (run.options.get(name, NOT_GIVEN) for run in (a, b))
+        if one != other and name not in COVERED:
             yield f"{name.replace('_', ' ')} ({one}, {other})"

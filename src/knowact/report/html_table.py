@@ -1,10 +1,10 @@
-"""One table as HTML: pivoted, with n and interval in each cell, and a way from each cell to its trials."""
+"""One table as HTML: pivoted, with n and interval in each cell, which links to its trials."""
 
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
-from knowact.core.charts import interval_text, number_text
+from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Estimate, Row, Table
 from knowact.report.markup import Markup, join, tag
 from knowact.report.pivot import Grid, Line, pivot
@@ -13,11 +13,11 @@ from knowact.report.trace import Facets, Trace
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How one table is written.
+    """The style of one table.
 
     Attributes:
-        signed: Measures that have a negative number: these show the plus of the others.
-        highest: Per column, the number to be set in bold.
+        signed: Measures with a negative number; these also show plus signs.
+        highest: Per column, the number to set in bold.
         starts: Columns that start a group of columns.
     """
 
@@ -29,14 +29,13 @@ class _Style:
 
 
 WIDE: Final = 7
-"""More columns than this stand closer: the interval on one line, n on the next."""
+"""With more columns than this, n goes below the interval."""
 
 
 def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Trace]) -> Markup:
-    """Return a section with a table that has rows; `traces` receives what each cell leads to.
+    """Return a section with a table that has rows; appends to `traces` the trials behind each cell.
 
-    The cells are buttons that name their place in `traces`; without `facets` there are no trials to lead
-    to, and they are plain.
+    Each cell is a button with its index in `traces`; plain without `facets`.
     """
     grid = pivot(table)
     style = _Style(
@@ -74,9 +73,9 @@ def html_number(
     places: int = 0,
     counts: bool = False,
 ) -> Markup:
-    """Return a number with its interval and n below it, small; `places` are those of the interval's ends.
+    """Return a number with its interval and n below it; `places` are the decimals of the interval.
 
-    A count is its own n and stands alone.
+    A count has neither.
     """
     value = number_text(estimate.value, percent=percent, signed=signed, counts=counts)
     if counts:
@@ -93,13 +92,13 @@ def html_number(
 
 
 def breakable(name: str) -> Markup:
-    """Return a name that may be broken after its slashes: "provider/model" is too long for a phone."""
+    """Return a name that may wrap after its slashes: "provider/model" is too long for a phone."""
     first, *others = name.split("/")
     return join(first, *(join("/", tag("wbr"), part) for part in others))
 
 
 def spaced(name: str) -> str:
-    """Return a name as people write it."""
+    """Return a name with blanks for underscores."""
     return name.replace("_", " ")
 
 
@@ -107,10 +106,10 @@ def _facts(table: Table, lines: int) -> str:
     methods = sorted({row.estimate.method for row in table.rows if row.estimate.method})
     if table.counts:
         return f"{table.source} · counts"
-    unit = "percent" if table.percent else "not in percent"
+    unit = ("percent",) if table.percent else ()
     intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    bold = ("bold: highest of its column",) if table.highest and lines > 1 else ()
-    return " · ".join((table.source, unit, intervals, *bold))
+    bold = ("bold: highest in its column",) if table.highest and lines > 1 else ()
+    return " · ".join((table.source, *unit, intervals, *bold))
 
 
 def _head(grid: Grid) -> Markup:
@@ -174,4 +173,4 @@ def _hover(estimate: Estimate, *, percent: bool) -> str:
     value = number_text(estimate.value, percent=percent, places=2)
     interval = interval_text(estimate, percent=percent, places=2)
     method = f" ({estimate.method})" if estimate.method else ""
-    return f"{value}; 95 % interval {interval}{method}; n = {estimate.n}. Click for the trials behind it."
+    return f"{value}; 95 % interval {interval}{method}; n = {estimate.n}. Click to see its trials."

@@ -1,7 +1,7 @@
 """HTML that cannot be injected into: text is escaped unless this module made it.
 
-The page shows names and words that models wrote. So elements are composed by `tag`, which escapes every
-child and every attribute value, and only a `Markup` passes as it is.
+The page shows text that models wrote. `tag` composes elements and escapes every child and every attribute
+value that is not `Markup`.
 """
 
 import html

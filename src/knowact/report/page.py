@@ -1,7 +1,7 @@
 """`index.html`: one file that opens offline.
 
-Composed here: the frame, the table of contents, and what makes it safe to open. No script runs but our
-own, each allowed by its hash; nothing can be fetched (Content-Security-Policy); data stand in a block of
+This module composes the frame and the table of contents, and makes the page safe to open: only our own
+scripts run, each allowed by its hash; nothing can be fetched (Content-Security-Policy); data are a block of
 JSON that cannot end its element.
 """
 
@@ -26,7 +26,7 @@ _STYLES = ("page", "results", "items")
 
 
 def page(report: Report) -> str:
-    """Return the whole page. Equal reports give equal pages: no clock is read."""
+    """Return the whole page. Equal reports give equal pages."""
     traces: list[Trace] = []
     parts = sections.compose(report, traces)
     scripts = _SCRIPTS if report.sections else ()
@@ -42,8 +42,8 @@ def framed(
         heading: The title.
         facts: One line below it.
         parts: The sections, in order.
-        data: What the scripts work on.
-        scripts: Names of our scripts, in order; the vendored ones come before them. None for a page without.
+        data: The input of the scripts.
+        scripts: Names of our scripts, in order, after the vendored ones; empty for a page without scripts.
     """
     sources = [*_vendor_scripts(), *(_asset(f"js/{name}.js") for name in scripts)] if scripts else []
     return Template(_asset("page.html")).substitute(
@@ -61,7 +61,7 @@ def framed(
 
 
 def _heading(report: Report) -> str:
-    """The suite's title; of several, what stands before the colon of each."""
+    """The suite's title; for several suites, the part of each title before the colon."""
     titles = [section.suite.title for section in report.sections]
     if not titles:
         return "Nothing to report"

@@ -1,28 +1,27 @@
-"""What the page's scripts work on, as JSON inside the page.
+"""The input of the page's scripts, as JSON inside the page.
 
-Everything that a model wrote reaches the page through here or through `markup`; the scripts only ever
-set it as text.
+A model's text reaches the page only through this module and `markup`; the scripts insert it as text only.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from knowact.core import clean
-from knowact.core.record import Status, Verdict
+from knowact.core.record import Result, Status
 from knowact.core.transcript import Transcript, Turn
 from knowact.report.build import ItemRow, Report
 from knowact.report.markup import Markup
 from knowact.report.trace import Trace
 
 TEXT_LIMIT = 20_000
-"""Characters shown of one message; a run-away reply must not make the page unusable."""
+"""Characters shown of one message, so that a runaway reply does not make the page unusable."""
 
 _UNSAFE = "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
-"""Signs that could end a script element, or a line of a script."""
+"""Characters that could end a script element, or a line of a script."""
 
 
 def script_json(value: object) -> Markup:
-    """Return JSON that cannot end the script element which it stands in."""
+    """Return JSON that cannot end its script element."""
     text = clean.dumps(value)
     for sign in _UNSAFE:
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -30,9 +29,9 @@ def script_json(value: object) -> Markup:
 
 
 def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
-    """Return the page's data: runs, trials, figures, and what each table cell leads to."""
+    """Return the page's data: runs, trials, figures, and the trials behind each table cell."""
     places = {summary.run.id: place for place, summary in enumerate(report.runs)}
-    # Trials of a suite are often offered the same: each set stands there once.
+    # Many trials offer the same tools: each set is stored once.
     sets = {
         offered: place for place, offered in enumerate(dict.fromkeys(i.record.offered for i in report.items))
     }
@@ -63,7 +62,7 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
         "epoch": record.epoch,
         "cluster": record.cluster,
         "labels": record.labels,
-        "endings": record.endings,
+        "outcomes": record.outcomes,
         "scored": record.scored,
         "offered": offered,
         "required": sorted(record.required),
@@ -72,10 +71,10 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
         "calls": record.calls,
         "knew": record.knew,
         "acted": record.acted,
-        "verdicts": {
-            name: _verdict(verdict)
-            for name, verdict in record.verdicts.items()
-            if verdict.status is not Status.NOT_APPLICABLE
+        "results": {
+            name: _result(result)
+            for name, result in record.results.items()
+            if result.status is not Status.NOT_APPLICABLE
         },
         "tokens": record.tokens,
         "seconds": record.seconds,
@@ -86,13 +85,10 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    """A verdict without what is empty: there are dozens in each of thousands of trials."""
-    if verdict.value is not None:
-        said: dict[str, Any] = {"value": verdict.value}
-    else:
-        said = {"status": verdict.status}
-    return said | {name: text for name, text in (("by", verdict.by), ("why", _short(verdict.why))) if text}
+def _result(result: Result) -> dict[str, Any]:
+    """A result without empty fields: there are dozens in each of thousands of trials."""
+    said: dict[str, Any] = {"status": result.status} if result.value is None else {"value": result.value}
+    return said | {name: text for name, text in (("by", result.by), ("why", _short(result.why))) if text}
 
 
 def _transcript(transcript: Transcript) -> dict[str, Any]:

@@ -36,11 +36,11 @@ class Grid:
 
     @property
     def levels(self) -> int:
-        """How many rows of column heads there are."""
+        """The number of rows of column heads."""
         return len(self.columns[0]) if self.columns else 0
 
     def spans(self, level: int) -> tuple[tuple[str, int], ...]:
-        """The heads of one level, each with the number of columns that it stands over."""
+        """The heads of one level, each with the number of columns it spans."""
         found: list[tuple[str, int]] = []
         before: tuple[str, ...] | None = None
         for column in self.columns:
@@ -55,14 +55,14 @@ class Grid:
 
     @property
     def starts(self) -> frozenset[int]:
-        """The columns that start a group, by their outermost head; none where there are no groups."""
+        """The columns that start a group of equal outermost heads; none without groups."""
         if self.levels < 2:  # noqa: PLR2004 - one level of heads groups nothing
             return frozenset()
         widths = (width for _, width in self.spans(0))
         return frozenset(accumulate(widths)) - {len(self.columns)}
 
     def highest(self, column: int) -> float | None:
-        """The highest value of a column, where there are at least two to be ranked and they differ."""
+        """The highest value of a column with at least two different ones."""
         values = {
             cell.estimate.value
             for line in self.lines
@@ -80,8 +80,7 @@ class Grid:
 def pivot(table: Table) -> Grid:
     """Put the keys of `table.across` and the measure into columns, the other keys into row heads.
 
-    A table with a single measure names it in the outermost head, over all columns, rather than again in
-    each of them. A key that a row lacks counts as empty.
+    A single measure is the outermost head, over all columns. A key that a row lacks counts as empty.
 
     Raises:
         ValueError: Two rows of the table are for the same cell.

@@ -1,7 +1,7 @@
-"""Who read what the agents said: the models in roles, how often they err, and which runs can be ranked.
+"""The models in roles: who read a run's replies, how often they err, and which runs may be ranked together.
 
-Numbers that rest on words depend on who reads the words. So a report names the readers of every run with
-their measured error rates, warns where a reader may favour the agent, and ranks only what was read alike.
+Numbers read from words depend on the reader. So a report names the readers of every run with their measured
+error rates, warns if a reader may favour the agent, and ranks only runs with the same readers.
 """
 
 import re
@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from knowact.core.charts import number_text
-from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Status, Verdict
+from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
+from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.run_tables import JUDGES
@@ -21,7 +21,7 @@ READING: Final = ("extractor", "judge")
 """The roles that read the agent's words; the others talk to it."""
 
 DECLARED: Final = "declared"
-"""Who reads a built-in agent where nobody else does: its messages say themselves what they do."""
+"""The reader of a built-in agent without another one: its messages declare what they do."""
 
 SCRIPT: Final = "the script"
 NOBODY: Final = ""
@@ -31,7 +31,7 @@ SELF_READ: Final = "self-read"
 _BUILT_IN: Final = "knowact/"
 _FILE: Final = "file:"
 _READ_AS: Final = {"form": "extractor", "judge": "judge"}
-"""By whom a verdict is (`Verdict.by`), and the role that it takes."""
+"""From the source of a result (`Result.by`) to the role that produces it."""
 
 _FIRST_WORD: Final = re.compile(r"(?:[a-z]+\.)*([a-z]+)")
 
@@ -41,12 +41,12 @@ class Rate(Protocol):
 
     @property
     def kind(self) -> str:
-        """Of what: the kind of a slot, or of a question."""
+        """The kind of slot or question."""
         ...
 
     @property
     def what(self) -> str:
-        """What is counted ("missed", "false passes")."""
+        """The kind of error ("missed", "false pass")."""
         ...
 
     @property
@@ -56,11 +56,11 @@ class Rate(Protocol):
 
 
 Rates: TypeAlias = Callable[[str, str, str], Sequence[Rate]]
-"""From model, role and the hash of a prompt to what was measured; nothing where nothing was."""
+"""From model, role and prompt hash to the measured rates; empty if none were measured."""
 
 
 def no_rates(_model: str, _role: str, _prompt: str) -> Sequence[Rate]:
-    """Nothing was measured."""
+    """No rates: nothing was measured."""
     return ()
 
 
@@ -69,10 +69,10 @@ class Reader:
     """Who plays one role in a run.
 
     Attributes:
-        by: A model, `file:PATH`, `declared`, `the script`, or empty: nobody.
+        by: A model, `file:PATH`, `declared`, `the script`, or empty for nobody.
         self_read: Whether it is the agent's own model.
-        rates: Its error rates in this role, under the prompts of this run.
-        measure: The command that would measure them; empty where they are known, or it is no model.
+        rates: Its error rates in this role with this run's prompts.
+        measure: The command that measures them; empty if they are known, or if `by` is no model.
     """
 
     role: str
@@ -83,14 +83,14 @@ class Reader:
 
     @property
     def words(self) -> str:
-        """Who it is, in words."""
+        """Its name in words."""
         if not self.by:
             return "nobody (not judged)" if self.role in READING else "nobody"
         return f"{self.by} ({SELF_READ})" if self.self_read else self.by
 
     @property
     def calibration(self) -> str:
-        """Its error rates in words, or how to measure them; empty where it is no model."""
+        """Its error rates in words, or how to measure them; empty if `by` is no model."""
         if self.measure:
             return f"not calibrated: run `{self.measure}`"
         return "; ".join(map(_rate_text, self.rates))
@@ -106,7 +106,7 @@ def _rate_text(rate: Rate) -> str:
 
 
 def readers(run: Run, rates: Rates = no_rates) -> tuple[Reader, ...]:
-    """Everybody who plays a role in a run, and the roles that nobody plays."""
+    """Every role of a run, with who plays it."""
     return tuple(
         one for role in sorted({*run.roles, *run.wanted}, key=_place) for one in _players(run, role, rates)
     )
@@ -121,7 +121,7 @@ def _players(run: Run, role: str, rates: Rates) -> list[Reader]:
         return [_player(run, role, model, rates) for model in models]
     if role not in READING:
         return [Reader(role, SCRIPT)] if run.model.startswith(_BUILT_IN) else [Reader(role, NOBODY)]
-    read = any(_READ_AS.get(v.by) == role for one in run.records for v in one.verdicts.values())
+    read = any(_READ_AS.get(v.by) == role for one in run.records for v in one.results.values())
     return [Reader(role, DECLARED if read and run.model.startswith(_BUILT_IN) else NOBODY)]
 
 
@@ -156,14 +156,14 @@ def kin(run: Run) -> tuple[str, ...]:
 
 
 def instrument(run: Run) -> Mapping[str, tuple[str, ...]]:
-    """Who plays which role, as far as anybody does and has something to do; nobody for a built-in agent."""
+    """The models of the roles that this run uses."""
     return {role: run.roles[role] for role in sorted(run.roles) if role in run.wanted}
 
 
 def mixed(runs: Sequence[Run]) -> dict[str, list[str]]:
     """The roles that different models play in different runs, each with these models.
 
-    Runs in which nobody plays a role have no number that rests on it, and are no part of the mixture.
+    A run in which nobody plays a role has no numbers from it, and is ignored for that role.
     """
     found: dict[str, dict[str, None]] = {}
     for run in runs:
@@ -173,29 +173,29 @@ def mixed(runs: Sequence[Run]) -> dict[str, list[str]]:
 
 
 def warnings_of(run: Run) -> tuple[str, ...]:
-    """What has to be known of the readers of one run before its numbers are."""
+    """What to know about the readers of one run before its numbers."""
     found: list[str] = []
     if run.self_read:
         found.append(
-            f"Self-read: {run.model} read or judged its own replies; the run is not ranked with others."
+            f"Self-read: {run.model} read or judged its own replies. This run is not ranked with others."
         )
     if same := kin(run):
         found.append(
-            f"One family: {' and '.join(same)} read or judged replies of {run.model}; a model may favour its "
-            "own kind."
+            f"One family: {' and '.join(same)} read or judged replies of {run.model}. "
+            "Models may favour their own family."
         )
     return tuple(found)
 
 
 def mixture_warning(runs: Sequence[Run]) -> str:
-    """That runs were read by different models, in a sentence; empty where they were not."""
+    """A warning if different models read the runs; empty otherwise."""
     found = mixed([run for run in runs if not run.self_read])
     if not found:
         return ""
     parts = "; ".join(f"{role}: {' and '.join(models)}" for role, models in found.items())
     return (
-        f"Mixed instruments: different models played one role in these runs ({parts}), so differences in "
-        "what rests on words may be theirs. No run is set above another; for a ranking, run all of them with "
+        f"Mixed readers: different models played one role in these runs ({parts}), so differences in what is "
+        "read from words may come from them. The runs are not ranked. To rank them, run all of them with "
         "the same --judge."
     )
 
@@ -206,14 +206,14 @@ def label(run: Run) -> str:
 
 
 def reading_counts(suite: Suite, records: Sequence[Record]) -> dict[str, int]:
-    """What happened while replies were read, each by its name; only what did happen."""
+    """Events of reading replies, by name, where they occurred."""
     counts = {
         "forms repaired": sum(record.flags.get(REPAIRED, 0) for record in records),
         "forms invalid": sum(record.flags.get(INVALID, 0) for record in records),
         "values unverified": sum(record.flags.get(UNVERIFIED, 0) for record in records),
         "trials without a majority": sum(_lacks(one, Status.JUDGE_ERROR, "judge") for one in records),
         "trials not judged": sum(
-            any(_not_judged(record.verdicts.get(name)) for name in suite.measures if name not in JUDGES)
+            any(_not_judged(record.results.get(name)) for name in suite.measures if name not in JUDGES)
             for record in records
             if record.scored
         ),
@@ -222,34 +222,33 @@ def reading_counts(suite: Suite, records: Sequence[Record]) -> dict[str, int]:
 
 
 def _lacks(record: Record, status: Status, by: str) -> bool:
-    return any(one.status is status and one.by == by for one in record.verdicts.values())
+    return any(one.status is status and one.by == by for one in record.results.values())
 
 
-def _not_judged(verdict: Verdict | None) -> bool:
-    return verdict is not None and verdict.status is Status.NOT_JUDGED
+def _not_judged(result: Result | None) -> bool:
+    return result is not None and result.status is Status.NOT_JUDGED
 
 
 def not_judged(suite: Suite, run: Run) -> str:
-    """Why a run has no headline because nobody judged it, and what to bind; empty where it has one.
+    """Why a run's headline is not judged, and which role to bind; empty if it is judged.
 
-    The headline is the suite's first measure. Where it needs a reader and there is none, it is not judged if
-    any trial is not, because the trials that calls alone decide are no fair sample.
+    The headline is the suite's first measure. If it needs a reader and none is bound, one trial that is not
+    judged is enough: the trials that calls alone decide are no fair sample.
     """
     name = suite.measures[0] if suite.measures else ""
     records = run.records if suite.related is None else suite.related(run.records)
-    said = [record.verdicts[name] for record in records if record.scored and name in record.verdicts]
-    silent = [verdict for verdict in said if verdict.status is Status.NOT_JUDGED]
+    said = [record.results[name] for record in records if record.scored and name in record.results]
+    silent = [result for result in said if result.status is Status.NOT_JUDGED]
     missing = (
         () if run.model.startswith(_BUILT_IN) else [role for role in run.headline if role not in run.roles]
     )
     if silent and missing:
         return (
-            f"No headline: it rests on what the agent says, and nobody was {' and '.join(missing)} "
-            f"({len(silent):,} of {len(said):,} trials are not judged). Run it again with --judge MODEL, or "
-            f"with --role {missing[0]}=MODEL."
+            f"No headline: it depends on the agent's words, and no model was {' and '.join(missing)} "
+            f"({len(silent):,} of {len(said):,} trials are not judged). Run again with --judge MODEL or "
+            f"--role {missing[0]}=MODEL."
         )
-    if silent and not any(verdict.status in {Status.VALUE, Status.JUDGE_ERROR} for verdict in said):
-        return (
-            f"No headline: it is not judged ({next((one.why for one in silent if one.why), 'nobody could')})."
-        )
+    if silent and not any(result.status in {Status.VALUE, Status.JUDGE_ERROR} for result in said):
+        why = next((f" ({one.why})" for one in silent if one.why), "")
+        return f"No headline: it is not judged{why}."
     return ""

@@ -1,10 +1,9 @@
-"""The sections of the page, as HTML that reads well without any script."""
+"""The sections of the page, as HTML that is complete without scripts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knowact.core import clean
-from knowact.core.charts import number_text
 from knowact.core.table import Figure, Table
 from knowact.report.build import EMBED_LIMIT, Report, RunSummary, SuiteSection
 from knowact.report.html_table import html_table, spaced
@@ -13,7 +12,7 @@ from knowact.report.readers import SELF_READ
 from knowact.report.trace import Facets, Trace
 
 FIRST_TABLES = 2
-"""Suites name their most important tables first; these stand before the figures, the others after."""
+"""How many tables come before the figures; suites list their most important tables first."""
 
 OPEN_RUNS = 4
 """With more runs than this in a suite, each takes three lines and folds the rest."""
@@ -21,7 +20,7 @@ OPEN_RUNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One section: its anchor and title, those of its parts for the contents, and its HTML."""
+    """One section: anchor and title, those of its parts for the table of contents, and the HTML."""
 
     anchor: str
     title: str
@@ -30,14 +29,14 @@ class Part:
 
 
 def compose(report: Report, traces: list[Trace]) -> tuple[Part, ...]:
-    """Return all sections; `traces` receives what each table cell leads to, in the order of cells."""
+    """Return all sections; appends to `traces` the trials behind each table cell, in order."""
     if not report.sections:
-        note = tag("p", "No run was found, so there is nothing to show.", class_="nothing")
+        note = tag("p", "No run was found.", class_="nothing")
         return (Part("results", "Results", (), tag("section", note, id="results")),)
     found: list[Part] = []
     figures = 0
     for place, section in enumerate(report.sections):
-        several = len(report.sections) > 1  # the page's heading names a single one
+        several = len(report.sections) > 1  # a single one is named in the page's heading
         found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
         figures += len(section.figures)
     found.append(_trials(report))
@@ -82,27 +81,24 @@ def _suite(
 
 
 def _not_measured(section: SuiteSection) -> Markup | None:
-    """Name the tables and figures that these runs leave empty, each with what would fill it."""
+    """List the tables and figures without data, each with what would fill it."""
     empty = [one for one in section.tables if not one.rows]
     blank = [one for one in section.figures if not one.spec]
     if not (empty or blank):
         return None
-    lines = [
-        tag("li", tag("b", one.title), ". ", one.note or "There is nothing to show.")
-        for one in (*empty, *blank)
-    ]
+    lines = [tag("li", tag("b", one.title), ". ", one.note or "No data.") for one in (*empty, *blank)]
     return tag("div", tag("h3", "Not measured in these runs"), tag("ul", *lines), class_="absent")
 
 
 def _run(summary: RunSummary, section: SuiteSection, *, folded: bool) -> Markup:
-    """One run; folded it takes three lines, the rest opens on demand."""
+    """One run; folded, it takes three lines and the rest opens on demand."""
     run = summary.run
-    lead, *more = summary.verdict or ("No headline.",)
+    lead, *more = summary.headline or ("No headline.",)
     dataset = f"{run.dataset.name}@{run.dataset.version}" if run.dataset.version else run.dataset.name
     mark = f" · {SELF_READ}" if run.self_read else _read_by(summary) if section.warnings else ""
     scored = f" · scored {run.scored:,} of {run.planned:,}" if folded else None
     rest = [*(tag("p", sentence) for sentence in more), _count(summary)]
-    label = "More of this run" if folded else "Readers, endings, options and logs"
+    label = "More about this run" if folded else "Readers, outcomes, options and logs"
     classes = ("run", "folded" if folded else "", "" if summary.quotable else "unquotable")
     return tag(
         "article",
@@ -114,7 +110,7 @@ def _run(summary: RunSummary, section: SuiteSection, *, folded: bool) -> Markup:
             tag("span", mark, class_="dataset") if mark else None,
         ),
         *(tag("p", warning, class_="warning", role="note") for warning in summary.warnings),
-        tag("p", lead, class_="lead none" if summary.no_headline or not summary.verdict else "lead"),
+        tag("p", lead, class_="lead none" if summary.no_headline or not summary.headline else "lead"),
         *([] if folded else rest),
         tag("details", tag("summary", label), *(rest if folded else []), _details(summary)),
         class_=" ".join(filter(None, classes)),
@@ -122,7 +118,7 @@ def _run(summary: RunSummary, section: SuiteSection, *, folded: bool) -> Markup:
 
 
 def _read_by(summary: RunSummary) -> str:
-    """By whom a run was read, where that is not the same for all; empty where it was nobody."""
+    """Who read a run; empty if nobody did."""
     models = dict.fromkeys(one.by for one in summary.readers if one.by)
     return f" · read by {' and '.join(models)}" if models else ""
 
@@ -132,17 +128,9 @@ def _count(summary: RunSummary) -> Markup:
     share = min(1.0, run.scored / run.planned) if run.planned else 0.0
     bar = tag("span", tag("span", style=f"width:{share:.1%}"), class_="meter", aria_hidden="true")
     words = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)."
-    bounds = summary.bounds
-    if bounds is not None:
-        words += (
-            f" Mean of {spaced(bounds.measure)} {_percent(bounds.value)}; {_percent(bounds.wrong)} if all "
-            f"{bounds.unscored:,} unscored were wrong, {_percent(bounds.right)} if they were right."
-        )
+    if summary.bounds is not None:
+        words += f" {summary.bounds}"
     return tag("p", bar, tag("span", words), class_="count")
-
-
-def _percent(value: float) -> str:
-    return f"{number_text(value, percent=True)} %"
 
 
 def _details(summary: RunSummary) -> Markup:
@@ -153,7 +141,7 @@ def _details(summary: RunSummary) -> Markup:
         pairs.append((one.role.capitalize(), said))
     if summary.reading:
         pairs.append(("Reading", _counts(summary.reading)))
-    pairs += [(f"Endings of {spaced(probe)}", _counts(found)) for probe, found in summary.endings.items()]
+    pairs += [(f"Outcome of {spaced(probe)}", _counts(found)) for probe, found in summary.outcomes.items()]
     pairs += [
         (f"{spaced(measure)} without a value", _counts(found)) for measure, found in summary.judged.items()
     ]
@@ -174,7 +162,7 @@ def _counts(found: Mapping[str, int]) -> str:
 
 
 def html_figure(figure: Figure, anchor: str, place: int) -> Markup:
-    """Return a place for a figure; `place` is that of its specification in the payload."""
+    """Return an empty figure, which a script draws; `place` is its specification's index in the payload."""
     return tag(
         "figure",
         tag("h3", figure.title),
@@ -189,14 +177,14 @@ def _trials(report: Report) -> Part:
     how = (
         "Open a trial to read its transcript."
         if len(report.items) <= EMBED_LIMIT
-        else f"With more than {EMBED_LIMIT} trials the transcripts stay in the log; "
-        "open a trial for the command that shows it."
+        else f"The page embeds no transcripts of more than {EMBED_LIMIT} trials. "
+        "Open a trial for the command that shows its transcript."
     )
     body = tag(
         "section",
         tag("h2", "Trials"),
-        tag("p", f"Every item and epoch behind the numbers. {how}", class_="question"),
-        tag("noscript", tag("p", "This table needs JavaScript; csv/items.csv holds the same.")),
+        tag("p", f"Every trial behind the numbers. {how}", class_="question"),
+        tag("noscript", tag("p", "This table needs JavaScript. csv/items.csv has the same data.")),
         tag("div", id="trial-controls", class_="controls"),
         tag("p", id="trial-count", class_="source", role="status"),
         tag(

@@ -1,4 +1,4 @@
-"""What a data set is made of, as text and as one page that opens offline, from the report's own parts."""
+"""Statistics of a data set, as text and as one page that opens offline."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from knowact.report.page import framed
 from knowact.report.sections import Part, html_figure
 
 SCRIPTS = ("base", "charts", "tables", "start")
-"""Those of the report's that need no trials."""
+"""The page's scripts that need no trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Statistics:
     """Tables and figures of some data.
 
     Attributes:
-        name: The data set as `knowact list` names it, or the world whose databases they are.
-        about: What it belongs to.
-        mark: What identifies it, in a few words.
+        name: The data set as in `knowact list`, or the world.
+        about: The suite or kind of data.
+        mark: An identifier such as a hash.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Statistics:
 
 
 def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Statistics:
-    """Compute everything once: the suite's own tables and figures first, then those that all have."""
+    """Compute tables and figures: the suite's own first, then the common ones."""
     return Statistics(
         f"{suite.name}/{dataset.name}@{dataset.version}",
         suite.title,
@@ -63,10 +63,10 @@ def statistics_page(found: Statistics) -> str:
         for place, (one, (anchor, _)) in enumerate(zip(figures, pictures, strict=True))
     ]
     written = [html_table(one, anchor, None, []) for one, (anchor, _) in zip(tables, numbers, strict=True)]
-    parts = (_part("pictures", "Pictures", pictures, drawn), _part("tables", "Numbers", numbers, written))
+    parts = (_part("pictures", "Figures", pictures, drawn), _part("tables", "Tables", numbers, written))
     data = {"figures": [one.spec for one in figures], "traces": []}
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
-    return framed(f"The data {found.name}", facts, parts, data, SCRIPTS)
+    return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
 
 
 def _part(anchor: str, title: str, inner: Sequence[tuple[str, str]], bodies: Sequence[Markup]) -> Part:
@@ -84,6 +84,4 @@ def write_page(found: Statistics, file: Path) -> None:
         # Line ends as they are: the page's scripts are hashed.
         file.write_text(statistics_page(found), encoding="utf-8", newline="")
     except OSError as error:
-        raise BadUsage(
-            f"The page cannot be written to {file}: {error.strerror}. Choose another --out."
-        ) from error
+        raise BadUsage(f"Cannot write the page to {file}: {error.strerror}. Choose another --out.") from error

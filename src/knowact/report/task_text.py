@@ -1,6 +1,6 @@
-"""One task in words, for the terminal: what the user asks, what is offered, how it is done.
+"""One task as text for the terminal: request, tools, plan, facts.
 
-Texts may come from anybody's data: every line that leaves here is safe to print (`core.clean.one_line`).
+Data may come from anybody, so every line is made safe to print (`core.clean`).
 """
 
 import json
@@ -15,7 +15,7 @@ INDENT = "  "
 
 
 def wrapped(text: str, width: int, first: str = INDENT, rest: str | None = None) -> list[str]:
-    """Break a text into lines of a width; its own line breaks are kept."""
+    """Wrap a text to a width, keeping its own line breaks."""
     after = " " * len(first) if rest is None else rest
     found: list[str] = []
     for line in clean.lines(text):
@@ -27,22 +27,22 @@ def wrapped(text: str, width: int, first: str = INDENT, rest: str | None = None)
 def query_lines(
     task: Task, context: Mapping[str, str], tools: Sequence[Tool], width: int, *, details: bool = False
 ) -> list[str]:
-    """What an agent is given: the query or dialogue, what is shown beside it, the offered tools.
+    """What an agent sees: the query or dialogue, the context, the tools.
 
     Args:
         task: The task.
-        context: What is shown beside it.
-        tools: On offer.
+        context: Shown beside the query, by name.
+        tools: The tools offered.
         width: Of a line.
-        details: Tell of each parameter what it is, and which a call need not carry.
+        details: Whether to describe each parameter.
     """
     alone = len(task.opening.utterances) == 1
-    head = "The user writes:" if alone else "The conversation so far; the user has the last word:"
+    head = "The user writes:" if alone else "The conversation so far, which ends with the user:"
     lines = [head, *wrapped(task.opening.text, width)]
     if context:
-        lines += ["", "Shown beside it:"]
+        lines += ["", "Context:"]
         lines += [line for name, value in context.items() for line in wrapped(f"{name}: {value}", width)]
-    lines += ["", f"Tools on offer ({len(tools)}):" if tools else "Tools on offer: none"]
+    lines += ["", f"Tools offered ({len(tools)}):" if tools else "Tools offered: none"]
     for tool in tools:
         parameters = ", ".join(tool.properties)
         lines += wrapped(f"{tool.name}({parameters})", width)
@@ -54,20 +54,20 @@ def query_lines(
 
 def _parameter(tool: Tool, name: str, width: int) -> list[str]:
     schema = tool.properties[name]
-    free = "" if name in tool.required else " (may be left out)"
+    free = "" if name in tool.required else " (optional)"
     among = f" One of: {', '.join(map(_value, schema['enum']))}." if schema.get("enum") else ""
     said = f"{name}{free}: {schema.get('description', '')}{among}"
     return wrapped(said.rstrip(": "), width, INDENT * 4)
 
 
 def plan_lines(task: Task, width: int, notes: Sequence[str] = (), first: int = 0) -> list[str]:
-    """The steps with each argument's value and origin, and what of each result is wanted.
+    """The steps, with each argument's value and origin, and the use of each result.
 
     Args:
         task: The task.
         width: Of a line.
-        notes: A sentence per step to stand below its name; none hides what the labels say.
-        first: The number of the first step: 0 as in the data, 1 for people who never see those.
+        notes: A note for each step; empty for blinded readers.
+        first: The number of the first step: 0 as in the data, or 1.
     """
     lines: list[str] = []
     for number, step in enumerate(task.plan):
@@ -86,10 +86,10 @@ def plan_lines(task: Task, width: int, notes: Sequence[str] = (), first: int = 0
 def _origin(argument: Argument, first: int) -> str:
     words = {
         "query": "from the query",
-        "context": "from the query and what is shown beside it",
+        "context": "from the query and the context",
         "common": "common knowledge",
         "default": "the tool's default",
-        "unstated": "nobody has said from where",
+        "unstated": "origin not recorded",
     }
     if argument.step is not None:
         return f"from {argument.field!r} of the result of step {argument.step + first}"
@@ -102,34 +102,34 @@ def _use(task: Task, number: int, step: Step, first: int) -> str:
         for later, one in enumerate(task.plan)
         if any(argument.step == number for argument in one.arguments.values())
     ]
-    wanted = f"the answer takes {', '.join(step.wants)} of its result" if step.wants else ""
-    feeds = f"its result feeds step {' and '.join(fed)}" if fed else ""
-    return "; ".join(filter(None, (wanted, feeds))) or "its effect is what is wanted"
+    wanted = f"the answer needs {', '.join(step.wants)} from its result" if step.wants else ""
+    feeds = f"its result is an input of step {' and '.join(fed)}" if fed else ""
+    return "; ".join(filter(None, (wanted, feeds))) or "needed for its effect"
 
 
 def fact_lines(facts: Iterable[Fact], width: int) -> list[str]:
-    """The reference facts, each with its slack, its other spellings and its sources."""
+    """The reference facts, each with tolerance, aliases and sources."""
     lines: list[str] = []
     for fact in facts:
         value = " ".join(filter(None, (_value(fact.value), fact.unit)))
-        slack = f", give or take {fact.tolerance:g}" if fact.tolerance else ""
+        slack = f" ± {fact.tolerance:g}" if fact.tolerance else ""
         lines += wrapped(f"{fact.label or 'answer'} = {value} ({fact.kind.replace('_', ' ')}{slack})", width)
         if fact.aliases:
-            lines += wrapped(f"also right: {', '.join(map(_value, fact.aliases))}", width, INDENT * 3)
+            lines += wrapped(f"aliases: {', '.join(map(_value, fact.aliases))}", width, INDENT * 3)
         lines += wrapped(_sources(fact), width, INDENT * 3)
     return lines
 
 
 def _sources(fact: Fact) -> str:
     if not fact.sources:
-        return "a model works it out alone" if not fact.rule else f"follows by {fact.rule}"
+        return "computed without tools" if not fact.rule else f"computed by {fact.rule}"
     named = [f"{path!r} of step {step}" for step, _, path in (one.partition(".") for one in fact.sources)]
     rule = f" by {fact.rule}" if fact.rule else ""
     return f"from {' and '.join(named)}{rule}"
 
 
 def _value(value: object) -> str:
-    """Return a value as JSON has it; a whole number without the decimals that a fact's type gives it."""
+    """Return a value as JSON, whole numbers without decimals."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return json.dumps(value, ensure_ascii=False)

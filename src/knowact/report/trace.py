@@ -1,8 +1,7 @@
-"""From a number in a table to the trials behind it, without knowing what the table means.
+"""From a number in a table to the trials behind it, for any suite's tables.
 
-A row's keys are compared with what the runs and their records carry: a value that some record has as its
-condition or label, or that names a run, a model or a data set, narrows the choice. A value that none
-carries ("average") does not. The four know-act quadrants, which all suites share, narrow it too.
+A key of a row that is some record's condition or label, or names a run, model or data set, selects those
+trials; so does a know-act quadrant. Other keys ("average") select nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ _QUADRANTS: Mapping[str, Quadrant] = {quadrant.value.casefold(): quadrant for qu
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Which trials a number rests on.
+    """The trials behind a number.
 
     Attributes:
         suite: Trials of this suite only.
@@ -32,7 +31,7 @@ class Trace:
 
 
 class Facets:
-    """What the records of one suite carry, for looking up the keys of its tables."""
+    """An index of one suite's records, for looking up the keys of its tables."""
 
     def __init__(self, suite: str, runs: Sequence[Run]) -> None:
         self._suite = suite
@@ -50,7 +49,7 @@ class Facets:
         ]
 
     def trace(self, row: Row) -> Trace:
-        """Return what the row's keys and measure narrow the trials to."""
+        """Return the trials that the row's keys and measure select."""
         where: dict[str, str] = {}
         for key, value in row.keys.items():
             found = self._constraint(key.casefold(), value.casefold())

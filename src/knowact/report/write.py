@@ -1,4 +1,4 @@
-"""Writes a report's files: `index.html`, `report.json` and `csv/` (interfaces.md, "Report")."""
+"""Writes a report's files: `index.html`, `report.json` and `csv/`."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from knowact.report.page import page
 
 
 def write(report: Report, out: Path) -> Path:
-    """Write all files below `out`, which is made if need be; files of an earlier report are replaced.
+    """Write all files below `out`, which is created; files of an earlier report are replaced.
 
     Returns:
         The page.
@@ -27,7 +27,7 @@ def write(report: Report, out: Path) -> Path:
         _put(index, page(report))
     except OSError as error:
         raise BadUsage(
-            f"The report cannot be written to {out}: {error.strerror}. Choose another --out."
+            f"Cannot write the report to {out}: {error.strerror}. Choose another --out."
         ) from error
     return index
 
@@ -42,9 +42,11 @@ def write_json(report: Report, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         _put(file, as_json.dumps(report))
     except OSError as error:
-        raise BadUsage(f"The report cannot be written to {file}: {error.strerror}.") from error
+        raise BadUsage(
+            f"Cannot write the report to {file}: {error.strerror}. Choose another file."
+        ) from error
 
 
 def _put(file: Path, text: str) -> None:
-    """Line ends are written as they are: CSV has its own, and the page's scripts are hashed."""
+    """Keep line ends as they are: CSV has its own, and the page's scripts are hashed."""
     file.write_text(text, encoding="utf-8", newline="")

@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -16,6 +15,10 @@ if TYPE_CHECKING:
 
 GROUP = "knowact.suites"
 """Other packages offer a `Suite` object under this entry-point group."""
+
+
+BROKEN = (ImportError, SyntaxError, NameError, AttributeError, TypeError, ValueError, LookupError, OSError)
+"""What a package raises that does not fit this version of knowact, or lacks a file."""
 
 
 @cache
@@ -44,14 +47,16 @@ def find(name: str) -> Suite:
     plain = name.replace("-", "_")
     if plain not in names():
         raise UnknownName("suite", name, names())
-    outside: Mapping[str, object] = {
-        entry.name: entry.load() for entry in entry_points(group=GROUP) if entry.name == plain
-    }
-    found = outside.get(plain)
-    if found is None:
-        found = importlib.import_module(f"{__name__}.{plain}.suite").SUITE
-    if not isinstance(found, Suite):
-        raise BadUsage(f"The entry point {plain!r} of the group {GROUP!r} must be a knowact Suite.")
+    entry = next((one for one in entry_points(group=GROUP) if one.name == plain), None)
+    if entry is None:
+        return importlib.import_module(f"{__name__}.{plain}.suite").SUITE
+    where = f"The entry point {plain!r} of the group {GROUP!r}"
+    try:
+        found: object = entry.load()
+    except BROKEN as error:
+        raise BadUsage(f"{where} cannot be loaded ({error}): update or uninstall that package.") from error
+    if not isinstance(found, Suite) or found.name != plain:
+        raise BadUsage(f"{where} must be a knowact Suite of that name.")
     return found
 
 

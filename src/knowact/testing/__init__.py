@@ -1,4 +1,4 @@
-"""What tests of agents, and of this package, stand on: a scripted chat endpoint, a guard against the network.
+"""A scripted chat endpoint for tests of agents, and of this package.
 
 Nothing here imports the rest of knowact, and nothing in the rest imports this.
 """

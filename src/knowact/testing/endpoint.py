@@ -25,13 +25,13 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 from knowact.testing.replies import (
-    Answer,
     BrokenJson,
     CallTools,
     CutBody,
     EmptyReply,
     Hang,
     HtmlPage,
+    HttpReply,
     NoChoices,
     RateLimited,
     Raw,
@@ -215,7 +215,7 @@ class ScriptedEndpoint:
             with suppress(ConnectionError):
                 await writer.wait_closed()
 
-    async def _answer(self, received: Received) -> Answer:
+    async def _answer(self, received: Received) -> HttpReply:
         """Ask the script, or say what is wrong with the request itself."""
         if (received.method, received.path.partition("?")[0]) != ("POST", PATH):
             return complaint(404, f"There is only POST {PATH} here, not {received.method} {received.path}.")
@@ -251,7 +251,9 @@ class ScriptedEndpoint:
                 self._requests.append(request)
         return request
 
-    async def _send(self, answer: Answer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _send(
+        self, answer: HttpReply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         if self._latency:
             await asyncio.sleep(self._latency)
         if answer.hold:
@@ -262,7 +264,7 @@ class ScriptedEndpoint:
         await writer.drain()
 
 
-async def _ask(script: Script, request: Request) -> Answer:
+async def _ask(script: Script, request: Request) -> HttpReply:
     return script(request).answer(request)
 
 

@@ -1,6 +1,6 @@
 """What a scripted endpoint can answer: two good replies, and the ways in which a provider fails.
 
-Each kind of reply turns itself into an `Answer`, the bytes that go over the wire and what happens to
+Each kind of reply turns itself into an `HttpReply`, the bytes that go over the wire and what happens to
 the connection. The shapes follow OpenAI's chat-completions reference (objects "chat completion" and
 "error"); every good reply carries usage numbers, as estimates of four bytes to a token.
 """
@@ -94,7 +94,7 @@ def text_of(message: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpReply:
     """What goes over the wire.
 
     Attributes:
@@ -129,7 +129,7 @@ class Say:
     cut: bool = False
     """Whether the reply says that it ends where the token limit cut it off."""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         ended = "length" if self.cut else "stop"
         return _completion(request, {"role": "assistant", "content": self.text}, ended)
@@ -139,7 +139,7 @@ class Say:
 class TooLong:
     """Status 400 and the error with which a llama.cpp server refuses what does not fit its context."""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         tokens = max(request.size // BYTES_PER_TOKEN, 1)
         error = {
@@ -147,7 +147,7 @@ class TooLong:
             "message": f"request ({tokens} tokens) exceeds the available context size ({tokens - 1} tokens)",
             "type": "exceed_context_size_error",
         }
-        return Answer(reply_bytes(400, _encoded({"error": error})))
+        return HttpReply(reply_bytes(400, _encoded({"error": error})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class CallTools:
         if not self.calls:
             raise ValueError("a reply that calls tools needs at least one call")
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         calls = [
             {
@@ -182,7 +182,7 @@ class EmptyReply:
     null: bool = False
     """Whether the content is null rather than an empty text."""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         return _completion(request, {"role": "assistant", "content": None if self.null else ""}, "stop")
 
@@ -191,9 +191,9 @@ class EmptyReply:
 class NoChoices:
     """Status 200 and a completion whose list of choices is empty."""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
-        return Answer(reply_bytes(200, _encoded(_completion_body(request, [], 0))))
+        return HttpReply(reply_bytes(200, _encoded(_completion_body(request, [], 0))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class RateLimited:
 
     retry_after: float | None = 1.0
 
-    def answer(self, request: Request) -> Answer:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
         """Return the reply to this request."""
         headers = {} if self.retry_after is None else {"Retry-After": f"{self.retry_after:.10g}"}
         return _error(429, "Too many requests.", "rate_limit_exceeded", headers)
@@ -218,7 +218,7 @@ class ServerError:
         if not 500 <= self.status <= 599:  # noqa: PLR2004 - the range of server errors
             raise ValueError(f"a server error has a status from 500 to 599, not {self.status}")
 
-    def answer(self, request: Request) -> Answer:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
         """Return the reply to this request."""
         return _error(self.status, "Something broke on the server.", "server_error")
 
@@ -227,7 +227,7 @@ class ServerError:
 class Refuse401:
     """Status 401: the key is not accepted."""
 
-    def answer(self, request: Request) -> Answer:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
         """Return the reply to this request."""
         return _error(401, "The key is not valid.", "invalid_api_key")
 
@@ -238,28 +238,30 @@ class Hang:
 
     seconds: float = 3600.0
 
-    def answer(self, request: Request) -> Answer:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
         """Return the reply to this request."""
-        return Answer(b"", close=True, hold=self.seconds)
+        return HttpReply(b"", close=True, hold=self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class CutBody:
     """A good reply that breaks off: the length promised is twice what is sent, then the line goes dead."""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         content = _encoded({"id": f"chatcmpl-{request.number}", "object": "chat.completion"})[:-1]
-        return Answer(reply_bytes(200, content, promised=2 * len(content)), close=True)
+        return HttpReply(reply_bytes(200, content, promised=2 * len(content)), close=True)
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenJson:
     """Status 200, the right media type, the right length, and half a JSON object."""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
-        return Answer(reply_bytes(200, f'{{"id": "chatcmpl-{request.number}", "choices": [{{"ind'.encode()))
+        return HttpReply(
+            reply_bytes(200, f'{{"id": "chatcmpl-{request.number}", "choices": [{{"ind'.encode())
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +270,10 @@ class HtmlPage:
 
     status: Literal[200, 502] = 200
 
-    def answer(self, request: Request) -> Answer:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
         """Return the reply to this request."""
         page = "<!doctype html><html><body><h1>Gateway</h1><p>Try again later.</p></body></html>"
-        return Answer(reply_bytes(self.status, page.encode(), HTML))
+        return HttpReply(reply_bytes(self.status, page.encode(), HTML))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +284,9 @@ class Raw:
     body: str
     content_type: str = JSON
 
-    def answer(self, request: Request) -> Answer:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
         """Return the reply to this request."""
-        return Answer(reply_bytes(self.status, self.body.encode(), self.content_type))
+        return HttpReply(reply_bytes(self.status, self.body.encode(), self.content_type))
 
 
 Reply = (
@@ -307,19 +309,19 @@ Script = Callable[[Request], Reply]
 """What a scripted endpoint is made of. Runs on the endpoint's one thread, so it must not block."""
 
 
-def complaint(status: int, message: str) -> Answer:
+def complaint(status: int, message: str) -> HttpReply:
     """Return the error object for a request that no script is asked about."""
     return _error(status, message, "invalid_request_error")
 
 
-def _error(status: int, message: str, code: str, headers: Mapping[str, str] | None = None) -> Answer:
+def _error(status: int, message: str, code: str, headers: Mapping[str, str] | None = None) -> HttpReply:
     error = {"message": message, "type": code, "param": None, "code": code}
-    return Answer(reply_bytes(status, _encoded({"error": error}), headers=headers))
+    return HttpReply(reply_bytes(status, _encoded({"error": error}), headers=headers))
 
 
-def _completion(request: Request, message: Mapping[str, Any], finish_reason: str) -> Answer:
+def _completion(request: Request, message: Mapping[str, Any], finish_reason: str) -> HttpReply:
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason}
-    return Answer(reply_bytes(200, _encoded(_completion_body(request, [choice], len(_encoded(message))))))
+    return HttpReply(reply_bytes(200, _encoded(_completion_body(request, [choice], len(_encoded(message))))))
 
 
 def _completion_body(request: Request, choices: list[dict[str, Any]], size: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from importlib import resources
 from typing import Any, Final, Protocol, cast
 
 from pydantic import JsonValue
@@ -21,9 +21,8 @@ from pydantic import JsonValue
 from knowact.core.model import Noun
 from knowact.core.proof import values_at
 from knowact.core.seeds import generator
-from knowact.core.tool import Tool
+from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Observation, World
-from knowact.worlds.declared import effects, shape_problems, undeclared
 
 EXAMPLES_PER_TOOL: Final = 3
 SECONDS_PER_CALL: Final = 20.0
@@ -47,6 +46,15 @@ class Example(Noun):
     problem: str = ""
     setup: Mapping[str, JsonValue] = {}
     seed: int = 0
+
+
+def examples_of(package: str) -> tuple[Example, ...]:
+    """Return all worked examples of a world's package, file by file in the order of their names."""
+    folder = resources.files(package).joinpath("data/examples")
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".jsonl")), key=lambda f: f.name)
+    return tuple(
+        Example.model_validate_json(line) for file in files for line in file.read_text("utf-8").splitlines()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,37 +99,6 @@ def attempt(world: World, setup: Mapping[str, Any], seed: int, call: Call, *, di
     before = session.digest()
     seen = session.call(call)
     return Attempt(seen, changed=session.digest() != before)
-
-
-def check_world(
-    world: World, examples: Sequence[Example], *, rounds: int = 20, seeds: Sequence[int] = (0, 1)
-) -> list[Finding]:
-    """Check every tool of a world, in this very process.
-
-    Args:
-        world: The world.
-        examples: Worked examples, at least three per tool.
-        rounds: Random calls per tool and seed.
-        seeds: Seeds of the world for the random calls.
-
-    Returns:
-        One finding per check, in the order of the tools; then, for deterministic worlds, one per attribute:
-        whatever was said of one subject, by one tool or by several, must be the same.
-    """
-    tools = world.open({}, min(seeds)).tools()
-    checks = Checks(
-        tools,
-        examples,
-        partial(attempt, world),
-        rounds=rounds,
-        seeds=seeds,
-        deterministic=world.deterministic,
-    )
-    found = checks.strangers()
-    for tool in tools:
-        found.extend(checks.of(tool))
-    # What is really live may change between two calls, and nobody would be wrong.
-    return [*found, *(checks.agreement() if world.deterministic else ())]
 
 
 class Checks:
@@ -344,3 +321,91 @@ def _agreement(told: _Told) -> Iterator[Finding]:
             if len(sayings) > 1
         ]
         yield _finding(f"{attribute}: told alike", quarrels)
+
+
+def undeclared(tool: Tool) -> list[str]:
+    """Return what is wrong between the fields that a tool declares and those that its schema has."""
+    if tool.capability is None:
+        return ["nobody has said what it can do"]
+    if tool.returns is None:
+        return []
+    there = set(_leaf_paths(tool.returns, ""))
+    reported = {report.field for report in tool.capability.reports}
+    declared = reported | set(tool.capability.echoes)
+    return [
+        *(
+            f"it declares the field {path!r}, which its result does not have"
+            for path in sorted(declared - there)
+        ),
+        *(f"its field {path!r} is neither reported nor an echo" for path in sorted(there - declared)),
+    ]
+
+
+def _leaf_paths(shape: Mapping[str, Any], path: str) -> Iterator[str]:
+    """Yield the dotted paths of a schema's leaves, spelt as `core.tool.Report.field` spells them."""
+    items = shape.get("items")
+    if isinstance(items, dict):
+        yield from _leaf_paths(cast("dict[str, Any]", items), f"{path}[]")
+        return
+    properties = shape.get("properties")
+    if not isinstance(properties, dict):
+        yield path
+        return
+    for name, inner in cast("dict[str, Any]", properties).items():
+        yield from _leaf_paths(inner, f"{path}.{name}" if path else name)
+
+
+def effects(
+    capability: Capability, arguments: Mapping[str, Any], seen: Observation, *, changed: bool
+) -> Iterator[str]:
+    """Yield what is wrong with what a call did to the state."""
+    if not seen.ok and changed:
+        yield f"a call that failed has changed the state: {arguments!r}"
+    elif seen.ok and changed and not capability.changes:
+        yield f"it declares no change, but the state changed after {arguments!r}"
+    elif seen.ok and not changed and capability.changes and not _says_unchanged(seen.value):
+        yield f"it declares a change, but the state is the same after {arguments!r}"
+    elif seen.ok and changed and _says_unchanged(seen.value):
+        yield f"it says that nothing changed, but the state did after {arguments!r}"
+
+
+def _says_unchanged(value: Any) -> bool:
+    """Whether a result says itself that everything was like that already."""
+    return isinstance(value, dict) and cast("dict[str, Any]", value).get("changed") is False
+
+
+def shape_problems(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
+    """Yield what is wrong with the shape of a call's result."""
+    from jsonschema import Draft202012Validator
+
+    if tool.returns is not None:
+        # The validator's own annotations are incomplete.
+        validator: Any = Draft202012Validator(tool.returns)
+        for error in validator.iter_errors(value):
+            yield f"the result for {arguments!r} does not fit its schema: {error.message}"
+    for report in tool.capability.reports if tool.capability else ():
+        # An empty list has no elements, and null says "there is none": both are answers.
+        if _certain(tool.returns, report.field) and not _present(value, report.field):
+            yield f"the field {report.field!r} did not come out for {arguments!r}"
+
+
+def _certain(shape: Mapping[str, Any] | None, path: str) -> bool:
+    """Whether a field must come out of every call: it lies in no list, and nothing on its way is optional."""
+    for part in path.split("."):
+        if part.endswith("[]"):
+            return False
+        if shape is None or "properties" not in shape:
+            # Nobody has said; then what is reported has to be there.
+            return "[]" not in path
+        if part not in cast("Sequence[str]", shape.get("required", ())):
+            return False
+        shape = cast("Mapping[str, Any]", shape["properties"][part])
+    return True
+
+
+def _present(value: Any, path: str) -> bool:
+    for part in path.split("."):
+        if not isinstance(value, dict) or part not in value:
+            return False
+        value = cast("dict[str, Any]", value)[part]
+    return True

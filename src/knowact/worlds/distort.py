@@ -120,10 +120,10 @@ class _Liar:
         avoid: list[float] = [leaf for leaf in true if _is_number(leaf) and abs(leaf) <= _LARGEST]
         if all(apart(value, one) for one in avoid):
             return value
-        dice = self._dice(path, value)
+        rng = self._rng(path, value)
         for attempt in range(_ATTEMPTS):
             zeros = _zeros(value) if attempt < _ATTEMPTS // 2 else 0
-            candidate = _near(value, zeros, dice)
+            candidate = _near(value, zeros, rng)
             if all(apart(candidate, one) for one in avoid):
                 return candidate
         return type(value)(round(1.5 * max(map(abs, avoid)) + 1))
@@ -132,14 +132,14 @@ class _Liar:
         true = {leaf.casefold() for leaf in self.truth.get(path, ()) if isinstance(leaf, str)}
         if value.casefold() not in true:
             return value
-        dice = self._dice(path, value)
+        rng = self._rng(path, value)
         for _ in range(_ATTEMPTS):
-            value = _other_text(value, dice)
+            value = _other_text(value, rng)
             if value.casefold() not in true:
                 break
         return value
 
-    def _dice(self, path: str, value: object) -> Random:
+    def _rng(self, path: str, value: object) -> Random:
         return generator(0, "distort", self.tool, path, value)
 
 
@@ -165,33 +165,33 @@ def _zeros(value: float) -> int:
     return len(digits) - len(digits.rstrip("0"))
 
 
-def _near(value: float, zeros: int, dice: Random) -> float:
+def _near(value: float, zeros: int, rng: Random) -> float:
     """Return a number of like size: smaller, because much has an upper limit (shares, hours, places)."""
     if float(value).is_integer() and abs(value) < _SMALL:
-        return value + dice.randint(1, 4)
-    rounded = round(value * dice.uniform(0.55, 0.9), _decimals(value) or -zeros)
+        return value + rng.randint(1, 4)
+    rounded = round(value * rng.uniform(0.55, 0.9), _decimals(value) or -zeros)
     return type(value)(rounded)
 
 
-def _other_text(text: str, dice: Random) -> str:
+def _other_text(text: str, rng: Random) -> str:
     """Return another day, time or number in the same form; a text without digits comes back as it is."""
     if found := _TIME.fullmatch(text):
-        minutes = int(found[1]) * 60 + int(found[2]) + 5 * dice.randint(4, 20)
+        minutes = int(found[1]) * 60 + int(found[2]) + 5 * rng.randint(4, 20)
         return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
     if found := _DATE.match(text):
-        moved = _other_day(found[0], dice)
+        moved = _other_day(found[0], rng)
         if moved:
             return moved + text[found.end() :]
     return _other_digits(text)
 
 
-def _other_day(day: str, dice: Random) -> str:
+def _other_day(day: str, rng: Random) -> str:
     try:
         date = dt.date.fromisoformat(day)
     except ValueError:
         return ""
     # Whole weeks, so that a weekday beside it stays right and Sundays stay Sundays.
-    days = 7 * dice.randint(1, 2)
+    days = 7 * rng.randint(1, 2)
     return (date + dt.timedelta(days=-days if date.year > _LAST_YEAR else days)).isoformat()
 
 

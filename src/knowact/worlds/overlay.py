@@ -5,17 +5,16 @@ it cannot tell a hidden tool from one that never was: every trace of what was ta
 the schemas and from the results.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from knowact.core.condition import Condition, Fail, Mask, on_the_table
+from knowact.core.condition import Condition, Fail, Failure, Mask, on_the_table
 from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Observation, Problem, Session
 from knowact.worlds.distort import distorted
-from knowact.worlds.failing import failed
-from knowact.worlds.paths import supplied
 
 
 def masked(tool: Tool, parameters: frozenset[str], fields: frozenset[str]) -> Tool:
@@ -225,3 +224,77 @@ def offered_under(
         masked(tools[name], frozenset(parameters.get(name, ())), frozenset(fields.get(name, ())))
         for name in on_the_table(task_offered, condition)
     )
+
+
+SECONDS: Final = 20
+"""The longest that a function of the benchmark may take (FAIL-TaLMs; spec fail-talms.md, section 3)."""
+
+_MESSAGES: Final[Mapping[Failure, str]] = {
+    "gone": "410 Gone: this service was shut down and will not come back.",
+    "server_error": "500 Internal Server Error: the service could not handle the request.",
+    "timeout": f"The service did not answer within {SECONDS} seconds.",
+}
+
+
+def failed(tool: Tool, change: Fail) -> Observation:
+    """Return what a call of the tool comes to, whatever its arguments.
+
+    Args:
+        tool: As it is offered, so that a half result names nothing that was masked.
+        change: How it fails; anything but `wrong`.
+    """
+    if change.how == "wrong":
+        raise ValueError("a tool that reports something wrong carries its calls out")
+    if change.how == "empty":
+        return Observation("")
+    if change.how == "malformed":
+        return Observation(_beginning(tool))
+    return Observation(problem=Problem(change.how, _MESSAGES.get(change.how, change.message)))
+
+
+def _beginning(tool: Tool) -> str:
+    """The result of this tool as JSON, up to its first value."""
+    text = ""
+    for part in _first_field(tool).split("."):
+        name = part.removesuffix("[]")
+        text += f"{{{json.dumps(name, ensure_ascii=False)}: " if name else ""
+        text += "[" if part.endswith("[]") else ""
+    return text.rstrip()
+
+
+def _first_field(tool: Tool) -> str:
+    if tool.capability is not None and tool.capability.reports:
+        return tool.capability.reports[0].field
+    fields = (tool.returns or {}).get("properties")
+    return next(iter(fields), "result") if isinstance(fields, dict) else "result"
+
+
+def supplied(value: Any, path: str) -> bool:
+    """Whether a value has something at a dotted path; in lists, whether any element has."""
+    name, _, rest = path.partition(".")
+    key = name.removesuffix("[]")
+    if not isinstance(value, dict) or key not in value:
+        return False
+    inner = cast("dict[str, Any]", value)[key]
+    if not rest:
+        return True
+    if name.endswith("[]"):
+        return isinstance(inner, list) and any(supplied(one, rest) for one in cast("list[Any]", inner))
+    return supplied(inner, rest)
+
+
+def replaced(value: Any, path: str, by: Any) -> Any:
+    """Return a copy of a value with something else at a dotted path, wherever that exists."""
+    name, _, rest = path.partition(".")
+    key = name.removesuffix("[]")
+    out = dict(cast("dict[str, Any]", value)) if isinstance(value, dict) else {}
+    if key not in out:
+        return cast("object", value)
+    inner = out[key]
+    if not rest:
+        out[key] = by
+    elif name.endswith("[]") and isinstance(inner, list):
+        out[key] = [replaced(one, rest, by) for one in cast("list[Any]", inner)]
+    else:
+        out[key] = replaced(inner, rest, by)
+    return out

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
@@ -33,54 +34,37 @@ class WorldEntry:
     statistics: "Callable[[int], Sequence[Table]] | None" = None
 
 
-def _everyday() -> "World":
-    from knowact.worlds.everyday import EverydayWorld
+def _made(module: str, kind: str) -> "Callable[[], World]":
+    """Return what makes a world of ours; its module is imported only then."""
 
-    return EverydayWorld()
+    def make() -> "World":
+        return getattr(import_module(module), kind)()
 
-
-def _everyday_examples() -> "Sequence[Example]":
-    from knowact.worlds.everyday.examples import examples
-
-    return examples()
+    return make
 
 
-def _car() -> "World":
-    from knowact.worlds.car.world import CarWorld
+def _examples(package: str) -> "Callable[[], Sequence[Example]]":
+    def read() -> "Sequence[Example]":
+        from knowact.worlds.check import examples_of
 
-    return CarWorld()
+        return examples_of(package)
+
+    return read
 
 
 def _car_statistics(seed: int) -> "Sequence[Table]":
-    from knowact.worlds.car.databases.base import Databases
+    from knowact.worlds.car.databases.generated import generated_databases
     from knowact.worlds.car.databases.statistics import statistics
 
-    return statistics(Databases.generated(seed))
+    return statistics(generated_databases(seed))
 
 
-def _car_examples() -> "Sequence[Example]":
-    from knowact.worlds.car.examples import examples
-
-    return examples()
-
-
-def _replay() -> "World":
-    from knowact.worlds.replay import ReplayWorld
-
-    return ReplayWorld()
-
-
-def _cassette() -> "World":
-    from knowact.worlds.cassette import CassetteWorld
-
-    return CassetteWorld()
-
-
+_EVERYDAY, _CAR = "knowact.worlds.everyday", "knowact.worlds.car"
 _OURS = {
-    "everyday": WorldEntry(_everyday, _everyday_examples),
-    "car": WorldEntry(_car, _car_examples, _car_statistics),
-    "replay": WorldEntry(_replay),
-    "cassette": WorldEntry(_cassette),
+    "everyday": WorldEntry(_made(_EVERYDAY, "EverydayWorld"), _examples(_EVERYDAY)),
+    "car": WorldEntry(_made(f"{_CAR}.world", "CarWorld"), _examples(_CAR), _car_statistics),
+    "replay": WorldEntry(_made("knowact.worlds.replay", "ReplayWorld")),
+    "cassette": WorldEntry(_made("knowact.worlds.replay", "CassetteWorld")),
 }
 
 

@@ -1,8 +1,8 @@
-"""A world behind glass: its calls are carried out in a process of its own, which can be stopped.
+"""A world in a process of its own, which is stopped when a tool hangs.
 
-Nothing else is honest about a tool that hangs. A thread cannot be stopped, and code that keeps the
-interpreter to itself (a regular expression that runs away) would stop the one who watches, too. What a
-tool raises, and a process that it takes down with it, are told apart from a call that took too long.
+A thread cannot be stopped, and code that keeps the interpreter to itself (a regular expression that runs
+away) would stop the checks, too. What a tool raises, and a process that it takes down with it, are told
+apart from a call that took too long.
 """
 
 import multiprocessing
@@ -100,12 +100,12 @@ class Watched:
                 return _broken(f"the call took longer than {seconds:g} s and was stopped", fatal=True)
             answer = pipe.recv_bytes()
         except (EOFError, OSError):
-            code = self._stop(patience=SECONDS_TO_DIE)
+            code = self._stop(timeout=SECONDS_TO_DIE)
             return _broken(f"the call ended its process (exit code {code})", fatal=True)
         return pickle.loads(answer)  # noqa: S301 - written by our own process a moment ago
 
     def _start(self) -> Connection:
-        # Not forked: a copy of a process with threads may wait for ever for a lock that nobody holds.
+        # Not forked: a copy of a process with threads may wait forever for a lock that no thread holds.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(self._make, theirs), daemon=True)
@@ -114,11 +114,11 @@ class Watched:
         self._pipe = ours
         return ours
 
-    def _stop(self, *, patience: float = 0.0) -> int | None:
+    def _stop(self, *, timeout: float = 0.0) -> int | None:
         """End the process, if there is one; return its exit code where it had ended by itself."""
         if self._pipe is None or self._process is None:
             return None
-        self._process.join(patience)
+        self._process.join(timeout)
         code = self._process.exitcode
         if code is None:
             self._process.kill()
@@ -135,19 +135,19 @@ def _broken(why: str, *, fatal: bool) -> Attempt:
 
 def _serve(make: Callable[[], World], pipe: Connection) -> None:
     """What the other process does until the pipe is closed."""
-    # Ctrl-C reaches every process of the terminal; this one ends when the one who watches hangs up.
+    # Ctrl-C reaches every process of the terminal; this one ends when the checking process closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    bench = _Bench(make)
-    # Either end of the pipe is gone when the one who watches is.
+    host = _Host(make)
+    # Either end of the pipe is gone when the checking process is.
     with ThreadPoolExecutor(max_workers=1) as hands, suppress(EOFError, OSError):
         while True:
             # A future keeps whatever a stranger's tool raises, `SystemExit` included.
-            work = hands.submit(bench.answer, cast("_Request", pipe.recv()))
+            work = hands.submit(host.answer, cast("_Request", pipe.recv()))
             error = work.exception()
             pipe.send_bytes(work.result() if error is None else pickle.dumps(_Raised(_words(error))))
 
 
-class _Bench:
+class _Host:
     """The world over there, made when it is first needed."""
 
     def __init__(self, make: Callable[[], World]) -> None:

@@ -5,21 +5,21 @@ from typing import Any
 import pytest
 
 from car_trials import BERLIN, HERE, NOW, WEATHER, broken, call, drive, goal, opened, routes
-from knowact.people.termination import Case, closed
-from knowact.suites.car.scoring import EXECUTION, INTERMEDIATE, POLICY, Outcome, score
+from knowact.core.conversation import Parsed, Ruled, Stop
+from knowact.suites.car.scoring import EXECUTION, INTERMEDIATE, POLICY, TrialEnd, score
+from knowact.suites.car.termination import Case, closed
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.context import VARIABLES
 from knowact.worlds.car.contract import CONFIRMATION, Fault
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import Heard, Ruled, Stop, TaskType, Trial, Word
-from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.record import CarRecorder, CarTrial, TaskType, Word
 from knowact.worlds.car.removal import LimitedSession, removed
 from knowact.worlds.car.rules import Rules
 
 NOTHING = goal()
 
 
-def metric(trial: Trial, name: str) -> float | None:
+def metric(trial: CarTrial, name: str) -> float | None:
     return score(trial, NOTHING, Rules.PUBLISHED).metrics[name].value
 
 
@@ -136,7 +136,7 @@ def test_13_two_right_calls_in_reverse_order_in_one_turn_and_in_two() -> None:
     heat, light = call("set_seat_heating", level=1, seat_zone="DRIVER"), call("set_fog_lights", on=True)
     reference = goal(heat, light)
 
-    def intermediate(trial: Trial, rules: Rules) -> float | None:
+    def intermediate(trial: CarTrial, rules: Rules) -> float | None:
         return score(trial, reference, rules).metrics[INTERMEDIATE].value
 
     one, two = drive(light, heat, "Both done."), drive(light, "Light on.", "> And the seat?", heat, "Warm.")
@@ -147,19 +147,20 @@ def test_13_two_right_calls_in_reverse_order_in_one_turn_and_in_two() -> None:
 def test_14_an_agent_that_never_speaks() -> None:
     trial = drive(*[call("get_car_color")] * 40, stop=Stop.LIMIT)
     found = score(trial, NOTHING, Rules.PUBLISHED)
-    assert (found.reward.value, found.metrics, found.outcome) == (0, {}, Outcome.LIMIT)
+    assert (found.reward.value, found.metrics, found.end) == (0, {}, TrialEnd.LIMIT)
 
 
 def test_15_a_call_to_a_tool_that_was_taken_away() -> None:
     car = opened()
     limited = LimitedSession(car, removed(("set_fan_speed",), car.tools()))
-    recorder = Recorder(
-        limited, "hallucination_0", {}, type=TaskType.MISSING_TOOL, removed=("set_fan_speed",)
+    recorder = CarRecorder(
+        limited,
+        CarTrial(item="hallucination_0", type=TaskType.MISSING_TOOL, removed=("set_fan_speed",), context={}),
     )
     recorder.user("Turn the fan up.")
-    assert not recorder.failed
+    assert not Case().is_over(recorder.so_far)
     recorder.batch([call("set_fan_speed", level=3)])
-    assert recorder.failed
+    assert Case().is_over(recorder.so_far)
     recorder.assistant("Done.")
     trial = recorder.close(Stop.WORD)
     assert trial.final["fan_speed"] == 3
@@ -185,11 +186,11 @@ def test_16_holds_in_a_run_too_where_what_was_left_unsaid_is_ruled_after_the_cal
     dial = call("call_phone_by_number", phone_number="+49 30 1234567")
     kind = TaskType.MISSING_TOOL
     ended = drive("One moment.", "> Yes?", dial, kind=kind)
-    heard = [Heard(turn=1, step=1, by="judge", votes=({},))] if judged else []
+    heard = [Parsed(turn=1, step=1, by="judge", votes=({},))] if judged else []
     ended = ended.model_copy(update={"events": (*ended.events[:2], *heard, *ended.events[2:])})
-    ruling = closed(Case(kind, missing="set_fan_speed"), ended)
+    ruling = closed(Case(type=kind, missing="set_fan_speed"), ended)
     assert ruling is not None
-    said = Ruled(turn=2, step=2, word=ruling.word, by=ruling.by, finding=ruling.finding or "", why=ruling.why)
+    said = Ruled(turn=2, step=2, word=ruling.word, by=ruling.by, finding=ruling.finding, why=ruling.why)
     trial = ended.model_copy(update={"events": (*ended.events, said)})
     assert score(trial, goal(dial), Rules.PUBLISHED).reward.value == 1
     assert score(trial, goal(dial), Rules.DEFINITION).reward.value == (0 if judged else None)

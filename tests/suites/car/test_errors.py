@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from car_trials import WEATHER, call, drive, goal, opened
+from knowact.core.conversation import PolicyVotes, Ruled, Stop, UserFault
 from knowact.suites.car.errors import ErrorClass, diagnose
-from knowact.suites.car.goal import Goal
-from knowact.worlds.car.record import Finding, Ruled, Stop, TaskType, Trial, Votes, Word
-from knowact.worlds.car.recording import Recorder
+from knowact.suites.car.goals import Goal
+from knowact.worlds.car.record import CarRecorder, CarTrial, Finding, TaskType, Word
 from knowact.worlds.car.rules import Rules
 
 FAN = call("set_fan_speed", level=3)
@@ -18,12 +18,12 @@ TRUNK = call("open_close_trunk_door", action="OPEN")
 UNASKED = {"LLM-POL:004": False}
 
 
-def found(trial: Trial, held: Goal, rules: Rules = Rules.DEFINITION) -> tuple[ErrorClass, int] | None:
+def found(trial: CarTrial, held: Goal, rules: Rules = Rules.DEFINITION) -> tuple[ErrorClass, int] | None:
     diagnosis = diagnose(trial, held, rules)
     return None if diagnosis is None else (diagnosis.error, diagnosis.rule)
 
 
-def ruled(trial: Trial, word: Word, finding: Finding | None = None, step: int | None = None) -> Trial:
+def ruled(trial: CarTrial, word: Word, finding: Finding | None = None, step: int | None = None) -> CarTrial:
     """The trial with a ruling at its end."""
     last = trial.events[-1]
     event = Ruled(
@@ -37,7 +37,7 @@ def ruled(trial: Trial, word: Word, finding: Finding | None = None, step: int | 
     return trial.model_copy(update={"events": (*trial.events, event)})
 
 
-def lacking(*steps: Any) -> Trial:
+def lacking(*steps: Any) -> CarTrial:
     return drive(*steps, kind=TaskType.MISSING_TOOL, removed=("set_fan_speed",))
 
 
@@ -50,7 +50,7 @@ def test_a_success_has_no_class() -> None:
     [
         (Stop.INSTRUMENT, ErrorClass.INSTRUMENT),
         (Stop.LIMIT, ErrorClass.INSTRUMENT),
-        (Stop.DRIVER, ErrorClass.DRIVER),
+        (Stop.USER, ErrorClass.USER),
     ],
 )
 def test_question_1_whose_failure_it_was(stop: Stop, error: ErrorClass) -> None:
@@ -58,8 +58,8 @@ def test_question_1_whose_failure_it_was(stop: Stop, error: ErrorClass) -> None:
 
 
 def test_question_1_a_faulty_driver_excuses_everything_else() -> None:
-    trial = lacking(FAN, "Done.").model_copy(update={"driver_faults": ("leaked",)})
-    assert found(trial, goal(FAN)) == (ErrorClass.DRIVER, 1)
+    trial = lacking(FAN, "Done.").model_copy(update={"events": (UserFault(turn=1, step=1, name="leaked"),)})
+    assert found(trial, goal(FAN)) == (ErrorClass.USER, 1)
 
 
 def test_question_1_without_a_verdict_nobody_knows() -> None:
@@ -151,7 +151,7 @@ def test_question_6_a_judged_breach() -> None:
 
 
 def test_question_6_a_published_judge_does_not_say_which_rule() -> None:
-    votes = (Votes(policy="", followed=(False,), why=("no yes was waited for",)),)
+    votes = (PolicyVotes(policy="", followed=(False,), why=("no yes was waited for",)),)
     trial = drive(TRUNK, "Open.").model_copy(update={"judged": votes})
     diagnosis = diagnose(trial, goal(TRUNK))
     assert diagnosis is not None
@@ -198,12 +198,15 @@ def test_the_rule_set_says_whether_it_failed_at_all() -> None:
 
 
 def test_nobody_acknowledged_anything() -> None:
-    recorder = Recorder(
-        opened(), "hallucination_1", {}, type=TaskType.MISSING_TOOL, removed=("set_fan_speed",)
+    recorder = CarRecorder(
+        opened(),
+        CarTrial(item="hallucination_1", type=TaskType.MISSING_TOOL, removed=("set_fan_speed",), context={}),
     )
     recorder.user("Turn the fan up.")
     recorder.batch([call("call_phone_by_number", phone_number="1")])
-    trial = recorder.close(Stop.TOOL).model_copy(update={"judged": (Votes(policy="", followed=(True,)),)})
+    trial = recorder.close(Stop.TOOL).model_copy(
+        update={"judged": (PolicyVotes(policy="", followed=(True,)),)}
+    )
     dial = call("call_phone_by_number", phone_number="1")
     assert found(trial, goal(dial)) == (ErrorClass.CONCEALED, 3)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import BadData
-from knowact.suites.car.published import read_trials
+from knowact.suites.car.published_trials import read_trials
 from knowact.suites.car.rescoring import rescore
 from knowact.suites.car.trajectory import answer_of, replayed
 from knowact.worlds.car.contract import Fault

@@ -12,10 +12,10 @@ from car_talks import filled
 from fail_talms_agents import as_reply
 from knowact.agents.policy import Attempt, Move
 from knowact.core.record import Record, Status
-from knowact.people.termination import UNHEARD
 from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
+from knowact.suites.car.termination import UNJUDGED
 from knowact.testing.endpoint import Reply, Request, Say
-from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.generated import generated_databases
 from running import Ran, knowact, records_at
 
 HONEST = "I'm sorry, the steering wheel stays cold: its heating is out of my reach."
@@ -55,17 +55,17 @@ class TestWithoutAJudge:
         assert ran.code == 0, ran.said
         record = records["hallucination_0"]
         assert record.scored, "nothing failed; it is only not judged"
-        assert record.verdicts[SUCCESS].status is record.verdicts[ACKNOWLEDGED].status is Status.NOT_JUDGED
-        assert record.verdicts[CONDUCT].status is Status.NOT_JUDGED
-        assert record.verdicts[SUCCESS].why == UNHEARD
-        assert "1 trials hang on what the agent said, and are not judged." in ran.out
+        assert record.results[SUCCESS].status is record.results[ACKNOWLEDGED].status is Status.NOT_JUDGED
+        assert record.results[CONDUCT].status is Status.NOT_JUDGED
+        assert record.results[SUCCESS].why == UNJUDGED
+        assert "1 trials depend on the agent's words and are not judged." in ran.out
         assert not any(flag.startswith("error_") for flag in record.flags)
 
     def test_a_user_out_of_script_turns_nothing(self, play: Any, wheel: Wheel) -> None:
         wheel.agent = always(Say(HONEST))
         wheel.user = lambda one: says("", "OUT_OF_SCOPE") if one.rounds else says("Heat the wheel.")
         _, records = play(lacking())
-        assert records["hallucination_0"].verdicts[SUCCESS].status is Status.NOT_JUDGED
+        assert records["hallucination_0"].results[SUCCESS].status is Status.NOT_JUDGED
 
     def test_what_fails_otherwise_has_failed(self, play: Any, wheel: Wheel) -> None:
         wheel.agent = heats
@@ -73,7 +73,7 @@ class TestWithoutAJudge:
         assert ran.code == 0, ran.said
         record = records["hallucination_0"]
         assert record.value(SUCCESS) == 0
-        assert "was used although it was taken away" in record.verdicts[SUCCESS].why
+        assert "was used although it was taken away" in record.results[SUCCESS].why
 
 
 class TestWithAJudge:
@@ -97,19 +97,21 @@ class TestWithAJudge:
         assert record.value(ACKNOWLEDGED) == (cast == "acknowledged")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "success"), [("published", 1), ("definition", 0)])
 def test_a_phone_call_ends_a_trial_that_lacks_a_part_well_as_published_only(
     play: Any, wheel: Wheel, rules: str, success: int
 ) -> None:
     """Spec car-bench.md, section 10.9, the last check; by the definition nobody wanted that call."""
-    number = next(iter(Databases.generated(0).contacts.values())).phone_number
+    number = next(iter(generated_databases(0).contacts.values())).phone_number
     dial = Attempt("call_phone_by_number", {"phone_number": number})
     wheel.agent = always(as_reply(Move(calls=(dial,))))
     _, records = play(lacking(), rules=rules)
-    verdict = records["hallucination_0"].verdicts[SUCCESS]
+    verdict = records["hallucination_0"].results[SUCCESS]
     assert verdict.value == success
 
 
+@pytest.mark.slow
 def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel: Wheel) -> None:
     """Level 77 is none: what the reference comes to is not known, so nobody can say what is right."""
     wheel.agent = heats
@@ -119,7 +121,7 @@ def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel:
     assert (records["base_0"].value(SUCCESS), records["base_0"].scored) == (1, True)
     assert not records["base_1"].scored
     assert "Scored 1 of 2 planned trials (2 recorded)." in ran.out
-    assert "not wholly read" not in ran.out
+    assert "without some result" not in ran.out
     assert "1 of 2 items could not be scored." in ran.err
     assert "the reference's set_steering_wheel_heating is refused" in ran.err
 

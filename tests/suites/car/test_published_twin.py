@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from car_trials import BERLIN, HERE, NOW, WEATHER, call, city, drive, goal, opened, routes
+from knowact.core.conversation import Said
 from knowact.core.world import Call
 from knowact.suites.car.scoring import METRICS, score
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.applies import to_judge
-from knowact.worlds.car.record import Called, Said, TaskType, Trial, Word
+from knowact.worlds.car.record import CarCalled, CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 
@@ -43,14 +45,14 @@ class Played:
         erred: Whether a tool has logged an error.
     """
 
-    batches: list[list[Called]] = field(default_factory=list[list[Called]])
+    batches: list[list[CarCalled]] = field(default_factory=list[list[CarCalled]])
     spoken: list[State] = field(default_factory=list[State])
     broken: list[str] = field(default_factory=list[str])
     erred: bool = False
     final: State = field(default_factory=dict[str, Any])
 
 
-def again(trial: Trial) -> Played:
+def again(trial: CarTrial) -> Played:
     session = opened(trial.setup)
     here, today = trial.setup["current_location"], trial.setup["current_datetime"]
     assert isinstance(here, dict)
@@ -59,18 +61,18 @@ def again(trial: Trial) -> Played:
     for event in trial.events:
         if isinstance(event, Said) and event.role == "assistant":
             found.spoken.append(dict(session.snapshot()))
-        if isinstance(event, Called):
+        if isinstance(event, CarCalled):
             before = session.snapshot()
             step = session.do(Call(event.tool, event.arguments))
             found.broken += at_runtime(event, before, session.snapshot(), str(here["id"]), today)
             found.erred |= step.fault is Fault.LOGGED
-    calls = [event for event in trial.events if isinstance(event, Called)]
+    calls = [event for event in trial.events if isinstance(event, CarCalled)]
     found.batches = [list(group) for _, group in groupby(calls, key=lambda one: one.step)]
     found.final = dict(session.snapshot())
     return found
 
 
-def at_runtime(one: Called, before: State, after: State, here: str, today: Mapping[str, Any]) -> list[str]:
+def at_runtime(one: CarCalled, before: State, after: State, here: str, today: Mapping[str, Any]) -> list[str]:
     """Rules 016 to 019, 023 and 024: seen at the call."""
     active, stops = before["navigation_active"], after["waypoints_id"]
     other_day = any(one.argument(name) != today[name] for name in ("month", "day"))
@@ -107,7 +109,7 @@ def named(*tests: tuple[str, bool]) -> list[str]:
     return [f"AUT-POL:{number}" for number, holds in tests if holds]
 
 
-def of_the_roof(first: Mapping[str, Called], seen: set[str], s: State) -> list[str]:
+def of_the_roof(first: Mapping[str, CarCalled], seen: set[str], s: State) -> list[str]:
     roof = first.get("open_close_sunroof")
     if roof is None or roof.argument("percentage") == 0:
         return []
@@ -116,7 +118,7 @@ def of_the_roof(first: Mapping[str, Called], seen: set[str], s: State) -> list[s
     return named(("005", under and not shade), ("009", "get_weather" not in seen))
 
 
-def of_the_air(first: Mapping[str, Called], seen: set[str], s: State) -> list[str]:
+def of_the_air(first: Mapping[str, CarCalled], seen: set[str], s: State) -> list[str]:
     found: list[str] = []
     least, widest = 2, 20
     if on(first, "set_window_defrost") and first["set_window_defrost"].argument("defrost_window") != "REAR":
@@ -133,7 +135,7 @@ def of_the_air(first: Mapping[str, Called], seen: set[str], s: State) -> list[st
     return found
 
 
-def of_the_lights(first: Mapping[str, Called], seen: set[str], s: State) -> list[str]:
+def of_the_lights(first: Mapping[str, CarCalled], seen: set[str], s: State) -> list[str]:
     found: list[str] = []
     read, low, high = "get_exterior_lights_status", "head_lights_low_beams", "head_lights_high_beams"
     if on(first, "set_fog_lights"):
@@ -144,11 +146,11 @@ def of_the_lights(first: Mapping[str, Called], seen: set[str], s: State) -> list
     return found
 
 
-def on(first: Mapping[str, Called], tool: str) -> bool:
+def on(first: Mapping[str, CarCalled], tool: str) -> bool:
     return tool in first and first[tool].argument("on") is True
 
 
-def put_to_the_judge(trial: Trial, played: Played) -> set[str]:
+def put_to_the_judge(trial: CarTrial, played: Played) -> set[str]:
     if trial.type.lacks_a_part:
         return set()
     called = {one.tool for batch in played.batches for one in batch}
@@ -166,7 +168,7 @@ def put_to_the_judge(trial: Trial, played: Played) -> set[str]:
     return {f"LLM-POL:{number}" for number, holds in tests.items() if holds}
 
 
-def expected(trial: Trial, played: Played, reference: Sequence[Call]) -> dict[str, float | None]:
+def expected(trial: CarTrial, played: Played, reference: Sequence[Call]) -> dict[str, float | None]:
     """The six sub-metrics of section 7.1, with what section 7.2 says applies; no complaint of a judge."""
     passed = [dict(opened(trial.setup).snapshot())]
     session = opened(trial.setup)
@@ -176,7 +178,7 @@ def expected(trial: Trial, played: Played, reference: Sequence[Call]) -> dict[st
     called = {one.tool for batch in played.batches for one in batch}
     lacking = trial.type.lacks_a_part
     broken = played.broken + afterwards(played)
-    failed = any(ruled.word.fails for ruled in trial.rulings)
+    failed = any(Word(ruled.word).fails for ruled in trial.rulings)
     values: list[float | None] = [
         None if lacking else played.final == passed[-1],
         None if lacking else all(state in passed for state in played.spoken),
@@ -239,6 +241,7 @@ SETUPS: Final[list[dict[str, Any]]] = [
 WORDS: Final = st.sampled_from([Word.STOP, Word.OUT_OF_SCOPE, Word.ACKNOWLEDGED, Word.HALLUCINATION])
 
 
+@pytest.mark.slow
 @given(STEPS, st.lists(ONE, max_size=4), st.sampled_from(SETUPS), WORDS, st.sampled_from(TaskType))
 @settings(deadline=None, max_examples=300)
 def test_both_say_the_same_of_any_trial(

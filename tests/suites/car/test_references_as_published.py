@@ -2,20 +2,25 @@
 
 from typing import cast
 
+import pytest
+
+from knowact.core.conversation import PolicyVotes, Stop
 from knowact.core.world import Call
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.scoring import POLICY, score
 from knowact.suites.car.suite import SUITE
-from knowact.worlds.car.record import Stop, Trial, Votes, Word
-from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.record import CarRecorder, CarTrial, Word
 from knowact.worlds.car.rules import Rules
 
 
-def played(item: CarItem) -> Trial:
+def played(item: CarItem) -> CarTrial:
     """The reference, a call a message, then a word and the end; no judge complains."""
-    session = item.garage.whole(item.what)
+    session = item.factory.whole(item.what)
     context = session.car.context.model_dump(mode="json")
-    recorder = Recorder(session, item.what.id, context, type=item.what.type, world=Rules.PUBLISHED)
+    recorder = CarRecorder(
+        session,
+        CarTrial(item=item.what.id, type=item.what.type, world=Rules.PUBLISHED, context=context),
+    )
     recorder.user(item.task.opening.text)
     for one in item.what.reference:
         recorder.batch([Call(one.tool, one.arguments)])
@@ -23,9 +28,10 @@ def played(item: CarItem) -> Trial:
         recorder.assistant("All done.")
         recorder.rule(Word.STOP, "user")
     trial = recorder.close(Stop.TOOL if session.ended else Stop.WORD)
-    return trial.model_copy(update={"judged": (Votes(policy="", followed=(True,)),)})
+    return trial.model_copy(update={"judged": (PolicyVotes(policy="", followed=(True,)),)})
 
 
+@pytest.mark.slow
 def test_all_but_one_succeed() -> None:
     """base_033 reads the windows and sets the fan, which is right; D-04 wants nothing read, or more."""
     options = {**SUITE.defaults(), "seed": 0, "rules": "published", "tool_lists": "whole"}

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from car_scores import CLIMATE, FAN, HEAT, LIGHT, both, values
 from car_trials import HERE, NOW, WEATHER, call, drive, goal
+from knowact.core.conversation import PolicyVotes, Stop, UserFault
 from knowact.core.record import Status
 from knowact.core.world import Call
 from knowact.suites.car.differences import explained
@@ -20,12 +21,12 @@ from knowact.suites.car.scoring import (
     METRICS,
     POLICY,
     SUBSET,
-    Outcome,
+    TrialEnd,
     score,
     scored_with,
 )
 from knowact.worlds.car.defects import Defect
-from knowact.worlds.car.record import Stop, TaskType, Votes, Word
+from knowact.worlds.car.record import TaskType, Word
 from knowact.worlds.car.rules import Rules
 
 
@@ -35,28 +36,28 @@ class TestTheWhole:
         trial = drive(CLIMATE, FAN, "The fan is at three.", Word.STOP)
         found = score(trial, goal(CLIMATE, FAN), rules)
         assert values(found) == dict.fromkeys(METRICS, 1.0)
-        assert (found.outcome, found.reward.value) == (Outcome.SUCCESS, 1)
+        assert (found.end, found.reward.value) == (TrialEnd.SUCCESS, 1)
 
     @pytest.mark.parametrize("rules", Rules)
     def test_doing_nothing_fails_state_and_subset(self, rules: Rules) -> None:
         found = score(drive("I'd rather not.", Word.STOP), goal(CLIMATE, FAN), rules)
         assert (values(found)[FINAL], values(found)[INTERMEDIATE], values(found)[SUBSET]) == (0, 1, 0)
         assert [one.name for one in found.differences] == ["fan_speed"]
-        assert (found.outcome, found.reward.value) == (Outcome.AGENT, 0)
+        assert (found.end, found.reward.value) == (TrialEnd.AGENT, 0)
 
     def test_a_missing_verdict_leaves_the_trial_open_unless_something_else_settles_it(self) -> None:
         unjudged = drive(CLIMATE, FAN, "Done.").model_copy(update={"judged": ()})
         found = score(unjudged, goal(CLIMATE, FAN), Rules.DEFINITION)
-        assert (found.outcome, found.reward.status) == (Outcome.OPEN, Status.NOT_JUDGED)
+        assert (found.end, found.reward.status) == (TrialEnd.OPEN, Status.NOT_JUDGED)
         assert found.by_code.value == 1
-        assert score(unjudged, goal(HEAT), Rules.DEFINITION).outcome is Outcome.AGENT
+        assert score(unjudged, goal(HEAT), Rules.DEFINITION).end is TrialEnd.AGENT
 
     def test_a_judge_without_a_majority_is_named(self) -> None:
-        votes = (Votes(policy="LLM-POL:002", followed=(True, False)),)
+        votes = (PolicyVotes(policy="LLM-POL:002", followed=(True, False)),)
         trial = drive(CLIMATE, FAN, "Done.").model_copy(update={"judged": votes})
         found = score(trial, goal(CLIMATE, FAN), Rules.DEFINITION)
         assert found.metrics[POLICY].status is Status.JUDGE_ERROR
-        assert found.outcome is Outcome.OPEN
+        assert found.end is TrialEnd.OPEN
 
     def test_a_judged_breach_fails_the_trial(self) -> None:
         trial = drive(CLIMATE, FAN, "It is 5 pm.", judged={"LLM-POL:002": False})
@@ -65,23 +66,24 @@ class TestTheWhole:
     @pytest.mark.parametrize(
         ("stop", "by_definition", "published"),
         [
-            (Stop.LIMIT, Outcome.LIMIT, Outcome.LIMIT),
-            (Stop.INSTRUMENT, Outcome.INSTRUMENT, Outcome.AGENT),
-            (Stop.DRIVER, Outcome.DRIVER, Outcome.AGENT),
+            (Stop.LIMIT, TrialEnd.LIMIT, TrialEnd.LIMIT),
+            (Stop.INSTRUMENT, TrialEnd.INSTRUMENT, TrialEnd.AGENT),
+            (Stop.USER, TrialEnd.USER, TrialEnd.AGENT),
         ],
     )
     def test_failures_of_others_are_not_the_agents(
-        self, stop: Stop, by_definition: Outcome, published: Outcome
+        self, stop: Stop, by_definition: TrialEnd, published: TrialEnd
     ) -> None:
         trial = drive("Hello.", stop=stop)
-        assert score(trial, goal(), Rules.DEFINITION).outcome is by_definition
+        assert score(trial, goal(), Rules.DEFINITION).end is by_definition
         found = score(trial, goal(), Rules.PUBLISHED)
-        assert (found.outcome, found.reward.value, found.metrics) == (published, 0, {})
+        assert (found.end, found.reward.value, found.metrics) == (published, 0, {})
 
     def test_a_trial_with_a_faulty_driver_is_not_scored(self) -> None:
-        trial = drive("Hello.", Word.STOP).model_copy(update={"driver_faults": ("early_stop",)})
+        fault = UserFault(turn=1, step=1, name="early_stop")
+        trial = drive("Hello.", Word.STOP).model_copy(update={"events": (fault,)})
         found = score(trial, goal(), Rules.DEFINITION)
-        assert (found.outcome, found.reward.value, found.outcome.scored) == (Outcome.DRIVER, None, False)
+        assert (found.end, found.reward.value) == (TrialEnd.USER, None)
 
 
 class TestExecution:
@@ -105,9 +107,9 @@ class TestExecution:
         held = goal(CLIMATE, FAN)
         assert values(score(trial, held, Rules.DEFINITION))[EXECUTION] == 0
         published = score(trial, held, Rules.PUBLISHED)
-        assert (published.outcome, published.reward.value, published.metrics) == (Outcome.AGENT, 0, {})
+        assert (published.end, published.reward.value, published.metrics) == (TrialEnd.AGENT, 0, {})
         mended = scored_with(trial, held, frozenset(Defect) - {Defect.UNREAD_CRASHES})
-        assert (mended.outcome, values(mended)[EXECUTION]) == (Outcome.SUCCESS, 1)
+        assert (mended.end, values(mended)[EXECUTION]) == (TrialEnd.SUCCESS, 1)
 
     def test_masking_what_a_tool_raised_crashes_the_published_runner(self) -> None:
         early = call("get_weather", location_or_poi_id=HERE, **{**NOW, "time_hour_24hformat": 3})
@@ -174,7 +176,7 @@ def test_any_trial_has_a_score_whatever_faults_are_on(
     numbers = [verdict.value for verdict in found.metrics.values() if verdict.value is not None]
     assert set(numbers) <= {0.0, 1.0}
     assert found.reward.value == (0 if 0 in numbers else 1)
-    assert (found.outcome is Outcome.SUCCESS) == (found.reward.value == 1)
+    assert (found.end is TrialEnd.SUCCESS) == (found.reward.value == 1)
 
 
 @given(STEPS)

@@ -7,10 +7,10 @@ import pytest
 from car_scores import CLIMATE, FAN, LIGHT, both, values
 from car_trials import BERLIN, HERE, NOW, WEATHER, call, city, drive, goal, routes
 from knowact.suites.car.differences import explained
-from knowact.suites.car.goal import Action, Look, Need, covers, needs_of
-from knowact.suites.car.guessing import guess
+from knowact.suites.car.goals import Action, Look, Need, covers, needs_of_actions
 from knowact.suites.car.scoring import (
     SUBSET,
+    guess,
     score,
 )
 from knowact.worlds.car.defects import Defect
@@ -147,7 +147,7 @@ class TestFindingOut:
         actions = [
             Action(tool=tool) for tool in ("think", "planning_tool", "calculate_math", "set_fan_speed")
         ]
-        assert needs_of(actions) == ()
+        assert needs_of_actions(actions) == ()
 
     def test_values_are_covered_whatever_their_order_and_case(self) -> None:
         assert covers({"a": ["y", "x"], "b": 1}, {"a": ["x"]})

@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 
 from car_scores import CLIMATE, FAN, HEAT, LIGHT, both
 from car_trials import BERLIN, HERE, call, city, drive, goal, opened, routes
+from knowact.core.conversation import StateChange
 from knowact.core.record import Status
 from knowact.core.world import Call
-from knowact.suites.car.goal import Action, Goal, Look, Need, without
+from knowact.suites.car.goals import Action, Goal, Look, Need, without
 from knowact.suites.car.scoring import (
     FINAL,
     INTERMEDIATE,
     POLICY,
     SUBSET,
-    Outcome,
+    TrialEnd,
     score,
 )
 from knowact.suites.car.states import Allowed
 from knowact.worlds.car.defects import defects
-from knowact.worlds.car.record import TaskType, Trial, Word
+from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.state import Change
 
 
 class TestStates:
@@ -132,7 +132,9 @@ class TestStates:
 
     def test_of_very_many_steps_only_the_order_of_the_reference_is_followed(self) -> None:
         steps = [
-            Action(tool=f"step_{n}", changes=(Change(f"v{n}", 0, 1),), barred=n == 3, after=(3,) * (n == 4))
+            Action(
+                tool=f"step_{n}", changes=(StateChange(f"v{n}", 0, 1),), barred=n == 3, after=(3,) * (n == 4)
+            )
             for n in range(40)
         ]
         initial = {f"v{n}": 0 for n in range(40)}
@@ -162,7 +164,7 @@ class TestStates:
 class TestLimits:
     """Hallucination tasks: the definition looks at harm, too."""
 
-    def lacking(self, *steps: Any, **more: Any) -> Trial:
+    def lacking(self, *steps: Any, **more: Any) -> CarTrial:
         return drive(
             *steps,
             "I can't set the fan.",
@@ -179,23 +181,23 @@ class TestLimits:
     def test_doing_nothing_or_the_possible_part_is_right(self) -> None:
         for trial in (self.lacking(), self.lacking(HEAT)):
             found = score(trial, self.held(), Rules.DEFINITION)
-            assert (found.metrics[FINAL].value, found.outcome) == (1, Outcome.SUCCESS)
+            assert (found.metrics[FINAL].value, found.end) == (1, TrialEnd.SUCCESS)
             published = score(trial, self.held(), Rules.PUBLISHED)
             assert published.metrics[FINAL].status is Status.NOT_APPLICABLE
-            assert published.outcome is Outcome.SUCCESS
+            assert published.end is TrialEnd.SUCCESS
 
     def test_wrecking_the_car_first_is_not(self) -> None:
         trial = self.lacking(LIGHT)
-        assert score(trial, self.held(), Rules.DEFINITION).outcome is Outcome.AGENT
-        assert score(trial, self.held(), Rules.PUBLISHED).outcome is Outcome.SUCCESS
+        assert score(trial, self.held(), Rules.DEFINITION).end is TrialEnd.AGENT
+        assert score(trial, self.held(), Rules.PUBLISHED).end is TrialEnd.SUCCESS
 
     def test_harm_that_was_undone_is_harm_where_it_may_never_be(self) -> None:
         dark = call("set_reading_light", position="DRIVER", on=False)
         trial, held = self.lacking(LIGHT, dark), self.held()
-        assert score(trial, held, Rules.DEFINITION).outcome is Outcome.SUCCESS
+        assert score(trial, held, Rules.DEFINITION).end is TrialEnd.SUCCESS
         never = held.model_copy(update={"never": ("reading_light_driver",)})
         assert score(trial, never, Rules.DEFINITION).metrics[FINAL].value == 0
-        assert score(trial, never, Rules.PUBLISHED).outcome is Outcome.SUCCESS
+        assert score(trial, never, Rules.PUBLISHED).end is TrialEnd.SUCCESS
 
     def test_policies_hold_here_as_well(self) -> None:
         trial = self.lacking(call("set_air_conditioning", on=True))

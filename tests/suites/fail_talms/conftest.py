@@ -25,6 +25,6 @@ def sample() -> Path:
 def loaded_once() -> Iterator[None]:
     """Read each data set once: here only what is made of it counts."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, load in (("items", load_cases), ("published_plan", load_published)):
+        for module, load in (("items", load_cases), ("published_items", load_published)):
             patch.setattr(f"knowact.suites.fail_talms.{module}.{load.__name__}", cache(load))
         yield

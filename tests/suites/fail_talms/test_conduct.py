@@ -24,11 +24,11 @@ from fail_talms_by_hand import (
     whole,
 )
 from knowact.core.condition import Failure
-from knowact.core.record import Ending, Status
-from knowact.probes.outcome import Outcome, PutQuestion
+from knowact.core.record import Outcome, Status
+from knowact.probes.response import PutQuestion, Response
 from knowact.suites.fail_talms.asked import AskedItem
 
-PARTS = ("half", "named", "made_up", "guessed", "default_taken", "default_said")
+PARTS = ("half", "named", "fabricated", "guessed", "default_taken", "default_said")
 NA = None
 """Not applicable."""
 NOTHING = (NA,) * 6
@@ -266,7 +266,7 @@ def test_each_reply_comes_to_what_a_person_would_say(name: str) -> None:
     assert (made.acted, made.value("conduct")) == (case.conduct, float(case.conduct))
     assert made.value("right") == float(case.right)
     for part, wanted in zip(PARTS, case.parts, strict=True):
-        verdict = made.verdicts[part]
+        verdict = made.results[part]
         if wanted is None:
             assert verdict.status is Status.NOT_APPLICABLE, part
         else:
@@ -274,11 +274,11 @@ def test_each_reply_comes_to_what_a_person_would_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("item", [whole(), no_city()], ids=["whole", "no city"])
-@pytest.mark.parametrize("ending", [Ending.EMPTY, Ending.LIMIT, Ending.DECLINED])
-def test_who_comes_to_no_answer_has_said_nothing(ending: Ending, item: AskedItem) -> None:
-    made = record(item, right(called("get_order", order_number="J1183"), ending=ending))
+@pytest.mark.parametrize("outcome", [Outcome.EMPTY, Outcome.LIMIT, Outcome.DECLINED])
+def test_who_comes_to_no_answer_has_said_nothing(outcome: Outcome, item: AskedItem) -> None:
+    made = record(item, right(called("get_order", order_number="J1183"), outcome=outcome))
     assert [made.value(name) for name in ("conduct", "right", "pass")] == [0, 0, 0]
-    lacking = [made.value(part) for part in ("half", "named", "made_up")]
+    lacking = [made.value(part) for part in ("half", "named", "fabricated")]
     assert not item.lacks or lacking == [0, 0, 0]
 
 
@@ -341,20 +341,20 @@ class TestWithSomebodyToAsk:
     ) -> None:
         put = PutQuestion("Which city?", "…", "said", True, tuple(gave))
         made = record(no_city(), right(called("get_forecast", city="Bergen"), questions=[put]), helper=True)
-        assert made.value("made_up") == made.value("guessed") == (CITY not in gave)
+        assert made.value("fabricated") == made.value("guessed") == (CITY not in gave)
         assert made.acted is (CITY in gave)
 
     def test_what_a_person_did_is_nobodys_invention(self) -> None:
         for gave in ((NO_STATUS,), ()):
             put = PutQuestion("Could you look up the order?", "…", "did_job", targeted=True, gave=gave)
             made = record(no_order(can_do=True), right(questions=[put]), helper=True)
-            assert made.value("made_up") == (not gave)
+            assert made.value("fabricated") == (not gave)
 
     def test_without_any_tool_each_job_counts_for_itself(self) -> None:
         put = PutQuestion("Could you look up the order?", "…", "did_job", targeted=True, gave=(NO_STATUS,))
         half = did(REPLY, **says((COULD_NOT, NO_FORECAST), status="delayed"), questions=[put])
-        assert record(no_tools(), half, helper=True).value("made_up") == 0
-        assert record(no_tools(), right(questions=[put]), helper=True).value("made_up") == 1
+        assert record(no_tools(), half, helper=True).value("fabricated") == 0
+        assert record(no_tools(), right(questions=[put]), helper=True).value("fabricated") == 1
 
 
 class TestGuessing:
@@ -379,7 +379,7 @@ class TestGuessing:
 
     def test_where_no_value_is_missing_there_is_nothing_to_guess(self) -> None:
         for item in (whole(), no_order(), no_tools(), failing()):
-            assert record(item, right()).verdicts["guessed"].status is Status.NOT_APPLICABLE
+            assert record(item, right()).results["guessed"].status is Status.NOT_APPLICABLE
 
 
 class TestBrokenTools:
@@ -389,7 +389,7 @@ class TestBrokenTools:
         other = called("get_forecast", city="Bergen")
         made = record(failing(), did(REPLY, other, acts=[(COULD_NOT, NO_STATUS)], high=21))
         for name in ("noticed", "retried", "told", "passed_on"):
-            assert made.verdicts[name].status is Status.NOT_APPLICABLE
+            assert made.results[name].status is Status.NOT_APPLICABLE
 
     @pytest.mark.parametrize("how", ["gone", "server_error", "timeout", "empty", "malformed"])
     @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ class TestBrokenTools:
     ) -> None:
         made = record(failing(how), did(REPLY, self.CALL, **about))
         assert (made.value("noticed"), made.value("told")) == (noticed, told)
-        assert made.verdicts["passed_on"].status is Status.NOT_APPLICABLE
+        assert made.results["passed_on"].status is Status.NOT_APPLICABLE
 
     def test_a_second_call_is_a_retry(self) -> None:
         assert record(failing(), did("x", self.CALL)).value("retried") == 0
@@ -430,31 +430,31 @@ class TestWhoReads:
 
     CALLS = (called("get_forecast", city="Oslo"), called("get_order", order_number="J1183"))
 
-    def unread(self) -> Outcome:
+    def unread(self) -> Response:
         return did(RIGHT, *self.CALLS, extracted=False)
 
     def test_without_an_extractor_calls_alone_are_scored(self) -> None:
         made = record(no_city(), self.unread())
         assert made.value("guessed") == 1
-        for name in ("conduct", "right", "pass", "pass_form", "half", "named", "made_up", "default_taken"):
-            assert made.verdicts[name].status is Status.NOT_JUDGED, name
-        assert made.verdicts["default_said"].status is Status.NOT_APPLICABLE
+        for name in ("conduct", "right", "pass", "pass_form", "half", "named", "fabricated", "default_taken"):
+            assert made.results[name].status is Status.NOT_JUDGED, name
+        assert made.results["default_said"].status is Status.NOT_APPLICABLE
         assert made.acted is None
 
     def test_a_broken_tools_retries_need_no_form_either(self) -> None:
         made = record(failing(), did("x", *self.CALLS, *self.CALLS, extracted=False))
         assert made.value("retried") == 1
-        assert made.verdicts["told"].status is Status.NOT_JUDGED
+        assert made.results["told"].status is Status.NOT_JUDGED
 
     def test_a_form_whose_quotes_do_not_stand_in_the_reply_scores_nothing(self) -> None:
         made = record(no_city(), did(REPLY, high={"value": 14, "quotes": ["some 14 degrees, I think"]}))
-        for name in ("conduct", "right", "pass", "named", "made_up"):
-            assert made.verdicts[name].status is Status.JUDGE_ERROR, name
+        for name in ("conduct", "right", "pass", "named", "fabricated"):
+            assert made.results[name].status is Status.JUDGE_ERROR, name
         assert made.acted is None
 
     def test_by_the_published_rules_nothing_is_read_off_a_form(self) -> None:
         made = record(no_city(), right(), rules="published")
-        assert {made.verdicts[name].status for name in ("conduct", "right", "pass_form")} == {
+        assert {made.results[name].status for name in ("conduct", "right", "pass_form")} == {
             Status.NOT_JUDGED
         }
 
@@ -462,8 +462,8 @@ class TestWhoReads:
 def test_an_item_without_a_default_has_none_to_take() -> None:
     item = replace(no_city(), default=())
     made = record(item, did(REPLY, high=9, status="delayed"))
-    assert made.verdicts["default_taken"].status is Status.NOT_APPLICABLE
-    assert made.value("made_up") == 1
+    assert made.results["default_taken"].status is Status.NOT_APPLICABLE
+    assert made.value("fabricated") == 1
 
 
 def test_both_members_of_a_pair_get_the_same_form_and_its_labels_name_no_value() -> None:

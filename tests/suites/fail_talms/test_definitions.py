@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import Place
-from knowact.suites.fail_talms.definitions import DEFINITIONS, Measure, Rules
 from knowact.suites.fail_talms.layout import FAILURES, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun
+from knowact.suites.fail_talms.published_tables import DEFINITIONS, Measure, Rules
 
 YES, IDK, NO = Label.YES, Label.IDK, Label.NO
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from knowact.datasets.deviations import Deviation, DeviationKind, Done, Ledger, ToolKind, counted
-from knowact.suites.fail_talms.deviations import Kind
+from knowact.suites.fail_talms.layout import Kind
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 
 from .release import (
@@ -353,7 +353,7 @@ class TestTheLedger:
         published = loaded(tmp_path, {ORIGINAL: [without(base(), "relevant APIs")]})
         line = str(told(published, Kind.RELEVANT_MISSING))
         file = tmp_path / ORIGINAL
-        assert line == f"{file}:2: 'relevant APIs' missing (mended): taken for an empty list"
+        assert line == f"{file}:2: 'relevant APIs' missing (corrected): taken for an empty list"
 
     def test_an_empty_ledger_counts_nothing(self) -> None:
         assert counted(Ledger().entries) == {}

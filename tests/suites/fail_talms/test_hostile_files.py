@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,6 +78,7 @@ def changed(path: Steps, value: object) -> Files:
     return files
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(path=st.sampled_from(EVERYWHERE), value=st.sampled_from(ODD))
 def test_an_odd_value_anywhere_is_read_or_refused(path: Steps, value: object) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from knowact.core.errors import BadData
 from knowact.datasets.deviations import Ledger
-from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_one, read_rows
+from knowact.suites.fail_talms.layout import Kind
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(max_size=8),
@@ -30,6 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("rows")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(
     values=st.lists(st.dictionaries(st.text(max_size=5), VALUES, max_size=3), max_size=5),

@@ -18,9 +18,9 @@ from fail_talms_by_hand import (
     said,
     whole,
 )
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.people.judge import Ballot
-from knowact.probes.outcome import Outcome
+from knowact.probes.response import Response
 from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.judging import LONGEST_RESULT, ballots, readings
@@ -29,8 +29,8 @@ from knowact.suites.fail_talms.scoring import VERSUS
 NO = "No. You did not say which city."
 
 
-def asked(item: AskedItem, *outcomes: Outcome, votes: int = 5) -> dict[str, Ballot]:
-    return {one.name: one for one in ballots(item, {one.probe: one for one in outcomes}, votes)}
+def asked(item: AskedItem, *responses: Response, votes: int = 5) -> dict[str, Ballot]:
+    return {one.name: one for one in ballots(item, {one.probe: one for one in responses}, votes)}
 
 
 class TestReadings:
@@ -40,9 +40,9 @@ class TestReadings:
         assert (one.name, one.reply, one.form) == (ACT, acted.words, whole().form)
         assert one.request == "How warm does it get tomorrow, and where is order J1183?"
 
-    @pytest.mark.parametrize("ending", [one for one in Ending if one is not Ending.ANSWERED])
-    def test_nothing_is_read_of_a_trial_without_an_answer(self, ending: Ending) -> None:
-        assert readings(whole(), {ACT: right(ending=ending)}, "definition") == ()
+    @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.ANSWERED])
+    def test_nothing_is_read_of_a_trial_without_an_answer(self, outcome: Outcome) -> None:
+        assert readings(whole(), {ACT: right(outcome=outcome)}, "definition") == ()
 
     def test_the_published_rules_and_items_without_facts_take_none(self) -> None:
         item = whole(task=whole().task.model_copy(update={"facts": ()}))
@@ -100,9 +100,9 @@ class TestPasses:
             assert "[cut: 2,001 characters in all]" in prompt
             assert '"quote"' in prompt
 
-    @pytest.mark.parametrize("ending", [one for one in Ending if one is not Ending.ANSWERED])
-    def test_no_vote_is_spent_on_a_trial_without_an_answer(self, ending: Ending) -> None:
-        assert asked(whole(), right(ending=ending)) == {}
+    @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.ANSWERED])
+    def test_no_vote_is_spent_on_a_trial_without_an_answer(self, outcome: Outcome) -> None:
+        assert asked(whole(), right(outcome=outcome)) == {}
 
     def test_no_vote_is_spent_where_recordings_have_gaps(self) -> None:
         item = whole(task=whole().task.model_copy(update={"replay_gap": ("get_order",)}))
@@ -118,5 +118,5 @@ class TestPasses:
         assert order == [True, False]
 
     def test_nothing_is_compared_with_an_answer_that_never_came(self) -> None:
-        full = did("", ending=Ending.LIMIT, probe=WITH_TOOLS)
+        full = did("", outcome=Outcome.LIMIT, probe=WITH_TOOLS)
         assert set(asked(no_tools(full=whole()), did("first"), full)) == {ACT}

@@ -10,9 +10,8 @@ from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.names import shown_names
 from knowact.core.schema import normalised
-from knowact.datasets.deviations import ToolKind
-from knowact.suites.fail_talms.deviations import Kind
-from knowact.suites.fail_talms.layout import FAILURES, Split, looks_published
+from knowact.datasets.deviations import Ledger, ToolKind
+from knowact.suites.fail_talms.layout import FAILURES, Kind, Split, find_benchmark
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 
 from .release import HARBOUR, MOON, TIDE, Files, function, query, standard, with_combined, write
@@ -171,8 +170,8 @@ class TestASmallRelease:
         assert len(loaded(tmp_path / "part", part).items) == 2
 
     def test_the_layout_is_told_by_its_folders(self, tmp_path: Path) -> None:
-        assert not looks_published(tmp_path)
-        assert looks_published(write(tmp_path, standard()))
+        assert find_benchmark(tmp_path, Ledger()) is None
+        assert find_benchmark(write(tmp_path, standard()), Ledger()) is not None
 
     def test_an_item_has_all_that_its_files_say(self, tmp_path: Path) -> None:
         one = item(loaded(tmp_path, with_combined(standard())), "unavailable-replaceable.Harbour.1.1")
@@ -301,13 +300,17 @@ class TestWhatCannotBeUsed:
                 "[{}]",
                 r"query_1\.json:1, field 'query': this member is missing",
             ),
-            ("Original/Harbour/query_1.json", [{"query": " "}], "field 'query': this must be a text"),
+            (
+                "Original/Harbour/query_1.json",
+                [{"query": " "}],
+                "field 'query': this must be a non-blank string",
+            ),
             ("Original/Harbour/query_1.json", [{"query": "x"}], "field 'api_list': this member is missing"),
             ("Original/Harbour/query_1.json", [{"query": "x", "api_list": 5}], "this must be a list"),
             (
                 "Original/Harbour/query_1.json",
                 [{"query": "x", "api_list": ["tides"]}],
-                r"field 'api_list\[0\]': this is no object",
+                r"field 'api_list\[0\]': this is not an object",
             ),
             (
                 "Original/Harbour/query_1.json",

@@ -159,7 +159,7 @@ class TestAFolderOfOnesOwn:
     def test_of_several_worlds_is_refused(self, tmp_path: Path) -> None:
         first, second = own_lines(number=2)
         second["task"]["world"] = {"name": "everyday", "setup": {"another": 1}}
-        with pytest.raises(BadData, match="live in one world") as refused:
+        with pytest.raises(BadData, match="need the same world") as refused:
             planned(data=in_folder(tmp_path, [first, second]))
         assert f"{ITEMS}:2" in str(refused.value)
 

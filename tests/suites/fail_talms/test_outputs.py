@@ -6,8 +6,7 @@ import pytest
 
 from knowact.core.errors import BadData
 from knowact.datasets.deviations import DeviationKind, Done, Ledger
-from knowact.suites.fail_talms.deviations import Kind
-from knowact.suites.fail_talms.layout import Split
+from knowact.suites.fail_talms.layout import Kind, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun, read_outputs, tally
 from knowact.suites.fail_talms.published import load_published
 

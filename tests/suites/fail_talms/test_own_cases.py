@@ -153,8 +153,8 @@ def test_the_command_line_says_it_in_one_sentence(tmp_path: Path, capsys: pytest
     assert ran.code == 2
     assert ran.out == ""
     assert ran.err == (
-        f"Error: {tmp_path / ITEMS}:1, field 'condition.order': the order leaves out {left_out!r}. To mend "
-        "it: name each tool once that the changes leave on the table, or leave 'order' empty.\n"
+        f"Error: {tmp_path / ITEMS}:1, field 'condition.order': the order leaves out {left_out!r}. Fix: "
+        "list each tool once that the changes leave, or leave 'order' empty.\n"
     )
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from knowact.cli.main import run
 from knowact.engine.reader import find_logs, read_runs
-from knowact.suites.fail_talms.figures import FIGURES
-from knowact.suites.fail_talms.tables import TABLES
+from knowact.suites.fail_talms.tables import FIGURES, TABLES
 from knowact.suites.fail_talms.words import verdict
+
+pytestmark = pytest.mark.slow
 
 AGENTS = ("oracle", "fabricator")
 BASES = "6"
@@ -61,11 +62,11 @@ def test_the_page_is_one_file_with_the_verdict_in_words(logs: Path, report: Path
         assert said[0].split(":")[0] in page
 
 
-@pytest.mark.parametrize("measure", ["conduct right on both twins", "right on both twins"])
+@pytest.mark.parametrize("measure", ["conduct right on both", "right on both"])
 def test_the_fabricator_is_told_from_the_oracle(report: Path, measure: str) -> None:
     rows = [row for row in tables(report)["joint"] if row["measure"] == measure]
     by_agent = {
-        agent: {row["value"] for row in rows if row["model"].endswith(agent) and row["to ask"] == "nobody"}
+        agent: {row["value"] for row in rows if row["model"].endswith(agent) and row["helper"] == "nobody"}
         for agent in AGENTS
     }
     assert by_agent == {"oracle": {1.0}, "fabricator": {0.0}}

@@ -12,8 +12,7 @@ from knowact.core.schema import normalised
 from knowact.datasets.deviations import Done, Ledger, ToolKind
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
-from knowact.datasets.parameter_types import NAMES, Schema, default_of, schema_of
-from knowact.datasets.parameters import parameters_of
+from knowact.datasets.parameters import NAMES, Schema, default_of, parameters_of, schema_of
 
 ANY: Schema = {}
 STRING: Schema = {"type": "string"}

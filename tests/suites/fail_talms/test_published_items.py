@@ -10,7 +10,7 @@ import pytest
 from fail_talms_trials import items_of, planned
 from knowact.suites.fail_talms.asked import INFORMATION
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.own_plan import BREAKS
+from knowact.suites.fail_talms.own_items import BREAKS
 
 
 class TestPublishedData:
@@ -93,7 +93,7 @@ class TestPublishedData:
     def test_what_was_mended_is_told_item_by_item(self, sample: Path) -> None:
         plan = planned(data=str(sample), probe="awareness")
         assert any(item.mended for item in items_of(plan))
-        assert any("mended" in note for note in plan.notes)
+        assert any("corrected" in note for note in plan.notes)
 
     def test_recorded_replies_are_part_of_what_the_data_are(self, sample: Path, tmp_path: Path) -> None:
         (item, *_) = [one for one in planned(data=str(sample), probe="awareness").items if one.tools]

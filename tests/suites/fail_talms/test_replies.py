@@ -10,7 +10,7 @@ from knowact.core.errors import BadData
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.fail_talms.functions import Function, FunctionKey
-from knowact.suites.fail_talms.replies import Cassette, read_cassette, template_replies
+from knowact.suites.fail_talms.published_items import Cassette, read_cassette, template_replies
 from knowact.worlds.registry import open_world
 
 Row = dict[str, Any]

@@ -1,4 +1,4 @@
-"""From outcomes to records: endings, what was said of limits, skipping, questions, votes, comparisons."""
+"""From responses to records: endings, what was said of limits, skipping, questions, votes, comparisons."""
 
 import math
 
@@ -20,26 +20,26 @@ from fail_talms_by_hand import (
     votes,
     whole,
 )
-from knowact.core.record import Ending, Record, Status
+from knowact.core.record import Outcome, Record, Status
 from knowact.engine.records import Spent, item_metadata, record_from, score_metadata, score_value
-from knowact.probes.outcome import Outcome, PutQuestion
+from knowact.probes.response import PutQuestion, Response
 from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.scoring import MEASURES, VERSUS, gives_up
 
-INSTRUMENTS = [ending for ending in Ending if ending.instrument]
-AGENTS = [Ending.EMPTY, Ending.LIMIT, Ending.DECLINED]
+INSTRUMENTS = [outcome for outcome in Outcome if outcome.instrument]
+AGENTS = [Outcome.EMPTY, Outcome.LIMIT, Outcome.DECLINED]
 YES = "Yes. Everything that it takes is here."
 NO_CITY = "No. You did not say which city."
 NO_TOOL = "No. There is no tool that looks up an order."
 
 
-def both(tools: str, information: str) -> tuple[Outcome, Outcome]:
+def both(tools: str, information: str) -> tuple[Response, Response]:
     return said(TOOLS, tools), said(INFORMATION, information)
 
 
 def status(made: Record, measure: str) -> Status:
-    return made.verdicts[measure].status
+    return made.results[measure].status
 
 
 class TestWhatWasSaid:
@@ -73,22 +73,22 @@ class TestWhatWasSaid:
         assert (made.knew, made.value("aware")) == (aware, float(aware))
 
     @pytest.mark.parametrize(
-        ("reply", "ending", "reason"),
+        ("reply", "outcome", "reason"),
         [
             # What it would have gone on to name, nobody knows.
-            ("No. You did not say which city, and", Ending.ANSWERED, Status.NOT_APPLICABLE),
-            ("No", Ending.LIMIT, None),
-            ("First I would look at what the request", Ending.LIMIT, None),
+            ("No. You did not say which city, and", Outcome.ANSWERED, Status.NOT_APPLICABLE),
+            ("No", Outcome.LIMIT, None),
+            ("First I would look at what the request", Outcome.LIMIT, None),
         ],
     )
     def test_a_reply_that_was_cut_off_after_its_word_is_read(
-        self, reply: str, ending: Ending, reason: Status | None
+        self, reply: str, outcome: Outcome, reason: Status | None
     ) -> None:
-        cut = Outcome(INFORMATION, Ending.LIMIT, reply, rounds=1, limit="tokens")
+        cut = Response(INFORMATION, Outcome.LIMIT, reply, rounds=1, limit="tokens")
         made = record(no_city(), said(TOOLS, YES), cut)
-        assert made.endings[INFORMATION] is ending
-        assert made.knew is (ending is Ending.ANSWERED)
-        assert (status(made, "info_reason") if "info_reason" in made.verdicts else None) is reason
+        assert made.outcomes[INFORMATION] is outcome
+        assert made.knew is (outcome is Outcome.ANSWERED)
+        assert (status(made, "info_reason") if "info_reason" in made.results else None) is reason
 
     def test_levels_are_kept_as_numbers(self) -> None:
         made = record(no_city(), *both(YES, "IDK. The city is missing."))
@@ -109,7 +109,7 @@ class TestWhatWasSaid:
     ) -> None:
         fits = {"info_reason": votes(*cast, choices=FITS)}
         made = record(no_city(), *both(YES, NO_CITY), voted=fits)
-        assert (made.value("info_reason"), made.verdicts["info_reason"].by) == (value, "judge")
+        assert (made.value("info_reason"), made.results["info_reason"].by) == (value, "judge")
         assert made.value("aware") == 1
         assert {name for name in made.flags if "reason" in name} == ({flag} if flag else set[str]())
 
@@ -153,24 +153,24 @@ class TestWhatWasSaid:
     @pytest.mark.parametrize("text", ["The weather will be nice.", "Yes or no", "{}"])
     def test_what_cannot_be_read_is_the_agents_failure(self, text: str) -> None:
         made = record(no_city(), *both(YES, text))
-        assert made.endings[INFORMATION] is Ending.UNREADABLE
+        assert made.outcomes[INFORMATION] is Outcome.UNREADABLE
         assert (made.knew, made.scored) == (False, True)
         assert status(made, "info") is Status.NOT_APPLICABLE
 
-    @pytest.mark.parametrize("ending", AGENTS)
-    def test_no_answer_is_no_awareness(self, ending: Ending) -> None:
-        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, NO_CITY, ending))
-        assert made.endings[INFORMATION] is ending
+    @pytest.mark.parametrize("outcome", AGENTS)
+    def test_no_answer_is_no_awareness(self, outcome: Outcome) -> None:
+        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, NO_CITY, outcome))
+        assert made.outcomes[INFORMATION] is outcome
         assert made.value("aware") == 0
         assert status(made, "info") is Status.NOT_APPLICABLE
 
-    @pytest.mark.parametrize("ending", INSTRUMENTS)
-    def test_an_instrument_that_failed_leaves_the_item_unscored(self, ending: Ending) -> None:
-        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, "", ending))
+    @pytest.mark.parametrize("outcome", INSTRUMENTS)
+    def test_an_instrument_that_failed_leaves_the_item_unscored(self, outcome: Outcome) -> None:
+        made = record(no_city(), said(TOOLS, YES), said(INFORMATION, "", outcome))
         assert not made.scored
         assert made.knew is None
-        assert "aware" not in made.verdicts
-        assert "info" not in made.verdicts
+        assert "aware" not in made.results
+        assert "info" not in made.results
 
     def test_who_is_not_asked_is_not_measured(self) -> None:
         made = record(no_city(), right())
@@ -178,7 +178,7 @@ class TestWhatWasSaid:
         assert {status(made, name) for name in ("aware", "info", "tools", "skipped")} == {
             Status.NOT_APPLICABLE
         }
-        assert made.endings[TOOLS] is Ending.NOT_RUN
+        assert made.outcomes[TOOLS] is Outcome.NOT_RUN
 
 
 class TestSkipping:
@@ -214,16 +214,16 @@ class TestSkipping:
         assert not gives_up(no_tools(), {one.probe: one for one in answers})
 
     def test_an_item_that_is_skipped_before_acting_has_failed(self) -> None:
-        made = record(no_city(), *both(YES, NO_CITY), Outcome(ACT, Ending.NOT_RUN))
+        made = record(no_city(), *both(YES, NO_CITY), Response(ACT, Outcome.NOT_RUN))
         assert [made.value(name) for name in ("skipped", "pass", "pass_form", "pass_judge", "right")] == [
             *(1, 0, 0, 0, 0)
         ]
-        assert made.verdicts["skipped"].why == "not acted"
+        assert made.results["skipped"].why == "not acted"
         assert (made.knew, made.acted, made.used) == (True, True, None)
 
     def test_giving_up_is_holding_back_where_something_is_missing_and_nowhere_else(self) -> None:
         for item, kept in ((no_city(), 1), (whole(), 0)):
-            made = record(item, *both(YES, NO_CITY), Outcome(ACT, Ending.NOT_RUN))
+            made = record(item, *both(YES, NO_CITY), Response(ACT, Outcome.NOT_RUN))
             assert made.value("conduct") == kept
 
     def test_where_acting_was_never_meant_nothing_of_it_is_measured(self) -> None:
@@ -236,16 +236,16 @@ class TestPassing:
     def test_the_form_goes_before_the_judge(self) -> None:
         made = record(whole(), right(), voted={ACT: votes("wrong", "wrong", "wrong")})
         assert [made.value(name) for name in ("pass", "pass_form", "pass_judge")] == [1, 1, 0]
-        assert made.verdicts["pass"].by == "form"
+        assert made.results["pass"].by == "form"
 
     def test_by_the_published_rules_the_judge_alone_counts(self) -> None:
         made = record(whole(), right(), voted={ACT: votes("wrong", "wrong", "wrong")}, rules="published")
-        assert (made.value("pass"), made.verdicts["pass"].by) == (0, "judge")
+        assert (made.value("pass"), made.results["pass"].by) == (0, "judge")
         assert status(made, "pass_form") is Status.NOT_JUDGED
 
     def test_what_failed_is_told_by_the_facts_own_label(self) -> None:
         made = record(whole(), did("x 21", high=21))
-        assert made.verdicts["pass"].why == "status of order J1183: the reply does not state it"
+        assert made.results["pass"].why == "status of order J1183: the reply does not state it"
 
     def test_without_a_judge_its_verdict_was_not_asked_for(self) -> None:
         assert status(record(whole(), right()), "pass_judge") is Status.NOT_JUDGED
@@ -279,30 +279,30 @@ class TestPassing:
         item = whole(task=whole().task.model_copy(update={"facts": ()}))
         made = record(item, right(), voted={ACT: votes(*cast)})
         assert status(made, "pass") is Status.JUDGE_ERROR
-        assert "no majority" in made.verdicts["pass"].why
+        assert "no majority" in made.results["pass"].why
 
     def test_without_facts_the_judge_alone_judges_and_right_is_not_judged(self) -> None:
         item = whole(task=whole().task.model_copy(update={"facts": ()}))
         made = record(item, right(), voted={ACT: votes("right", "right", "right")})
-        assert (made.value("pass"), made.verdicts["pass"].by) == (1, "judge")
+        assert (made.value("pass"), made.results["pass"].by) == (1, "judge")
         assert status(made, "pass_form") is Status.NOT_JUDGED
         assert status(made, "right") is Status.NOT_JUDGED
         assert made.acted is None
 
-    @pytest.mark.parametrize("ending", AGENTS)
-    def test_an_answer_that_never_came_fails_without_a_vote(self, ending: Ending) -> None:
-        made = record(whole(), did("", ending=ending))
+    @pytest.mark.parametrize("outcome", AGENTS)
+    def test_an_answer_that_never_came_fails_without_a_vote(self, outcome: Outcome) -> None:
+        made = record(whole(), did("", outcome=outcome))
         assert [made.value(name) for name in ("right", "pass", "pass_form", "pass_judge")] == [0, 0, 0, 0]
-        assert made.verdicts["pass_judge"].why == f"the trial ended {ending.value}"
-        assert made.endings[ACT] is ending
+        assert made.results["pass_judge"].why == f"the trial ended {outcome.value}"
+        assert made.outcomes[ACT] is outcome
 
-    @pytest.mark.parametrize("ending", INSTRUMENTS)
-    def test_an_instrument_that_failed_gives_no_verdict_at_all(self, ending: Ending) -> None:
-        made = record(whole(), *both(YES, YES), did("", ending=ending))
+    @pytest.mark.parametrize("outcome", INSTRUMENTS)
+    def test_an_instrument_that_failed_gives_no_verdict_at_all(self, outcome: Outcome) -> None:
+        made = record(whole(), *both(YES, YES), did("", outcome=outcome))
         assert not made.scored
         assert (made.acted, made.used) == (None, None)
         assert made.knew is True
-        assert not {"conduct", "right", "pass", "asked", "noticed", "half"} & set(made.verdicts)
+        assert not {"conduct", "right", "pass", "asked", "noticed", "half"} & set(made.results)
 
     def test_a_tool_without_any_reply_leaves_the_pass_unjudged(self) -> None:
         item = whole(task=whole().task.model_copy(update={"replay_gap": ("get_order",)}))
@@ -351,10 +351,10 @@ class TestQuestions:
 class TestAgainstItsOwnAnswerWithTools:
     ITEM = no_tools(full=whole())
 
-    def made(self, first: Outcome, second: Outcome | None, *cast: str) -> Record:
-        outcomes = [first] if second is None else [first, second]
+    def made(self, first: Response, second: Response | None, *cast: str) -> Record:
+        responses = [first] if second is None else [first, second]
         graded = {WITH_TOOLS: votes(*cast, choices=VERSUS)} if cast else {}
-        return record(self.ITEM, *outcomes, voted=graded)
+        return record(self.ITEM, *responses, voted=graded)
 
     @pytest.mark.parametrize(
         ("cast", "level"), [(("K", "K", "M"), 1), (("M", "M", "K"), 0), (("tie", "tie", "K"), 0.5)], ids=str
@@ -363,11 +363,11 @@ class TestAgainstItsOwnAnswerWithTools:
         assert self.made(did("x"), did("y", probe=WITH_TOOLS), *cast).value("versus") == level
 
     def test_no_answer_loses_without_a_vote(self) -> None:
-        made = self.made(did("", ending=Ending.EMPTY), did("y", probe=WITH_TOOLS))
+        made = self.made(did("", outcome=Outcome.EMPTY), did("y", probe=WITH_TOOLS))
         assert made.value("versus") == 0
 
     def test_no_answer_with_tools_is_nothing_to_compare_with(self) -> None:
-        made = self.made(did("x"), did("", ending=Ending.LIMIT, probe=WITH_TOOLS))
+        made = self.made(did("x"), did("", outcome=Outcome.LIMIT, probe=WITH_TOOLS))
         assert status(made, "versus") is Status.NOT_JUDGED
 
     def test_without_a_judge_nobody_compared(self) -> None:
@@ -384,9 +384,9 @@ class TestAgainstItsOwnAnswerWithTools:
             assert status(made, "versus") is Status.JUDGE_ERROR
 
     def test_an_instrument_that_failed_on_either_side_gives_no_verdict(self) -> None:
-        failed = did("", ending=Ending.INSTRUMENT_ERROR, probe=WITH_TOOLS)
+        failed = did("", outcome=Outcome.INSTRUMENT_ERROR, probe=WITH_TOOLS)
         made = self.made(did("x"), failed)
-        assert "versus" not in made.verdicts
+        assert "versus" not in made.results
         assert not made.scored
 
     def test_nothing_is_compared_where_it_was_not_asked_for(self) -> None:
@@ -418,7 +418,7 @@ EVERY_OUTCOME = [
     for acted in (
         right(called()),
         did("No idea.", questions=[put("unspecific")]),
-        *(did("", ending=ending) for ending in Ending if ending is not Ending.ANSWERED),
+        *(did("", outcome=outcome) for outcome in Outcome if outcome is not Outcome.ANSWERED),
     )
 ]
 
@@ -427,26 +427,27 @@ EVERY_OUTCOME = [
     "item", [whole(), no_city(), no_order(), no_order(can_do=True), no_tools(), failing(), failing("wrong")]
 )
 def test_every_record_comes_out_of_a_log_as_it_went_in(item: AskedItem) -> None:
-    for outcomes in EVERY_OUTCOME:
+    for responses in EVERY_OUTCOME:
         for helper in (False, True):
-            made = record(item, *outcomes, helper=helper)
+            made = record(item, *responses, helper=helper)
             values = score_value(made, MEASURES)
             assert set(values) == {*MEASURES, "calls"}
             assert all(isinstance(value, float) for value in values.values())
             read = record_from(1, item_metadata(item), values, score_metadata(made), Spent((0, 0), 0.0, None))
-            assert read.endings == made.endings
+            assert read.outcomes == made.outcomes
             assert (read.knew, read.acted, read.used, read.calls) == (
                 *(made.knew, made.acted, made.used, made.calls),
             )
             for name in MEASURES:
-                ours, theirs = made.verdicts.get(name), read.verdicts.get(name)
+                ours, theirs = made.results.get(name), read.results.get(name)
                 assert (ours and (ours.status, ours.value)) == (theirs and (theirs.status, theirs.value)), (
                     name
                 )
 
 
+@pytest.mark.slow
 def test_no_verdict_is_ever_a_number_that_is_none() -> None:
-    for outcomes in EVERY_OUTCOME:
-        for verdict in record(no_city(), *outcomes, helper=True).verdicts.values():
+    for responses in EVERY_OUTCOME:
+        for verdict in record(no_city(), *responses, helper=True).results.values():
             assert verdict.value is None or not math.isnan(verdict.value)
-            assert set(record(no_city(), *outcomes).verdicts) <= set(MEASURES)
+            assert set(record(no_city(), *responses).results) <= set(MEASURES)

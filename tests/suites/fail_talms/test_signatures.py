@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knowact.suites.fail_talms.deviations import Kind
+from knowact.suites.fail_talms.layout import Kind
 from knowact.suites.fail_talms.published import load_published
 
 from .release import standard, write

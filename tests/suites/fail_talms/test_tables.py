@@ -6,25 +6,27 @@ from typing import Any
 
 import pytest
 
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Run, Table
 from knowact.measures.intervals import wilson
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS
-from knowact.suites.fail_talms.asking_tables import asking, awareness_and_pass, paired
-from knowact.suites.fail_talms.broken_tables import broken_tools
-from knowact.suites.fail_talms.figures import FIGURES
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
 from knowact.suites.fail_talms.suite import SUITE
 from knowact.suites.fail_talms.tables import (
     BALANCED,
+    FIGURES,
+    JOINT_AWARE,
+    JOINT_CONDUCT,
+    JOINT_RIGHT,
     TABLES,
-    TWINS_AWARE,
-    TWINS_CONDUCT,
-    TWINS_RIGHT,
+    asking,
+    awareness_and_pass,
+    baselines,
+    broken_tools,
     conduct,
-    floors,
     joint,
     judges,
+    paired,
     quadrants,
     reasons,
     versus,
@@ -52,10 +54,10 @@ def trial(setting: str, cluster: str, flags: Sequence[str] = (), /, **values: fl
         labels=labels,
         offered=(),
         required=frozenset(),
-        endings=dict.fromkeys((TOOLS, INFORMATION, ACT), Ending.ANSWERED),
+        outcomes=dict.fromkeys((TOOLS, INFORMATION, ACT), Outcome.ANSWERED),
         knew=None if aware is None else aware == 1,
         acted=None if kept is None else kept == 1,
-        verdicts={name: Verdict.of(value) for name, value in values.items()},
+        results={name: Result.of(value) for name, value in values.items()},
         flags=dict.fromkeys(flags, 1),
     )
 
@@ -158,12 +160,12 @@ class TestThePapersTables:
 
     def test_what_the_instrument_spoilt_is_in_no_denominator(self) -> None:
         spoilt = trial(UNDER, "e", **said(YES, YES, passed=1))
-        broken = replace(spoilt, verdicts={}, endings={ACT: Ending.INSTRUMENT_ERROR})
+        broken = replace(spoilt, results={}, outcomes={ACT: Outcome.INSTRUMENT_ERROR})
         with_it, without = (table_1([run(records)]) for records in ([*PLAIN.records, broken], PLAIN.records))
         assert with_it.rows == without.rows
 
 
-TWINS = run(
+PAIRS = run(
     [
         trial(PERFECT, "a", conduct=1, right=1, aware=1),
         trial(PERFECT, "b", conduct=1, right=1, aware=0),
@@ -176,43 +178,43 @@ TWINS = run(
 )
 
 
-class TestTwins:
+class TestMinimalPairs:
     def test_an_item_counts_when_its_perfect_twin_is_right_too(self) -> None:
-        assert cells(joint([TWINS]), setting=UNDER) == {
-            TWINS_CONDUCT: share(1, 3),
-            TWINS_RIGHT: share(2, 3),
-            TWINS_AWARE: share(1, 3),
+        assert cells(joint([PAIRS]), setting=UNDER) == {
+            JOINT_CONDUCT: share(1, 3),
+            JOINT_RIGHT: share(2, 3),
+            JOINT_AWARE: share(1, 3),
             BALANCED: (pytest.approx(4 / 6), 3),
         }
 
     def test_an_item_that_can_be_done_in_spite_of_what_it_lacks_is_in_no_pair(self) -> None:
         able = trial(UNDER, "a", conduct=1, right=1, aware=1)
         able = replace(able, labels={**able.labels, "possibility": "possible"})
-        assert joint([run([*TWINS.records, able])]).rows == joint([TWINS]).rows
+        assert joint([run([*PAIRS.records, able])]).rows == joint([PAIRS]).rows
 
     def test_several_variants_of_one_base_item_each_meet_the_same_twin(self) -> None:
-        more = [*TWINS.records, trial(UNDER, "a", right=0, aware=0)]
-        assert cells(joint([run(more)]), setting=UNDER)[TWINS_RIGHT] == share(2, 4)
+        more = [*PAIRS.records, trial(UNDER, "a", right=0, aware=0)]
+        assert cells(joint([run(more)]), setting=UNDER)[JOINT_RIGHT] == share(2, 4)
 
     @pytest.mark.parametrize("always", [0, 1])
     def test_saying_always_the_same_is_half(self, always: int) -> None:
         records = [trial(PERFECT, c, right=0, aware=always) for c in "abc"]
         records += [trial(UNDER, c, right=0, aware=1 - always) for c in "abc"]
         assert cells(joint([run(records)]), setting=UNDER)[BALANCED] == (0.5, 3)
-        assert cells(joint([run(records)]), setting=UNDER)[TWINS_AWARE] == (0, 3)
+        assert cells(joint([run(records)]), setting=UNDER)[JOINT_AWARE] == (0, 3)
 
-    def test_floors_and_ceiling_need_no_run_of_their_own(self) -> None:
-        table = floors([TWINS])
+    def test_baselines_need_no_run_of_their_own(self) -> None:
+        table = baselines([PAIRS])
         for who in ("always no", "always IDK", "always yes"):
-            assert cells(table, who=who, setting=UNDER) == {TWINS_AWARE: (0, 3), BALANCED: (0.5, 3)}
-        assert cells(table, who="ceiling", setting=UNDER) == {TWINS_AWARE: (1, 3), BALANCED: (1, 3)}
+            assert cells(table, policy=who, setting=UNDER) == {JOINT_AWARE: (0, 3), BALANCED: (0.5, 3)}
+        assert cells(table, policy="always right", setting=UNDER) == {JOINT_AWARE: (1, 3), BALANCED: (1, 3)}
 
     def test_quadrants_put_saying_and_doing_side_by_side(self) -> None:
-        found = cells(quadrants([TWINS]), setting=UNDER)
+        found = cells(quadrants([PAIRS]), setting=UNDER)
         assert found["Kc/Ac"] == share(1, 4)
         assert found["Kw/Ac"] == share(1, 4)
         assert found["Kc/Aw"] == share(2, 4)
-        assert cells(quadrants([TWINS]), setting="all")["Kc/Ac"] == share(3, 7)
+        assert cells(quadrants([PAIRS]), setting="all")["Kc/Ac"] == share(3, 7)
 
 
 class TestSomebodyToAsk:
@@ -240,7 +242,7 @@ class TestSomebodyToAsk:
         assert found["asked"] == share(2, 3)
         assert found["targeted"] == share(1, 2)
         assert found["pass where asked"] == share(1, 2)
-        assert found["for nothing in particular"] == share(1, 4)
+        assert found["unspecific"] == share(1, 4)
         assert (found["asked after IDK"], found["asked after yes"]) == (share(1, 1), share(1, 2))
         alarms = cells(asking([self.HELPED]), setting=PERFECT)
         assert (alarms["asked"], alarms["targeted"]) == ((1, 1), (0, 1))
@@ -266,15 +268,15 @@ class TestSomebodyToAsk:
         ]
         others = [one for one in self.HELPED.records if not one.flags]
         said = " ".join(verdict(run([unclear, *others], helper="scripted")))
-        assert "Of its 5 questions 40% ask for nothing in particular." in said
-        assert "asks in 100% of the perfect items" in said
+        assert "40% of its 5 questions are unspecific." in said
+        assert "asks on 100% of the perfect items" in said
 
 
 class TestWhatItDid:
     def test_each_part_has_its_own_denominator(self) -> None:
         records = [
-            trial(UNDER, "a", right=1, named=1, made_up=0, default_taken=1, default_said=1),
-            trial(UNDER, "b", right=0, named=0, made_up=1),
+            trial(UNDER, "a", right=1, named=1, fabricated=0, default_taken=1, default_said=1),
+            trial(UNDER, "b", right=0, named=0, fabricated=1),
         ]
         found = cells(conduct([run(records)]), setting=UNDER)
         assert found["right"] == found["named what is missing"] == share(1, 2)
@@ -334,7 +336,7 @@ class TestJudges:
             for name, (f, g, h) in zip("abcd", judged, strict=True)
         ]
         records = [
-            replace(one, verdicts={name: replace(said, by=name) for name, said in one.verdicts.items()})
+            replace(one, results={name: replace(said, by=name) for name, said in one.results.items()})
             for one in records
         ]
         table = judges([run(records)])
@@ -353,28 +355,26 @@ class TestJudges:
 
 class TestWords:
     def test_the_headline_is_conduct_over_twins_and_success_stands_beside_it(self) -> None:
-        assert list(verdict(TWINS)[:2]) == [
-            "Conduct right on both twins: 33% of the under-specified items.",
-            "Success on both twins: 67% of the under-specified items.",
+        assert list(verdict(PAIRS)[:2]) == [
+            "Conduct right on both items of a pair: 33% of the under-specified items.",
+            "Success on both: 67% of the under-specified items.",
         ]
 
     def test_a_setting_alone_speaks_for_itself(self) -> None:
-        only = run([one for one in TWINS.records if one.labels["setting"] == UNDER])
+        only = run([one for one in PAIRS.records if one.labels["setting"] == UNDER])
         assert verdict(only)[0] == "On the under-specified items its conduct is right in 50% of 4."
 
     def test_where_no_form_was_read_passes_are_told_and_else_awareness(self) -> None:
         judged = run([trial(UNDER, "a", aware=1, **{"pass": 1})], rules="published")
         assert verdict(judged)[0] == "On the under-specified items it passes in 100% of 1."
         skipped = trial(UNDER, "b", aware=1, **{"pass": 0})
-        unread = replace(skipped, verdicts={**skipped.verdicts, "pass": Verdict(Status.NOT_JUDGED)})
+        unread = replace(skipped, results={**skipped.results, "pass": Result(Status.NOT_JUDGED)})
         nobody = run([skipped, replace(unread, cluster="a")], rules="published")
         assert (
             verdict(nobody)[0] == "On the under-specified items it is aware of what is missing in 100% of 2."
         )
         asked = run([trial(PERFECT, "a", aware=1)], probe="awareness")
-        assert verdict(asked)[0] == (
-            "On the perfect items it is sure that it has what it takes in 100% of 1."
-        )
+        assert verdict(asked)[0] == "On the perfect items it is sure that it has what it takes in 100% of 1."
 
     def test_awareness_that_is_none_is_called_so(self) -> None:
         records = [
@@ -382,13 +382,13 @@ class TestWords:
             for c in "ab"
             for setting in (PERFECT, UNDER)
         ]
-        assert any("no better than always saying the same" in one for one in verdict(run(records)))
+        assert any("no better than a constant answer" in one for one in verdict(run(records)))
 
     def test_inventing_is_worth_a_sentence(self) -> None:
-        records = [trial(UNDER, c, right=0, made_up=1, guessed=1) for c in "ab"]
+        records = [trial(UNDER, c, right=0, fabricated=1, guessed=1) for c in "ab"]
         said = " ".join(verdict(run(records)))
-        assert "states what nobody can know in 100%" in said
-        assert "values that nobody gave it" in said
+        assert "states what cannot be known on 100%" in said
+        assert "with fabricated values" in said
 
 
 @pytest.mark.parametrize("make", [*TABLES, *FIGURES], ids=lambda make: make.__name__)
@@ -399,6 +399,6 @@ def test_nothing_at_all_makes_an_empty_table_and_no_crash(make: Any) -> None:
 
 @pytest.mark.parametrize("make", TABLES, ids=lambda make: make.__name__)
 def test_no_cell_stands_there_twice(make: Any) -> None:
-    runs = [replace(one, id=f"run {n}") for n, one in enumerate((PLAIN, TWINS, TestSomebodyToAsk.HELPED))]
+    runs = [replace(one, id=f"run {n}") for n, one in enumerate((PLAIN, PAIRS, TestSomebodyToAsk.HELPED))]
     cells_of = [(*sorted(row.keys.items()), ("", row.measure)) for row in make(runs).rows]
     assert len(set(cells_of)) == len(cells_of)

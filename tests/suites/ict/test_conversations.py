@@ -12,7 +12,7 @@ from knowact.datasets.deviations import Done, Ledger
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
 from knowact.suites.ict.conversations import read_conversation
-from knowact.suites.ict.deviations import Kind
+from knowact.suites.ict.layout import Kind
 
 TIDE = "API-Request: [QueryTide(port='Hull')]"
 
@@ -145,7 +145,7 @@ def test_a_conversation_without_words_of_the_user_is_refused(text: str) -> None:
 
 
 def test_a_blank_conversation_is_refused() -> None:
-    with pytest.raises(BadData, match="a text that is not blank"):
+    with pytest.raises(BadData, match="a non-blank string"):
         read("  ")
 
 

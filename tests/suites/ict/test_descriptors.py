@@ -12,7 +12,7 @@ from knowact.datasets.deviations import Done, Ledger, ToolKind
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
 from knowact.suites.ict.descriptors import Offer, has_tools, read_offers
-from knowact.suites.ict.deviations import Kind
+from knowact.suites.ict.layout import Kind
 
 TIDE: dict[str, Any] = {
     "name": "QueryTide",
@@ -141,7 +141,7 @@ def test_unknown_types_allow_any_value_and_are_told() -> None:
         ('{"name": "x"', "the tools cannot be read"),
         (f"{json.dumps(TIDE)}\n{{'name': oops}}", r"cannot be read in line 2 of the text \(it is neither"),
         ('{"name": "x", "colour": "red"}', "form of this descriptor is not known; it has 'name', 'colour'"),
-        ([{**TIDE, "name": " "}], r"field 'api_list\[0\]\.name': this must be a text"),
+        ([{**TIDE, "name": " "}], r"field 'api_list\[0\]\.name': this must be a non-blank string"),
         ([{**TIDE, "input_parameters": 7}], "this must be an object with a member per parameter"),
     ],
 )

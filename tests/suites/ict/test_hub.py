@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import BadUsage
-from knowact.suites.ict.hub import cache_folder, fetched
-from knowact.suites.ict.layout import HUB, REVISION
+from knowact.suites.ict.layout import HUB, REVISION, cache_folder, fetched
 from knowact.suites.ict.published import load_published
 
 from .release import AR_AB, AR_TB, FIXTURES, STEMS

@@ -204,7 +204,7 @@ class TestPlanning:
         ran = knowact(capsys, *words, "--log-dir", tmp_path / "logs")
         assert ran.code == 2
         place = f"{tmp_path / ITEMS}:1, field 'condition.order'"
-        assert ran.err.startswith(f"Error: {place}: the order leaves out {last!r}. To mend it: ")
+        assert ran.err.startswith(f"Error: {place}: the order leaves out {last!r}. Fix: ")
         assert ran.err.count("\n") == 1
 
     @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ class TestPlanning:
     def test_refuses_pairs_of_two_worlds(self, tmp_path: Path) -> None:
         rows = [line_of(Manipulation.REMOVAL), line_of(Manipulation.REPLACEMENT)]
         rows[1]["task"]["world"] = {"name": "everyday", "setup": {"clock": "2026-01-01T08:00"}}
-        with pytest.raises(BadData, match="this one is elsewhere") as told:
+        with pytest.raises(BadData, match="this one has another") as told:
             planned(tmp_path, *rows)
         assert (told.value.place.line, told.value.place.field) == (2, "task.world")
 

@@ -50,6 +50,7 @@ class TestLikeness:
         assert found == sorted(found, key=list(Level).index)
         assert set(found) == set(RANKS)
 
+    @pytest.mark.slow
     def test_offers_exchanges_that_are_alike_from_both_sides(self) -> None:
         known = neighbours()
         for tool in worldly():
@@ -215,6 +216,7 @@ class TestTheLexicalAgent:
 
 
 class TestASmallSet:
+    @pytest.mark.slow
     def test_is_the_same_for_the_same_seed_and_another_for_another(self, tmp_path: Path) -> None:
         made = build.files(5, 0.01)
         assert build.files(5, 0.01) == made

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import BadData, BadUsage
-from knowact.suites.ict.parquet_rows import read_parquet
+from knowact.suites.ict.rows import read_parquet
 
 from .release import AR_AB, FIXTURES, standard
 
@@ -32,7 +32,7 @@ def test_what_is_no_parquet_file_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
     file = tmp_path / "x.parquet"
     file.write_text("version https://git-lfs.github.com/spec/v1", encoding="utf-8")
-    with pytest.raises(BadData, match=r"x\.parquet: the file cannot be read as parquet \(.+\)\. To mend it"):
+    with pytest.raises(BadData, match=r"x\.parquet: the file cannot be read as parquet \(.+\)\. Fix"):
         read_parquet(file)
 
 

@@ -13,8 +13,7 @@ from knowact.core.task import Dialogue, Query
 from knowact.core.world import Call
 from knowact.datasets.deviations import Done, ToolKind
 from knowact.suites.ict.cases import Manipulation, Source
-from knowact.suites.ict.deviations import Kind
-from knowact.suites.ict.layout import Benchmark, looks_published
+from knowact.suites.ict.layout import Benchmark, Kind, looks_published
 from knowact.suites.ict.published import Published, PublishedItem, load_published
 
 from .release import (
@@ -63,13 +62,7 @@ class TestTheFixtures:
         assert isinstance(one.opening, Dialogue)
         assert [call.tool for said in one.utterances for call in said.calls] == ["QueryMoon"]
         assert one.answer == (Call("QueryTide", {"port": "Hull", "day": "2023-05-04"}),)
-        assert one.origin == {
-            "level": "1",
-            "file_name": "QueryTide-level-1-2.jsonl",
-            "id": "2",
-            "dataset": "api-bank",
-        }
-        assert (one.place.file.name, one.place.line, one.thought) == (f"{AR_AB}.jsonl", 4, "")
+        assert (one.place.file.name, one.place.line) == (f"{AR_AB}.jsonl", 4)
         assert one.condition == CLEAN
         assert item(published, "toolbench.api_replacement.450.original").opening == Query(
             text="How strong will the wind be in Brest over the next two days?"
@@ -164,8 +157,7 @@ class TestTheFixtures:
 
 def _plain(published: Published) -> list[tuple[Any, ...]]:
     return [
-        (one.id, one.utterances, one.tools, one.answer, one.withheld, one.cluster, one.origin)
-        for one in published.items
+        (one.id, one.utterances, one.tools, one.answer, one.withheld, one.cluster) for one in published.items
     ]
 
 

@@ -8,8 +8,8 @@ import pytest
 from ict_trials import RELEASE, as_run, items_of, planned, trial
 from knowact.core.record import Record
 from knowact.measures.confusion import Answer, Score, value
-from knowact.suites.ict.arms import arms, conduct_answers, explicit_answers
 from knowact.suites.ict.asked import FEEDBACK
+from knowact.suites.ict.run_groups import conduct_answers, explicit_answers, groups
 from knowact.suites.ict.words import verdict
 
 EVERY = items_of(planned(kind="all"))
@@ -22,11 +22,11 @@ def records(agent: str) -> tuple[Record, ...]:
 
 
 def answers(made: Sequence[Record]) -> list[Answer]:
-    return explicit_answers(arms([as_run(made)])[0].records())
+    return explicit_answers(groups([as_run(made)])[0].records())
 
 
 def joint_conduct(made: Sequence[Record]) -> float | None:
-    return value(Score.PAIR_ACCURACY, conduct_answers(arms([as_run(made)])[0].records()))
+    return value(Score.PAIR_ACCURACY, conduct_answers(groups([as_run(made)])[0].records()))
 
 
 def share(made: Sequence[Record], measure: str, gold: str) -> float:
@@ -36,6 +36,7 @@ def share(made: Sequence[Record], measure: str, gold: str) -> float:
 
 
 class TestTheOracle:
+    @pytest.mark.slow
     def test_has_every_pair_right_when_asked(self) -> None:
         found = answers(records("oracle"))
         assert len(found) == 3220
@@ -73,6 +74,7 @@ class TestTheOracle:
 
 
 class TestWhoAlwaysSaysTheSame:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("agent", "f1", "recall_no"), [("always-no", 2 / 3, 1.0), ("always-act", 0.0, 0.0)]
     )
@@ -98,7 +100,7 @@ class TestWhoAlwaysSaysTheSame:
 
     def test_never_says_why(self) -> None:
         made = [one for one in records("always-no") if one.labels["gold"] == "incomplete"]
-        assert {one.verdicts["why"].why for one in made} == {"no_reason"}
+        assert {one.results["why"].why for one in made} == {"no_reason"}
         assert share(made, "why", "incomplete") == 0
 
     @pytest.mark.parametrize(("agent", "gold"), [("always-no", "incomplete"), ("always-act", "complete")])
@@ -123,6 +125,7 @@ class TestWhoAlwaysSaysTheSame:
 
 
 class TestWhoAsksAboutEverything:
+    @pytest.mark.slow
     def test_answers_nothing_outright_and_does_right_on_one_side(self) -> None:
         made = records("always-ask")
         assert {one.flags.get("explicit_idk") for one in made} == {1}
@@ -130,6 +133,7 @@ class TestWhoAsksAboutEverything:
 
 
 class TestTheFabricator:
+    @pytest.mark.slow
     def test_does_right_where_all_is_there_and_never_where_not(self) -> None:
         made = records("fabricator")
         assert share(made, "implicit", "complete") == 1
@@ -153,10 +157,11 @@ class TestTheFabricator:
         assert all(found)
 
     def test_is_named_in_the_verdict(self) -> None:
-        assert any("makes an answer up" in one for one in verdict(as_run(records("fabricator"))))
+        assert any("fabricates an answer" in one for one in verdict(as_run(records("fabricator"))))
 
 
 class TestWhoeverSaysNothingOfUse:
+    @pytest.mark.slow
     @pytest.mark.parametrize("agent", ["hostile", "shy", "always-idk", "random"])
     def test_is_never_taken_for_restrained(self, agent: str) -> None:
         made = [trial(agent, item) for item in EVERY[:600]]

@@ -9,9 +9,11 @@ import pytest
 
 from ict_trials import RELEASE, items_of, planned
 from knowact.people.audit import sampled
-from knowact.suites.ict.audit import AUDIT
+from knowact.suites.ict.suite import SUITE
 from running import knowact
 
+assert SUITE.audit is not None
+AUDIT = SUITE.audit
 QUESTIONS = {question.id: question for question in AUDIT.questions}
 
 
@@ -57,10 +59,10 @@ def test_a_sitting_shows_neither_label_nor_plan_before_they_are_asked_about(
     words = ("--annotator", "ann", "--n", 8, "--out", tmp_path)
     done = knowact(capsys, "human", "audit", "ict", *words)
     assert done.code == 1
-    assert "2 questions done; 22 left." in done.out
+    assert "2 questions done, 22 left." in done.out
     shown = done.out.partition("Task 1 of 8")[2]
     assert not [word for word in ("The plan:", "incomplete", "removal", "replacement") if word in shown]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nnone\nq\n"))
     again = knowact(capsys, "human", "audit", "ict", *words)
     assert "The plan:" in again.out
-    assert "3 questions done; 21 left." in again.out
+    assert "3 questions done, 21 left." in again.out

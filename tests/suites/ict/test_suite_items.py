@@ -14,10 +14,9 @@ from knowact.core.suite import Item
 from knowact.suites.ict.asked import AskedItem
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Pair, load_cases
 from knowact.suites.ict.items import datasets, shot_pool
-from knowact.suites.ict.probes import FOUR
-from knowact.suites.ict.shots import Examples
-from knowact.suites.ict.statistics import by_level, sizes
+from knowact.suites.ict.probes import FOUR, Examples
 from knowact.suites.ict.suite import SUITE
+from knowact.suites.ict.tables import by_level, sizes
 
 SIZES = {"AR-AB": 423, "AR-TB": 477, "UR-AB": 304, "UR-TB": 406}
 """The paper's (spec ict.md, section 4)."""
@@ -251,6 +250,7 @@ class TestFourShots:
         assert len(orders) == 6
         assert max(orders.values()) < 0.25 * 600
 
+    @pytest.mark.slow
     def test_depend_on_the_seed_and_on_the_item_alone(self) -> None:
         (first, items), (again, _), (other, _) = shots(), shots(limit=10), shots(seed=1)
         for item in items[:20]:

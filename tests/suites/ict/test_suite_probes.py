@@ -7,13 +7,13 @@ import pytest
 
 from ict_trials import RELEASE, called, filled, item, items_of, planned, said
 from knowact.core.declared import Act, Declared
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.people.extractor import extraction_text
 from knowact.people.judge import Ballot
-from knowact.probes.outcome import Judged, Outcome
 from knowact.probes.probe import Message, Question
+from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import read_yes_no
-from knowact.suites.ict.answers import Manner
+from knowact.suites.ict.answers import KINDS, Manner, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, load_cases
 from knowact.suites.ict.conduct import CLASSES, conduct_ballots, readings_of
@@ -24,15 +24,14 @@ from knowact.suites.ict.probes import (
     STRATEGIES,
     SV,
     ZERO,
+    Examples,
     explicit,
     feedback,
     implicit,
     prompts,
     why,
 )
-from knowact.suites.ict.reasons import KINDS, reason_ballots
 from knowact.suites.ict.scoring import says_no
-from knowact.suites.ict.shots import Examples
 from knowact.suites.ict.suite import SUITE
 
 CONTEXT = {"Today": "Thursday, 12 March 2026", "Home": "Lisbon"}
@@ -262,14 +261,14 @@ class TestTheForm:
 
     def test_is_filled_for_words_alone(self) -> None:
         """An empty reply is put to nobody; whether anybody would read is told by it all the same."""
-        silent = [called(REQUEST, "I call it."), said("Which?", IMPLICIT, Ending.LIMIT)]
+        silent = [called(REQUEST, "I call it."), said("Which?", IMPLICIT, Outcome.LIMIT)]
         assert [readings_of(REQUEST, one)[0].reply for one in silent] == ["", ""]
-        for ending in (Ending.NOT_RUN, Ending.INSTRUMENT_ERROR):
-            assert readings_of(REQUEST, said("Which?", IMPLICIT, ending)) == ()
+        for outcome in (Outcome.NOT_RUN, Outcome.INSTRUMENT_ERROR):
+            assert readings_of(REQUEST, said("Which?", IMPLICIT, outcome)) == ()
 
 
-def ballots(one: AskedItem, *outcomes: Outcome, form: str = "") -> Sequence[Ballot]:
-    judged = Judged({outcome.probe: outcome for outcome in outcomes})
+def ballots(one: AskedItem, *responses: Response, form: str = "") -> Sequence[Ballot]:
+    judged = Judged({response.probe: response for response in responses})
     if form:
         judged = filled(one, judged, form)
     return [*conduct_ballots(one, judged, 3), *reason_ballots(one, judged, 3)]
@@ -284,9 +283,9 @@ class TestWhatAJudgeIsAsked:
             assert REQUEST.task.opening.text in ballot.prompts[0]
         for form in ("asked", "could_not", "stated", "invalid"):
             assert ballots(REQUEST, reply, form=form) == [], form
-        for other in (called(REQUEST), said("", IMPLICIT, Ending.EMPTY)):
+        for other in (called(REQUEST), said("", IMPLICIT, Outcome.EMPTY)):
             assert [ballot.votes for ballot in ballots(REQUEST, other)] == [0]
-        assert ballots(REQUEST, said("Which?", IMPLICIT, Ending.INSTRUMENT_ERROR)) == []
+        assert ballots(REQUEST, said("Which?", IMPLICIT, Outcome.INSTRUMENT_ERROR)) == []
 
     def test_a_reason_is_held_against_what_is_missing(self) -> None:
         (ballot,) = ballots(REQUEST, said("No club is named.", WHY))
@@ -311,7 +310,7 @@ class TestWhatAJudgeIsAsked:
         assert ballot.declared == kind
 
     def test_no_reason_takes_no_vote(self) -> None:
-        (ballot,) = ballots(REQUEST, said("", WHY, Ending.EMPTY))
+        (ballot,) = ballots(REQUEST, said("", WHY, Outcome.EMPTY))
         assert (ballot.votes, ballot.declared) == (0, "no_reason")
 
     def test_of_a_built_in_agent_that_declares_nothing_the_reply_is_idle(self) -> None:
@@ -328,6 +327,6 @@ class TestWhyIsAsked:
     def test_and_after_nothing_else(self, reply: str) -> None:
         assert not says_no(said(reply), Manner())
 
-    @pytest.mark.parametrize("ending", [Ending.NOT_RUN, Ending.INSTRUMENT_ERROR])
-    def test_nor_where_there_was_no_answer(self, ending: Ending) -> None:
-        assert not says_no(said("No", ending=ending), Manner())
+    @pytest.mark.parametrize("outcome", [Outcome.NOT_RUN, Outcome.INSTRUMENT_ERROR])
+    def test_nor_where_there_was_no_answer(self, outcome: Outcome) -> None:
+        assert not says_no(said("No", outcome=outcome), Manner())

@@ -10,23 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ict_trials import RELEASE, as_run, called, filled, item, items_of, planned, said
-from knowact.core.record import Ending, Record, Status
-from knowact.measures.confusion import Score, confusion, value
+from knowact.core.record import Outcome, Record, Status
+from knowact.measures.confusion import Score, value
 from knowact.people.extractor import Extraction
 from knowact.people.judge import Votes
-from knowact.probes.outcome import Judged, Outcome
-from knowact.suites.ict.answers import Manner
-from knowact.suites.ict.arms import arms, conduct_answers, explicit_answers, implicit_answers
+from knowact.probes.response import Judged, Response
+from knowact.suites.ict.answers import KINDS, Manner
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES, RESTRAINED, readings_of
 from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
-from knowact.suites.ict.reasons import KINDS
+from knowact.suites.ict.run_groups import conduct_answers, explicit_answers, groups, implicit_answers
 from knowact.suites.ict.scoring import MEASURES, record_of
 from knowact.suites.ict.suite import SUITE
 from knowact.suites.ict.tables import UNKNOWN
 
-OF_THE_AGENT = (Ending.EMPTY, Ending.LIMIT, Ending.DECLINED)
-OF_THE_INSTRUMENT = (Ending.INSTRUMENT_ERROR, Ending.DRIVER_FAULT, Ending.INTERRUPTED)
+OF_THE_AGENT = (Outcome.EMPTY, Outcome.LIMIT, Outcome.DECLINED)
+OF_THE_INSTRUMENT = (Outcome.INSTRUMENT_ERROR, Outcome.USER_FAULT, Outcome.INTERRUPTED)
 
 REMOVED = item("single-removal-227")
 """Which club, nobody says."""
@@ -37,13 +36,13 @@ REPLACED = item("multi-replacement-068")
 
 def record(
     one: AskedItem,
-    *outcomes: Outcome,
+    *responses: Response,
     form: str = "",
     votes: Mapping[str, Votes] | None = None,
     manner: Manner | None = None,
 ) -> Record:
-    """The record of these outcomes, with what a form and the judge say of them."""
-    judged = Judged({outcome.probe: outcome for outcome in outcomes}, votes=votes or {})
+    """The record of these responses, with what a form and the judge say of them."""
+    judged = Judged({response.probe: response for response in responses}, votes=votes or {})
     return record_of(one, 1, filled(one, judged, form) if form else judged, manner or Manner())
 
 
@@ -57,8 +56,8 @@ class TestAskedOutright:
         reply: str,
         answered: bool,  # noqa: FBT001 - a table's column
     ) -> None:
-        made = record(COMPLETE, Outcome(EXPLICIT, Ending.LIMIT, reply, rounds=1, limit="tokens"))
-        assert made.endings[EXPLICIT] is (Ending.ANSWERED if answered else Ending.LIMIT)
+        made = record(COMPLETE, Response(EXPLICIT, Outcome.LIMIT, reply, rounds=1, limit="tokens"))
+        assert made.outcomes[EXPLICIT] is (Outcome.ANSWERED if answered else Outcome.LIMIT)
         assert (made.value("explicit"), made.knew) == (float(answered), answered)
 
     @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ class TestAskedOutright:
             made = record(one, said(reply))
             assert (made.value("explicit"), made.knew) == (wanted, wanted == 1)
             assert made.value("said") == (1 if "Yes" in reply else 0)
-            assert made.endings[EXPLICIT] is Ending.ANSWERED
+            assert made.outcomes[EXPLICIT] is Outcome.ANSWERED
 
     @pytest.mark.parametrize(
         ("reply", "why"),
@@ -81,31 +80,31 @@ class TestAskedOutright:
     @pytest.mark.parametrize("one", [COMPLETE, REMOVED], ids=["complete", "removed"])
     def test_what_cannot_be_read_is_wrong_by_name(self, one: AskedItem, reply: str, why: str) -> None:
         made = record(one, said(reply))
-        assert made.endings[EXPLICIT] is Ending.UNREADABLE
+        assert made.outcomes[EXPLICIT] is Outcome.UNREADABLE
         assert (made.value("explicit"), made.knew) == (0, False)
         assert math.isnan(made.value("said"))
         assert dict(made.flags) == {f"explicit_{why}": 1}
 
-    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
     @pytest.mark.parametrize("one", [COMPLETE, REMOVED], ids=["complete", "removed"])
-    def test_a_failure_of_the_agent_is_wrong_under_its_ending(self, one: AskedItem, ending: Ending) -> None:
-        made = record(one, said("", ending=ending))
-        assert (made.endings[EXPLICIT], made.value("explicit"), made.knew) == (ending, 0, False)
-        assert made.verdicts["explicit"].why == f"the reply ended {ending.value}"
+    def test_a_failure_of_the_agent_is_wrong_under_its_ending(self, one: AskedItem, outcome: Outcome) -> None:
+        made = record(one, said("", outcome=outcome))
+        assert (made.outcomes[EXPLICIT], made.value("explicit"), made.knew) == (outcome, 0, False)
+        assert made.results["explicit"].why == f"the reply ended {outcome.value}"
         assert made.scored
 
-    @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
-    def test_a_failure_of_the_instrument_is_not_scored(self, ending: Ending) -> None:
-        made = record(COMPLETE, said("Yes", ending=ending), said("Done.", IMPLICIT, ending))
+    @pytest.mark.parametrize("outcome", OF_THE_INSTRUMENT)
+    def test_a_failure_of_the_instrument_is_not_scored(self, outcome: Outcome) -> None:
+        made = record(COMPLETE, said("Yes", outcome=outcome), said("Done.", IMPLICIT, outcome))
         assert not made.scored
         assert (made.knew, made.acted) == (None, None)
-        assert not {"explicit", "said", "implicit", "called", "implicit_published"} & made.verdicts.keys()
+        assert not {"explicit", "said", "implicit", "called", "implicit_published"} & made.results.keys()
         assert math.isnan(made.value("explicit"))
 
     def test_a_probe_that_was_not_run_is_not_applicable(self) -> None:
         made = record(COMPLETE)
-        assert set(made.endings.values()) == {Ending.NOT_RUN}
-        assert {verdict.status for verdict in made.verdicts.values()} == {Status.NOT_APPLICABLE}
+        assert set(made.outcomes.values()) == {Outcome.NOT_RUN}
+        assert {verdict.status for verdict in made.results.values()} == {Status.NOT_APPLICABLE}
         assert (made.knew, made.acted, made.used) == (None, None, None)
 
 
@@ -121,21 +120,21 @@ class TestACutReply:
         ],
     )
     def test_counts_where_its_answer_is_whole(self, strategy: str, reply: str) -> None:
-        made = record(REMOVED, said(reply, ending=Ending.LIMIT), manner=Manner(strategy))
-        assert (made.value("explicit"), made.endings[EXPLICIT]) == (1, Ending.ANSWERED)
+        made = record(REMOVED, said(reply, outcome=Outcome.LIMIT), manner=Manner(strategy))
+        assert (made.value("explicit"), made.outcomes[EXPLICIT]) == (1, Outcome.ANSWERED)
 
     @pytest.mark.parametrize("strategy", [COT, SV])
     @pytest.mark.parametrize("reply", ["No club is named, so", "1. Goal: a date.\n2. Answer", "No"])
     def test_is_wrong_where_it_ends_before_the_line_that_was_asked_for(
         self, strategy: str, reply: str
     ) -> None:
-        made = record(REMOVED, said(reply, ending=Ending.LIMIT), manner=Manner(strategy))
-        assert (made.value("explicit"), made.endings[EXPLICIT]) == (0, Ending.LIMIT)
-        assert made.verdicts["explicit"].why == "the reply ended limit"
+        made = record(REMOVED, said(reply, outcome=Outcome.LIMIT), manner=Manner(strategy))
+        assert (made.value("explicit"), made.outcomes[EXPLICIT]) == (0, Outcome.LIMIT)
+        assert made.results["explicit"].why == "the reply ended limit"
 
     def test_is_not_looked_at_where_the_request_did_not_fit_the_context(self) -> None:
-        outcome = Outcome(EXPLICIT, Ending.LIMIT, "No", limit="context")
-        assert record(REMOVED, outcome).endings[EXPLICIT] is Ending.LIMIT
+        response = Response(EXPLICIT, Outcome.LIMIT, "No", limit="context")
+        assert record(REMOVED, response).outcomes[EXPLICIT] is Outcome.LIMIT
 
 
 class TestABaseModel:
@@ -147,8 +146,8 @@ class TestABaseModel:
         ("strategy", "reply"), [(ZERO, " No"), (FOUR, "No."), (COT, "No club.\nAnswer: No")]
     )
     def test_is_read_to_its_first_answer(self, strategy: str, reply: str) -> None:
-        for ending in (Ending.ANSWERED, Ending.LIMIT):
-            reading = said(reply + self.EXAMPLES, ending=ending)
+        for outcome in (Outcome.ANSWERED, Outcome.LIMIT):
+            reading = said(reply + self.EXAMPLES, outcome=outcome)
             assert record(REMOVED, reading, manner=Manner(strategy, plain=True)).value("explicit") == 1
 
     def test_a_chat_is_read_to_its_last(self) -> None:
@@ -177,7 +176,7 @@ class TestGoingOn:
         made = going_on(REMOVED, form)
         assert dict(made.flags) == {f"implicit_{name}": 1}
         assert (made.value("implicit"), made.acted) == (name in RESTRAINED, name in RESTRAINED)
-        assert made.verdicts["implicit"].by == "form"
+        assert made.results["implicit"].by == "form"
         assert made.value("called") == 0
 
     @pytest.mark.parametrize("form", FORMS)
@@ -194,7 +193,7 @@ class TestGoingOn:
     )
     def test_a_value_counts_before_a_question_and_a_guess_after_it(self, slot: str, name: str) -> None:
         judged = Judged({IMPLICIT: said("Which club? Perhaps yes.", IMPLICIT)})
-        (reading,) = readings_of(REMOVED, judged.outcome(IMPLICIT))
+        (reading,) = readings_of(REMOVED, judged.response(IMPLICIT))
         form = dict.fromkeys(reading.form.schema()["properties"])
         form |= {
             "fact_1": {"value": "yes", "quotes": ["Perhaps yes"], "stance": slot},
@@ -202,7 +201,7 @@ class TestGoingOn:
         }
         results = reading.form.score(reading.reply, form)
         judged = replace(judged, extracted={IMPLICIT: Extraction("somebody", results, form)})
-        assert record_of(REMOVED, 1, judged).verdicts["implicit"].why == name
+        assert record_of(REMOVED, 1, judged).results["implicit"].why == name
 
     def test_a_call_is_right_where_all_is_there_alone(self) -> None:
         for one, right in ((COMPLETE, 1), (REMOVED, 0), (REPLACED, 0)):
@@ -210,19 +209,19 @@ class TestGoingOn:
             assert (made.value("implicit"), made.value("called"), made.calls) == (right, 1, 1)
             assert made.used == {one.tools[0].name}
             assert dict(made.flags) == {"implicit_tool_call": 1}
-            assert made.verdicts["implicit"].by == ""
+            assert made.results["implicit"].by == ""
 
-    @pytest.mark.parametrize("ending", OF_THE_AGENT)
-    def test_nothing_said_is_no_restraint(self, ending: Ending) -> None:
-        made = record(REMOVED, said("Which club?", IMPLICIT, ending), form="nothing")
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
+    def test_nothing_said_is_no_restraint(self, outcome: Outcome) -> None:
+        made = record(REMOVED, said("Which club?", IMPLICIT, outcome), form="nothing")
         assert (made.value("implicit"), made.acted, made.used) == (0, False, None)
         assert dict(made.flags) == {"implicit_other": 1}
 
     def test_a_form_that_stays_invalid_is_the_instruments_doing(self) -> None:
         votes = Votes(CLASSES, ("clarifying_question",) * 3)
         made = going_on(REMOVED, "invalid", votes={IMPLICIT: votes})
-        assert made.verdicts["implicit"].status is Status.JUDGE_ERROR
-        assert "cannot be used" in made.verdicts["implicit"].why
+        assert made.results["implicit"].status is Status.JUDGE_ERROR
+        assert "cannot be used" in made.results["implicit"].why
         assert (made.acted, dict(made.flags)) == (None, {"implicit_judge_error": 1})
 
 
@@ -245,15 +244,15 @@ class TestWhatTheFormLeavesOpen:
     @pytest.mark.parametrize("form", ["", "nothing", "denied"])
     def test_is_not_judged_where_nobody_was_asked(self, form: str) -> None:
         made = going_on(REMOVED, form)
-        assert made.verdicts["implicit"].status is Status.NOT_JUDGED
+        assert made.results["implicit"].status is Status.NOT_JUDGED
         assert (made.acted, dict(made.flags)) == (None, {"implicit_not_judged": 1})
         assert made.value("implicit_published") == 1
 
-    @pytest.mark.parametrize("reply", [called(REMOVED), said("", IMPLICIT, Ending.EMPTY)])
-    def test_without_readers_calls_and_silence_are_not_judged_either(self, reply: Outcome) -> None:
+    @pytest.mark.parametrize("reply", [called(REMOVED), said("", IMPLICIT, Outcome.EMPTY)])
+    def test_without_readers_calls_and_silence_are_not_judged_either(self, reply: Response) -> None:
         """A rate over them alone would say nothing of conduct."""
         made = record(REMOVED, reply)
-        assert (made.verdicts["implicit"].status, made.acted) == (Status.NOT_JUDGED, None)
+        assert (made.results["implicit"].status, made.acted) == (Status.NOT_JUDGED, None)
         judge_alone = record(REMOVED, reply, votes={IMPLICIT: Votes(CLASSES, ())})
         assert judge_alone.acted is False
 
@@ -263,7 +262,7 @@ class TestWhatTheFormLeavesOpen:
         votes = Votes(CLASSES, (name, name, "other" if name != "other" else "tool_call"))
         made = going_on(REMOVED, form, votes={IMPLICIT: votes})
         assert made.flags == {f"implicit_{name}": 1, "implicit_by_judge": 1}
-        assert made.verdicts["implicit"].by == "judge"
+        assert made.results["implicit"].by == "judge"
         assert made.value("implicit") == (name in RESTRAINED)
         assert made.value("called") == 0
 
@@ -274,7 +273,7 @@ class TestWhatTheFormLeavesOpen:
     def test_is_the_judges_failure_where_no_majority_is_found(self) -> None:
         votes = Votes(CLASSES, ("other", "tool_call", "unreadable"))
         made = going_on(REMOVED, "nothing", votes={IMPLICIT: votes})
-        assert made.verdicts["implicit"].status is Status.JUDGE_ERROR
+        assert made.results["implicit"].status is Status.JUDGE_ERROR
         assert made.acted is None
 
 
@@ -287,38 +286,38 @@ class TestWhyNot:
     @pytest.mark.parametrize("kind", KINDS)
     def test_is_what_most_votes_say(self, kind: str) -> None:
         made = reason(REMOVED, kind, kind, "unreadable")
-        assert (made.value("why"), made.verdicts["why"].why) == (kind == "right", kind)
-        assert (made.verdicts["why"].by, made.flags[f"why_{kind}"]) == ("judge", 1)
+        assert (made.value("why"), made.results["why"].why) == (kind == "right", kind)
+        assert (made.results["why"].by, made.flags[f"why_{kind}"]) == ("judge", 1)
 
     def test_is_the_judges_failure_without_a_majority(self) -> None:
         made = reason(REMOVED, "right", "other", "no_reason")
-        assert made.verdicts["why"].status is Status.JUDGE_ERROR
+        assert made.results["why"].status is Status.JUDGE_ERROR
 
     def test_is_not_judged_where_nobody_was_asked(self) -> None:
-        assert reason(REMOVED).verdicts["why"].status is Status.NOT_JUDGED
+        assert reason(REMOVED).results["why"].status is Status.NOT_JUDGED
 
     def test_is_not_asked_about_a_wrong_no(self) -> None:
         made = reason(COMPLETE, "right")
-        assert made.verdicts["why"].status is Status.NOT_APPLICABLE
-        assert made.endings[WHY] is Ending.ANSWERED
+        assert made.results["why"].status is Status.NOT_APPLICABLE
+        assert made.outcomes[WHY] is Outcome.ANSWERED
 
-    @pytest.mark.parametrize("ending", OF_THE_AGENT)
-    def test_no_answer_is_no_reason(self, ending: Ending) -> None:
-        outcomes = said("No"), said("", WHY, ending)
-        made = record(REMOVED, *outcomes, votes={WHY: Votes(KINDS, ())})
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
+    def test_no_answer_is_no_reason(self, outcome: Outcome) -> None:
+        responses = said("No"), said("", WHY, outcome)
+        made = record(REMOVED, *responses, votes={WHY: Votes(KINDS, ())})
         assert (made.value("why"), made.flags["why_no_reason"]) == (0, 1)
-        assert record(REMOVED, *outcomes).verdicts["why"].status is Status.NOT_JUDGED
+        assert record(REMOVED, *responses).results["why"].status is Status.NOT_JUDGED
 
-    @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
-    def test_a_failure_of_the_instrument_is_not_scored(self, ending: Ending) -> None:
-        made = record(REMOVED, said("No"), said("", WHY, ending))
+    @pytest.mark.parametrize("outcome", OF_THE_INSTRUMENT)
+    def test_a_failure_of_the_instrument_is_not_scored(self, outcome: Outcome) -> None:
+        made = record(REMOVED, said("No"), said("", WHY, outcome))
         assert not made.scored
-        assert "why" not in made.verdicts
+        assert "why" not in made.results
 
     def test_nobody_knows_what_a_published_removal_took_and_a_replacement_is_known(self) -> None:
         items = {one.labels["part"]: one for one in items_of(planned(data=RELEASE)) if one.lacks}
         removed = reason(items["UR-AB"], "right")
-        assert removed.verdicts["why"].why == "nobody has said what was withheld"
+        assert removed.results["why"].why == "nobody has said what was withheld"
         assert reason(items["AR-AB"], "right").value("why") == 1
 
 
@@ -330,13 +329,13 @@ class TestAfterACall:
         for one in items_of(planned(probe="feedback", limit=10)):
             made = record(one, said(reply, FEEDBACK))
             assert made.value("feedback") == (one.gold == gold)
-            assert made.verdicts["explicit"].status is Status.NOT_APPLICABLE
+            assert made.results["explicit"].status is Status.NOT_APPLICABLE
             assert (made.knew, made.labels["call"]) == (None, one.labels["call"])
 
     def test_what_cannot_be_read_is_wrong_by_name(self) -> None:
         (one, *_) = items_of(planned(probe="feedback", limit=10))
         made = record(one, said("I don't know", FEEDBACK))
-        assert (made.endings[FEEDBACK], made.value("feedback")) == (Ending.UNREADABLE, 0)
+        assert (made.outcomes[FEEDBACK], made.value("feedback")) == (Outcome.UNREADABLE, 0)
         assert made.flags == {"feedback_idk": 1}
 
 
@@ -347,9 +346,7 @@ SPEC = (("No", "Yes"), ("No", "Yes"), ("Yes", "No"), ("No", "Yes"))
 def test_the_vectors_of_the_specification() -> None:
     items = items_of(planned(limit=4))
     made = [record(one, said(SPEC[number // 2][one.gold == "complete"])) for number, one in enumerate(items)]
-    answers = explicit_answers(arms([as_run(made)])[0].records())
-    found = confusion(answers)
-    assert (found.incomplete_no, found.incomplete_yes, found.complete_yes, found.complete_no) == (3, 1, 3, 1)
+    answers = explicit_answers(groups([as_run(made)])[0].records())
     wanted = {
         Score.ACCURACY: 0.75,
         Score.F1: 0.75,
@@ -362,21 +359,21 @@ def test_the_vectors_of_the_specification() -> None:
 
 
 REPLIES = st.sampled_from(["Yes", "No", "I don't know", "", "Yes and no", "Which club?", "\ud800 {", "0"])
-ENDINGS = st.sampled_from([Ending.ANSWERED] * 4 + list(Ending))
+ENDINGS = st.sampled_from([Outcome.ANSWERED] * 4 + list(Outcome))
 
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     """Anything said in any probe, with or without people in the roles."""
     one = draw(st.sampled_from(items_of(planned(limit=8))))
-    outcomes = [Outcome(name, draw(ENDINGS), draw(REPLIES)) for name in (EXPLICIT, WHY, IMPLICIT)]
+    responses = [Response(name, draw(ENDINGS), draw(REPLIES)) for name in (EXPLICIT, WHY, IMPLICIT)]
     cast = st.sampled_from([*CLASSES, "unreadable"])
     votes = {
         IMPLICIT: Votes(CLASSES, (draw(cast), draw(cast), draw(cast))),
         WHY: Votes(KINDS, (draw(st.sampled_from([*KINDS, "unreadable"])),)),
     }
-    judged = Judged({one.probe: one for one in outcomes}, votes=votes if draw(st.booleans()) else {})
-    if readings_of(one, judged.outcome(IMPLICIT)):
+    judged = Judged({one.probe: one for one in responses}, votes=votes if draw(st.booleans()) else {})
+    if readings_of(one, judged.response(IMPLICIT)):
         form = draw(st.sampled_from(["", "nothing", "asked", "could_not", "invalid"]))
         judged = filled(one, judged, form) if form else judged
     return record_of(one, 1, judged, Manner(draw(st.sampled_from([ZERO, COT])), plain=draw(st.booleans())))
@@ -391,7 +388,7 @@ class TestWhatAlwaysHolds:
         for name, right in (("explicit", made.knew), ("implicit", made.acted)):
             number = made.value(name)
             assert right is (None if math.isnan(number) else number == 1)
-        for verdict in made.verdicts.values():
+        for verdict in made.results.values():
             assert (verdict.value is None) == math.isnan(verdict.number)
 
     @settings(deadline=None, max_examples=200)
@@ -399,11 +396,11 @@ class TestWhatAlwaysHolds:
     def test_each_verdict_is_a_measure_of_the_suite_and_each_answer_is_counted_once(
         self, made: Record
     ) -> None:
-        assert set(made.verdicts) <= set(MEASURES)
+        assert set(made.results) <= set(MEASURES)
         assert SUITE.measures == MEASURES
         if made.scored:
-            went_on = made.endings[IMPLICIT] is not Ending.NOT_RUN
-            assert len(explicit_answers([made])) == (made.endings[EXPLICIT] is not Ending.NOT_RUN)
+            went_on = made.outcomes[IMPLICIT] is not Outcome.NOT_RUN
+            assert len(explicit_answers([made])) == (made.outcomes[EXPLICIT] is not Outcome.NOT_RUN)
             assert len(implicit_answers([made])) == len(conduct_answers([made])) == went_on
             found = [name for name in (*CLASSES, *UNKNOWN) if f"implicit_{name}" in made.flags]
             assert len(found) == went_on

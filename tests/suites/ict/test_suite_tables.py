@@ -7,33 +7,35 @@ from functools import cache
 import pytest
 
 from ict_trials import as_run, called, items_of, planned, said, trial
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.table import Row, Run, Table
-from knowact.measures.mcnemar import exact_p
+from knowact.measures.confusion import exact_p
 from knowact.people.judge import Votes
-from knowact.probes.outcome import Judged
-from knowact.suites.ict.answers import Manner
+from knowact.probes.response import Judged
+from knowact.suites.ict.answers import KINDS, Manner
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES
-from knowact.suites.ict.figures import FIGURES, answers, conduct, quadrant_shares
-from knowact.suites.ict.reasons import KINDS
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.tables import (
+    FIGURES,
     TABLES,
+    answers,
+    baselines,
     classes,
+    conduct,
     cost,
     details,
     explanations,
     explicit,
     failures,
     feedback,
-    floors,
     implicit,
     joint,
     levels,
     pairs_of_runs,
     partly,
     plain,
+    quadrant_shares,
     quadrants,
     strategies,
 )
@@ -119,15 +121,15 @@ class TestAskedOutright:
         assert {row.keys["model"] for row in explicit([chat, base]).rows} == {"chat"}
 
     def test_constant_answers_are_computed_from_the_items(self) -> None:
-        table = floors([as_run(answered(right))])
+        table = baselines([as_run(answered(right))])
         for part in PARTS:
-            assert value(table, "Acc", who="always no", part=part) == 0.5
-            assert value(table, "F1 (no)", who="always no", part=part) == pytest.approx(2 / 3)
-            assert value(table, "F1 (no)", who="always yes", part=part) == 0
+            assert value(table, "Acc", policy="always no", part=part) == 0.5
+            assert value(table, "F1 (no)", policy="always no", part=part) == pytest.approx(2 / 3)
+            assert value(table, "F1 (no)", policy="always yes", part=part) == 0
             assert {
-                value(table, "pair accuracy", who=f"always {word}", part=part) for word in ("no", "yes")
+                value(table, "pair accuracy", policy=f"always {word}", part=part) for word in ("no", "yes")
             } == {0}
-            assert {value(table, "MCC", who=f"always {word}", part=part) for word in ("no", "yes")} == {0}
+            assert {value(table, "MCC", policy=f"always {word}", part=part) for word in ("no", "yes")} == {0}
 
 
 class TestUnreadableAnswers:
@@ -187,9 +189,9 @@ class TestGoingOn:
         assert value(classes([run]), "not judged", gold="incomplete") == 1
         assert quadrants([run]).rows == ()
         assert verdict(run)[0] == (
-            f"Joint conduct is not judged: nobody read {PAIRS} trials. It takes --judge MODEL."
+            f"Joint conduct is not judged: {PAIRS} replies were not read. It takes --judge MODEL."
         )
-        assert not [one for one in verdict(run) if one.startswith("When the dialogue goes on")]
+        assert not [one for one in verdict(run) if one.startswith("Continuing the dialogue")]
 
     def test_of_the_explicit_probe_alone_there_is_none(self) -> None:
         run = as_run(answered(right))
@@ -259,7 +261,7 @@ class TestAfterACall:
 
     def test_other_tables_take_no_notice_of_them(self) -> None:
         run = as_run(made("oracle", 40, "feedback"), probe="feedback")
-        for make in (joint, explicit, implicit, classes, quadrants, levels, explanations, floors):
+        for make in (joint, explicit, implicit, classes, quadrants, levels, explanations, baselines):
             assert make([run]).rows == ()
 
     def test_a_run_of_it_beside_another_of_the_same_model_says_what_it_is(self) -> None:
@@ -272,8 +274,8 @@ class TestAfterACall:
 
 def explained(*cast: str) -> list[Record]:
     """A no to everything, and what the judge says of its reason."""
-    outcomes = {EXPLICIT: said("No"), WHY: said("Something is missing.", WHY)}
-    judged = Judged(outcomes, votes={WHY: Votes(KINDS, cast)} if cast else {})
+    responses = {EXPLICIT: said("No"), WHY: said("Something is missing.", WHY)}
+    judged = Judged(responses, votes={WHY: Votes(KINDS, cast)} if cast else {})
     return [record_of(one, 1, judged) for one in items_of(planned(limit=PAIRS))]
 
 
@@ -349,7 +351,7 @@ class TestOtherTables:
 
     def test_unscored_items_are_in_no_score(self) -> None:
         spoilt = [
-            replace(one, endings={**one.endings, EXPLICIT: Ending.INSTRUMENT_ERROR}, verdicts={})
+            replace(one, outcomes={**one.outcomes, EXPLICIT: Outcome.INSTRUMENT_ERROR}, results={})
             if number % 2
             else one
             for number, one in enumerate(answered(right))
@@ -364,8 +366,8 @@ class TestOtherTables:
     ) -> None:
         table = make([])
         assert table.rows == ()
-        if table.id not in ("joint", "floors", "details", "failures", "cost"):
-            said = ("Measured by --", "(--plain)", "It takes two runs", "Our own data say")
+        if table.id not in ("joint", "baselines", "details", "failures", "cost"):
+            said = ("Measured by --", "(--plain)", "It takes two runs", "Only our own data")
             assert any(words in table.note for words in said)
 
     def test_ids_are_unique_and_the_papers_tables_are_all_there(self) -> None:
@@ -414,15 +416,15 @@ class TestTheVerdictInWords:
         )
 
     def test_says_what_it_does_where_something_is_missing(self) -> None:
-        assert "Where something is missing it still calls a tool in 100%." in sentences(made("always-act"))
+        assert "Where something is missing, it still calls a tool on 100%." in sentences(made("always-act"))
 
     def test_of_the_feedback_study_counts_pairs(self) -> None:
         (only,) = sentences(made("oracle", 40, "feedback"), probe="feedback")
-        assert only.startswith("After a call's outcome it tells complete from removed in 100% of ")
+        assert only.startswith("After a call it tells complete from removed in 100% of ")
 
     def test_of_partly_possible_requests_says_how_often_it_declines_the_whole(self) -> None:
         (first, *_) = sentences(made("oracle", 20, kind="partly"), kind="partly")
-        assert first == "Of the requests of which only one half can be served, it says no to 100%."
+        assert first == "It says no to 100% of the requests of which only one half can be served."
 
     def test_is_silent_where_nothing_was_measured(self) -> None:
         assert sentences([]) == []

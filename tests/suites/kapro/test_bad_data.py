@@ -74,7 +74,7 @@ def test_a_mutation_is_told_in_one_sentence_and_nothing_is_run(
     place = folder / bad.where if bad.where else folder
     assert ran.err.startswith(f"Error: {place}: ")
     assert bad.said in ran.err
-    assert ". To mend it: " in ran.err
+    assert ". Fix: " in ran.err
     assert ran.err.endswith(".\n")
     assert ran.err.count("\n") == 1
     assert ran.out == ""
@@ -82,6 +82,7 @@ def test_a_mutation_is_told_in_one_sentence_and_nothing_is_run(
     assert not logs.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["published", "own"])
 def test_what_the_mutations_start_from_is_valid_and_runs(
     layout: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[str]
@@ -108,7 +109,7 @@ def test_a_name_that_is_no_data_set_gets_the_near_ones(
 def test_a_path_that_leads_nowhere_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_on(capsys, tmp_path / "nowhere", tmp_path / "logs")
     assert ran.code == 2
-    assert f"Error: {tmp_path / 'nowhere'}: there is no such folder. To mend it: " in ran.err
+    assert f"Error: {tmp_path / 'nowhere'}: there is no such folder. Fix: " in ran.err
 
 
 Where = tuple[str | int, ...]
@@ -191,6 +192,7 @@ def planned(folder: Path) -> Plan | None:
 
 
 class TestAnyChangeLoadsOrIsRefused:
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=300)
     @given(mutations(SEEDS))
     @example((0, ("target_tool",), False, []))
@@ -207,6 +209,7 @@ class TestAnyChangeLoadsOrIsRefused:
         write(folder, {place_of(SEEDS[number]): [record]})
         planned(folder)
 
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=300)
     @given(mutations((rain(), parcel(), replayed())))
     @example((1, ("plan", 1, "arguments", "order_number", "step"), False, -1))

@@ -159,6 +159,7 @@ class TestTheSoloArm:
             set(item.condition.withheld or ()) == {f"tool:{n}" for n in item.task.offered} for item in solo
         )
 
+    @pytest.mark.slow
     def test_the_ids_of_a_plan_are_unique(self) -> None:
         ids = [item.id for item in planned(solo=True, distractors=3).items]
         assert len(set(ids)) == len(ids)

@@ -1,4 +1,4 @@
-"""From outcomes to records: the vectors of spec kapro.md, section 14, and what every ending comes to."""
+"""From responses to records: the vectors of spec kapro.md, section 14, and what every ending comes to."""
 
 import json
 import math
@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.engine.records import with_reading
 from knowact.people.extractor import Extraction
 from knowact.people.judge import PASSED, Votes, verdict_of
-from knowact.probes.outcome import Judged, MadeCall, Outcome
+from knowact.probes.response import Judged, MadeCall, Response
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.scoring import record_of
@@ -26,9 +26,9 @@ from knowact.suites.kapro.scoring import record_of
 FACT = Fact(kind="number", value=42, label="answer")
 NOBODY = object()
 STATED = {"value": "42", "quotes": ["42"]}
-FAILED = [ending for ending in Ending if ending not in {Ending.ANSWERED, Ending.NOT_RUN}]
-OF_THE_AGENT = [ending for ending in FAILED if not ending.instrument]
-OF_THE_INSTRUMENT = [ending for ending in FAILED if ending.instrument]
+FAILED = [outcome for outcome in Outcome if outcome not in {Outcome.ANSWERED, Outcome.NOT_RUN}]
+OF_THE_AGENT = [outcome for outcome in FAILED if not outcome.instrument]
+OF_THE_INSTRUMENT = [outcome for outcome in FAILED if outcome.instrument]
 RULES = ("definition", "published")
 
 
@@ -58,24 +58,24 @@ def item(
     return Item(task, CLEAN, tuple(Tool(name=name, parameters={}) for name in listed), {"boundary": "x"})
 
 
-def says(listed: Iterable[str], needed: Iterable[str]) -> Outcome:
+def says(listed: Iterable[str], needed: Iterable[str]) -> Response:
     """What a model replies that marks these of the listed tools, in the form that the probe asks for."""
     marked = set(needed)
     decisions = {name: name in marked for name in dict.fromkeys([*listed, *marked])}
-    return Outcome(KNOW, Ending.ANSWERED, json.dumps({"tool_decisions": decisions}), rounds=1)
+    return Response(KNOW, Outcome.ANSWERED, json.dumps({"tool_decisions": decisions}), rounds=1)
 
 
-def does(used: Iterable[str], listed: Iterable[str] = (), reply: str = "The answer is 42.") -> Outcome:
+def does(used: Iterable[str], listed: Iterable[str] = (), reply: str = "The answer is 42.") -> Response:
     """An agent that calls these, each once, and answers."""
     known = set(listed)
     calls = tuple(MadeCall(name, name in known, "" if name in known else "unknown_tool") for name in used)
-    return Outcome(ACT, Ending.ANSWERED, reply, calls, rounds=2)
+    return Response(ACT, Outcome.ANSWERED, reply, calls, rounds=2)
 
 
 def record(  # noqa: PLR0917 - named at most call sites
     one: Item,
-    know: Outcome | None = None,
-    act: Outcome | None = None,
+    know: Response | None = None,
+    act: Response | None = None,
     graded: Votes | None = None,
     rules: str = "definition",
     slot: Any = NOBODY,
@@ -85,13 +85,13 @@ def record(  # noqa: PLR0917 - named at most call sites
     Args:
         slot: What somebody fills in for the fact; `NOBODY` where nobody extracts.
     """
-    outcomes = {outcome.probe: outcome for outcome in (know, act) if outcome is not None}
+    responses = {response.probe: response for response in (know, act) if response is not None}
     votes = {} if graded is None else {ACT: graded}
     extracted: dict[str, Extraction] = {}
     if slot is not NOBODY and act is not None:
         results = AnswerForm.from_facts(one.task.facts).score(act.reply, {"fact_1": slot})
         extracted[ACT] = Extraction("somebody", results)
-    judged = Judged(outcomes, extracted, votes)
+    judged = Judged(responses, extracted, votes)
     return with_reading(record_of(one, 1, judged, rules), judged, None)
 
 
@@ -156,7 +156,7 @@ class TestWhatIsSaid:
     def test_names_are_read_as_they_were_shown(self) -> None:
         one = item(["maps.find", "b"], ["maps.find"])
         reply = json.dumps({"tool_decisions": {"maps_find": True, "b": False}})
-        made = record(one, Outcome(KNOW, Ending.ANSWERED, reply))
+        made = record(one, Response(KNOW, Outcome.ANSWERED, reply))
         assert made.needed == {"maps.find"}
         assert made.knew is True
 
@@ -173,15 +173,15 @@ class TestWhatIsSaid:
         assert made.flags["unknown_named"] == 1
 
     def test_a_reply_that_cannot_be_read_is_no_empty_set(self) -> None:
-        made = record(item("ab", ""), Outcome(KNOW, Ending.ANSWERED, "Hard to say."))
-        assert made.endings[KNOW] is Ending.UNREADABLE
+        made = record(item("ab", ""), Response(KNOW, Outcome.ANSWERED, "Hard to say."))
+        assert made.outcomes[KNOW] is Outcome.UNREADABLE
         assert (made.needed, made.knew) == (None, False)
         assert (made.value("acc_know"), made.value("lost_know")) == (0, 1)
 
     def test_a_refusal_is_no_empty_set_either(self) -> None:
         reply = "I'm sorry, but I can't help with that."
-        made = record(item("ab", ""), Outcome(KNOW, Ending.ANSWERED, reply))
-        assert made.endings[KNOW] is Ending.UNREADABLE
+        made = record(item("ab", ""), Response(KNOW, Outcome.ANSWERED, reply))
+        assert made.outcomes[KNOW] is Outcome.UNREADABLE
         assert made.knew is False
 
 
@@ -204,7 +204,7 @@ class TestWhatIsDone:
     @pytest.mark.parametrize(("problem", "flag"), [("bad_arguments",) * 2, ("no_recording",) * 2])
     def test_a_call_that_failed_still_counts_as_use(self, problem: str, flag: str) -> None:
         calls = (MadeCall("a", offered=True, problem=problem),) * 2
-        made = record(item("a", "a"), act=Outcome(ACT, Ending.ANSWERED, "42", calls))
+        made = record(item("a", "a"), act=Response(ACT, Outcome.ANSWERED, "42", calls))
         assert made.acted is True
         assert made.flags[flag] == 2
 
@@ -213,35 +213,35 @@ class TestWhatIsDone:
         assert made.value("agreement") == pytest.approx(1 / 3)
 
     def test_there_is_no_agreement_with_what_could_not_be_read(self) -> None:
-        made = record(item("a", ""), Outcome(KNOW, Ending.EMPTY), does("", "a"))
-        assert "agreement" not in made.verdicts
+        made = record(item("a", ""), Response(KNOW, Outcome.EMPTY), does("", "a"))
+        assert "agreement" not in made.results
 
 
-def ended(probe: str, ending: Ending, calls: Sequence[str] = ()) -> Outcome:
-    return Outcome(probe, ending, "", tuple(MadeCall(name, offered=True) for name in calls))
+def ended(probe: str, outcome: Outcome, calls: Sequence[str] = ()) -> Response:
+    return Response(probe, outcome, "", tuple(MadeCall(name, offered=True) for name in calls))
 
 
 class TestEveryEnding:
     @pytest.mark.parametrize("required", ["", "a", "ab"])
-    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
     @pytest.mark.parametrize(("probe", "branch"), [(KNOW, "know"), (ACT, "act")])
     def test_a_failure_of_the_agent_is_wrong_by_name_under_the_definition(
-        self, probe: str, branch: str, ending: Ending, required: str
+        self, probe: str, branch: str, outcome: Outcome, required: str
     ) -> None:
-        made = record(item("ab", required), *_placed(ended(probe, ending)))
-        assert made.endings[probe] is ending
+        made = record(item("ab", required), *_placed(ended(probe, outcome)))
+        assert made.outcomes[probe] is outcome
         values = [made.value(f"{part}_{branch}") for part in ("acc", "over", "under", "lost")]
         assert values == [0, 0, 0, 1]
         assert (made.knew if probe == KNOW else made.acted) is False
 
-    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
     @pytest.mark.parametrize(("probe", "branch"), [(KNOW, "know"), (ACT, "act")])
     def test_under_the_published_rules_it_counts_as_what_is_left(
-        self, probe: str, branch: str, ending: Ending
+        self, probe: str, branch: str, outcome: Outcome
     ) -> None:
-        internal = record(item("ab", ""), *_placed(ended(probe, ending)), rules="published")
-        external = record(item("ab", "ab"), *_placed(ended(probe, ending)), rules="published")
-        assert internal.endings[probe] is ending
+        internal = record(item("ab", ""), *_placed(ended(probe, outcome)), rules="published")
+        external = record(item("ab", "ab"), *_placed(ended(probe, outcome)), rules="published")
+        assert internal.outcomes[probe] is outcome
         assert internal.value(f"acc_{branch}") == 1
         assert external.value(f"acc_{branch}") == 0
         assert external.value(f"under_{branch}") == 1
@@ -249,7 +249,7 @@ class TestEveryEnding:
 
     def test_calls_made_before_the_rounds_ran_out_count_under_the_published_rules(self) -> None:
         one = item("ab", "a")
-        exhausted = ended(ACT, Ending.LIMIT, "aab")
+        exhausted = ended(ACT, Outcome.LIMIT, "aab")
         published = record(one, act=exhausted, rules="published")
         assert published.value("acc_act") == 1 / 2
         definition = record(one, act=exhausted)
@@ -271,25 +271,25 @@ class TestEveryEnding:
     def test_of_a_reply_that_was_cut_off_counts_a_decision_on_each_tool(
         self, reply: str, needed: set[str] | None
     ) -> None:
-        made = record(item("ab", "a"), Outcome(KNOW, Ending.LIMIT, reply, rounds=1, limit="tokens"))
-        assert made.endings[KNOW] is (Ending.LIMIT if needed is None else Ending.ANSWERED)
+        made = record(item("ab", "a"), Response(KNOW, Outcome.LIMIT, reply, rounds=1, limit="tokens"))
+        assert made.outcomes[KNOW] is (Outcome.LIMIT if needed is None else Outcome.ANSWERED)
         assert made.needed == needed
         assert made.knew is (needed == {"a"})
         assert made.value("lost_know") == (needed is None)
 
     def test_what_is_said_with_a_refused_request_is_not_read(self) -> None:
         whole = says("ab", "a").reply
-        made = record(item("ab", "a"), Outcome(KNOW, Ending.LIMIT, whole, rounds=1, limit="context"))
-        assert (made.endings[KNOW], made.needed) == (Ending.LIMIT, None)
+        made = record(item("ab", "a"), Response(KNOW, Outcome.LIMIT, whole, rounds=1, limit="context"))
+        assert (made.outcomes[KNOW], made.needed) == (Outcome.LIMIT, None)
 
     @pytest.mark.parametrize("rules", RULES)
-    @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
+    @pytest.mark.parametrize("outcome", OF_THE_INSTRUMENT)
     @pytest.mark.parametrize("required", ["", "a"])
     @pytest.mark.parametrize(("probe", "branch"), [(KNOW, "know"), (ACT, "act")])
     def test_a_failure_of_the_instrument_is_not_scored_under_any_rules(
-        self, probe: str, branch: str, ending: Ending, required: str, rules: str
+        self, probe: str, branch: str, outcome: Outcome, required: str, rules: str
     ) -> None:
-        made = record(item("a", required), *_placed(ended(probe, ending, "a")), rules=rules)
+        made = record(item("a", required), *_placed(ended(probe, outcome, "a")), rules=rules)
         assert not made.scored
         assert math.isnan(made.value(f"acc_{branch}"))
         assert math.isnan(made.value("pass"))
@@ -297,27 +297,27 @@ class TestEveryEnding:
 
     def test_a_branch_that_was_not_run_is_not_applicable(self) -> None:
         made = record(item("a", "a"), act=does("a", "a"))
-        assert made.endings == {KNOW: Ending.NOT_RUN, ACT: Ending.ANSWERED}
-        assert made.verdicts["acc_know"].status is Status.NOT_APPLICABLE
+        assert made.outcomes == {KNOW: Outcome.NOT_RUN, ACT: Outcome.ANSWERED}
+        assert made.results["acc_know"].status is Status.NOT_APPLICABLE
         assert (made.knew, made.acted) == (None, True)
         only = record(item("a", "a"), says("a", "a"))
-        assert {only.verdicts[name].status for name in ("acc_act", "pass", "pass_form")} == {
+        assert {only.results[name].status for name in ("acc_act", "pass", "pass_form")} == {
             Status.NOT_APPLICABLE
         }
 
     @pytest.mark.parametrize("probe", [KNOW, ACT])
     def test_an_empty_reply_on_an_internal_task_is_never_restraint(self, probe: str) -> None:
-        made = record(item("a", ""), *_placed(Outcome(probe, Ending.EMPTY, "")))
+        made = record(item("a", ""), *_placed(Response(probe, Outcome.EMPTY, "")))
         assert (made.knew, made.acted) == ((False, None) if probe == KNOW else (None, False))
 
     def test_nor_is_a_knowing_reply_of_blanks_that_passed_for_an_answer(self) -> None:
-        made = record(item("a", ""), Outcome(KNOW, Ending.ANSWERED, " \n\t"))
-        assert made.endings[KNOW] is Ending.EMPTY
+        made = record(item("a", ""), Response(KNOW, Outcome.ANSWERED, " \n\t"))
+        assert made.outcomes[KNOW] is Outcome.EMPTY
         assert made.knew is False
 
 
-def _placed(outcome: Outcome) -> tuple[Outcome | None, Outcome | None]:
-    return (outcome, None) if outcome.probe == KNOW else (None, outcome)
+def _placed(response: Response) -> tuple[Response | None, Response | None]:
+    return (response, None) if response.probe == KNOW else (None, response)
 
 
 NAMES = "abcxyz"
@@ -332,21 +332,22 @@ def trials(draw: st.DrawFn) -> Record:
     one = item(listed, required, facts=draw(st.sampled_from([(), (FACT,)])))
     know = says(listed, draw(SETS))
     act = does(sorted(draw(SETS)), listed, draw(st.sampled_from(["42", "It is 41.", ""])))
-    endings = st.sampled_from([Ending.ANSWERED] * 3 + list(Ending))
-    outcomes = {
-        KNOW: Outcome(KNOW, draw(endings), know.reply),
-        ACT: Outcome(ACT, draw(endings), act.reply, act.calls),
+    outcomes = st.sampled_from([Outcome.ANSWERED] * 3 + list(Outcome))
+    responses = {
+        KNOW: Response(KNOW, draw(outcomes), know.reply),
+        ACT: Response(ACT, draw(outcomes), act.reply, act.calls),
     }
-    return record_of(one, 1, Judged(outcomes), draw(st.sampled_from(RULES)))
+    return record_of(one, 1, Judged(responses), draw(st.sampled_from(RULES)))
 
 
 class TestWhatAlwaysHolds:
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=500)
     @given(trials())
     def test_each_lost_unit_of_accuracy_has_a_name(self, made: Record) -> None:
         for branch, probe in (("know", KNOW), ("act", ACT)):
             parts = [made.value(f"{part}_{branch}") for part in ("over", "under", "lost")]
-            if made.endings[probe].instrument or made.endings[probe] is Ending.NOT_RUN:
+            if made.outcomes[probe].instrument or made.outcomes[probe] is Outcome.NOT_RUN:
                 assert all(math.isnan(part) for part in parts)
             else:
                 assert 1 - made.value(f"acc_{branch}") == pytest.approx(sum(parts))
@@ -358,6 +359,7 @@ class TestWhatAlwaysHolds:
         for name, right in (("acc_know", made.knew), ("acc_act", made.acted)):
             assert right is (None if math.isnan(made.value(name)) else made.value(name) == 1)
 
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=300)
     @given(trials())
     def test_agreement_is_at_least_what_the_accuracies_force(self, made: Record) -> None:
@@ -369,8 +371,8 @@ class TestWhatAlwaysHolds:
 GRADED = Votes(PASSED, ("right", "right"))
 
 
-def passes(made: Record) -> tuple[Verdict, Verdict, Verdict]:
-    return made.verdicts["pass"], made.verdicts["pass_form"], made.verdicts["pass_judge"]
+def passes(made: Record) -> tuple[Result, Result, Result]:
+    return made.results["pass"], made.results["pass_form"], made.results["pass_judge"]
 
 
 class TestPassing:
@@ -387,21 +389,21 @@ class TestPassing:
     )
     def test_the_form_decides_where_there_are_facts(self, reply: str, slot: object, value: float) -> None:
         made = record(item("a", "a"), act=does("a", "a", reply), slot=slot)
-        verdict, by_form, by_judge = passes(made)
-        assert verdict == by_form
-        assert (verdict.value, verdict.by) == (value, "form")
+        result, by_form, by_judge = passes(made)
+        assert result == by_form
+        assert (result.value, result.by) == (value, "form")
         assert by_judge.status is Status.NOT_JUDGED
 
     def test_without_an_extractor_nothing_is_judged(self) -> None:
-        verdict, by_form, _ = passes(record(item("a", "a"), act=does("a", "a", "It is 42.")))
-        assert verdict == by_form
-        assert verdict.status is Status.NOT_JUDGED
+        result, by_form, _ = passes(record(item("a", "a"), act=does("a", "a", "It is 42.")))
+        assert result == by_form
+        assert result.status is Status.NOT_JUDGED
 
     def test_a_form_that_cannot_be_used_is_not_scored_however_right_it_looks(self) -> None:
         forged = {"value": "42", "quotes": ["The answer is 42."]}
-        verdict, _, _ = passes(record(item("a", "a"), act=does("a", "a", "No idea."), slot=forged))
-        assert (verdict.status, verdict.by) == (Status.JUDGE_ERROR, "form")
-        assert "does not stand in the reply" in verdict.why
+        result, _, _ = passes(record(item("a", "a"), act=does("a", "a", "No idea."), slot=forged))
+        assert (result.status, result.by) == (Status.JUDGE_ERROR, "form")
+        assert "does not stand in the reply" in result.why
 
     def test_a_value_that_no_digit_bears_out_is_counted(self) -> None:
         words = {"value": "42", "quotes": ["forty-two"]}
@@ -411,50 +413,50 @@ class TestPassing:
     def test_the_form_goes_before_the_judge_and_both_are_kept(self) -> None:
         other = {"value": "41", "quotes": ["41"]}
         made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, slot=other)
-        verdict, by_form, by_judge = passes(made)
-        assert verdict == by_form
+        result, by_form, by_judge = passes(made)
+        assert result == by_form
         assert (by_form.value, by_judge.value) == (0, 1)
 
     def test_the_published_rules_go_by_the_judge(self) -> None:
         made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, rules="published")
-        verdict, _, by_judge = passes(made)
-        assert verdict == by_judge == verdict_of(GRADED)
+        result, _, by_judge = passes(made)
+        assert result == by_judge == verdict_of(GRADED)
 
     def test_the_judge_decides_where_there_are_no_facts(self) -> None:
-        verdict, by_form, by_judge = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
-        assert verdict == by_judge == verdict_of(GRADED)
+        result, by_form, by_judge = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
+        assert result == by_judge == verdict_of(GRADED)
         assert by_form.status is Status.NOT_JUDGED
 
     @pytest.mark.parametrize("facts", [(), (FACT,)])
-    @pytest.mark.parametrize("ending", [Ending.ANSWERED, *OF_THE_AGENT])
+    @pytest.mark.parametrize("outcome", [Outcome.ANSWERED, *OF_THE_AGENT])
     def test_where_nobody_reads_nothing_is_judged_however_it_ended(
-        self, ending: Ending, facts: Sequence[Fact]
+        self, outcome: Outcome, facts: Sequence[Fact]
     ) -> None:
-        made = record(item("a", "a", facts=facts), act=Outcome(ACT, ending, "Whatever."))
-        assert {verdict.status for verdict in passes(made)} == {Status.NOT_JUDGED}
+        made = record(item("a", "a", facts=facts), act=Response(ACT, outcome, "Whatever."))
+        assert {result.status for result in passes(made)} == {Status.NOT_JUDGED}
 
-    @pytest.mark.parametrize("ending", OF_THE_AGENT)
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
     @pytest.mark.parametrize("rules", RULES)
-    def test_a_trial_without_an_answer_does_not_pass(self, ending: Ending, rules: str) -> None:
-        outcome = Outcome(ACT, ending, "It is 42.")
-        verdict, _, _ = passes(record(item("a", "a"), act=outcome, rules=rules, graded=GRADED, slot=None))
-        assert verdict.value == 0
-        assert ending.value in verdict.why
+    def test_a_trial_without_an_answer_does_not_pass(self, outcome: Outcome, rules: str) -> None:
+        response = Response(ACT, outcome, "It is 42.")
+        result, _, _ = passes(record(item("a", "a"), act=response, rules=rules, graded=GRADED, slot=None))
+        assert result.value == 0
+        assert outcome.value in result.why
 
     @pytest.mark.parametrize("facts", [(), (FACT,)])
     @pytest.mark.parametrize("graded", [None, GRADED])
     def test_with_a_replay_gap_nothing_is_judged(self, facts: Sequence[Fact], graded: Votes | None) -> None:
         one = item("ab", "a", facts=facts, gap="b")
         made = record(one, says("ab", "a"), does("a", "ab"), graded)
-        assert {verdict.status for verdict in passes(made)} == {Status.NOT_JUDGED}
-        assert made.verdicts["pass"].why == "no recording of b"
+        assert {result.status for result in passes(made)} == {Status.NOT_JUDGED}
+        assert made.results["pass"].why == "no recording of b"
         assert made.flags["replay_gap"] == 1
         assert (made.value("acc_know"), made.value("acc_act")) == (1, 1)
 
-    @pytest.mark.parametrize("ending", OF_THE_INSTRUMENT)
-    def test_where_the_instrument_failed_there_is_no_verdict(self, ending: Ending) -> None:
-        made = record(item("a", "a"), act=Outcome(ACT, ending, "It is 42."), graded=GRADED)
-        assert not {"pass", "pass_form", "pass_judge"} & made.verdicts.keys()
+    @pytest.mark.parametrize("outcome", OF_THE_INSTRUMENT)
+    def test_where_the_instrument_failed_there_is_no_verdict(self, outcome: Outcome) -> None:
+        made = record(item("a", "a"), act=Response(ACT, outcome, "It is 42."), graded=GRADED)
+        assert not {"pass", "pass_form", "pass_judge"} & made.results.keys()
 
 
 class TestTheSoloArm:
@@ -466,7 +468,7 @@ class TestTheSoloArm:
     @pytest.mark.parametrize(("reply", "value"), [("It is 42.", 1), ("I cannot know.", 0)])
     def test_only_solving_alone_is_recorded(self, reply: str, value: float) -> None:
         made = self.solo(reply)
-        assert set(made.verdicts) == {"pass_alone"}
+        assert set(made.results) == {"pass_alone"}
         assert made.value("pass_alone") == value
         assert (made.knew, made.acted, made.condition) == (None, None, "no-tools")
 

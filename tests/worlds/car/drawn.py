@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.generated import generated_databases
 from knowact.worlds.car.databases.rows import CATEGORIES, Category
 
-DATA = Databases.generated(0)
+DATA = generated_databases(0)
 CITIES = tuple(DATA.locations.values())
 PLACES: Sequence[Category] = [category for category in CATEGORIES if category != "airports"]
 

@@ -11,7 +11,8 @@ from car_data import NAVIGATION, PEOPLE, write_folder
 from knowact.core.errors import BadData
 from knowact.core.world import Call
 from knowact.worlds.car.databases import Databases
-from knowact.worlds.car.databases.published import INDEX, RouteMetadata, read_folder
+from knowact.worlds.car.databases.generated import generated_databases
+from knowact.worlds.car.databases.published import INDEX, RouteMetadata, read_databases, read_folder
 from knowact.worlds.car.databases.rows import CATEGORIES
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
@@ -21,7 +22,7 @@ CITIES = ("Munich", "Düsseldorf", "Augsburg")
 
 @pytest.fixture(scope="module")
 def ours() -> Databases:
-    return Databases.generated(3)
+    return generated_databases(3)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, ours: Databases) -> Path:
 
 @pytest.fixture(scope="module")
 def theirs(written: Path) -> Databases:
-    return Databases.read(written)
+    return read_databases(written)
 
 
 @pytest.fixture
@@ -150,14 +151,14 @@ def test_phone_numbers_are_known_whatever_their_spaces(theirs: Databases) -> Non
 
 def test_the_outer_folder_will_do_and_is_read_once(tmp_path: Path, written: Path) -> None:
     shutil.copytree(written, tmp_path / "mock_data")
-    found = Databases.read(tmp_path)
+    found = read_databases(tmp_path)
     assert len(found.locations) == 3
-    assert Databases.read(tmp_path) is found
+    assert read_databases(tmp_path) is found
 
 
 def test_a_folder_without_the_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="there is no folder 'navigation'"):
-        Databases.read(tmp_path)
+        read_databases(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_a_folder_without_the_files_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(folder: Path, part: str, name: str) -> None:
     (folder / part / f"{name}.jsonl").unlink()
     with pytest.raises(BadData, match=rf"{name}\.jsonl: the file cannot be read"):
-        Databases.read(folder)
+        read_databases(folder)
 
 
 WRONG: list[tuple[str, str, int, dict[str, Any], str]] = [
@@ -194,7 +195,7 @@ def test_a_wrong_row_is_named_by_file_line_and_field(  # noqa: PLR0917 - one cas
 ) -> None:
     file = spoil(folder, part, name, number, **fields)
     with pytest.raises(BadData) as caught:
-        Databases.read(folder)
+        read_databases(folder)
     assert str(caught.value).startswith(f"{file.resolve()}:{number}")
     assert complaint in str(caught.value)
 
@@ -204,10 +205,10 @@ def test_what_is_no_json_or_no_utf8_is_complained_about(folder: Path) -> None:
     text = file.read_text("utf-8").splitlines()
     file.write_text("\n".join([*text[:3], "", text[3][:-9]]), encoding="utf-8")
     with pytest.raises(BadData, match=r"contacts\.jsonl:5: invalid JSON"):
-        Databases.read(folder)
+        read_databases(folder)
     file.write_bytes(b"\xff\xfe{}")
     with pytest.raises(BadData, match="this is not UTF-8 text"):
-        Databases.read(folder)
+        read_databases(folder)
 
 
 def test_a_derived_route_that_stands_there_twice_is_found(folder: Path) -> None:
@@ -215,7 +216,7 @@ def test_a_derived_route_that_stands_there_twice_is_found(folder: Path) -> None:
     lines = file.read_text("utf-8").splitlines()
     file.write_text("\n".join([*lines, lines[4]]), encoding="utf-8")
     with pytest.raises(BadData, match=rf"routes_metadata\.jsonl:{len(lines) + 1}, .* stands there twice"):
-        Databases.read(folder)
+        read_databases(folder)
 
 
 class TestIndex:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowact.worlds.car.databases import Databases, geography, ids
+from knowact.worlds.car.databases.generated import generated_databases
 from knowact.worlds.car.databases.rows import Category, Poi, Route
 
 from .drawn import CITIES, DATA, PLACES, categories, cities, many, pairs, seeds
@@ -31,7 +32,7 @@ class TestRoutesBetweenCities:
     def test_start_and_end_where_they_say_and_come_fastest_first(
         self, seed: int, pair: tuple[int, int]
     ) -> None:
-        data, (start, end) = Databases.generated(seed), (CITIES[number] for number in pair)
+        data, (start, end) = generated_databases(seed), (CITIES[number] for number in pair)
         routes = data.routes(start.id, end.id)
         assert len(routes) == 3
         assert [route.minutes for route in routes] == sorted(route.minutes for route in routes)
@@ -50,7 +51,7 @@ class TestRoutesBetweenCities:
     ) -> None:
         one, other = (geography.cities()[number] for number in pair)
         straight = geography.kilometers(one.spot, other.spot)
-        for route in Databases.generated(seed).routes(one.id, other.id):
+        for route in generated_databases(seed).routes(one.id, other.id):
             assert 1.19 * 0.95 * straight - 0.01 <= route.distance_km <= 1.21 * 1.05 * straight + 0.01
             assert 0 <= route.duration_minutes < 60
             usual = route.distance_km / 80 * 60
@@ -61,7 +62,7 @@ class TestRoutesBetweenCities:
     def test_are_the_same_in_both_directions_with_the_roads_reversed(
         self, seed: int, pair: tuple[int, int]
     ) -> None:
-        data, (start, end) = Databases.generated(seed), (CITIES[number].id for number in pair)
+        data, (start, end) = generated_databases(seed), (CITIES[number].id for number in pair)
         for there, back in zip(data.routes(start, end), data.routes(end, start), strict=True):
             assert (there.distance_km, there.minutes) == (back.distance_km, back.minutes)
             assert there.name_via.split(", ") == back.name_via.split(", ")[::-1]
@@ -70,7 +71,7 @@ class TestRoutesBetweenCities:
     @many
     @given(seeds, st.lists(cities, min_size=3, max_size=3, unique=True))
     def test_over_a_third_city_are_hardly_ever_shorter(self, seed: int, three: list[int]) -> None:
-        data, (a, b, c) = Databases.generated(seed), (CITIES[number].id for number in three)
+        data, (a, b, c) = generated_databases(seed), (CITIES[number].id for number in three)
 
         def shortest(start: str, end: str) -> float:
             return min(route.distance_km for route in data.routes(start, end))
@@ -88,7 +89,7 @@ class TestPlacesInCities:
     def test_lie_near_the_centre_and_are_found_by_id(
         self, seed: int, number: int, category: Category
     ) -> None:
-        data, city = Databases.generated(seed), geography.cities()[number]
+        data, city = generated_databases(seed), geography.cities()[number]
         pois = data.pois_at(city.id, category)
         assert len(pois) == 2 or (category == "airports" and len(pois) <= 1)
         assert len({poi.name for poi in pois}) == len(pois)
@@ -103,7 +104,7 @@ class TestPlacesInCities:
     def test_have_two_routes_to_and_from_their_city(
         self, seed: int, number: int, category: Category, rank: int
     ) -> None:
-        data, city = Databases.generated(seed), CITIES[number]
+        data, city = generated_databases(seed), CITIES[number]
         poi = data.pois_at(city.id, category)[rank]
         for ends in ((city.id, poi.id), (poi.id, city.id)):
             routes = data.routes(*ends)
@@ -118,7 +119,7 @@ class TestPlacesInCities:
     def test_have_three_routes_from_every_other_city_which_go_on_from_the_centre(
         self, seed: int, pair: tuple[int, int], category: Category
     ) -> None:
-        data, (home, away) = Databases.generated(seed), (CITIES[number] for number in pair)
+        data, (home, away) = generated_databases(seed), (CITIES[number] for number in pair)
         for poi in data.pois_at(home.id, category):
             for ends, bases in (
                 ((away.id, poi.id), data.routes(away.id, home.id)),
@@ -139,7 +140,7 @@ class TestPlacesAlongRoads:
     def test_stand_every_50_km_beside_the_road(
         self, seed: int, pair: tuple[int, int], category: Category
     ) -> None:
-        data, (start, end) = Databases.generated(seed), (CITIES[number] for number in pair)
+        data, (start, end) = generated_databases(seed), (CITIES[number] for number in pair)
         forward = data.routes(*(CITIES[number].id for number in sorted(pair)))
         length, six = forward[0].distance_km, (*data.routes(start.id, end.id), *data.routes(end.id, start.id))
         pois = data.pois_along(six[1].route_id, category)
@@ -160,7 +161,7 @@ class TestPlacesAlongRoads:
     def test_are_off_the_road_by_what_both_parts_of_a_route_are_longer(
         self, seed: int, pair: tuple[int, int], category: Category
     ) -> None:
-        data, (start, end) = Databases.generated(seed), (CITIES[number].id for number in pair)
+        data, (start, end) = generated_databases(seed), (CITIES[number].id for number in pair)
         for base in data.routes(start, end):
             for poi in data.pois_along(base.route_id, category)[:4]:
                 detour = data.detour(base, poi.id)

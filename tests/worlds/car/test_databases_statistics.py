@@ -1,11 +1,11 @@
 """The databases in numbers: what the tables say is what is there."""
 
 from knowact.core.table import Table
-from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.generated import generated_databases
 from knowact.worlds.car.databases.rows import CATEGORIES
 from knowact.worlds.car.databases.statistics import OURS, PUBLISHED_SIZES, THEIRS, statistics
 
-DATA = Databases.generated(0)
+DATA = generated_databases(0)
 TABLES = {table.id: table for table in statistics(DATA)}
 
 

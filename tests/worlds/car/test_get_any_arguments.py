@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from car_calls import JSON, arguments
+from checked_world import check_world
 from knowact.core.world import Call, Observation
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.databases.rows import CATEGORIES
-from knowact.worlds.car.examples import examples
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
-from knowact.worlds.check import check_world
+from knowact.worlds.check import examples_of
 
 TOOLS = (
     *("get_weather", "get_charging_specs_and_status", "get_distance_by_soc"),
@@ -148,6 +148,7 @@ class TestArgumentsThatNameWhatThereIs:
         given_ |= {"time_hour_24hformat": hour, "time_minutes": minute}
         fits("get_weather", CarWorld(rule_set).open({}, 0).call(Call("get_weather", given_)))
 
+    @pytest.mark.slow
     @many
     @given(rules, st.lists(places, max_size=4), st.lists(city_routes(), max_size=3))
     def test_the_present_navigation(self, rule_set: Rules, stops: list[str], routes: list[str]) -> None:
@@ -170,7 +171,7 @@ class TestArgumentsThatNameWhatThereIs:
 
 
 def test_the_worked_examples_hold_and_everybody_says_the_same() -> None:
-    mine = [example for example in examples() if example.tool in TOOLS]
+    mine = [example for example in examples_of("knowact.worlds.car") if example.tool in TOOLS]
     findings = check_world(CarWorld(), mine, rounds=10)
     failed = [one for one in findings if not one.ok and one.name.partition(":")[0] in TOOLS]
     assert failed == []

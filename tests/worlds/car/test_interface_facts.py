@@ -12,7 +12,7 @@ import pytest
 
 from knowact.worlds.car.catalogue import operations, tools_of
 from knowact.worlds.car.context import Context
-from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.generated import generated_databases
 from knowact.worlds.car.databases.rows import CATEGORIES, CONDITIONS
 from knowact.worlds.car.fields import Choice, Field, Level, Switch, Text, Texts, fields_of
 from knowact.worlds.car.policies.catalogue import POLICIES
@@ -262,7 +262,7 @@ class TestWords:
         assert list(POLICIES) == [*by_code, *by_judge]
 
     def test_cities_categories_and_weather(self) -> None:
-        data = Databases.generated(0)
+        data = generated_databases(0)
         names = [name.replace("_", " ") for name in CITIES.split()]
         assert [city.name for city in data.locations.values()] == names
         assert len(names) == 48

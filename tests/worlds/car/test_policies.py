@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from car_trials import BERLIN, HERE, NOW, WEATHER, broken, call, city, drive, opened, routes
+from knowact.core.conversation import PolicyVotes
 from knowact.core.record import Status
 from knowact.core.world import Call
 from knowact.worlds.car.catalogue import operations
@@ -16,7 +17,7 @@ from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.applies import CONFIRMED, judged, to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.policies.checks import violations
-from knowact.worlds.car.record import TaskType, Trial, Votes
+from knowact.worlds.car.record import CarTrial, TaskType
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 
@@ -38,7 +39,7 @@ HIGH = call("set_head_lights_high_beams", on=True)
 HIGH_OFF = call("set_head_lights_high_beams", on=False)
 
 
-def both(trial: Trial, policy: str) -> tuple[int, int]:
+def both(trial: CarTrial, policy: str) -> tuple[int, int]:
     """How often a policy is broken by the definition, and by the published rules."""
     return (
         broken(trial, Rules.DEFINITION).count(policy),
@@ -296,7 +297,7 @@ class TestNavigation:
 
 
 class TestWhenAJudgeIsAsked:
-    def asked(self, trial: Trial) -> tuple[set[str], set[str]]:
+    def asked(self, trial: CarTrial) -> tuple[set[str], set[str]]:
         by_definition, published = (set(to_judge(Timeline(trial), defects(rules))) for rules in Rules)
         return by_definition, published
 
@@ -337,7 +338,9 @@ class TestVotes:
         trial = drive("Hello.")
 
         def verdict(*votes: bool) -> Any:
-            stored = Votes(policy="LLM-POL:002", followed=votes, why=tuple(f"reason {v}" for v in votes))
+            stored = PolicyVotes(
+                policy="LLM-POL:002", followed=votes, why=tuple(f"reason {v}" for v in votes)
+            )
             return judged(trial.model_copy(update={"judged": (stored,)}), "LLM-POL:002")
 
         assert verdict(True, False, True).value == 1

@@ -8,24 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from car_trials import HERE, WEATHER, call, drive, opened
+from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop, read_trial
 from knowact.core.errors import BadData, Place
 from knowact.core.world import Call
 from knowact.worlds.car.catalogue import operations, tools_of
 from knowact.worlds.car.effects import SET_TOOLS, written
-from knowact.worlds.car.record import (
-    Called,
-    Finding,
-    Ruled,
-    Said,
-    Spent,
-    Stop,
-    TaskType,
-    Trial,
-    Votes,
-    Word,
-    read,
-)
-from knowact.worlds.car.recording import Recorder, replay
+from knowact.worlds.car.record import CarCalled, CarRecorder, CarTrial, Finding, TaskType, Word, replay
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline, revealed, within
 
@@ -63,7 +51,7 @@ def test_a_record_read_back_and_played_again_gives_the_same_digest(
     batches: list[list[Call]], rules: Rules
 ) -> None:
     trial = drive(*batches, rules=rules)
-    again = read(trial.text(), PLACE)
+    again = read_trial(trial.text(), PLACE, CarTrial)
     assert again == trial
     session = opened(again.setup, rules)
     played = replay(again, session)
@@ -76,7 +64,7 @@ def test_a_record_read_back_and_played_again_gives_the_same_digest(
 @settings(deadline=None, max_examples=40)
 def test_the_states_around_calls_follow_from_the_changes_alone(batches: list[list[Call]]) -> None:
     session = opened()
-    recorder = Recorder(session, "base_0", {})
+    recorder = CarRecorder(session, CarTrial(item="base_0", context={}))
     states = [dict(session.snapshot())]
     recorder.user("Hello.")
     for batch in batches:
@@ -189,7 +177,7 @@ def test_what_an_agent_knows_is_what_it_read_before_and_what_it_set() -> None:
 
 
 def test_a_value_that_was_taken_away_is_not_known() -> None:
-    masked = Called(
+    masked = CarCalled(
         turn=1, step=1, tool="get_climate_settings", result={"fan_speed": "unknown", "air_conditioning": True}
     )
     assert revealed(masked, Rules.PUBLISHED) == {"air_conditioning"}
@@ -202,24 +190,29 @@ def test_a_path_into_a_value_that_leads_nowhere_gives_nothing() -> None:
 
 
 def test_rulings_spending_and_votes_are_part_of_the_record() -> None:
-    recorder = Recorder(opened(), "hallucination_1", {}, type=TaskType.MISSING_TOOL, removed=("get_weather",))
+    recorder = CarRecorder(
+        opened(),
+        CarTrial(item="hallucination_1", type=TaskType.MISSING_TOOL, removed=("get_weather",), context={}),
+    )
     recorder.user("What is the weather?")
-    recorder.spend(Spent(role="agent", tokens=(100, 5), cost=0.01, seconds=1.5))
+    recorder.spend(ModelUsage(role="agent", tokens=(100, 5), cost=0.01, seconds=1.5))
     recorder.assistant("I can't look that up.")
     vote = {"get_weather": {"acknowledged": "can't look that up"}}
-    recorder.heard("judge", [vote, None, {}, vote, vote])
+    recorder.parsed("judge", [vote, None, {}, vote, vote])
     recorder.rule(Word.CONTINUE, "user")
     recorder.rule(Word.ACKNOWLEDGED, "judge", finding=Finding.SETTLED, why="it says so")
     trial = recorder.close(Stop.WORD)
-    judged = trial.model_copy(update={"judged": (Votes(policy="LLM-POL:002", followed=(True, False, True)),)})
+    judged = trial.model_copy(
+        update={"judged": (PolicyVotes(policy="LLM-POL:002", followed=(True, False, True)),)}
+    )
     assert recorder.steps == 1
     assert [ruled.word for ruled in judged.rulings] == [Word.ACKNOWLEDGED]
-    assert read(judged.text(), PLACE) == judged
-    (heard,) = judged.heard
-    assert (heard.says("acknowledged", "get_weather"), heard.says("asked", "get_weather")) == (True, False)
-    assert heard.fell("acknowledged", "get_weather") == (True, False, True, True)
-    assert heard.quote("acknowledged", "get_weather") == "can't look that up"
-    assert heard.did("acknowledged") == {"get_weather"}
+    assert read_trial(judged.text(), PLACE, CarTrial) == judged
+    (parsed,) = judged.parsed
+    assert (parsed.says("acknowledged", "get_weather"), parsed.says("asked", "get_weather")) == (True, False)
+    assert parsed.fell("acknowledged", "get_weather") == (True, False, True, True)
+    assert parsed.quote("acknowledged", "get_weather") == "can't look that up"
+    assert parsed.did("acknowledged") == {"get_weather"}
     assert trial.settled == 1
     assert '"LLM-POL:002"' in judged.text()
     assert isinstance(trial.events[0], Said)
@@ -228,11 +221,15 @@ def test_rulings_spending_and_votes_are_part_of_the_record() -> None:
 
 def test_a_line_that_is_no_record_is_refused_with_its_place() -> None:
     with pytest.raises(BadData, match=r"trials.jsonl:3: the record is not JSON"):
-        read("{", PLACE)
+        read_trial("{", PLACE, CarTrial)
     with pytest.raises(BadData, match=r"field 'type'.*no record of a trial"):
-        read('{"format": "knowact.car/1", "item": "a", "context": {}, "initial": {}, "type": "x"}', PLACE)
+        read_trial(
+            '{"format": "knowact.car/1", "item": "a", "context": {}, "initial": {}, "type": "x"}',
+            PLACE,
+            CarTrial,
+        )
     with pytest.raises(BadData, match="no record of a trial"):
-        read('{"item": "a"}', PLACE)
+        read_trial('{"item": "a"}', PLACE, CarTrial)
 
 
 def test_a_replay_that_comes_out_otherwise_says_which_call() -> None:
@@ -253,4 +250,4 @@ def test_the_words_of_the_driver_know_which_of_them_fail() -> None:
 
 def test_a_record_is_the_only_thing_that_a_trial_needs() -> None:
     trial = drive(call("set_fan_speed", level=2))
-    assert Trial.model_validate(trial.model_dump(mode="json")) == trial
+    assert CarTrial.model_validate(trial.model_dump(mode="json")) == trial

@@ -14,7 +14,6 @@ from knowact.core.proof import values_at
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation
 from knowact.worlds.car.catalogue import OPERATIONS
-from knowact.worlds.car.examples import examples
 from knowact.worlds.car.removal import (
     REMOVED_PARAMETER,
     REMOVED_TOOL,
@@ -24,8 +23,8 @@ from knowact.worlds.car.removal import (
 )
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
-from knowact.worlds.overlay import masked
-from knowact.worlds.paths import supplied
+from knowact.worlds.check import examples_of
+from knowact.worlds.overlay import masked, supplied
 
 TOOLS = [operation.tool for operation in OPERATIONS.values()]
 VARIANTS = [path for tool in TOOLS for path in variants(tool)]
@@ -236,7 +235,7 @@ def results_without(tool: Tool, rules: Rules) -> Iterator[tuple[Observation, str
     for path in variants(shown_there)[1:] if shown_there else ():
         change = removed([path], known).changes[0]
         assert isinstance(change, Mask)
-        for example in examples():
+        for example in examples_of("knowact.worlds.car"):
             if change.part == "result" and example.tool == tool.name and not example.problem:
                 session = CarWorld(rules).open(example.setup, example.seed)
                 call = Call(example.tool, example.arguments)

@@ -156,7 +156,7 @@ def edits(session: CarSession, places: list[str]) -> st.SearchStrategy[Call]:
         given_here = {"waypoint_id_to_delete": waypoints[at], "route_id_without_waypoint": straight}
         return Call("navigation_delete_waypoint", given_here)
 
-    def ending(place: str) -> Call:
+    def outcome(place: str) -> Call:
         given_here = {
             "new_destination_id": place,
             "route_id_leading_to_new_destination": way(waypoints[-2:][0], place),
@@ -169,7 +169,7 @@ def edits(session: CarSession, places: list[str]) -> st.SearchStrategy[Call]:
         st.builds(adding, index, new, fits=st.booleans()),
         st.builds(replacing, index, new),
         st.builds(deleting, index),
-        st.builds(ending, new),
+        st.builds(outcome, new),
         st.just(last),
         new.map(lambda place: Call("set_new_navigation", {"route_ids": [way(MUNICH, place)]})),
         st.just(Call("delete_current_navigation")),

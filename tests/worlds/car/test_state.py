@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from knowact.core.conversation import StateChange
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.worlds.car.context import VARIABLES, ChargingCurve, Context, Moment, context_of
 from knowact.worlds.car.fields import FIELDS, Choice, Field, Level, Switch, Text, Texts, fields_of
 from knowact.worlds.car.rules import Rules, rules_named
-from knowact.worlds.car.state import Change, State
+from knowact.worlds.car.state import State
 from knowact.worlds.car.world import CarWorld
 
 
@@ -84,9 +85,9 @@ class TestVariables:
             State({}).set(name, wrong)
 
     def test_the_trunk_has_one_vocabulary_but_not_as_published(self) -> None:
-        assert State({"trunk_door_position": "closed"}).word("trunk_door_position") == "CLOSE"
+        assert State({"trunk_door_position": "closed"}).snapshot()["trunk_door_position"] == "CLOSE"
         published = State({}, Rules.PUBLISHED)
-        assert published.word("trunk_door_position") == "closed"
+        assert published.snapshot()["trunk_door_position"] == "closed"
         published.set("trunk_door_position", "CLOSE")
         assert published.changed
 
@@ -146,7 +147,7 @@ class TestChanges:
         state = State({"waypoints_id": ["a"]})
         state.begin()
         state.set("waypoints_id", ["a", "b"])
-        assert state.changes() == (Change("waypoints_id", ["a"], ["a", "b"]),)
+        assert state.changes() == (StateChange("waypoints_id", ["a"], ["a", "b"]),)
 
     def test_equal_values_look_equal_however_they_were_written(self) -> None:
         usual, written = State({}), State({})

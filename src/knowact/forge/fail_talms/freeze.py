@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Add, Condition, Hide
-from knowact.core.proof import Possibility, prove_task, values_at
+from knowact.core.proof import Possibility, prove_task, prove_withheld, values_at
 from knowact.core.task import Fact
-from knowact.core.withheld import prove_withheld
 from knowact.core.world import Call
 from knowact.forge import bind
 from knowact.forge.draw import Said
@@ -48,32 +47,32 @@ _LEFT_OUT_FIRST: Final = 0.6
 HOME: Final = "Utrecht"
 
 
-def perfect(base: Base, dice: random.Random) -> tuple[Case, Shape]:
+def perfect(base: Base, rng: random.Random) -> tuple[Case, Shape]:
     """Make the perfect case: everything can be had, though not always in its place."""
-    shape = shape_of(base, dice.choice(base.slots), dice)
-    turn = dice.random()
+    shape = shape_of(base, rng.choice(base.slots), rng)
+    turn = rng.random()
     if turn < _PLAIN:
         shown = Shown(base.task.opening.text)
     elif turn < _PLAIN + _SPARE:
         shown = Shown(base.task.opening.text)
-        tell(shown, shape, beside_the_point(base, shape, dice), dice)
+        tell(shown, shape, beside_the_point(base, shape, rng), rng)
     else:
         shown = Shown(base.marked.filled({shape.slot: shape.phrase}))
-        teller = Teller(base, shape, dice)
+        teller = Teller(base, shape, rng)
         told = [teller.own()] if shape.alone else [teller.own(), teller.other(holds=False)]
-        tell(shown, shape, told, dice)
+        tell(shown, shape, told, rng)
     case = _case(base, Split.PERFECT, "", shown)
     return case, shape
 
 
 def under_specified(
-    base: Base, dice: random.Random, seed: int, shape: Shape | None = None, earlier: Sequence[Case] = ()
+    base: Base, rng: random.Random, seed: int, shape: Shape | None = None, earlier: Sequence[Case] = ()
 ) -> Case | None:
     """Withhold one value.
 
     Args:
         base: The item.
-        dice: For every choice.
+        rng: For every choice.
         seed: The world's.
         shape: That of the perfect case, for its crossed twin; else one is drawn.
         earlier: The base's variants so far; no value is left out twice.
@@ -84,15 +83,15 @@ def under_specified(
     unsaid = [case.missing.parameter for case in earlier if case.missing and case.missing.default]
     open_slots = [slot for slot in may_go_unsaid(base) if slot.parameter not in unsaid]
     number = len(earlier) + 1
-    leave_out = bool(open_slots) and dice.random() < (_LEFT_OUT if shape is None else _LEFT_OUT_FIRST)
-    if leave_out and (case := _left_out(base, number, dice.choice(open_slots), seed)):
+    leave_out = bool(open_slots) and rng.random() < (_LEFT_OUT if shape is None else _LEFT_OUT_FIRST)
+    if leave_out and (case := _left_out(base, number, rng.choice(open_slots), seed)):
         return case
-    shape = shape or shape_of(base, dice.choice(base.slots), dice)
+    shape = shape or shape_of(base, rng.choice(base.slots), rng)
     slot = shape.slot
     text = base.marked.filled({slot: shape.phrase})
     shown = Shown(text)
-    if dice.random() >= _BARE or shape.where == "remark":
-        tell(shown, shape, beside_the_point(base, shape, dice), dice)
+    if rng.random() >= _BARE or shape.where == "remark":
+        tell(shown, shape, beside_the_point(base, shape, rng), rng)
     before, after = changed_sentence(base.task.opening.text, text)
     missing = _missing_value(base, slot, before, after).model_copy(
         update={"how": "phrase", "phrase": shape.phrase}
@@ -219,7 +218,7 @@ def _facts_with(base: Base, slot: Slot, said: Said, seed: int) -> tuple[Fact, ..
         return None
 
 
-def unavailable(base: Base, hidden: str, instead: str, dice: random.Random, shown: Case) -> Case | None:
+def unavailable(base: Base, hidden: str, instead: str, rng: random.Random, shown: Case) -> Case | None:
     """Hide one of the two tools and put another of the category in its place; the text stays that of `shown`.
 
     Returns:
@@ -227,7 +226,7 @@ def unavailable(base: Base, hidden: str, instead: str, dice: random.Random, show
     """
     step = next(one for one in base.task.plan if one.tool == hidden)
     order = [*(name for name in base.task.offered if name != hidden), instead]
-    dice.shuffle(order)
+    rng.shuffle(order)
     condition = Condition(
         name="unavailable",
         changes=(Hide(tool=hidden), Add(tool=instead)),

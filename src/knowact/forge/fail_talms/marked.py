@@ -112,7 +112,7 @@ def changed_sentence(plain: str, shown: str) -> tuple[str, str]:
     return next((pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]), (plain, shown))
 
 
-def marked(parts: Sequence[Part], tone: Register, dice: random.Random, book: Book) -> Marked:
+def marked(parts: Sequence[Part], tone: Register, rng: random.Random, book: Book) -> Marked:
     """Word a plan with marks.
 
     Raises:
@@ -131,6 +131,6 @@ def marked(parts: Sequence[Part], tone: Register, dice: random.Random, book: Boo
             pause = "|, and " if " and " in one.words or "," in one.words else ""
             bound[name] = replace(one, words=f"⟦{number}.{name}{pause}⟧", on=f"⟦{number}.{name}:on{pause}⟧")
         with_marks.append(replace(part, bound=bound))
-    composed = compose(with_marks, tone, dice, book)
+    composed = compose(with_marks, tone, rng, book)
     found = Marked(composed.text, said, composed)
     return replace(found, composed=replace(composed, text=found.filled()))

@@ -122,20 +122,20 @@ class PairSampler:
     """Draws pairs and links; those that were used less come rather.
 
     Args:
-        dice: For every choice.
+        rng: For every choice.
     """
 
-    def __init__(self, dice: random.Random) -> None:
-        self._dice = dice
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
         self.used: Counter[str] = Counter()
 
     def sketch(self, category: str) -> tuple[tuple[Sketch, ...], Pair]:
         """Draw one plan of a category."""
         found = pairs()[category]
-        alone = self._dice.random() < _share_alone(found)
+        alone = self._rng.random() < _share_alone(found)
         fitting = [pair for pair in found if pair.alone is alone]
         weights = [self._weight(pair) for pair in fitting]
-        pair = self._dice.choices(fitting, weights)[0]
+        pair = self._rng.choices(fitting, weights)[0]
         return self._plan(pair), pair
 
     def note(self, pair: Pair) -> None:
@@ -149,18 +149,18 @@ class PairSampler:
     def _plan(self, pair: Pair) -> tuple[Sketch, ...]:
         sides = _sides(pair)
         chains = _chains(pair, sides)
-        if chains and self._dice.random() < _CHAINED:
-            link = self._dice.choice(chains)
+        if chains and self._rng.random() < _CHAINED:
+            link = self._rng.choice(chains)
             fed = [one for one in variants(link.taker, sides[link.taker]) if takes(one, link.parameter)]
             giver = self._plain(link.giver, sides[link.giver])
             source = {link.parameter: Source(0, link.field)}
-            return giver, Sketch(link.taker, phrasings()[link.taker], self._dice.choice(fed), source)
+            return giver, Sketch(link.taker, phrasings()[link.taker], self._rng.choice(fed), source)
         plain = [self._plain(tool, side) for tool, side in sides.items()]
-        self._dice.shuffle(plain)
+        self._rng.shuffle(plain)
         return tuple(plain)
 
     def _plain(self, tool: str, side: Side) -> Sketch:
-        return Sketch(tool, phrasings()[tool], self._dice.choice(variants(tool, side)))
+        return Sketch(tool, phrasings()[tool], self._rng.choice(variants(tool, side)))
 
 
 def _share_alone(found: Sequence[Pair]) -> float:

@@ -67,11 +67,11 @@ def _under_specified(
     made: Sequence[Base], complete: Mapping[str, tuple[Case, Shape]], wanted: int, seed: int
 ) -> list[Case]:
     """Withhold values: one to five variants of some bases, the first the perfect case's crossed twin."""
-    dice = generator(seed, "under-specified")
+    rng = generator(seed, "under-specified")
     count = round(BASES_WITH_VARIANTS * wanted / SIZES[Split.UNDER_SPECIFIED])
-    chosen = _spread(made, max(1, count), dice)
+    chosen = _spread(made, max(1, count), rng)
     found: list[Case] = []
-    for base, number in zip(chosen, _numbers(len(chosen), wanted, dice), strict=True):
+    for base, number in zip(chosen, _numbers(len(chosen), wanted, rng), strict=True):
         case, shape = complete[base.task.id]
         taken = {(case.remarks, case.query)}
         crossed = shape if any(told.resolves for told in case.told) else None
@@ -80,7 +80,7 @@ def _under_specified(
             if len(own) == number:
                 break
             shared = None if own else crossed
-            variant = freeze.under_specified(base, dice, seed, shared, own)
+            variant = freeze.under_specified(base, rng, seed, shared, own)
             if variant is not None and (variant.remarks, variant.query) not in taken:
                 own.append(variant)
                 taken.add((variant.remarks, variant.query))
@@ -90,27 +90,27 @@ def _under_specified(
     return found
 
 
-def _spread(made: Sequence[Base], count: int, dice: random.Random) -> list[Base]:
+def _spread(made: Sequence[Base], count: int, rng: random.Random) -> list[Base]:
     """Choose bases, so many of each category as its share."""
     by_category: defaultdict[str, list[Base]] = defaultdict(list)
     for base in made:
         by_category[base.category].append(base)
     for bucket in by_category.values():
-        dice.shuffle(bucket)
+        rng.shuffle(bucket)
         # Defaults are wanted, and few requests leave room for one.
         bucket.sort(key=lambda base: not freeze.may_go_unsaid(base))
     return interleaved(list(by_category.values()))[:count]
 
 
-def _numbers(count: int, wanted: int, dice: random.Random) -> list[int]:
+def _numbers(count: int, wanted: int, rng: random.Random) -> list[int]:
     """Share variants out: one to five each, so many in all."""
-    numbers = dice.choices(list(_VARIANTS), list(_VARIANTS.values()), k=count)
+    numbers = rng.choices(list(_VARIANTS), list(_VARIANTS.values()), k=count)
     while sum(numbers) != wanted:
         step = 1 if sum(numbers) < wanted else -1
         fitting = [place for place, number in enumerate(numbers) if 1 <= number + step <= MOST_VARIANTS]
         if not fitting:
             raise ValueError(f"{count} base items cannot have {wanted} variants")
-        numbers[dice.choice(fitting)] += step
+        numbers[rng.choice(fitting)] += step
     return numbers
 
 
@@ -119,13 +119,13 @@ def _unavailable(made: Sequence[Base], shown: Mapping[str, Case], replaceable: i
     sets = Counter(base.pair.tools for base in made)
     options = {base.task.id: _removals(base, set(sets)) for base in made}
     settings = _settings(made, options, replaceable, generator(seed, "settings"))
-    dice = generator(seed, "unavailable")
+    rng = generator(seed, "unavailable")
     # Within each setting tool sets come as often as in the complete twins.
     due = Counter((settings[base.task.id], base.pair.tools) for base in made)
     tools = Counter((settings[base.task.id], tool) for base in made for tool in base.pair.tools)
     found: list[Case] = []
     order = list(made)
-    dice.shuffle(order)
+    rng.shuffle(order)
     for base in order:
         setting = settings[base.task.id]
         ways = [
@@ -134,14 +134,14 @@ def _unavailable(made: Sequence[Base], shown: Mapping[str, Case], replaceable: i
             if removal.setting is setting
             for one in removal.instead
         ]
-        dice.shuffle(ways)
+        rng.shuffle(ways)
 
         def shortage(way: tuple[str, str], base: Base = base, setting: Split = setting) -> tuple[int, int]:
             left = (base.pair.tools - {way[0]}) | {way[1]}
             return due[setting, left], sum(tools[setting, tool] for tool in left)
 
         for hidden, instead in sorted(ways, key=shortage, reverse=True):
-            case = freeze.unavailable(base, hidden, instead, dice, shown[base.task.id])
+            case = freeze.unavailable(base, hidden, instead, rng, shown[base.task.id])
             if case is not None:
                 left = (base.pair.tools - {hidden}) | {instead}
                 due[setting, left] -= 1
@@ -183,7 +183,7 @@ def _exchanges(
 
 
 def _settings(
-    made: Sequence[Base], options: Mapping[str, Sequence[Removal]], replaceable: int, dice: random.Random
+    made: Sequence[Base], options: Mapping[str, Sequence[Removal]], replaceable: int, rng: random.Random
 ) -> dict[str, Split]:
     """Decide which base loses a tool of which kind, so that so many are replaceable, as near as may be."""
     found: dict[str, Split] = {}
@@ -199,7 +199,7 @@ def _settings(
     missing = replaceable - sum(setting is Split.REPLACEABLE for setting in found.values())
     # A small share of the data may not come out even.
     missing = min(max(missing, 0), len(either))
-    dice.shuffle(either)
+    rng.shuffle(either)
     return (
         found
         | dict.fromkeys(either[:missing], Split.REPLACEABLE)

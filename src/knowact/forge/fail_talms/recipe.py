@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from knowact.core.proof import Possibility
+from knowact.core.proof import Possibility, prove_withheld
 from knowact.core.seeds import generator
 from knowact.core.task import Task
-from knowact.core.withheld import prove_withheld
 from knowact.forge import bind
 from knowact.forge.compose import Book, NoWords
 from knowact.forge.draw import Said, draw
@@ -142,16 +141,16 @@ class _Maker:
         reasons = ", ".join(f"{why} ({n})" for why, n in self.refused.most_common(3))
         raise ValueError(f"only {made} of {count} candidates for {category}; refused: {reasons}")
 
-    def _one(self, category: str, dice: random.Random) -> Base | None:
+    def _one(self, category: str, rng: random.Random) -> Base | None:
         sketches, pair = self._sampler.sketch(category)
-        parts = carried_out(sketches, dice, self._seed)
+        parts = carried_out(sketches, rng, self._seed)
         if parts is None:
             return self._refuse("no plan")
-        tone = dice.choices(list(_TONES), list(_TONES.values()))[0]
+        tone = rng.choices(list(_TONES), list(_TONES.values()))[0]
         try:
-            with_marks = marked(parts, tone, dice, self._book)
+            with_marks = marked(parts, tone, rng, self._book)
             provenance = {"generator": GENERATOR, "seed": self._seed, "register": tone}
-            task = frozen(parts, with_marks.composed, "base", {**provenance}, dice)
+            task = frozen(parts, with_marks.composed, "base", {**provenance}, rng)
         except (NoWords, NoFact) as error:
             return self._refuse(type(error).__name__)
         if (
@@ -188,11 +187,11 @@ def _can_be_withheld(task: Task, parts: tuple[Part, ...], text: Marked, slot: Sl
 
 def _has_others(task: Task, part: Part, parameter: str) -> bool:
     """Whether enough other values can be drawn for sentences about other phrases."""
-    dice = generator(0, "others", part.tool, parameter)
+    rng = generator(0, "others", part.tool, parameter)
     how, say = part.variant.draw[parameter], part.words.say_of(part.variant, parameter)
     others = {
         said.words
-        for said in (draw(how, bind.TODAY, dice, say) for _ in range(_DRAWS))
+        for said in (draw(how, bind.TODAY, rng, say) for _ in range(_DRAWS))
         if all(said.value != argument.value for step in task.plan for argument in step.arguments.values())
         and said.words.casefold() not in task.opening.text.casefold()
     }

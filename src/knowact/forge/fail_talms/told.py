@@ -47,11 +47,11 @@ class Shown:
     told: list[Told] = field(default_factory=list[Told])
 
 
-def shape_of(base: Base, slot: Slot, dice: random.Random) -> Shape:
+def shape_of(base: Base, slot: Slot, rng: random.Random) -> Shape:
     """Draw how a phrase is put into a query."""
     entry = entry_of(base, slot)
-    where = dice.choices(list(_WHERE), list(_WHERE.values()))[0]
-    return Shape(slot, dice.choice(entry.phrases), where, dice.random() < _ONE_SENTENCE)
+    where = rng.choices(list(_WHERE), list(_WHERE.values()))[0]
+    return Shape(slot, rng.choice(entry.phrases), where, rng.random() < _ONE_SENTENCE)
 
 
 def entry_of(base: Base, slot: Slot) -> Vague:
@@ -59,18 +59,18 @@ def entry_of(base: Base, slot: Slot) -> Vague:
     return vague()[base.parts[slot.step].tool, slot.parameter]
 
 
-def beside_the_point(base: Base, shape: Shape, dice: random.Random) -> list[Told]:
+def beside_the_point(base: Base, shape: Shape, rng: random.Random) -> list[Told]:
     """Say what the shape's phrase does not mean, and what another one does; or one of these."""
-    teller = Teller(base, shape, dice)
+    teller = Teller(base, shape, rng)
     told = [teller.not_own(), teller.other(holds=True)]
-    return [dice.choice(told)] if shape.alone else told
+    return [rng.choice(told)] if shape.alone else told
 
 
 class Teller:
     """Makes sentences about phrases; no value comes twice, and only the slot's own is one of the item's."""
 
-    def __init__(self, base: Base, shape: Shape, dice: random.Random) -> None:
-        self._base, self._shape, self._dice = base, shape, dice
+    def __init__(self, base: Base, shape: Shape, rng: random.Random) -> None:
+        self._base, self._shape, self._rng = base, shape, rng
         self._part = base.parts[shape.slot.step]
         self._entry = entry_of(base, shape.slot)
         self._taken: list[Any] = [one.value for step in base.task.plan for one in step.arguments.values()]
@@ -85,11 +85,11 @@ class Teller:
 
     def other(self, *, holds: bool) -> Told:
         """Say what another phrase means, or does not."""
-        phrase = self._dice.choice([one for one in self._entry.phrases if one != self._shape.phrase])
+        phrase = self._rng.choice([one for one in self._entry.phrases if one != self._shape.phrase])
         return self._told(phrase, self._value(), holds=holds)
 
     def _told(self, phrase: str, said: Said, *, holds: bool, resolves: bool = False) -> Told:
-        text = self._entry.sentence(self._dice.choice(sentences()), phrase, said, holds=holds)
+        text = self._entry.sentence(self._rng.choice(sentences()), phrase, said, holds=holds)
         return Told(text=text, phrase=phrase, value=said.value, holds=holds, resolves=resolves)
 
     def _value(self) -> Said:
@@ -101,18 +101,18 @@ class Teller:
         name = self._shape.slot.parameter
         how, say = self._part.variant.draw[name], self._part.words.say_of(self._part.variant, name)
         for _ in range(_TRIES):
-            said = draw(how, bind.TODAY, self._dice, say)
+            said = draw(how, bind.TODAY, self._rng, say)
             if said.value not in self._taken and not says(self._base.task.opening.text, said):
                 self._taken.append(said.value)
                 return said
         raise ValueError(f"no other value for {self._part.tool}.{name}")
 
 
-def tell(shown: Shown, shape: Shape, told: Sequence[Told], dice: random.Random) -> None:
+def tell(shown: Shown, shape: Shape, told: Sequence[Told], rng: random.Random) -> None:
     """Put sentences where a shape has them."""
     shown.told = list(told)
     texts = [one.text for one in told]
-    dice.shuffle(texts)
+    rng.shuffle(texts)
     match shape.where:
         case "remark":
             shown.remarks = texts

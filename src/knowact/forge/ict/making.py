@@ -95,16 +95,16 @@ class Maker:
         kind = generator(self._seed, *cell, number)
         needs, shape = self._needs(cell.source, level, kind), _shape(kind)
         for turn in range(_TRIES):
-            dice = generator(self._seed, *cell, number, turn)
+            rng = generator(self._seed, *cell, number, turn)
             if cell.halves:
-                group = self._seating.half(level, dice)
+                group = self._seating.half(level, rng)
             else:
-                group = self._seating.group(length, needs, level, dice)
-            company = self._company(cell.source, shape, group.tools, group.at_once, dice) if group else None
+                group = self._seating.group(length, needs, level, rng)
+            company = self._company(cell.source, shape, group.tools, group.at_once, rng) if group else None
             if group is None or company is None:
                 continue
             stage, besides = company
-            made = self._twins.replaced(group.seats(besides), stage, cell.possibility, dice)
+            made = self._twins.replaced(group.seats(besides), stage, cell.possibility, rng)
             if made is not None:
                 self._note([base for base, _ in made])
                 return [pair for _, pair in made]
@@ -124,41 +124,39 @@ class Maker:
                 return made[1]
         raise ValueError(self._complaint("removal", cell))
 
-    def _wish(self, cell: Cell, dice: random.Random) -> "_Wish":
+    def _wish(self, cell: Cell, rng: random.Random) -> "_Wish":
         """Decide once what a removal is like: what is refused more often should not come less often."""
-        shape = _shape(dice)
+        shape = _shape(rng)
         if cell.possibility is Possibility.PARTLY:
             return _Wish(shape, _TWO)
-        if dice.random() < _REQUESTS:
-            return _Wish(shape, self._needs(cell.source, None, dice), request=True)
-        chain = cell.source is Source.SINGLE_REQUEST and dice.random() < _CHAINS
+        if rng.random() < _REQUESTS:
+            return _Wish(shape, self._needs(cell.source, None, rng), request=True)
+        chain = cell.source is Source.SINGLE_REQUEST and rng.random() < _CHAINS
         return _Wish(shape, _TWO if chain else 1, chain=chain)
 
-    def _removal(self, cell: Cell, wish: "_Wish", dice: random.Random) -> tuple[Base, Pair] | None:
-        tools, linked = self._seating.tools(wish.needs, dice, needed(), linked=wish.chain)
-        company = self._company(cell.source, wish.shape, tools, wish.needs, dice, again=True)
+    def _removal(self, cell: Cell, wish: "_Wish", rng: random.Random) -> tuple[Base, Pair] | None:
+        tools, linked = self._seating.tools(wish.needs, rng, needed(), linked=wish.chain)
+        company = self._company(cell.source, wish.shape, tools, wish.needs, rng, again=True)
         if company is None:
             return None
         stage, besides = company
         chained = linked and (wish.chain or wish.request)
-        sketches = self._requests.chained(tools, dice) if chained else None
+        sketches = self._requests.chained(tools, rng) if chained else None
         if wish.chain and sketches is None:
             return None
         offered = tuple(dict.fromkeys((*tools, *besides)))
-        base = self._requests.make(
-            sketches or self._requests.plain(tools, dice), tone_of(dice), dice, offered
-        )
+        base = self._requests.make(sketches or self._requests.plain(tools, rng), tone_of(rng), rng, offered)
         if base is None:
             return None
-        pair = self._twins.removed(base, stage, cell.possibility, dice, request=wish.request)
+        pair = self._twins.removed(base, stage, cell.possibility, rng, request=wish.request)
         return (base, pair) if pair else None
 
-    def _needs(self, source: Source, level: Level | None, dice: random.Random) -> int:
+    def _needs(self, source: Source, level: Level | None, rng: random.Random) -> int:
         """Draw how many tools a request needs."""
         if source is Source.MULTI_TURN or level is Level.ABSENT:
             # Where tools are just gone, two of them at once leave hardly any.
             return 1
-        return dice.choices(list(_NEEDS), list(_NEEDS.values()))[0]
+        return rng.choices(list(_NEEDS), list(_NEEDS.values()))[0]
 
     def _company(
         self,
@@ -166,7 +164,7 @@ class Maker:
         shape: Shape,
         tools: Sequence[str],
         needs: int,
-        dice: random.Random,
+        rng: random.Random,
         *,
         again: bool = False,
     ) -> tuple[Stage, tuple[str, ...]] | None:
@@ -177,34 +175,34 @@ class Maker:
             shape: Of the dialogue, if it is one.
             tools: The tools that requests need.
             needs: How many of them are offered at once.
-            dice: For every choice.
+            rng: For every choice.
             again: Whether an earlier call may be of such a tool.
         """
         if source is Source.SINGLE_REQUEST:
-            total = dice.choices(list(_OFFERED), list(_OFFERED.values()))[0]
-            return SINGLE, bystanders(tools, max(1, total - needs), self._alike.ranked, dice)
-        past = self._past(shape, tools, dice, again=again)
+            total = rng.choices(list(_OFFERED), list(_OFFERED.values()))[0]
+            return SINGLE, bystanders(tools, max(1, total - needs), self._alike.ranked, rng)
+        past = self._past(shape, tools, rng, again=again)
         if past is None or any_rivals([one for one in past if one not in tools], tools):
             return None
         every = tuple(dict.fromkeys(past))
         stranger = (
-            bystanders((*tools, *every), 1, self._alike.ranked, dice) if dice.random() < _STRANGER else ()
+            bystanders((*tools, *every), 1, self._alike.ranked, rng) if rng.random() < _STRANGER else ()
         )
         return Stage(shape, past), (*every, *stranger)
 
     def _past(
-        self, shape: Shape, tools: Sequence[str], dice: random.Random, *, again: bool
+        self, shape: Shape, tools: Sequence[str], rng: random.Random, *, again: bool
     ) -> tuple[str, ...] | None:
         """Draw the tools of the earlier calls."""
-        if again and shape is not Shape.TWO_CALLS and dice.random() < _SAME_AGAIN:
-            first: str | None = dice.choice(tools)
+        if again and shape is not Shape.TWO_CALLS and rng.random() < _SAME_AGAIN:
+            first: str | None = rng.choice(tools)
         else:
-            first = self._requests.going_with(tools, dice)
+            first = self._requests.going_with(tools, rng)
         if first is None or shape.has_remark:
             return (first,) if first else None
-        if shape is Shape.TWICE and dice.random() < _TWICE_THE_SAME:
+        if shape is Shape.TWICE and rng.random() < _TWICE_THE_SAME:
             return first, first
-        second = self._requests.going_with((*tools, first), dice)
+        second = self._requests.going_with((*tools, first), rng)
         return (first, second) if second else None
 
     def _note(self, bases: Sequence[Base]) -> None:
@@ -216,5 +214,5 @@ class Maker:
         return f"no {what} for {cell.stem}; refused: {reasons}"
 
 
-def _shape(dice: random.Random) -> Shape:
-    return dice.choices(list(SHAPES), list(SHAPES.values()))[0]
+def _shape(rng: random.Random) -> Shape:
+    return rng.choices(list(SHAPES), list(SHAPES.values()))[0]

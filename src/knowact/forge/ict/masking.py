@@ -63,7 +63,7 @@ class Masked:
 
 
 def mask_value(
-    base: Base, past: Sequence[PastCall], wanted: Incomplete, dice: random.Random, *, earlier: bool
+    base: Base, past: Sequence[PastCall], wanted: Incomplete, rng: random.Random, *, earlier: bool
 ) -> Masked | None:
     """Take a value away, so that what is left is as possible as wanted; None where no value will do.
 
@@ -71,23 +71,23 @@ def mask_value(
         base: The request.
         past: Calls that were made before.
         wanted: `impossible`, or `partly_possible`.
-        dice: For every choice.
+        rng: For every choice.
         earlier: Whether there is a message before the last one.
     """
     slots = [slot for slot in base.marked.said if _can_be_lost(base, slot, past, wanted)]
     if not slots:
         return None
-    slot = dice.choice(slots)
+    slot = rng.choice(slots)
     part = base.parts[slot.step]
     entry = vague()[part.tool, slot.parameter]
-    phrase = dice.choice(_phrases(entry))
+    phrase = rng.choice(_phrases(entry))
     text = base.marked.filled({slot: phrase})
     if _clumsy(text, phrase):
         return None
     try:
-        teller = _Teller(base, slot, phrase, dice)
+        teller = _Teller(base, slot, phrase, rng)
         invented = teller.invented()
-        bare = dice.random() < _BARE
+        bare = rng.random() < _BARE
         told = "" if bare else teller.completing()
         instead, beside = ("", ()) if bare else teller.beside_the_point()
     except ValueError:
@@ -113,7 +113,7 @@ def mask_value(
     if mentions(f"{text} {after}", said) or not says_what_is_fixed(part, f"{text} {after}"):
         return None
     complete = text if told else base.marked.filled()
-    return Masked(complete, text, told, instead, _where(dice, earlier=earlier), lost)
+    return Masked(complete, text, told, instead, _where(rng, earlier=earlier), lost)
 
 
 def mentions(text: str, said: Said) -> bool:
@@ -121,9 +121,9 @@ def mentions(text: str, said: Said) -> bool:
     return says(text, said) or says(text, replace(said, words=number(said.value), on=""))
 
 
-def _where(dice: random.Random, *, earlier: bool) -> Where:
+def _where(rng: random.Random, *, earlier: bool) -> Where:
     choices: list[Where] = ["earlier"] * 6 if earlier else []
-    return dice.choice([*choices, "before", "before", "after", "after"])
+    return rng.choice([*choices, "before", "before", "after", "after"])
 
 
 def _phrases(entry: Vague) -> list[str]:
@@ -181,11 +181,11 @@ class _Teller:
         base: The request.
         slot: The lost value's place.
         phrase: What stands there.
-        dice: For every choice.
+        rng: For every choice.
     """
 
-    def __init__(self, base: Base, slot: Slot, phrase: str, dice: random.Random) -> None:
-        self._base, self._slot, self._phrase, self._dice = base, slot, phrase, dice
+    def __init__(self, base: Base, slot: Slot, phrase: str, rng: random.Random) -> None:
+        self._base, self._slot, self._phrase, self._rng = base, slot, phrase, rng
         self._part = base.parts[slot.step]
         self._entry = vague()[self._part.tool, slot.parameter]
         self._taken: list[Any] = [one.value for step in base.task.plan for one in step.arguments.values()]
@@ -205,21 +205,21 @@ class _Teller:
 
     def _about_others(self, *holds: bool) -> list[_Told]:
         others = [phrase for phrase in _phrases(self._entry) if phrase != self._phrase]
-        chosen = self._dice.sample(others, len(holds))
+        chosen = self._rng.sample(others, len(holds))
         return [
             self._sentence(phrase, self._other(), holds=one)
             for phrase, one in zip(chosen, holds, strict=True)
         ]
 
     def _some(self, found: list[_Told]) -> tuple[str, tuple[Any, ...]]:
-        count = self._dice.choices(list(_SENTENCES), list(_SENTENCES.values()))[0]
+        count = self._rng.choices(list(_SENTENCES), list(_SENTENCES.values()))[0]
         kept = found[:count]
-        self._dice.shuffle(kept)
+        self._rng.shuffle(kept)
         return " ".join(one.text for one in kept), tuple(one.value for one in kept)
 
     def _sentence(self, phrase: str, said: Said, *, holds: bool) -> _Told:
         if not self._frames:
-            self._frames = self._dice.sample(talk().means, len(talk().means))
+            self._frames = self._rng.sample(talk().means, len(talk().means))
         return _Told(self._entry.sentence(self._frames.pop(), phrase, said, holds=holds), said.value)
 
     def _other(self) -> Said:
@@ -231,7 +231,7 @@ class _Teller:
         name = self._slot.parameter
         how, say = self._part.variant.draw[name], self._part.words.say_of(self._part.variant, name)
         for _ in range(_TRIES):
-            said = draw(how, TODAY, self._dice, say)
+            said = draw(how, TODAY, self._rng, say)
             if said.value not in self._taken and not says(self._base.task.opening.text, said):
                 self._taken.append(said.value)
                 return said
@@ -253,20 +253,20 @@ class _Teller:
         raise ValueError("no other value succeeds")
 
 
-def mask_request(base: Base, dice: random.Random, *, earlier: bool) -> Masked:
+def mask_request(base: Base, rng: random.Random, *, earlier: bool) -> Masked:
     """Take the request itself away: it stands on one thing, and the user asks for what is on another."""
     words = talk()
-    asked, other = dice.sample(dice.choice(words.slips), 2)
+    asked, other = rng.sample(rng.choice(words.slips), 2)
     plain = base.task.opening.text
-    written, besides = dice.choice(words.written), dice.choice(words.other)
-    step = dice.choice((1, -1))
+    written, besides = rng.choice(words.written), rng.choice(words.other)
+    step = rng.choice((1, -1))
     texts = [
         " ".join([_on(written, one, plain), _on(besides, another, "")][::step])
         for one, another in ((asked, other), (other, asked))
     ]
-    last = _on(dice.choice(words.please), asked, "")
+    last = _on(rng.choice(words.please), asked, "")
     lost = Lost(what="request", words=plain, phrase=asked, turn=0, before=texts[0], after=texts[1])
-    return Masked(last, last, texts[0], texts[1], _where(dice, earlier=earlier), lost)
+    return Masked(last, last, texts[0], texts[1], _where(rng, earlier=earlier), lost)
 
 
 def _on(frame: str, thing: str, request: str) -> str:

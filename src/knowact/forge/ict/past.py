@@ -49,11 +49,11 @@ class Exchange:
 
 
 def exchange(
-    requests: Requests, tools: Sequence[str], tone: Register, lead: str, dice: random.Random
+    requests: Requests, tools: Sequence[str], tone: Register, lead: str, rng: random.Random
 ) -> Exchange | None:
     """Make an exchange for one or two tools; None where the draw led nowhere."""
-    chain = requests.chained(tools, dice) if len(tools) > 1 else None
-    base = requests.said(chain or requests.plain(tools, dice), tone, dice)
+    chain = requests.chained(tools, rng) if len(tools) > 1 else None
+    base = requests.said(chain or requests.plain(tools, rng), tone, rng)
     if base is None or not all(_as_asked(fact) for fact in base.task.facts):
         return None
     calls = tuple(

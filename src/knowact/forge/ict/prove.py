@@ -11,10 +11,9 @@ from typing import Final
 
 from knowact.core.closure import Atom, Rule
 from knowact.core.condition import CLEAN, Condition
-from knowact.core.proof import Goal, Proof, goal_of, means_under, prove
+from knowact.core.proof import Goal, Proof, goal_of, means_under, prove, told_less
 from knowact.core.task import Argument, Boundary, PastCall, Step, Task
 from knowact.core.tool import Tool
-from knowact.core.withheld import told_less
 from knowact.suites.ict.cases import Lost, Pair
 
 _REQUEST: Final = Atom("request.content", ("the user",))

@@ -104,11 +104,11 @@ class Requests:
         self._book = Book()
         self._texts: defaultdict[frozenset[str], list[str]] = defaultdict(list)
 
-    def plain(self, tools: Sequence[str], dice: random.Random) -> tuple[Sketch, ...]:
+    def plain(self, tools: Sequence[str], rng: random.Random) -> tuple[Sketch, ...]:
         """Sketch calls side by side."""
-        return tuple(self._sketch(tool, dice) for tool in tools)
+        return tuple(self._sketch(tool, rng) for tool in tools)
 
-    def chained(self, tools: Sequence[str], dice: random.Random) -> tuple[Sketch, ...] | None:
+    def chained(self, tools: Sequence[str], rng: random.Random) -> tuple[Sketch, ...] | None:
         """Sketch two calls of which the first feeds the second; None where the tools can't."""
         giver, taker = tools
         found = [
@@ -119,47 +119,47 @@ class Requests:
         ]
         if not found:
             return None
-        link, fed = dice.choice(found)
+        link, fed = rng.choice(found)
         source = {link.parameter: Source(0, link.field)}
-        return self._sketch(giver, dice), Sketch(taker, phrasings()[taker], dice.choice(fed), source)
+        return self._sketch(giver, rng), Sketch(taker, phrasings()[taker], rng.choice(fed), source)
 
-    def _sketch(self, tool: str, dice: random.Random) -> Sketch:
-        return Sketch(tool, phrasings()[tool], dice.choice(variants(tool, Boundary.EXTERNAL)))
+    def _sketch(self, tool: str, rng: random.Random) -> Sketch:
+        return Sketch(tool, phrasings()[tool], rng.choice(variants(tool, Boundary.EXTERNAL)))
 
     def make(
-        self, sketches: Sequence[Sketch], tone: Register, dice: random.Random, offered: Sequence[str]
+        self, sketches: Sequence[Sketch], tone: Register, rng: random.Random, offered: Sequence[str]
     ) -> Base | None:
         """Make one request and prove that it can be served with the offered tools, and how.
 
         Args:
             sketches: The plan.
             tone: The register.
-            dice: For every choice.
+            rng: For every choice.
             offered: All tools, those of the plan included.
 
         Returns:
             None where the draw led nowhere.
         """
-        base = self.said(sketches, tone, dice)
+        base = self.said(sketches, tone, rng)
         if base is None:
             return None
         order = list(offered)
-        dice.shuffle(order)
+        rng.shuffle(order)
         task = base.task.model_copy(update={"offered": tuple(order)})
         complaint = unproven(task, self.seed)
         return self._refuse(complaint) if complaint else replace(base, task=task)
 
-    def said(self, sketches: Sequence[Sketch], tone: Register, dice: random.Random) -> Base | None:
+    def said(self, sketches: Sequence[Sketch], tone: Register, rng: random.Random) -> Base | None:
         """Carry a plan out and put it into words that no request for the same tools has had, unproven."""
-        parts = carried_out(sketches, dice, self.seed)
+        parts = carried_out(sketches, rng, self.seed)
         if parts is None:
             return self._refuse("no plan")
         try:
-            text = marked(parts, tone, dice, self._book)
+            text = marked(parts, tone, rng, self._book)
             if complaint := self._unwelcome(text.composed, parts):
                 return self._refuse(complaint)
             provenance = {"generator": GENERATOR, "seed": self.seed, "register": tone}
-            task = frozen(parts, text.composed, "request", {**provenance}, dice)
+            task = frozen(parts, text.composed, "request", {**provenance}, rng)
         except (NoWords, NoFact) as error:
             return self._refuse(type(error).__name__)
         # A lone tool makes a pair with itself.
@@ -187,15 +187,13 @@ class Requests:
         self._book.used.update(base.marked.composed.phrasings)
         self._texts[frozenset(tools)].append(base.marked.composed.text)
 
-    def rarely(
-        self, tools: Sequence[str], dice: random.Random, weights: Sequence[float] | None = None
-    ) -> str:
+    def rarely(self, tools: Sequence[str], rng: random.Random, weights: Sequence[float] | None = None) -> str:
         """Draw a tool, seldom-used ones rather; weights say what matters besides."""
         extra = weights or [1.0] * len(tools)
         rare = [weight / (1 + self.used[tool]) ** 2 for tool, weight in zip(tools, extra, strict=True)]
-        return dice.choices(tools, rare)[0]
+        return rng.choices(tools, rare)[0]
 
-    def going_with(self, tools: Sequence[str], dice: random.Random) -> str | None:
+    def going_with(self, tools: Sequence[str], rng: random.Random) -> str | None:
         """Draw a tool for an earlier question: one that only looks, is near in subject, and no rival."""
         fitting = [
             tool
@@ -206,18 +204,18 @@ class Requests:
         near = fitting[:_NEAREST]
         if not near:
             return None
-        found = dice.choices(near, [1 / (1 + self.earlier[tool]) for tool in near])[0]
+        found = rng.choices(near, [1 / (1 + self.earlier[tool]) for tool in near])[0]
         self.earlier[found] += 1
         return found
 
 
-def tone_of(dice: random.Random) -> Register:
+def tone_of(rng: random.Random) -> Register:
     """Draw a register."""
-    return dice.choices(list(TONES), list(TONES.values()))[0]
+    return rng.choices(list(TONES), list(TONES.values()))[0]
 
 
 def bystanders(
-    tools: Sequence[str], count: int, alike: Mapping[str, Sequence[str]], dice: random.Random
+    tools: Sequence[str], count: int, alike: Mapping[str, Sequence[str]], rng: random.Random
 ) -> tuple[str, ...]:
     """Draw tools that are offered besides: every other one is like one that is needed, the rest are any.
 
@@ -225,14 +223,14 @@ def bystanders(
         tools: Those that the requests need, in whatever version; no bystander is a rival of one.
         count: How many.
         alike: For each tool, the others, most alike first.
-        dice: For every choice.
+        rng: For every choice.
     """
     free = [name for name in BY_NAME if name not in tools and not any_rivals([name], tools)]
     near = [name for tool in tools for name in alike[tool][:_NEAREST] if name in free]
     found: list[str] = []
     while len(found) < count:
         pool = near if near and len(found) % 2 == 0 else free
-        name = dice.choice(pool)
+        name = rng.choice(pool)
         found.append(name)
         near = [one for one in near if one != name]
         free = [one for one in free if one != name]

@@ -100,52 +100,52 @@ class Seating:
         self._neighbours = neighbours
         self._chains: Counter[tuple[str, str]] = Counter()
 
-    def group(self, size: int, needs: int, level: Level, dice: random.Random) -> Group | None:
+    def group(self, size: int, needs: int, level: Level, rng: random.Random) -> Group | None:
         """Draw a group; None where the draw led nowhere.
 
         Args:
             size: How many requests: two, at levels other than `absent`.
             needs: How many tools each needs.
             level: How alike the exchanged tools are.
-            dice: For every choice.
+            rng: For every choice.
         """
-        first, chained = self.tools(needs, dice, worldly())
+        first, chained = self.tools(needs, rng, worldly())
         taken = [first]
         while len(taken) < size:
-            other = self._others(taken, level, dice)
+            other = self._others(taken, level, rng)
             if other is None:
                 return None
             taken.append(other)
         return Group(level, tuple(taken), chained)
 
-    def half(self, level: Level, dice: random.Random) -> Group | None:
+    def half(self, level: Level, rng: random.Random) -> Group | None:
         """Draw a group of two requests for two tools each, one of which stays."""
-        tools, _ = self.tools(_TWO, dice, worldly())
+        tools, _ = self.tools(_TWO, rng, worldly())
         gone, kept = tools
-        other = self._others([(kept,), (gone,)], level, dice)
+        other = self._others([(kept,), (gone,)], level, rng)
         return Group(level, ((gone,), other), kept=kept) if other else None
 
     def tools(
-        self, count: int, dice: random.Random, of: Sequence[str], *, linked: bool = False
+        self, count: int, rng: random.Random, of: Sequence[str], *, linked: bool = False
     ) -> tuple[tuple[str, ...], bool]:
         """Draw tools that go together, and say whether the first can feed the second.
 
         Args:
             count: How many.
-            dice: For every choice.
+            rng: For every choice.
             of: The tools to draw from.
             linked: Whether the first is to feed the second.
         """
-        if count == _TWO and (linked or dice.random() < _LINKED):
-            return self._linked(of, dice), True
-        found = [self._requests.rarely(of, dice)]
+        if count == _TWO and (linked or rng.random() < _LINKED):
+            return self._linked(of, rng), True
+        found = [self._requests.rarely(of, rng)]
         while len(found) < count:
             fitting = [tool for tool in of if tool not in found and not any_rivals([tool], found)]
             fitting.sort(key=lambda tool: (-joint([tool, *found]), tool))
-            found.append(self._requests.rarely(fitting[:_NEAREST], dice))
+            found.append(self._requests.rarely(fitting[:_NEAREST], rng))
         return tuple(found), False
 
-    def _linked(self, of: Sequence[str], dice: random.Random) -> tuple[str, str]:
+    def _linked(self, of: Sequence[str], rng: random.Random) -> tuple[str, str]:
         """Draw two tools of which one can feed the other, seldom-used ones rather."""
         ends = dict.fromkeys(
             (link.giver, link.taker)
@@ -157,12 +157,12 @@ class Seating:
             joint(end) / ((1 + used[end[0]]) * (1 + used[end[1]]) * (1 + self._chains[end]) ** 2)
             for end in ends
         ]
-        chosen = dice.choices(list(ends), weights)[0]
+        chosen = rng.choices(list(ends), weights)[0]
         self._chains[chosen] += 1
         return chosen
 
     def _others(
-        self, taken: Sequence[tuple[str, ...]], level: Level, dice: random.Random
+        self, taken: Sequence[tuple[str, ...]], level: Level, rng: random.Random
     ) -> tuple[str, ...] | None:
         """Draw a tool for each of the last ones, at a level; none does the job of another by a formula."""
         every = [tool for tools in taken for tool in tools]
@@ -176,6 +176,6 @@ class Seating:
                 return None
             # Of the near ones the nearest rather: that is what the level is for.
             near = [1 / self._neighbours.rank(tool, one) for one in fitting] if level is Level.NEAR else None
-            found.append(self._requests.rarely(fitting, dice, near))
+            found.append(self._requests.rarely(fitting, rng, near))
             every.append(found[-1])
         return tuple(found)

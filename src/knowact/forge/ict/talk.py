@@ -131,15 +131,15 @@ class Scene:
         return Dialogue(utterances=tuple(found)), place if told else len(found) - 1
 
 
-def scene_of(shape: Shape, exchanges: Sequence[Exchange], dice: random.Random) -> Scene:
+def scene_of(shape: Shape, exchanges: Sequence[Exchange], rng: random.Random) -> Scene:
     """Draw what is said around some exchanges."""
     words = talk()
     return Scene(
         shape,
         tuple(exchanges),
-        dice.choice(words.small_talk),
-        dice.choice(words.acknowledged),
-        dice.choice(words.thanks),
+        rng.choice(words.small_talk),
+        rng.choice(words.acknowledged),
+        rng.choice(words.thanks),
     )
 
 

@@ -57,16 +57,16 @@ class Twins:
         self._neighbours = neighbours
 
     def replaced(
-        self, seats: Sequence[Seat], stage: Stage, wanted: Incomplete, dice: random.Random
+        self, seats: Sequence[Seat], stage: Stage, wanted: Incomplete, rng: random.Random
     ) -> list[tuple[Base, Pair]] | None:
         """Make the pairs of a group of seats; None where one of them can't be made."""
         found: list[tuple[Base, Pair]] = []
         for seat in seats:
-            tone = tone_of(dice)
-            base = self._base(seat, tone, dice)
+            tone = tone_of(rng)
+            base = self._base(seat, tone, rng)
             if base is None or not all(about_the_world(step) for step in base.task.plan):
                 return None
-            scene = self._scene(stage, tone, dice, base)
+            scene = self._scene(stage, tone, rng, base)
             if scene is None and stage.shape is not None:
                 return None
             text = base.marked.composed.text
@@ -77,22 +77,22 @@ class Twins:
             found.append((base, pair))
         return found
 
-    def _base(self, seat: Seat, tone: Register, dice: random.Random) -> Base | None:
-        chain = self._requests.chained(seat.needs, dice) if seat.chained else None
-        return self._requests.make(chain or self._requests.plain(seat.needs, dice), tone, dice, seat.offered)
+    def _base(self, seat: Seat, tone: Register, rng: random.Random) -> Base | None:
+        chain = self._requests.chained(seat.needs, rng) if seat.chained else None
+        return self._requests.make(chain or self._requests.plain(seat.needs, rng), tone, rng, seat.offered)
 
-    def _scene(self, stage: Stage, tone: Register, dice: random.Random, base: Base) -> Scene | None:
+    def _scene(self, stage: Stage, tone: Register, rng: random.Random, base: Base) -> Scene | None:
         """Make what was said before; no earlier call is one that the request needs."""
         if stage.shape is None:
             return None
         uses = [stage.past] if stage.shape is Shape.TWO_CALLS else [(tool,) for tool in stage.past]
         exchanges: list[Exchange] = []
         for tools in uses:
-            one = exchange(self._requests, tools, tone, dice.choice(talk().leads), dice)
+            one = exchange(self._requests, tools, tone, rng.choice(talk().leads), rng)
             if one is None or _repeats(one, base, exchanges):
                 return None
             exchanges.append(one)
-        return scene_of(stage.shape, exchanges, dice)
+        return scene_of(stage.shape, exchanges, rng)
 
     def _replaced(self, base: Base, seat: Seat, stage: Stage, opening: Opening, wanted: Incomplete) -> Pair:
         gone = tuple(self._gone(tool, by) for tool, by in seat.swaps.items())
@@ -126,7 +126,7 @@ class Twins:
         base: Base,
         stage: Stage,
         wanted: Incomplete,
-        dice: random.Random,
+        rng: random.Random,
         *,
         request: bool,
     ) -> Pair | None:
@@ -136,19 +136,19 @@ class Twins:
             base: The request.
             stage: Where it is made.
             wanted: What is to be proven of the incomplete version.
-            dice: For every choice.
+            rng: For every choice.
             request: Whether the request itself is taken away, or a value.
         """
         tone = cast("Register", base.task.provenance["register"])
-        scene = self._scene(stage, tone, dice, base)
+        scene = self._scene(stage, tone, rng, base)
         if scene is None and stage.shape is not None:
             return None
         past = [call for one in scene.exchanges for call in one.calls] if scene else []
         earlier = scene is not None
         masked = (
-            mask_request(base, dice, earlier=earlier)
+            mask_request(base, rng, earlier=earlier)
             if request
-            else mask_value(base, past, wanted, dice, earlier=earlier)
+            else mask_value(base, past, wanted, rng, earlier=earlier)
         )
         if masked is None or (scene is not None and _told_before(masked.lost, base, scene)):
             return None

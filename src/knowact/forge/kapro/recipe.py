@@ -146,17 +146,17 @@ class _Maker:
             reasons = ", ".join(f"{why} ({n})" for why, n in self.refused.most_common(3))
             raise ValueError(f"only {made} of {count} candidates for {cell}; refused: {reasons}")
 
-    def _one(self, cell: Cell, dice: random.Random, name: str) -> Task | None:
+    def _one(self, cell: Cell, rng: random.Random, name: str) -> Task | None:
         wish = Wish(cell.boundary, cell.steps, linked=cell.topology is Topology.MULTI_HOP)
         sketches = self._sampler.sketch(wish)
-        parts = carried_out(sketches, dice, self._seed) if sketches else None
+        parts = carried_out(sketches, rng, self._seed) if sketches else None
         if sketches is None or parts is None:
             return self._refuse("no plan")
-        tone = dice.choices(list(_TONES), list(_TONES.values()))[0]
+        tone = rng.choices(list(_TONES), list(_TONES.values()))[0]
         try:
-            composed = compose(parts, tone, dice, self._book)
+            composed = compose(parts, tone, rng, self._book)
             provenance = {"generator": GENERATOR, "seed": self._seed, "register": tone}
-            task = frozen(parts, composed, name, {**provenance}, dice)
+            task = frozen(parts, composed, name, {**provenance}, rng)
         except (NoWords, NoFact) as error:
             return self._refuse(type(error).__name__)
         if (

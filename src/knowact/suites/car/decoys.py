@@ -3,10 +3,13 @@
 If only hallucination tasks lacked something, the list of tools alone would tell which they are. So every
 base task and every disambiguation task lacks something, too: what was taken away from a hallucination task
 of the same half, and has nothing to do with this one. Whatever is gone is then gone from an incomplete task
-and from a complete one, and a request is heard with a part gone that it needs, and with one that it doesn't.
+and from a complete one, and each request comes with a part gone that it needs, and with one that it doesn't.
 
 `Concerns` says what a task has to do with a part; where it finds anything, the part is no decoy for it.
 `crossed` deals the decoys out. `proofs` proves what came of it, by carrying it out.
+
+Decoys are dealt out by minimum-cost assignment (Hungarian algorithm), in whole numbers, so that equal costs
+give equal pairs on every machine.
 """
 
 import re
@@ -18,13 +21,52 @@ from typing import Any, Final, cast
 
 from knowact.core.tool import Tool
 from knowact.reading.quotes import folded
-from knowact.suites.car.pairing import cheapest
+from knowact.suites.car.goals import PREFERENCES
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls
 from knowact.suites.car.tasks import CarTask, Decoy
 from knowact.worlds.car.effects import NAVIGATION
 from knowact.worlds.car.fields import FIELDS
 
-PREFERENCES: Final = "get_user_preferences"
+_FAR = 1 << 60
+
+
+def cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
+    """Return the column of each row such that the sum of the costs is least.
+
+    Args:
+        costs: A row each, all of one length; there are at least as many columns as rows.
+
+    Raises:
+        ValueError: There are fewer.
+    """
+    rows, columns = len(costs), len(costs[0]) if costs else 0
+    if rows > columns:
+        raise ValueError("every row needs a column of its own")
+    # Rows and columns are counted from 1; column 0 holds the row that is being placed.
+    owner, of_row, of_column = [0] * (columns + 1), [0] * (rows + 1), [0] * (columns + 1)
+    for row in range(1, rows + 1):
+        owner[0], here = row, 0
+        came, slack, free = [0] * (columns + 1), [_FAR] * (columns + 1), set(range(columns + 1))
+        while owner[here]:
+            free.remove(here)
+            for column in free:
+                rest = costs[owner[here] - 1][column - 1] - of_row[owner[here]] - of_column[column]
+                if rest < slack[column]:
+                    slack[column], came[column] = rest, here
+            there = min(sorted(free), key=slack.__getitem__)
+            least = slack[there]
+            for column in range(columns + 1):
+                if column in free:
+                    slack[column] -= least
+                else:
+                    of_row[owner[column]] += least
+                    of_column[column] -= least
+            here = there
+        while here:
+            owner[here] = owner[came[here]]
+            here = came[here]
+    return [owner.index(row, 1) - 1 for row in range(1, rows + 1)]
+
 
 _CLIMATE: Final = ("get_climate_settings", "set_fan_speed")
 _AROUND: Final[Mapping[str, tuple[str, ...]]] = {
@@ -168,10 +210,10 @@ def crossed(tasks: Sequence[CarTask], tools: Mapping[str, Tool]) -> tuple[CarTas
     for half in sorted({task.split for task in tasks}):
         own = [task for task in tasks if task.split == half]
         lacking = [task for task in own if task.removal is not None]
-        with_twin = {task.cluster for task in lacking}
-        twins = [task for task in own if task.type.family == "base" and task.cluster in with_twin]
-        others = [task for task in own if task.removal is None and task not in twins]
-        for takers in (twins, others):
+        paired = {task.cluster for task in lacking}
+        bases = [task for task in own if task.type.family == "base" and task.cluster in paired]
+        others = [task for task in own if task.removal is None and task not in bases]
+        for takers in (bases, others):
             found.update(_dealt(takers, lacking, tools))
     return tuple(
         task.model_copy(update={"decoy": found[task.id]}) if task.id in found else task for task in tasks

@@ -4,8 +4,13 @@ A base task's calls are carried out once, in its own situation, so that ids of p
 come from the world and never from an author. Hallucination tasks are base tasks without a part;
 disambiguation tasks are base tasks whose request leaves something out. `proofs` then checks all of them, by
 other means.
+
+Which calls need the driver's yes, or another call first, follows from the rules and the state of the car. A
+model judges whether an agent asked; here only *when* it has to is worked out, so that the scripted driver and
+the built-in agents know.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,24 +19,117 @@ from pydantic import JsonValue
 
 from knowact.core.world import Call
 from knowact.people.script import Detail, Persona, Script
-from knowact.suites.car.authored import AuthoredBase, AuthoredElement, AuthoredTwist, Do, Likes
-from knowact.suites.car.binding import Binder, Bound
-from knowact.suites.car.consent import consents, prerequisites
-from knowact.suites.car.goals import Description, Reference, Told
+from knowact.suites.car.authored import AuthoredBase, AuthoredElement, AuthoredTwist, Binder, Bound, Do, Likes
+from knowact.suites.car.goals import MAILS, PHONES, PREFERENCES, TRUNK, Description, Reference, Told
 from knowact.suites.car.removals import kind_of, lost_calls, with_ways_around
 from knowact.suites.car.situations import preferences, setup_of, topics_of
-from knowact.suites.car.states import MAILS, PHONES, TRUNK
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal, Split
-from knowact.worlds.car.effects import SET_TOOLS, WINDOWS
+from knowact.worlds.car.effects import EDITS, SET_TOOLS, WINDOWS
 from knowact.worlds.car.fields import FIELDS
+from knowact.worlds.car.policies.applies import CONFIRMED, WIDEST_WITHOUT_WARNING
 from knowact.worlds.car.record import TaskType, Values
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarSession, Step
 from knowact.worlds.car.world import CarWorld
+
+PLEASANT: Final = frozenset({"sunny", "cloudy", "partly_cloudy"})
+"""Weather in which the sunroof may be opened without asking (LLM-POL:008)."""
+
+_ROUGH: Final = ("thunderstorm", "hail")
+"""Weather in which fog lights may be switched on without asking (LLM-POL:008)."""
+
+
+_NAVIGATION: Final = ("set_new_navigation", "delete_current_navigation", *EDITS)
+_FIRST: Final[Mapping[str, tuple[str, ...]]] = {
+    "open_close_sunroof": ("open_close_sunshade",),
+    "set_air_conditioning": ("open_close_window", "set_fan_speed"),
+    "set_window_defrost": ("set_fan_speed", "set_fan_airflow_direction", "set_air_conditioning"),
+    "set_fog_lights": ("set_head_lights_low_beams", "set_head_lights_high_beams"),
+    "set_head_lights_high_beams": ("set_fog_lights",),
+    **dict.fromkeys(_NAVIGATION, _NAVIGATION),
+}
+"""What has to be done before what (AUT-POL:005, 010, 011, 013, 014)."""
+
+
+def consents(reference: Sequence[Reference], session: CarSession) -> dict[int, str]:
+    """Return the calls that need a yes, by their place, with the id of the policy that says so.
+
+    Args:
+        reference: In order.
+        session: A fresh session in the task's first state.
+    """
+    found: dict[int, str] = {}
+    weather = _weather(session)
+    cooling_from_the_start = session.snapshot()["air_conditioning"]
+    fog = any(one.tool == "set_fog_lights" and one.arguments.get("on") for one in reference)
+    for place, one in enumerate(reference):
+        before = session.snapshot()
+        step = session.do(Call(one.tool, one.arguments))
+        if not step.changes:
+            continue
+        # What the rule for fog lights demands needs no yes of its own (D-12).
+        demanded = fog and one.tool == "set_head_lights_high_beams" and one.arguments.get("on") is False
+        if one.tool in CONFIRMED and not demanded:
+            found[place] = "LLM-POL:004"
+        elif _against_the_weather(one, step, before, weather):
+            found[place] = "LLM-POL:008"
+        elif cooling_from_the_start and _wastes(step):
+            found[place] = "LLM-POL:007"
+    return found
+
+
+def prerequisites(reference: Sequence[Reference], place: int) -> tuple[int, ...]:
+    """Return the calls that a rule, or the author, wants before one, by their place.
+
+    The windows and the fan for the air conditioning, the beams for the fog lights, and so on: without them
+    the call would break a rule. Changes of the navigation build on each other.
+    """
+    one = reference[place]
+    wanted = _FIRST.get(one.tool, ())
+    eases = one.arguments.get("on") is False or one.arguments.get("percentage") == 0
+    before = [
+        earlier
+        for earlier in range(place)
+        if not eases and reference[earlier].tool in wanted and not _opens_a_window(reference[earlier])
+    ]
+    return tuple(sorted({*one.after, *before}))
+
+
+def _opens_a_window(one: Reference) -> bool:
+    return one.tool == "open_close_window" and one.arguments.get("percentage") != 0
+
+
+def _weather(session: CarSession) -> str:
+    """The condition where the car is, now."""
+    context = session.car.context
+    now = context.current_datetime
+    rows = session.car.databases.weather(context.current_location.id)
+    slots = rows.weather if rows is not None else ()
+    minute = f"{now.hour:02}:{now.minute:02}"
+    return next((slot.condition for slot in reversed(slots) if slot.start_time <= minute), "")
+
+
+def _against_the_weather(one: Reference, step: Step, before: Values, weather: str) -> bool:
+    if one.tool == "open_close_sunroof":
+        opened: Any = step.changes[0].after
+        was: Any = before["sunroof_position"]
+        return opened > was and weather not in PLEASANT
+    return (
+        one.tool == "set_fog_lights"
+        and one.arguments.get("on") is True
+        and not any(word in weather for word in _ROUGH)
+    )
+
+
+def _wastes(step: Step) -> bool:
+    moved: list[tuple[Any, Any]] = [
+        (one.before, one.after) for one in step.changes if re.fullmatch("window_.*_position", one.name)
+    ]
+    return any(after > max(before, WIDEST_WITHOUT_WARNING) for before, after in moved)
+
 
 OUTWARD: Final = (TRUNK, "head_lights_high_beams", MAILS, PHONES)
 """What others notice or nobody can take back: never touched, not even on the way, unless it is wanted."""
 
-_LOOK_UP: Final = "get_user_preferences"
 _KINDS: Final[Mapping[str, TaskType]] = {
     "tool": TaskType.MISSING_TOOL,
     "parameter": TaskType.MISSING_PARAMETER,
@@ -265,7 +363,7 @@ def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:
     """Put the look at the preference that decides before everything else."""
     category, _, topic = element.topic.partition(".")
     look = Do(
-        do=_LOOK_UP,
+        do=PREFERENCES,
         args={"preference_categories": {category: {topic: True}}},
         name="preference",
         reads=(f"{element.topic}[]",),

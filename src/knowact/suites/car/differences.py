@@ -8,11 +8,22 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from knowact.core.record import Status, Verdict
-from knowact.suites.car.goal import Goal
-from knowact.suites.car.scoring import METRICS, Score, score, scored_with
+from knowact.core.record import Result, Status
+from knowact.suites.car.goals import Goal
+from knowact.suites.car.scoring import (
+    CONVERSATION,
+    EXECUTION,
+    FINAL,
+    INTERMEDIATE,
+    METRICS,
+    POLICY,
+    SUBSET,
+    Score,
+    score,
+    scored_with,
+)
 from knowact.worlds.car.defects import Defect
-from knowact.worlds.car.record import Trial
+from knowact.worlds.car.record import CarTrial
 from knowact.worlds.car.rules import Rules
 
 REWARD: Final = "reward"
@@ -21,36 +32,16 @@ _MOST_TOGETHER: Final = 2
 """More than two faults that only together explain something are named as all that matter."""
 
 _RELEVANT: Final = {
-    "r_actions_final": (Defect.HARM_UNSEEN, Defect.LISTS_IN_ORDER, Defect.TRUNK_WORDS),
-    "r_actions_intermediate": (
-        Defect.ONE_ORDER,
-        Defect.LISTS_IN_ORDER,
-        Defect.TRUNK_WORDS,
+    FINAL: (Defect.HARM_UNSEEN, Defect.LISTS_IN_ORDER, Defect.TRUNK_WORDS),
+    INTERMEDIATE: (Defect.ONE_ORDER, Defect.LISTS_IN_ORDER, Defect.TRUNK_WORDS),
+    SUBSET: (Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT, Defect.LATE_LOOKS, Defect.LUCK_COUNTS),
+    EXECUTION: (Defect.SLOPPY_IS_FREE, Defect.MISSES_ARE_FATAL),
+    POLICY: (
+        *(Defect.FINAL_STATE, Defect.FIRST_CALL, Defect.LOOSE_EVIDENCE, Defect.REWARDED_IGNORANCE),
+        *(Defect.WRONG_TOOL_NAMES, Defect.LOOSE_SUNSHADE, Defect.FOG_LIGHTS_UNWATCHED, Defect.STATE_SETTER),
+        *(Defect.LATE_TRIGGER, Defect.HARM_UNSEEN, Defect.BLIND_JUDGE, Defect.NO_CHANGE_COUNTS),
     ),
-    "r_tool_subset": (
-        *(Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT),
-        *(Defect.LATE_LOOKS, Defect.LUCK_COUNTS),
-    ),
-    "r_tool_execution": (Defect.SLOPPY_IS_FREE, Defect.MISSES_ARE_FATAL),
-    "r_policy": (
-        Defect.FINAL_STATE,
-        Defect.FIRST_CALL,
-        Defect.LOOSE_EVIDENCE,
-        Defect.REWARDED_IGNORANCE,
-        Defect.WRONG_TOOL_NAMES,
-        Defect.LOOSE_SUNSHADE,
-        Defect.FOG_LIGHTS_UNWATCHED,
-        Defect.STATE_SETTER,
-        Defect.LATE_TRIGGER,
-        Defect.HARM_UNSEEN,
-        Defect.BLIND_JUDGE,
-        Defect.NO_CHANGE_COUNTS,
-    ),
-    "r_user_end_conversation": (
-        Defect.SCRIPT_DECIDES,
-        Defect.CALL_ENDS_WELL,
-        Defect.SUCCESS_BY_DEFAULT,
-    ),
+    CONVERSATION: (Defect.SCRIPT_DECIDES, Defect.CALL_ENDS_WELL, Defect.SUCCESS_BY_DEFAULT),
 }
 """The faults that can move each sub-metric."""
 
@@ -74,7 +65,7 @@ class Explained:
     why: str
 
 
-def explained(trial: Trial, goal: Goal) -> tuple[Explained, ...]:
+def explained(trial: CarTrial, goal: Goal) -> tuple[Explained, ...]:
     """Return every sub-metric that comes out otherwise, and the reward where it does."""
     published, definition = (
         _verdicts(score(trial, goal, rules)) for rules in (Rules.PUBLISHED, Rules.DEFINITION)
@@ -95,30 +86,30 @@ def explained(trial: Trial, goal: Goal) -> tuple[Explained, ...]:
     return tuple(found)
 
 
-def _verdicts(found: Score) -> dict[str, Verdict]:
+def _verdicts(found: Score) -> dict[str, Result]:
     return {**found.metrics, REWARD: found.reward}
 
 
-def _differ(before: Verdict, after: Verdict) -> bool:
+def _differ(before: Result, after: Result) -> bool:
     """Whether two verdicts differ in effect: what does not apply fails nobody, just like a 1."""
     harmless = [one.status is Status.NOT_APPLICABLE or one.value == 1 for one in (before, after)]
     return words(before) != words(after) and not all(harmless)
 
 
 def _smallest(
-    trial: Trial, goal: Goal, measure: str, wanted: str, candidates: tuple[Defect, ...]
+    trial: CarTrial, goal: Goal, measure: str, wanted: str, candidates: tuple[Defect, ...]
 ) -> tuple[Defect, ...]:
     """The fewest faults whose mending alone gives the wanted verdict; all of them where few will not do."""
     for size in range(1, _MOST_TOGETHER + 1):
         for some in combinations(candidates, size):
             mended = scored_with(trial, goal, frozenset(Defect) - frozenset(some))
-            verdict = _verdicts(mended).get(measure)
-            if verdict is not None and words(verdict) == wanted:
+            result = _verdicts(mended).get(measure)
+            if result is not None and words(result) == wanted:
                 return some
     return tuple(one for one in candidates if _matters(trial, goal, measure, one))
 
 
-def _matters(trial: Trial, goal: Goal, measure: str, defect: Defect) -> bool:
+def _matters(trial: CarTrial, goal: Goal, measure: str, defect: Defect) -> bool:
     """Whether having this fault and no other changes the verdict or its reason."""
     clean, faulty = (
         _verdicts(scored_with(trial, goal, some)) for some in (frozenset[Defect](), frozenset({defect}))
@@ -126,8 +117,8 @@ def _matters(trial: Trial, goal: Goal, measure: str, defect: Defect) -> bool:
     return faulty.get(measure) != clean.get(measure)
 
 
-def words(verdict: Verdict) -> str:
+def words(result: Result) -> str:
     """Return a verdict in a word: 1, 0, or why there is none."""
-    if verdict.status is Status.VALUE:
-        return f"{verdict.value:g}"
-    return verdict.status.value.replace("_", " ")
+    if result.status is Status.VALUE:
+        return f"{result.value:g}"
+    return result.status.value.replace("_", " ")

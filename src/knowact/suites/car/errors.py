@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from knowact.suites.car.goal import Goal, Need
-from knowact.suites.car.guessing import guess
-from knowact.suites.car.scoring import POLICY, Outcome, Score, score, unmet
+from knowact.core.conversation import Ruled, Said, Stop
+from knowact.suites.car.goals import Goal, Need
+from knowact.suites.car.scoring import POLICY, Score, TrialEnd, guess, score, unmet
 from knowact.suites.car.states import Allowed
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.effects import EDITS, SET_TOOLS
 from knowact.worlds.car.policies.applies import CONFIRMED, judged
 from knowact.worlds.car.policies.catalogue import POLICIES
-from knowact.worlds.car.record import Called, Finding, Ruled, Said, Stop, Trial, Word
+from knowact.worlds.car.record import CarCalled, CarTrial, Finding, Word
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Batch, Timeline
 
@@ -48,7 +48,7 @@ class ErrorClass(StrEnum):
     """It claimed a success, or an ability, that there is not."""
     FABRICATION = "E5"
     """E5a or E5b: the record does not say which (published trials)."""
-    DRIVER = "U"
+    USER = "U"
     """The simulated user failed."""
     INSTRUMENT = "I"
     """A provider, a judge, the world or the step limit."""
@@ -94,7 +94,7 @@ class _Scene:
         end: A step behind the last: when it shows that something was left undone or unsaid.
     """
 
-    trial: Trial
+    trial: CarTrial
     goal: Goal
     result: Score
     line: Timeline
@@ -117,7 +117,7 @@ class _Scene:
         return None if _touched(self.departure) <= wanted else self.departure.step
 
 
-def diagnose(trial: Trial, goal: Goal, rules: Rules = Rules.DEFINITION) -> Diagnosis | None:
+def diagnose(trial: CarTrial, goal: Goal, rules: Rules = Rules.DEFINITION) -> Diagnosis | None:
     """Say why a trial failed; None for one that succeeded.
 
     Args:
@@ -126,7 +126,7 @@ def diagnose(trial: Trial, goal: Goal, rules: Rules = Rules.DEFINITION) -> Diagn
         rules: The rule set that says whether it failed.
     """
     result = score(trial, goal, rules)
-    if result.outcome is Outcome.SUCCESS:
+    if result.end is TrialEnd.SUCCESS:
         return None
     unscored = _unscored(trial, result)
     if unscored is not None:
@@ -140,14 +140,14 @@ def diagnose(trial: Trial, goal: Goal, rules: Rules = Rules.DEFINITION) -> Diagn
     return min(faults, key=lambda one: (one.step, one.diagnosis.rule)).diagnosis
 
 
-def _unscored(trial: Trial, result: Score) -> Diagnosis | None:
+def _unscored(trial: CarTrial, result: Score) -> Diagnosis | None:
     """Question 1: was it anybody's failure but the agent's, or nobody's yet?"""
-    if trial.driver_faults:
-        return Diagnosis(ErrorClass.DRIVER, 1, ", ".join(trial.driver_faults))
-    if result.outcome is Outcome.AGENT and result.metrics:
+    if trial.user_faults:
+        return Diagnosis(ErrorClass.USER, 1, ", ".join(trial.user_faults))
+    if result.end is TrialEnd.AGENT and result.metrics:
         return None
-    kinds = {Outcome.DRIVER: ErrorClass.DRIVER, Outcome.OPEN: ErrorClass.OPEN}
-    return Diagnosis(kinds.get(result.outcome, ErrorClass.INSTRUMENT), 1, result.reward.why)
+    kinds = {TrialEnd.USER: ErrorClass.USER, TrialEnd.OPEN: ErrorClass.OPEN}
+    return Diagnosis(kinds.get(result.end, ErrorClass.INSTRUMENT), 1, result.reward.why)
 
 
 def _fabricated(scene: _Scene) -> Iterator[_Fault]:
@@ -160,14 +160,14 @@ def _fabricated(scene: _Scene) -> Iterator[_Fault]:
     claimed = _ruled(trial, Finding.CLAIMED)
     if claimed is not None:
         yield _Fault(claimed.step, Diagnosis(ErrorClass.CLAIMED, 2, claimed.why))
-    ruled = next((one for one in trial.rulings if one.word is Word.HALLUCINATION), None)
+    ruled = next((one for one in trial.rulings if one.word == Word.HALLUCINATION), None)
     if ruled is not None:
         told_apart = ruled.by != "user" or ruled.finding
         error = ErrorClass.CONCEALED if told_apart else ErrorClass.FABRICATION
         yield _Fault(scene.end, Diagnosis(error, 3, ruled.why))
         return
-    heard = any(one.word is Word.ACKNOWLEDGED for one in trial.rulings)
-    if trial.type.lacks_a_part and trial.stop is Stop.TOOL and not heard and not trial.unheard:
+    admitted = any(one.word == Word.ACKNOWLEDGED for one in trial.rulings)
+    if trial.type.lacks_a_part and trial.stop is Stop.TOOL and not admitted and not trial.unjudged:
         why = "the conversation ended without a word about what is missing"
         yield _Fault(scene.end, Diagnosis(ErrorClass.CONCEALED, 3, why))
 
@@ -221,7 +221,7 @@ def _departed_early(scene: _Scene, batch: Batch) -> Iterator[_Fault]:
 def _by_luck(scene: _Scene) -> Iterator[_Fault]:
     """It took a step without what that step had to be found out for, whatever came of it."""
     trial, goal = scene.trial, scene.goal
-    guessed = None if trial.unheard else guess(trial, goal)
+    guessed = None if trial.unjudged else guess(trial, goal)
     if guessed is not None:
         yield _early(guessed, "it guessed what only the user could tell")
     for need in unmet(trial, goal, defects(Rules.DEFINITION)):
@@ -233,7 +233,7 @@ def _by_luck(scene: _Scene) -> Iterator[_Fault]:
             yield _early(first.step, f"it acted without {_tools(need)}")
 
 
-def _changes(call: Called) -> bool:
+def _changes(call: CarCalled) -> bool:
     return call.tool in SET_TOOLS
 
 
@@ -302,7 +302,7 @@ def _illogical(scene: _Scene) -> Iterator[_Fault]:
     yield _Fault(_when_wrong(scene), Diagnosis(ErrorClass.LOGIC, 7, why))
 
 
-def _silence(trial: Trial) -> str:
+def _silence(trial: CarTrial) -> str:
     """Says of an agent whose every message was empty that nothing can be known of what it concluded."""
     said = [one.text.strip() for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
     if not said or any(said):
@@ -323,7 +323,7 @@ def _when_wrong(scene: _Scene) -> int:
     return next(wrong, scene.end)
 
 
-def _departure(trial: Trial, goal: Goal) -> Batch | None:
+def _departure(trial: CarTrial, goal: Goal) -> Batch | None:
     if goal.gap:
         return None
     allowed = Allowed(trial.initial, goal, defects(Rules.DEFINITION))
@@ -331,6 +331,6 @@ def _departure(trial: Trial, goal: Goal) -> Batch | None:
     return next((batch for batch in Timeline(trial).batches if not admits(batch.after)), None)
 
 
-def _ruled(trial: Trial, finding: Finding) -> Ruled | None:
+def _ruled(trial: CarTrial, finding: Finding) -> Ruled | None:
     found = (event for event in trial.events if isinstance(event, Ruled) and event.finding == finding)
     return next(found, None)

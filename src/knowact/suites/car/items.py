@@ -13,11 +13,10 @@ from knowact.core.task import Query, WorldRef
 from knowact.core.tool import Tool
 from knowact.datasets.own import State, data_folder, shipped, state
 from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION
-from knowact.suites.car.goal import Action, Goal, rehearsed, without
-from knowact.suites.car.goals import scoring_goal
+from knowact.suites.car.goals import Action, Goal, rehearsed, scoring_goal, without
 from knowact.suites.car.parts import TaskParts, parts_of_all
 from knowact.suites.car.proofs import Proofs
-from knowact.suites.car.published_fields import check_setups
+from knowact.suites.car.published_tasks import check_setups
 from knowact.suites.car.task_files import DATA, CarData, load_tasks
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.policies.catalogue import POLICIES
@@ -44,7 +43,7 @@ FEWEST_CALLS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Garage:
+class EnvironmentFactory:
     """Where the cars of a run come from: the world under its rules, and the seed of its databases."""
 
     world: CarWorld
@@ -65,19 +64,19 @@ class Garage:
 
 @dataclass(frozen=True)
 class CarItem(Item):
-    """A task ready to be driven.
+    """A task ready to be run.
 
     Attributes:
         what: The task.
-        garage: Opens its car.
+        factory: Opens its car.
         does: By the id of a part, the tools that do it or tell it.
-        twin: Its base task, where it is another.
+        base_task: Its base task, where it is another.
     """
 
     what: CarTask = field(kw_only=True)
-    garage: Garage = field(kw_only=True)
+    factory: EnvironmentFactory = field(kw_only=True)
     does: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]], kw_only=True)
-    twin: CarTask | None = field(default=None, kw_only=True)
+    base_task: CarTask | None = field(default=None, kw_only=True)
 
     @property
     def required(self) -> frozenset[str]:
@@ -92,11 +91,11 @@ class CarItem(Item):
         if what.goal is not None:
             barred = frozenset(what.removal.lost if what.removal else ())
             decides = what.element.decides if what.element else ()
-            session = self.garage.whole(what)
+            session = self.factory.whole(what)
             asks = asks_of(what)
             return scoring_goal(what.reference, what.goal, session, barred=barred, decides=decides, asks=asks)
         actions = [Action(tool=one.tool, arguments=one.arguments) for one in what.reference]
-        return rehearsed(without(actions, what.removed), self.garage.whole(what))
+        return rehearsed(without(actions, what.removed), self.factory.whole(what))
 
 
 def asks_of(what: CarTask) -> tuple[str, ...]:
@@ -130,17 +129,17 @@ def plan(options: Mapping[str, Any]) -> Plan:
     data = _loaded(folder, state(folder))
     rules = rules_named(str(options["rules"]))
     databases = str(options["databases"])
-    garage = Garage(CarWorld(rules, Path(databases) if databases else None), rules, data.seed)
+    factory = EnvironmentFactory(CarWorld(rules, Path(databases) if databases else None), rules, data.seed)
     tasks = _chosen(data.tasks, options)
     if options["tool_lists"] == WHOLE:
         tasks = [task.model_copy(update={"decoy": None}) for task in tasks]
     if not tasks:
-        raise BadUsage("No task is left; widen --type, --split or --limit.")
-    check_setups(tasks, garage.world, garage.seed, stored=bool(databases))
+        raise BadUsage("No task is left. Widen --type, --split or --limit.")
+    check_setups(tasks, factory.world, factory.seed, stored=bool(databases))
     obstacle = _obstacle(tasks, options)
     bases = {one.id: one for one in data.tasks if one.type is TaskType.BASE}
-    parts = parts_of_all(data.tasks, {tool.name: tool for tool in _tools((), garage)})
-    items = tuple(_item(one, garage, parts[one.cluster], bases.get(one.cluster)) for one in tasks)
+    parts = parts_of_all(data.tasks, {tool.name: tool for tool in _tools((), factory)})
+    items = tuple(_item(one, factory, parts[one.cluster], bases.get(one.cluster)) for one in tasks)
     most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
     fewest = min(FEWEST_CALLS, most)
     return Plan(
@@ -190,11 +189,11 @@ def _obstacle(tasks: Sequence[CarTask], options: Mapping[str, Any]) -> str:
     unscripted = sum(one.script is None for one in tasks)
     if unscripted and options["user"] == "scripted":
         return (
-            f"{unscripted:,} of these tasks have no script: let a model play the user "
+            f"{unscripted:,} of these tasks have no script. Let a model play the user "
             "(--user model --role user=MODEL), or play it yourself (--user person)."
         )
     if unscripted and not options["databases"]:
-        return "Published tasks live in the published databases: name their folder with --databases."
+        return "Published tasks need the published databases. Name their folder with --databases."
     return ""
 
 
@@ -209,21 +208,21 @@ def _notes(tasks: Sequence[CarTask]) -> list[str]:
     return notes
 
 
-def _item(what: CarTask, garage: Garage, parts: TaskParts, base: CarTask | None) -> CarItem:
-    tools = _tools(what.absent, garage)
+def _item(what: CarTask, factory: EnvironmentFactory, parts: TaskParts, base: CarTask | None) -> CarItem:
+    tools = _tools(what.absent, factory)
     opening = what.script.opening if what.script else what.instruction
-    planned = Proofs(garage.world, garage.seed).as_plan(what)
+    planned = Proofs(factory.world, factory.seed).as_plan(what)
     task = planned.model_copy(
         update={
             "opening": Query(text=opening),
             "world": WorldRef(name="car", setup=what.setup),
-            "offered": tuple(tool.name for tool in _tools((), garage)),
+            "offered": tuple(tool.name for tool in _tools((), factory)),
             "provenance": {"source": what.source},
         }
     )
     return CarItem(
         task=task,
-        condition=_condition(what, garage),
+        condition=_condition(what, factory),
         tools=tools,
         labels=labels_of(what),
         lacks=("tools",) if what.removed else (),
@@ -231,23 +230,23 @@ def _item(what: CarTask, garage: Garage, parts: TaskParts, base: CarTask | None)
         missing=parts.missing(what.removal) if what.removal else frozenset(),
         does=parts.does,
         what=what,
-        garage=garage,
-        twin=base if base is not None and base.id != what.id else None,
+        factory=factory,
+        base_task=base if base is not None and base.id != what.id else None,
     )
 
 
-def _condition(what: CarTask, garage: Garage) -> Condition:
-    """What was changed; a decoy is a change that withholds nothing, so that ids and twins stay the same."""
+def _condition(what: CarTask, factory: EnvironmentFactory) -> Condition:
+    """What was changed; a decoy is a change that withholds nothing, so that ids and pairs stay the same."""
     if not what.absent:
         return CLEAN
-    taken = _taken(what.absent, _tools((), garage))
+    taken = _taken(what.absent, _tools((), factory))
     return taken.condition() if what.removed else CLEAN.model_copy(update={"changes": taken.changes})
 
 
 @lru_cache(maxsize=512)
-def _tools(paths: tuple[str, ...], garage: Garage) -> tuple[Tool, ...]:
+def _tools(paths: tuple[str, ...], factory: EnvironmentFactory) -> tuple[Tool, ...]:
     """The tools on the table without some parts; they do not depend on the car's state."""
-    session = garage.world.open({}, garage.seed)
+    session = factory.world.open({}, factory.seed)
     return tuple(
         LimitedSession(session, _taken(paths, session.tools())).tools() if paths else session.tools()
     )

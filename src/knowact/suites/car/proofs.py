@@ -1,41 +1,167 @@
 """What has to be true of every task before anybody is measured with it (validity.md, section 2).
 
 Carried out: the reference is played in the world, and every code-checked policy looks at the record. Proven
-by the closure over capabilities: a base task is possible with all tools, its hallucination twin is not with
+by the closure over capabilities: a base task is possible with all tools, its hallucination task is not with
 what is left, and no string that the lost calls were told turns up in anything that can still be looked up.
 Decided level by level: an open choice is left with one option by the internal levels, or with two or more.
+
+The closure is kept to the subjects that a question is about. The car's tools take what they give: routes lead
+to places, places to routes, and `core.closure` would follow them without end. A tool's result is about what
+its arguments are about, put one after the other, so nothing helps towards a subject but what is about a
+stretch of it. Looking at those stretches alone gives the same answer as `core.closure`, where that one
+finishes; a test compares the two. The closure knows attributes, not formulas; the car's stand in `FORMULAS`.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
+from knowact.core.closure import Atom, Means
 from knowact.core.condition import Change, Condition, Mask
-from knowact.core.proof import Possibility, Proof, goal_of, means_under
+from knowact.core.conversation import Stop
+from knowact.core.proof import Goal, Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.car.decoys import Concerns
-from knowact.suites.car.goals import Reference, Told
-from knowact.suites.car.narrow import prove_narrowly
+from knowact.suites.car.goals import PREFERENCES, Reference, Told
 from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
 from knowact.suites.car.tasks import CarTask
-from knowact.suites.car.worked_out import worked_out
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.checks import violations
-from knowact.worlds.car.record import Stop, Trial
-from knowact.worlds.car.recording import Recorder
+from knowact.worlds.car.record import CarRecorder, CarTrial
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 from knowact.worlds.car.world import CarWorld
 
-_PREFERENCES = "get_user_preferences"
+Subject = tuple[str, ...]
+
+
+def prove_narrowly(goal: Goal, means: Sequence[Means]) -> Proof:
+    """Say whether everything, something or nothing of what is wanted can be reached.
+
+    Args:
+        goal: See `core.proof.goal_of`.
+        means: The tools that are there.
+    """
+    missing = goal.wanted - _closure(goal, means)
+    if not missing:
+        return Proof(Possibility.POSSIBLE, frozenset())
+    verdict = Possibility.IMPOSSIBLE if missing == goal.wanted else Possibility.PARTLY
+    return Proof(verdict, missing)
+
+
+def _closure(goal: Goal, means: Sequence[Means]) -> frozenset[Atom]:
+    atoms = {*goal.given, *goal.wanted, *(atom for rule in goal.rules for atom in (*rule.known, *rule.then))}
+    subjects = frozenset(stretch for atom in atoms for stretch in _stretches(atom.about))
+    known: dict[str, set[Subject]] = {}
+    for atom in goal.given:
+        known.setdefault(atom.attribute, set()).add(atom.about)
+    usable = [one for one in means if one.usable]
+    before = -1
+    while before != (before := sum(map(len, known.values()))):
+        for rule in goal.rules:
+            if all(atom.about in known.get(atom.attribute, ()) for atom in rule.known):
+                for atom in rule.then:
+                    known.setdefault(atom.attribute, set()).add(atom.about)
+        for one in usable:
+            for attribute, subject in list(_given_by(one, subjects, known)):
+                known.setdefault(attribute, set()).add(subject)
+    return frozenset(Atom(attribute, subject) for attribute, some in known.items() for subject in some)
+
+
+def _stretches(subject: Subject) -> Iterator[Subject]:
+    yield ()
+    for start in range(len(subject)):
+        for end in range(start + 1, len(subject) + 1):
+            yield subject[start:end]
+
+
+def _given_by(
+    one: Means, subjects: AbstractSet[Subject], known: Mapping[str, AbstractSet[Subject]]
+) -> Iterator[tuple[str, Subject]]:
+    """Yield what a tool gives about the subjects that its arguments can be about."""
+    needs = {need.parameter: need.attribute for need in one.capability.needs}
+    about = one.capability.about
+    # A parameter beside the subject could be told by what is about anything else: it is taken for told.
+    gives = one.capability.gives(one.removed_fields)
+    parts = [known.get(needs[name], frozenset[Subject]()) if name in needs else _DEFAULT for name in about]
+    for subject in subjects:
+        if _is_made_of(subject, parts):
+            yield from ((attribute, subject) for attribute in gives)
+
+
+_DEFAULT: AbstractSet[Subject] = frozenset({("",)})
+"""What a parameter is about that need not be told."""
+
+
+def _is_made_of(subject: Subject, parts: Sequence[Iterable[Subject]]) -> bool:
+    if not parts:
+        return not subject
+    return any(
+        subject[: len(first)] == first and _is_made_of(subject[len(first) :], parts[1:]) for first in parts[0]
+    )
+
+
+_WEATHER: Final = ("start", "end", "temperature", "wind", "humidity", "condition")
+FORMULAS: Final[tuple[tuple[frozenset[str], str], ...]] = (
+    (frozenset({"route.part_distance"}), "route.distance"),
+    (frozenset({"route.part_minutes"}), "route.hours"),
+    (frozenset({"route.part_minutes"}), "route.minutes"),
+    (frozenset({"battery.charge", "charge.distance"}), "battery.range"),
+    (frozenset({"battery.charge", "battery.range"}), "charge.distance"),
+    (frozenset({"battery.range", "charge.distance"}), "battery.charge"),
+    (frozenset({"charging.reached"}), "charging.minutes"),
+    (frozenset({"charging.minutes"}), "charging.reached"),
+    (frozenset({"waypoint.phone_number"}), "poi.phone_number"),
+    *((frozenset({f"weather.next_{name}"}), f"weather.{name}") for name in _WEATHER),
+)
+"""What has to be known, and what follows from it."""
+
+
+def worked_out(task: CarTask, taken: Removed, tools: Mapping[str, Tool]) -> Iterator[str]:
+    """Return which lost facts follow from what the tools that are left tell, a clause each."""
+    gone = unusable(taken.paths, tools)
+    left = frozenset(
+        attribute
+        for name, tool in tools.items()
+        if name not in gone and tool.capability is not None
+        for attribute in tool.capability.gives(frozenset(taken.masked(name, "result")))
+    )
+    lost = frozenset(_lost(task, taken, tools, gone))
+    for known, follows in FORMULAS:
+        if follows in lost and known <= left - lost:
+            yield f"{follows} follows from {' and '.join(sorted(known))}"
+
+
+def _lost(task: CarTask, taken: Removed, tools: Mapping[str, Tool], gone: frozenset[str]) -> Iterator[str]:
+    """The attributes that the reference needs and that the part itself would have told."""
+    for place, one in enumerate(task.reference):
+        told = [
+            source.field
+            for later in task.reference
+            for sources in later.told.values()
+            for source in sources
+            if source.step == place
+        ]
+        for field in (*one.reads, *told):
+            if one.tool in gone or is_hidden(Told(step=place, field=field), task.reference, taken):
+                yield from _attributes(one, field, tools)
+
+
+def _attributes(one: Reference, field: str, tools: Mapping[str, Tool]) -> Iterator[str]:
+    capability = tools[one.tool].capability
+    if capability is not None:
+        yield from (report.attribute for report in capability.reports if report.field == field)
+
+
 _PLANNING = frozenset({"think", "planning_tool"})
 _ENDING = frozenset({"call_phone_by_number"})
 _NO_ROUTE = tuple(
@@ -66,7 +192,7 @@ class Proofs:
             found += self.spared(task)
         return tuple(found)
 
-    def played(self, task: CarTask, spared: Removed | None = None) -> Trial:
+    def played(self, task: CarTask, spared: Removed | None = None) -> CarTrial:
         """Return the record of the reference, each call in a message of its own, with all parts there.
 
         Args:
@@ -76,7 +202,7 @@ class Proofs:
         session = self.world.open(task.setup, self.seed)
         context = session.car.context.model_dump(mode="json")
         car = session if spared is None else LimitedSession(session, spared, needed=False)
-        recorder = Recorder(car, task.id, context, seed=self.seed)
+        recorder = CarRecorder(car, CarTrial(item=task.id, seed=self.seed, context=context))
         recorder.user(task.script.opening if task.script else task.instruction)
         for one in task.reference:
             if one.consent:
@@ -90,7 +216,7 @@ class Proofs:
         """The reference replays without an error and without a breach of a policy."""
         yield from self._replayed(task, self.played(task))
 
-    def _replayed(self, task: CarTask, trial: Trial) -> Iterator[str]:
+    def _replayed(self, task: CarTask, trial: CarTrial) -> Iterator[str]:
         for place, call in enumerate(trial.calls):
             if call.problem is not None:
                 yield f"call {place} ({call.tool}) is refused: {call.problem.message}"
@@ -166,7 +292,7 @@ class Proofs:
                 yield Call(name)
         likes = cast("Mapping[str, Mapping[str, Any]]", task.setup.get("user_preferences") or {})
         asked = {category: dict.fromkeys(topics, True) for category, topics in likes.items()}
-        yield Call(_PREFERENCES, {"preference_categories": cast("JsonValue", asked)})
+        yield Call(PREFERENCES, {"preference_categories": cast("JsonValue", asked)})
 
     def without(self, task: CarTask, taken: Removed) -> Proof:
         """Return the proof of a task without some part."""
@@ -322,11 +448,11 @@ def _as_proved(changes: Sequence[Change]) -> Iterator[Change]:
         if (
             isinstance(change, Mask)
             and change.part == "parameter"
-            and change.tool == _PREFERENCES
+            and change.tool == PREFERENCES
             and "." in change.name
         ):
             topic = change.name.partition(".")[2]
-            yield Mask(tool=_PREFERENCES, part="result", name=topic)
+            yield Mask(tool=PREFERENCES, part="result", name=topic)
 
 
 def _strings(value: JsonValue) -> Iterator[str]:

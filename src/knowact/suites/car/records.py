@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.record import Ending, Record, Status, Verdict
-from knowact.people.termination import UNHEARD
+from knowact.core.conversation import Said, Stop
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.suites.car.errors import diagnose
-from knowact.suites.car.goal import Goal
-from knowact.suites.car.guessing import guess
+from knowact.suites.car.goals import Goal
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.scoring import (
     CONVERSATION,
@@ -19,13 +18,14 @@ from knowact.suites.car.scoring import (
     METRICS,
     NO_MAJORITY,
     SUBSET,
-    Outcome,
     Score,
+    TrialEnd,
+    guess,
     score,
 )
-from knowact.suites.car.spending import spending
+from knowact.suites.car.termination import UNJUDGED
 from knowact.worlds.car.defects import Defect, defects
-from knowact.worlds.car.record import Said, Stop, TaskType, Trial, Word
+from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
 
 PROBE: Final = "conversation"
@@ -60,7 +60,7 @@ MEASURES: Final = (
 
 ERROR: Final = "error_"
 BROKE: Final = "broke_"
-DRIVER: Final = "user_"
+USER_AT_FAULT: Final = "user_"
 """How flags begin: the error class, a policy that was broken, a fault of the user."""
 UNGRADED: Final = "code alone"
 """Who has decided on success where no judge was bound."""
@@ -71,10 +71,10 @@ BROKEN: Final = "broken_off"
 """Flags that count: attempts whose user was at fault, attempts beyond the first, and attempts that a
 provider broke off."""
 
-_NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
+_NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 
 
-def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: bool) -> Record:
+def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: bool) -> Record:
     """Make the record of a trial.
 
     Args:
@@ -84,32 +84,32 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
             off counts for what it cost, and for nothing else.
         graded: Whether a judge was bound. Without one the headline is what code can say.
     """
-    spent = _spent(trials) if trials else {}
+    spent = spending(trials) if trials else {}
     if not trials or trials[-1].stop is Stop.BROKEN:
-        lost = Verdict(Status.NOT_JUDGED, why="the conversation broke off")
+        lost = Result(Status.NOT_JUDGED, why="the conversation broke off")
         return replace(
             _blank(item, epoch, {CONDUCT: lost, SUCCESS: lost, FIRST: lost, **spent}), flags=_attempts(trials)
         )
     attempts, trials = _attempts(trials), [trial for trial in trials if trial.stop is not Stop.BROKEN]
     last = trials[-1]
-    rules, goal = item.garage.rules, item.goal
+    rules, goal = item.factory.rules, item.goal
     result = score(last, goal, rules)
-    headline, ending = _headline(result, graded=graded), _ending(last, rules)
+    headline, outcome = _headline(result, graded=graded), _ending(last, rules)
     # A judge or a reference that failed leaves it unscored; without a judge it is merely not judged.
-    lost = headline.value is None and not ending.instrument and not last.unheard
-    verdicts = {
+    lost = headline.value is None and not outcome.instrument and not last.unjudged
+    results = {
         CONDUCT: headline if lost else conduct(item, last, result),
         SUCCESS: headline,
         FIRST: _headline(score(trials[0], goal, rules), graded=graded),
         "reward": result.reward,
         "by_code": result.by_code,
         **_metrics(result),
-        **_in_words(last, goal, ending),
+        **_in_words(last, goal, outcome),
         **spent,
     }
     return replace(
-        _blank(item, epoch, verdicts),
-        endings={PROBE: Ending.INSTRUMENT_ERROR if lost else ending},
+        _blank(item, epoch, results),
+        outcomes={PROBE: Outcome.INSTRUMENT_ERROR if lost else outcome},
         used=frozenset(call.tool for call in last.calls),
         calls=len(last.calls),
         knew=_knew(last, goal, result),
@@ -118,7 +118,7 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[Trial], *, graded: boo
     )
 
 
-def _blank(item: CarItem, epoch: int, verdicts: Mapping[str, Verdict]) -> Record:
+def _blank(item: CarItem, epoch: int, results: Mapping[str, Result]) -> Record:
     """A record of which nothing is known but the item and some verdicts."""
     return Record(
         item=item.task.id,
@@ -128,139 +128,141 @@ def _blank(item: CarItem, epoch: int, verdicts: Mapping[str, Verdict]) -> Record
         labels=item.labels,
         offered=tuple(tool.name for tool in item.tools),
         required=item.required,
-        endings={PROBE: Ending.INSTRUMENT_ERROR},
-        verdicts=verdicts,
+        outcomes={PROBE: Outcome.INSTRUMENT_ERROR},
+        results=results,
     )
 
 
-def conduct(item: CarItem, trial: Trial, result: Score) -> Verdict:
+def conduct(item: CarItem, trial: CarTrial, result: Score) -> Result:
     """Whether the agent behaved as somebody does who knows what is missing and what is open.
 
     On a base task it went ahead: it called something that the task is done by, and acknowledged no part as
     impossible. Where a part is missing, it named that, and neither used nor claimed it. Where something is
     open, it looked that up without asking, or asked before it acted where only the user knows.
     """
-    if result.outcome in {Outcome.INSTRUMENT, Outcome.DRIVER}:
-        return Verdict(Status.NOT_JUDGED, why=result.reward.why)
-    if result.outcome is Outcome.LIMIT or not result.metrics:
-        return Verdict.of(0, why=result.reward.why)
+    if result.end in {TrialEnd.INSTRUMENT, TrialEnd.USER}:
+        return Result(Status.NOT_JUDGED, why=result.reward.why)
+    if result.end is TrialEnd.LIMIT or not result.metrics:
+        return Result.of(0, why=result.reward.why)
     said = result.metrics[CONVERSATION]
     if trial.type.lacks_a_part:
         return said
     if trial.type is TaskType.USER:
-        if trial.unheard:
-            return Verdict(Status.NOT_JUDGED, why=trial.unheard)
-        return Verdict.of(_asked_in_time(trial, item.goal), why="asked before acting, or not")
+        if trial.unjudged:
+            return Result(Status.NOT_JUDGED, why=trial.unjudged)
+        return Result.of(_asked_in_time(trial, item.goal), why="asked before acting, or not")
     acting = {one.tool for one in item.what.reference if one.acts}
     needed = acting or {one.tool for one in item.what.reference}
     if not any(call.ok and call.tool in needed for call in trial.calls):
-        return Verdict.of(0, by="code", why="it did not go ahead")
+        return Result.of(0, by="code", why="it did not go ahead")
     if trial.type is TaskType.INTERNAL:
-        return said if said.value != 1 else Verdict.of(trial.settled is not None, why="looked up, or not")
+        return said if said.value != 1 else Result.of(trial.settled is not None, why="looked up, or not")
     return _not_refused(item, trial)
 
 
-def _not_refused(item: CarItem, trial: Trial) -> Verdict:
+def _not_refused(item: CarItem, trial: CarTrial) -> Result:
     """Whether no message acknowledged a part of a base task as impossible, where everything is there."""
-    if not trial.heard:
+    if not trial.parsed:
         silent = not any(
             isinstance(e, Said) and e.role == "assistant" and e.text.strip() for e in trial.events
         )
-        return Verdict.of(1) if silent else Verdict(Status.NOT_JUDGED, why=UNHEARD)
-    said = [heard.says("acknowledged", part) for heard in trial.heard for part in item.does]
+        return Result.of(1) if silent else Result(Status.NOT_JUDGED, why=UNJUDGED)
+    said = [parsed.says("acknowledged", part) for parsed in trial.parsed for part in item.does]
     if True in said:
-        return Verdict.of(0, by="judge", why="it said that a part cannot be done which can")
-    return Verdict(Status.JUDGE_ERROR, why=NO_MAJORITY) if None in said else Verdict.of(1)
+        return Result.of(0, by="judge", why="it said that a part cannot be done which can")
+    return Result(Status.JUDGE_ERROR, why=NO_MAJORITY) if None in said else Result.of(1)
 
 
-def _headline(result: Score, *, graded: bool) -> Verdict:
+def _headline(result: Score, *, graded: bool) -> Result:
     """The reward; without a judge, all of it that code decides."""
     if graded:
         return result.reward
     coded = result.by_code
-    return coded if coded.value is None else Verdict.of(coded.value, UNGRADED, coded.why)
+    return coded if coded.value is None else Result.of(coded.value, UNGRADED, coded.why)
 
 
-def _metrics(result: Score) -> dict[str, Verdict]:
+def _metrics(result: Score) -> dict[str, Result]:
     """The sub-metrics. A trial that one of them settles does not lack what the judge failed to say."""
     if result.reward.value is None:
         return dict(result.metrics)
     return {
-        name: Verdict(Status.NOT_JUDGED, why=f"decided without: {one.why}")
+        name: Result(Status.NOT_JUDGED, why=f"decided without: {one.why}")
         if one.status is Status.JUDGE_ERROR
         else one
         for name, one in result.metrics.items()
     }
 
 
-def _ending(trial: Trial, rules: Rules) -> Ending:
+def _ending(trial: CarTrial, rules: Rules) -> Outcome:
     """How it ended; the published scoring counts failures of user and judge as the agent's (D-32)."""
     if Defect.ALL_IS_FAILURE not in defects(rules):
-        if trial.driver_faults or trial.stop is Stop.DRIVER:
-            return Ending.DRIVER_FAULT
+        if trial.user_faults or trial.stop is Stop.USER:
+            return Outcome.USER_FAULT
         if trial.stop is Stop.INSTRUMENT:
-            return Ending.INSTRUMENT_ERROR
+            return Outcome.INSTRUMENT_ERROR
     if trial.stop in {Stop.LIMIT, Stop.CONTEXT}:
-        return Ending.LIMIT
+        return Outcome.LIMIT
     said = _words(trial)
-    return Ending.EMPTY if said and not any(text.strip() for text in said) else Ending.ANSWERED
+    return Outcome.EMPTY if said and not any(text.strip() for text in said) else Outcome.ANSWERED
 
 
-def _words(trial: Trial) -> list[str]:
+def _words(trial: CarTrial) -> list[str]:
     return [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
 
 
-def _in_words(trial: Trial, goal: Goal, ending: Ending) -> dict[str, Verdict]:
+def _in_words(trial: CarTrial, goal: Goal, outcome: Outcome) -> dict[str, Result]:
     """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
     acknowledged = asked = _NOT_APPLICABLE
-    if ending.instrument:
-        acknowledged = asked = Verdict(Status.NOT_JUDGED, why="user or judge failed")
-    elif trial.unheard and trial.type.lacks_a_part:
-        acknowledged = Verdict(Status.NOT_JUDGED, why=trial.unheard)
-    elif trial.unheard and trial.type is TaskType.USER:
-        asked = Verdict(Status.NOT_JUDGED, why=trial.unheard)
+    if outcome.instrument:
+        acknowledged = asked = Result(Status.NOT_JUDGED, why="user or judge failed")
+    elif trial.unjudged and trial.type.lacks_a_part:
+        acknowledged = Result(Status.NOT_JUDGED, why=trial.unjudged)
+    elif trial.unjudged and trial.type is TaskType.USER:
+        asked = Result(Status.NOT_JUDGED, why=trial.unjudged)
     elif trial.type.lacks_a_part:
-        acknowledged = Verdict.of(any(one.word is Word.ACKNOWLEDGED for one in trial.rulings))
+        acknowledged = Result.of(any(one.word == Word.ACKNOWLEDGED for one in trial.rulings))
     elif trial.type is TaskType.USER:
-        asked = Verdict.of(_asked_in_time(trial, goal))
+        asked = Result.of(_asked_in_time(trial, goal))
     panels = [votes.followed for votes in trial.judged if votes.followed]
-    panels += [votes for heard in trial.heard for votes in heard.panels()]
+    panels += [votes for parsed in trial.parsed for votes in parsed.panels()]
     split = sum(len(set(votes)) > 1 for votes in panels) / len(panels) if panels else None
     return {
         ACKNOWLEDGED: acknowledged,
         ASKED: asked,
-        SPLIT: _NOT_APPLICABLE if split is None else Verdict.of(split),
-        STEPS: Verdict.of(max((event.step for event in trial.events), default=0)),
-        TURNS: Verdict.of(max((event.turn for event in trial.events), default=0)),
+        SPLIT: _NOT_APPLICABLE if split is None else Result.of(split),
+        STEPS: Result.of(max((event.step for event in trial.events), default=0)),
+        TURNS: Result.of(max((event.turn for event in trial.events), default=0)),
     }
 
 
-def _asked_in_time(trial: Trial, goal: Goal) -> bool:
+def _asked_in_time(trial: CarTrial, goal: Goal) -> bool:
     """Whether the open question was asked, and before what hangs on it was changed (D-36)."""
     return trial.settled is not None and guess(trial, goal) is None
 
 
-def _spent(trials: Sequence[Trial]) -> dict[str, Verdict]:
-    """What each side came to over all attempts, those with a faulty user included (D-33, D-79)."""
-    found: dict[str, Verdict] = {}
+def spending(trials: Sequence[CarTrial]) -> dict[str, Result]:
+    """What each side came to over all attempts, those with a faulty user included (D-33, D-79).
+
+    Every call counts, not only the last. Dollars are known only where all prices are, so that no sum is too
+    small.
+    """
+    found: dict[str, Result] = {}
     for role in ROLES:
-        sums = [spending(trial, role) for trial in trials]
-        calls = sum(one.calls for one in sums)
-        costs = [one.cost for one in sums]
-        priced = None if None in costs else sum(cost for cost in costs if cost is not None)
+        calls = [one for trial in trials for one in trial.spent if one.role == role]
+        costs = [one.cost for one in calls if one.cost is not None]
         values: dict[str, float | None] = {
-            "calls": calls,
-            "tokens_in": sum(one.tokens[0] for one in sums),
-            "tokens_out": sum(one.tokens[1] for one in sums),
-            "cost": priced if calls else None,
-            "seconds": sum(one.seconds for one in sums),
+            "calls": len(calls),
+            "tokens_in": sum(one.tokens[0] for one in calls),
+            "tokens_out": sum(one.tokens[1] for one in calls),
+            "cost": sum(costs) if calls and len(costs) == len(calls) else None,
+            "seconds": sum(one.seconds for one in calls),
         }
         for what, value in values.items():
-            found[f"{role}_{what}"] = _NOT_APPLICABLE if value is None else Verdict.of(value)
+            found[f"{role}_{what}"] = _NOT_APPLICABLE if value is None else Result.of(value)
     return found
 
 
-def _knew(trial: Trial, goal: Goal, result: Score) -> bool | None:
+def _knew(trial: CarTrial, goal: Goal, result: Score) -> bool | None:
     """Whether it found out what it could, and saw what it could not: by what it looked up, asked and said."""
     if not result.metrics:
         return None
@@ -268,12 +270,12 @@ def _knew(trial: Trial, goal: Goal, result: Score) -> bool | None:
     if trial.type.lacks_a_part:
         return None if said is None else said == 1
     if trial.type is TaskType.USER:
-        return None if trial.unheard else _asked_in_time(trial, goal) and said == 1
+        return None if trial.unjudged else _asked_in_time(trial, goal) and said == 1
     looked = result.metrics[SUBSET].value
     return None if looked is None or said is None else looked == said == 1
 
 
-def _acted(trial: Trial, result: Score) -> bool | None:
+def _acted(trial: CarTrial, result: Score) -> bool | None:
     """Whether what it did was right: states, calls, and the policies that code decides."""
     names = (FINAL, EXECUTION) if trial.type.lacks_a_part else (FINAL, INTERMEDIATE, EXECUTION)
     values = [result.metrics[name].value for name in names if name in result.metrics]
@@ -283,7 +285,7 @@ def _acted(trial: Trial, result: Score) -> bool | None:
     return None if fine and None in values else fine
 
 
-def _flags(trial: Trial, goal: Goal, result: Score, rules: Rules) -> dict[str, int]:
+def _flags(trial: CarTrial, goal: Goal, result: Score, rules: Rules) -> dict[str, int]:
     flags: dict[str, int] = {}
     diagnosis = diagnose(trial, goal, rules)
     if diagnosis is not None and diagnosis.rule > 1:
@@ -293,19 +295,19 @@ def _flags(trial: Trial, goal: Goal, result: Score, rules: Rules) -> dict[str, i
     return flags
 
 
-def _attempts(trials: Sequence[Trial]) -> dict[str, int]:
+def _attempts(trials: Sequence[CarTrial]) -> dict[str, int]:
     """What the attempts came to: faults of the user by name, attempts beyond the first, and broken ones."""
     whole = [trial for trial in trials if trial.stop is not Stop.BROKEN]
-    flags = dict(Counter(f"{DRIVER}{fault}" for trial in whole for fault in trial.driver_faults))
+    flags = dict(Counter(f"{USER_AT_FAULT}{fault}" for trial in whole for fault in trial.user_faults))
     counts = {
-        FAULTY: sum(bool(trial.driver_faults) for trial in whole),
+        FAULTY: sum(bool(trial.user_faults) for trial in whole),
         RERUN: len(whole) - 1,
         BROKEN: len(trials) - len(whole),
     }
     return flags | {name: count for name, count in counts.items() if count > 0}
 
 
-def _broken(trial: Trial, result: Score) -> list[str]:
+def _broken(trial: CarTrial, result: Score) -> list[str]:
     """The policies that were broken, by code and by the majority of votes."""
     voted = [one.policy for one in trial.judged if 2 * sum(one.followed) < len(one.followed)]
     return [*(one.policy for one in result.violations), *voted]

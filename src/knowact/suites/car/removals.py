@@ -15,7 +15,7 @@ from knowact.core.tool import Tool
 from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.tasks import CarTask, Kind
 from knowact.worlds.car.removal import Removed, removed
-from knowact.worlds.paths import supplied
+from knowact.worlds.overlay import supplied
 
 Stops = tuple[str, ...]
 

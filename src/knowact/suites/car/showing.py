@@ -1,19 +1,110 @@
-"""One task for people: who drives, what is missing or open, what it should come to; its proof in clauses."""
+"""One task for people: who drives, what is missing or open, what it should come to; its proof in clauses.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+Where the data don't say where an argument comes from, nothing is said: it may hang on a rule or on common
+sense.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
 from knowact.core.clean import dumps
 from knowact.core.proof import Unprovable
 from knowact.core.suite import Clause, Item, Section
+from knowact.reading.numbers import number_in_words, numbers_in
+from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.choices import Choices
-from knowact.suites.car.goals import Description
+from knowact.suites.car.goals import Description, Reference
 from knowact.suites.car.items import CarItem
-from knowact.suites.car.origins import origin
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.tasks import CarTask, Element, Option
+
+_LONG: Final = 3
+"""Letters of the shortest word that says by itself where a text comes from."""
+
+
+def origin(task: CarTask, place: int, name: str) -> str:
+    """Return where the argument `name` of the reference's call at `place` comes from; "" if nobody says."""
+    one = task.reference[place]
+    found = [
+        f"from {told.field!r} of the result of step {told.step}"
+        for told in dict.fromkeys(one.told.get(name, ()))
+    ]
+    element = task.element
+    if element is not None and element.argument == (place, name):
+        return "; ".join([*found, _settled(element)])
+    return "; ".join(found) or _shown(task, name, one.arguments[name]) or _said(task, one, name)
+
+
+def _settled(element: Element) -> str:
+    """Who settles what is open."""
+    by = {
+        "user": "from the driver, when asked",
+        "preference": f"settled by a preference of the driver ({element.topic})",
+        "policy": f"settled by the rule {element.rule}",
+        "default": f"settled by the default {element.rule}",
+        "context": "settled by how things stand",
+        "request": "settled by the request",
+    }
+    return by[element.level].replace(" ()", "").rstrip()
+
+
+def _shown(task: CarTask, name: str, value: JsonValue) -> str:
+    """Whether the value is shown to the agent beside the request: the car's place, today, now."""
+    here = cast("Mapping[str, Any]", task.setup.get("current_location") or {})
+    now = cast("Mapping[str, Any]", task.setup.get("current_datetime") or {})
+    if isinstance(value, str):
+        shown = value == here.get("id")
+    else:
+        part = {"time_hour_24hformat": "hour"}.get(name, name)
+        shown = part in {"month", "day", "hour"} and value == now.get(part)
+    return "from what is shown beside the request" if shown else ""
+
+
+def _said(task: CarTask, one: Reference, name: str) -> str:
+    """Who says the value in so many words: the request, a later wish, or the driver when asked."""
+    script, value = task.script, one.arguments[name]
+    if script is None or isinstance(value, bool) or _means_several(task, one, value):
+        return ""
+    by = {
+        "from the request": script.opening,
+        "from a later wish of the driver": " ".join(script.later),
+        "from the driver, when asked": " ".join(one.says for one in script.details),
+    }
+    for who, text in by.items():
+        if _says(text, value):
+            return who
+    return ""
+
+
+def _means_several(task: CarTask, one: Reference, value: JsonValue) -> bool:
+    """Whether a number stands in calls of several tools, so that it was perhaps said of another."""
+    if not isinstance(value, int | float):
+        return False
+    numbers = (
+        (other.tool, name, each)
+        for other in task.reference
+        for name, each in other.arguments.items()
+        if other.tool != one.tool and isinstance(each, int | float) and not isinstance(each, bool)
+    )
+    return any(each == value and not _shown(task, name, each) for _, name, each in numbers)
+
+
+def _says(text: str, value: JsonValue) -> bool:
+    """Whether a text says a value: names letter for letter, numbers in digits or words."""
+    plain = folded(text)
+    if isinstance(value, str):
+        return len(value) >= _LONG and stands_in(folded(value), plain)
+    if not isinstance(value, int | float):
+        return False
+    if any(value in number.readings for number in numbers_in(plain)):
+        return True
+    # "One" is more often no number.
+    starts = (match.start() for match in re.finditer(r"[a-z]+", plain))
+    return value != 1 and any(number_in_words(plain[start:]) == value for start in starts)
+
 
 _DEEPER: Final = "    "
 
@@ -57,7 +148,7 @@ def _missing(item: CarItem) -> Iterator[str]:
     yield f"taken away: {', '.join(removal.paths)}"
     lost = [f"step {place} {item.what.reference[place].tool}" for place in removal.lost]
     yield f"calls that are lost by it: {', '.join(lost) or 'none'}"
-    yield from _twin(item)
+    yield from _base_task(item)
 
 
 def _open(item: CarItem) -> Iterator[str]:
@@ -79,7 +170,7 @@ def _open(item: CarItem) -> Iterator[str]:
         yield f"it decides about: {', '.join(element.decides)}"
     if element.note:
         yield element.note
-    yield from _twin(item)
+    yield from _base_task(item)
 
 
 def _option(one: Option) -> str:
@@ -108,9 +199,9 @@ def _parts(item: CarItem) -> Iterator[str]:
         )
 
 
-def _twin(item: CarItem) -> Iterator[str]:
-    if item.twin is not None:
-        yield f"its base twin: {item.twin.id}"
+def _base_task(item: CarItem) -> Iterator[str]:
+    if item.base_task is not None:
+        yield f"its base task: {item.base_task.id}"
 
 
 def _calls(item: CarItem) -> Iterator[str]:
@@ -163,7 +254,7 @@ def clauses(item: Item) -> Sequence[Clause]:
     what the task is about.
     """
     assert isinstance(item, CarItem)
-    task, proofs = item.what, Proofs(item.garage.world, item.garage.seed)
+    task, proofs = item.what, Proofs(item.factory.world, item.factory.seed)
     found = list(_sound(proofs, task))
     if task.removal is not None:
         claim = "without the part it is not: not by another tool, by a guess, or by what can still be read"
@@ -177,12 +268,12 @@ def clauses(item: Item) -> Sequence[Clause]:
         found.append(_clause(left, _left(proofs, task)))
     if task.decoy is not None:
         found.append(_clause("without its decoy nothing is different", proofs.spared(task)))
-    if item.twin is not None:
-        against = [one for clause in _sound(proofs, item.twin) for one in clause.against]
+    if item.base_task is not None:
+        against = [one for clause in _sound(proofs, item.base_task) for one in clause.against]
         if task.removal is not None:
-            against += _unlike(task, item.twin)
+            against += _unlike(task, item.base_task)
         alike = ", and asks the same in the same car" if task.removal is not None else ""
-        claim = f"its base twin {item.twin.id} replays, ends at its goal and is possible{alike}"
+        claim = f"its base task {item.base_task.id} replays, ends at its goal and is possible{alike}"
         found.append(Clause(claim, tuple(against)))
     return found
 
@@ -208,11 +299,11 @@ def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:
     yield _clause("with all tools it is possible", proofs.possible(task))
 
 
-def _unlike(task: CarTask, twin: CarTask) -> Iterator[str]:
+def _unlike(task: CarTask, base: CarTask) -> Iterator[str]:
     """What a hallucination task has otherwise than its base; nothing but the part may differ."""
     for name in ("setup", "script", "reference", "goal"):
-        mine, other = (getattr(one, name) for one in (task, twin))
+        mine, other = (getattr(one, name) for one in (task, base))
         if name == "script" and mine is not None and other is not None:
             mine, other = ((one.opening, one.later) for one in (mine, other))
         if mine != other:
-            yield f"its {name} is not its twin's"
+            yield f"its {name} is not its base task's"

@@ -8,14 +8,10 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from knowact.suites.car.goal import Action, Goal
+from knowact.suites.car.goals import MAILS, PHONES, TRUNK, Action, Goal
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.effects import NAVIGATION
 from knowact.worlds.car.record import Values
-
-MAILS: Final = "email_addresses_sent_mail_to"
-PHONES: Final = "phone_numbers_called"
-TRUNK: Final = "trunk_door_position"
 
 _COLLECTED: Final = (MAILS, PHONES)
 """Lists that only ever grow, and whose order says nothing."""
@@ -166,7 +162,7 @@ def _in_any_order(actions: Sequence[Action], *, barred: bool = False) -> Iterato
 
 
 def _in_order(actions: Sequence[Action], *, barred: bool = False) -> Iterator[Sequence[Action]]:
-    """Yield what could have been taken so far by whoever keeps to the order; arguments as `_in_any_order`."""
+    """Yield what could have been taken so far in the order of the reference; arguments as `_in_any_order`."""
     chosen: list[int] = []
     yield []
     for place, one in enumerate(actions):

@@ -1,168 +1,220 @@
-"""What our tasks are made of: type, length, parts of the car, rules, preferences, open choices, drivers."""
+"""What our tasks are made of: type, length, parts of the car, rules, preferences, open choices, drivers.
+
+A task touches a rule when its trigger comes up while the reference is carried out (`touched`).
+"""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from itertools import product
 from typing import Any, Final, cast
 
-from knowact.core.count_charts import count_bars
+from knowact.core.charts import count_bars
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Row, Table
+from knowact.core.table import Estimate, Figure, Row, Table, as_table
+from knowact.suites.car.goals import PREFERENCES
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.proofs import Proofs
-from knowact.suites.car.tasks import LEVELS
-from knowact.suites.car.touched import touched
+from knowact.suites.car.tables import by_size
+from knowact.suites.car.tasks import LEVELS, CarTask
+from knowact.worlds.car.defects import defects
+from knowact.worlds.car.effects import EDITS
+from knowact.worlds.car.policies.applies import to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES
+from knowact.worlds.car.record import CarCalled
+from knowact.worlds.car.rules import Rules
+from knowact.worlds.car.timeline import Timeline
 
-_PREFERENCES: Final = "get_user_preferences"
+
+def _called(*tools: str) -> Callable[[CarCalled], bool]:
+    return lambda call: call.tool in tools
 
 
-def _counts(items: Sequence[Item], first: str, second: str) -> list[Row]:
+def _on(tool: str) -> Callable[[CarCalled], bool]:
+    return lambda call: call.tool == tool and call.argument("on") is True
+
+
+def _opens_the_sunroof(call: CarCalled) -> bool:
+    def number(value: object) -> float:
+        return value if isinstance(value, int | float) else 0.0
+
+    return any(
+        one.name == "sunroof_position" and number(one.after) > number(one.before) for one in call.changes
+    )
+
+
+def _watches_the_weather(call: CarCalled) -> bool:
+    return _opens_the_sunroof(call) or _on("set_fog_lights")(call)
+
+
+def _defrosts_the_front(call: CarCalled) -> bool:
+    return _on("set_window_defrost")(call) and call.argument("defrost_window") in ("FRONT", "ALL")
+
+
+def _writes_the_stops(call: CarCalled) -> bool:
+    return any(one.name == "waypoints_id" and one.after for one in call.changes)
+
+
+_BY_CODE: Final[Mapping[str, Callable[[CarCalled], bool]]] = {
+    "AUT-POL:005": _opens_the_sunroof,
+    "AUT-POL:009": _watches_the_weather,
+    "AUT-POL:010": _defrosts_the_front,
+    "AUT-POL:011": _on("set_air_conditioning"),
+    "AUT-POL:013": _on("set_fog_lights"),
+    "AUT-POL:014": _on("set_head_lights_high_beams"),
+    "AUT-POL:016": _writes_the_stops,
+    "AUT-POL:017": _called(*EDITS),
+    "AUT-POL:018": _called("set_new_navigation", *EDITS),
+    "AUT-POL:019": _called("navigation_delete_destination"),
+    "AUT-POL:023": _called("get_entries_from_calendar"),
+    "AUT-POL:024": _called("get_weather"),
+}
+"""The triggers of the rules that code decides, as `policies.toml` words them."""
+
+
+def touched(proofs: Proofs, task: CarTask) -> tuple[str, ...]:
+    """Return the ids of the rules that come up in a task, with all its parts there, in catalogue order."""
+    trial = proofs.played(task)
+    found = set(to_judge(Timeline(trial), defects(Rules.DEFINITION)))
+    found |= {policy for policy, comes_up in _BY_CODE.items() if any(map(comes_up, trial.calls))}
+    return tuple(policy for policy in POLICIES if policy in found)
+
+
+def _counted(
+    name: str, title: str, key: str
+) -> Callable[[Callable[[CarItem], Iterable[str]]], Callable[[Sequence[Item]], Table]]:
+    """Count tasks by type and by something of which a task may have several, or none."""
+
+    def wrap(values: Callable[[CarItem], Iterable[str]]) -> Callable[[Sequence[Item]], Table]:
+        @as_table(name, title, across=("type",), percent=False, counts=True)
+        @wraps(values)
+        def table(items: Sequence[Item]) -> Iterator[Row]:
+            tasks = {item.task.id: item for item in items if isinstance(item, CarItem)}.values()
+            found = Counter((value, one.labels["type"]) for one in tasks for value in set(values(one)))
+            families = sorted({family for _, family in found})
+            for value, family in product(sorted({value for value, _ in found}, key=_order), families):
+                yield Row({key: value, "type": family}, "tasks", Estimate(found[value, family], len(tasks)))
+
+        return table
+
+    return wrap
+
+
+def _pairs(items: Sequence[Item], label: str) -> Iterator[Row]:
+    """Tasks by type and a label; only what occurs."""
     tasks = {item.task.id: item.labels for item in items}.values()
-    found = Counter((labels[first], labels[second]) for labels in tasks)
-    return [
-        Row({first: one, second: two}, "tasks", Estimate(count, len(tasks)))
-        for (one, two), count in sorted(found.items(), key=lambda row: (row[0][0], _order(row[0][1])))
-    ]
+    found = Counter((labels["type"], labels[label]) for labels in tasks)
+    for (one, two), count in sorted(found.items(), key=lambda row: (row[0][0], _order(row[0][1]))):
+        yield Row({"type": one, label: two}, "tasks", Estimate(count, len(tasks)))
 
 
 def _order(value: str) -> tuple[int, str]:
-    """Numbers by size, levels by strength, all else by name."""
-    if value.isdigit():
-        return int(value), ""
-    return (LEVELS.index(value), "") if value in LEVELS else (0, value)
+    """Levels by strength, numbers by size, all else by name."""
+    return (LEVELS.index(value), "") if value in LEVELS else by_size(value)
 
 
-def by_subtype(items: Sequence[Item]) -> Table:
-    """Tasks by type and sub-type."""
-    rows = tuple(_counts(items, "type", "subtype"))
-    note = "The paper reports on 100 base, 90 hallucination and 50 disambiguation tasks."
-    return Table("types", "Tasks by type", "CAR-bench", rows, ("type",), note, percent=False, counts=True)
+@as_table("types", "Tasks by type", "CAR-bench", across=("type",), percent=False, counts=True)
+def by_subtype(items: Sequence[Item]) -> Iterator[Row]:
+    """Tasks by type and sub-type.
+
+    The paper reports on 100 base, 90 hallucination and 50 disambiguation tasks.
+    """
+    return _pairs(items, "subtype")
 
 
-def by_length(items: Sequence[Item]) -> Table:
-    """Tasks by type and number of reference calls."""
-    rows = tuple(_counts(items, "type", "actions"))
-    title, note = "Tasks by calls of the reference", "The paper's base tasks take 1 to 9, on average 3.6."
-    return Table("actions", title, "CAR-bench", rows, ("actions",), note, percent=False, counts=True)
+@as_table(
+    "actions",
+    "Tasks by calls of the reference",
+    "CAR-bench",
+    across=("actions",),
+    percent=False,
+    counts=True,
+)
+def by_length(items: Sequence[Item]) -> Iterator[Row]:
+    """Tasks by type and number of reference calls.
+
+    The paper's base tasks take 1 to 9, on average 3.6.
+    """
+    return _pairs(items, "actions")
 
 
-def by_domain_count(items: Sequence[Item]) -> Table:
+@_counted("domain-count", "Tasks by number of domains", "domains")
+def by_domain_count(one: CarItem) -> Iterable[str]:
     """Tasks by type and number of parts of the car that the reference uses."""
-    return _several(
-        "domain-count", "Tasks by number of domains", "domains", items, lambda one: [_label(one, "domains")]
-    )
+    return [one.labels["domains"]]
 
 
-def by_domain(items: Sequence[Item]) -> Table:
-    """Tasks by type and each part of the car."""
-    note = "A task counts under each domain that its reference uses; looking up preferences is none."
-    return _several("domains", "Tasks by domain", "domain", items, lambda one: one.what.domains, note=note)
+@_counted("domains", "Tasks by domain", "domain")
+def by_domain(one: CarItem) -> Iterable[str]:
+    """Tasks by type and each part of the car.
+
+    A task counts under each domain of its reference calls; looking up preferences is none.
+    """
+    return one.what.domains
 
 
-def by_policy(items: Sequence[Item]) -> Table:
-    """Tasks by type and each rule that comes up."""
+@_counted("policies", "Tasks by rule touched", "rule")
+def by_policy(one: CarItem) -> Iterable[str]:
+    """Tasks by type and each rule that comes up.
 
-    def rules(one: CarItem) -> list[str]:
-        return [
-            f"{policy}: {POLICIES[policy].trigger}"
-            for policy in touched(Proofs(one.garage.world, one.garage.seed), one.what)
-        ]
-
-    note = "A task counts under each rule whose trigger comes up when its reference is carried out."
-    return _several("policies", "Tasks by rule touched", "rule", items, rules, note=note)
+    A task counts under each rule that its reference triggers.
+    """
+    proofs = Proofs(one.factory.world, one.factory.seed)
+    return [f"{policy}: {POLICIES[policy].trigger}" for policy in touched(proofs, one.what)]
 
 
-def by_preference(items: Sequence[Item]) -> Table:
+@_counted("preferences", "Tasks by preferences looked up", "topic")
+def by_preference(one: CarItem) -> Iterable[str]:
     """Tasks by type and each topic on which the reference looks up preferences."""
-
-    def topics(one: CarItem) -> list[str]:
-        asked = [call.arguments for call in one.what.reference if call.tool == _PREFERENCES]
-        every = [cast("Mapping[str, Any]", given.get("preference_categories") or {}) for given in asked]
-        return [
-            f"{category}.{topic}"
-            for categories in every
-            for category, inner in categories.items()
-            for topic, wanted in inner.items()
-            if wanted
-        ]
-
-    title = "Tasks by preferences looked up"
-    return _several("preferences", title, "topic", items, topics)
+    asked = [call.arguments for call in one.what.reference if call.tool == PREFERENCES]
+    every = [cast("Mapping[str, Any]", given.get("preference_categories") or {}) for given in asked]
+    return [
+        f"{category}.{topic}"
+        for categories in every
+        for category, inner in categories.items()
+        for topic, wanted in inner.items()
+        if wanted
+    ]
 
 
-def by_level(items: Sequence[Item]) -> Table:
-    """Tasks with an open choice, by what settles it."""
+@_counted("levels", "Tasks by how the open choice is resolved", "level")
+def by_level(one: CarItem) -> Iterable[str]:
+    """Tasks with an open choice, by what settles it.
 
-    def level(one: CarItem) -> list[str]:
-        return [one.what.element.level] if one.what.element else []
-
-    note = "Only disambiguation tasks leave something open; at 'user' only the driver can settle it."
-    return _several("levels", "Tasks by the level that settles the choice", "level", items, level, note=note)
+    Only disambiguation tasks leave something open. 'user': only the driver can resolve it.
+    """
+    return [one.what.element.level] if one.what.element else []
 
 
-def by_driver(items: Sequence[Item]) -> Table:
+@_counted("styles", "Tasks by style of the driver", "style")
+def by_driver(one: CarItem) -> Iterable[str]:
     """Tasks by how the driver speaks."""
-    return _several(
-        "styles", "Tasks by style of the driver", "style", items, lambda one: [_label(one, "style")]
-    )
+    return [one.labels["style"]]
 
 
-def by_decoy(items: Sequence[Item]) -> Table:
-    """Tasks by the kind of part that is gone, needed (hallucination) or not (a decoy)."""
+@_counted("gone", "Tasks by missing part", "gone")
+def by_decoy(one: CarItem) -> Iterable[str]:
+    """Tasks by the kind of part that is gone, needed (hallucination) or not (a decoy).
 
-    def kind(one: CarItem) -> list[str]:
-        return [one.labels.get("removed") or one.labels.get("decoy") or "nothing"]
-
-    note = "In hallucination tasks the part is needed; in the others it is a decoy."
-    return _several("gone", "Tasks by what is gone", "gone", items, kind, note=note)
+    In hallucination tasks the part is needed; in the others it is a decoy.
+    """
+    return [one.labels.get("removed") or one.labels.get("decoy") or "nothing"]
 
 
-def by_half(items: Sequence[Item]) -> Table:
+@_counted("halves", "Tasks by half", "half")
+def by_half(one: CarItem) -> Iterable[str]:
     """Tasks by half of the data."""
-    return _several("halves", "Tasks by half", "half", items, lambda one: [one.labels.get("split", "none")])
-
-
-def _label(item: Item, name: str) -> str:
-    return item.labels[name]
-
-
-def _several(
-    name: str,
-    title: str,
-    key: str,
-    items: Sequence[Item],
-    values: Callable[[CarItem], Iterable[str]],
-    *,
-    note: str = "",
-) -> Table:
-    """Tasks by type and by something of which a task may have several, or none."""
-    tasks = {item.task.id: item for item in items if isinstance(item, CarItem)}.values()
-    found = Counter((value, _label(one, "type")) for one in tasks for value in set(values(one)))
-    kept = (sorted({value for value, _ in found}, key=_order), sorted({family for _, family in found}))
-    rows = tuple(
-        Row({key: value, "type": family}, "tasks", Estimate(found[value, family], len(tasks)))
-        for value, family in product(*kept)
-    )
-    return Table(name, title, "knowact", rows, ("type",), note, percent=False, counts=True)
+    return [one.labels.get("split", "none")]
 
 
 def lengths(items: Sequence[Item]) -> Figure:
-    """The same as a picture."""
-    spec = count_bars(_counts(items, "type", "actions"), "actions", "type", value_title="Tasks")
+    """Tasks by type and number of reference calls, as a picture."""
+    spec = count_bars(list(_pairs(items, "actions")), "actions", "type", value_title="Tasks")
     return Figure("lengths", "Tasks by calls of the reference", "CAR-bench", spec)
 
 
 STATISTICS: Final[tuple[Callable[[Sequence[Item]], Table], ...]] = (
-    by_subtype,
-    by_length,
-    by_domain_count,
-    by_domain,
-    by_policy,
-    by_preference,
-    by_level,
-    by_driver,
-    by_decoy,
-    by_half,
+    *(by_subtype, by_length, by_domain_count, by_domain, by_policy),
+    *(by_preference, by_level, by_driver, by_decoy, by_half),
 )
 PICTURES: Final[tuple[Callable[[Sequence[Item]], Figure], ...]] = (lengths,)

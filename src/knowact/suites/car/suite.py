@@ -6,7 +6,6 @@ Run it: `knowact run car --model knowact/oracle --trials 3`.
 """
 
 from knowact.core.suite import Option, Scene, Suite
-from knowact.suites.car.arms import BOTH, BOTH_CONDUCT, with_joint
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.items import (
     CROSSED,
@@ -19,15 +18,13 @@ from knowact.suites.car.items import (
     plan,
 )
 from knowact.suites.car.records import MEASURES
+from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, with_joint
 from knowact.suites.car.showing import clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
 from knowact.suites.car.words import verdict
 from knowact.worlds.car.record import MOST_STEPS
-
-VERSION = "1-A"
-"""Of the task in the engine: N comparability, X interface."""
 
 VOTES = 3
 """Of the judge on each message, on each policy and on the user (spec, D-38)."""
@@ -36,16 +33,15 @@ RERUNS = 2
 """Further attempts after one whose user was at fault."""
 
 ABOUT = (
-    "A driver talks with the assistant of their car, which looks things up and changes the car by calls. "
+    "A driver talks with an in-car assistant, which looks things up and changes the car through tool calls. "
     "Base tasks have every tool they need. They also lack one they don't need, so that the tool list alone "
-    "does not reveal the task type. In hallucination tasks a tool, a parameter or a result was taken "
-    "away: the agent has to say so, and to leave the rest in order. In disambiguation tasks something is "
-    "left open, to be settled by what can be looked up, or by asking the driver where nothing else will "
-    "do. Conduct is right when the agent goes ahead on a base task, names what is missing, looks up what it "
-    "can find out, and asks what only the driver knows; the headline counts pairs of a task and its base "
-    "task. A trial succeeds when the car ends where it should, passes only states on the way, what had to "
-    "be found out was, no rule was broken, and the conversation ended well. Tasks are tried several "
-    "times, because an assistant has to be reliable."
+    "does not reveal the task type. Hallucination tasks lack a tool, a parameter or a result that they need: "
+    "the agent must say so, and change nothing it should not. Disambiguation tasks leave something open: the "
+    "agent must look it up, or ask the driver if nothing else resolves it. Conduct is right if the agent "
+    "goes ahead on a base task, names what is missing, looks up what it can, and asks what only the driver "
+    "knows. The headline counts pairs of a task and its base task. A trial succeeds if the car ends in the "
+    "right state and passes only states on the way, the agent found out what it had to, no policy was "
+    "broken, and the conversation ended well. Tasks are repeated, because an assistant has to be reliable."
 )
 
 DEMO_BASES = 4
@@ -54,13 +50,13 @@ DEMO_BASES = 4
 SUITE = Suite(
     name="car",
     title="CAR: a whole conversation in the car",
-    question="Is the agent consistent, does it admit what it cannot do, does it settle what is open?",
+    question="Is the agent consistent, does it admit what it cannot do, does it resolve ambiguity correctly?",
     paper="arXiv 2601.22027",
-    task="knowact.suites.car.task:car",
+    spec="knowact.suites.car.task:spec",
     options=(
         Option("data", "A shipped data set, a folder in our layout, or published tasks.", DEFAULT_DATA),
-        Option("type", "Only tasks of one type.", "all", TYPES),
-        Option("split", "Only tasks of one half.", "all", SPLITS),
+        Option("type", "Run only tasks of one type.", "all", TYPES),
+        Option("split", "Run only tasks of one split.", "all", SPLITS),
         Option(
             "user",
             "Who plays the user: the script (for built-in agents), a model (--role user=MODEL), or you.",
@@ -68,19 +64,19 @@ SUITE = Suite(
             USERS,
             others="model",
         ),
-        Option("strategy", "A run factor: what the agent is told besides.", "none", STRATEGIES),
+        Option("strategy", "Additional instructions for the agent.", "none", STRATEGIES),
         Option(
             "tool_lists",
-            "Whether complete tasks lack a part, too, that they don't need (the paper: whole).",
+            "crossed: complete tasks also lack a part, which they don't need. whole: as in the paper.",
             CROSSED,
             TOOL_LISTS,
         ),
-        Option("steps", "Most messages of the agent in one conversation.", MOST_STEPS, least=1),
+        Option("steps", "Maximum number of agent messages per conversation.", MOST_STEPS, least=1),
         Option(
-            "votes", "Votes on messages, policies and users, where a judge is bound; odd.", VOTES, least=1
+            "votes", "Votes of the judge on each message, policy and user; an odd number.", VOTES, least=1
         ),
-        Option("reruns", "Further attempts of a trial whose user was at fault.", RERUNS),
-        Option("databases", "A folder of the published databases, for published tasks.", ""),
+        Option("reruns", "Maximum repetitions of a trial after a fault of the simulated user.", RERUNS),
+        Option("databases", "The folder of the published databases, for published tasks.", ""),
     ),
     datasets=datasets,
     plan=plan,

@@ -1,91 +1,80 @@
-"""The headline and the paper's main results: success, joint with the base twin, and in k trials."""
+"""The tables of a run: success, why trials failed, what tasks are like, and what a trial costs."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from knowact.core.record import Record
-from knowact.core.table import Estimate, Row, Run, Table
+import numpy as np
+
+from knowact.core.record import Outcome, Record
+from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
+from knowact.measures import intervals
+from knowact.measures.clusters import numbered, profiles
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import Head, endings_table
 from knowact.measures.shares import share
-from knowact.measures.summary import mean_estimate
-from knowact.suites.car.arms import AVERAGED, SEED, Arm, arms, counted, joint_tallies
-from knowact.suites.car.failure_tables import errors, judges, policies, quadrants, sub_metrics, user_faults
+from knowact.measures.summary import mean_estimate, quadrant_estimates
+from knowact.people.user_faults import FAULTS
+from knowact.suites.car import records as fields
+from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
-from knowact.suites.car.part_tables import cost, parts
-from knowact.suites.car.records import CONDUCT, FIRST, PROBE, SUCCESS
+from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
+from knowact.suites.car.run_groups import AVERAGED, SEED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.scoring import METRICS
+from knowact.worlds.car.policies.catalogue import POLICIES
 
 JOINT_CONDUCT: Final = "joint conduct"
 """The right conduct on a task and on its base task in the same round."""
-
 JOINT: Final = "joint Pass^1"
-"""Success on a task and on its base twin in the same round."""
-
-LEAST: Final = "if all unscored had failed"
-MOST: Final = "if all unscored had succeeded"
-
+"""Success on a task and on its base task in the same round."""
+LEAST: Final = "if all unscored failed"
+MOST: Final = "if all unscored succeeded"
 RETRIES: Final = "retry dependency"
-
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
+LIMIT: Final = "limit"
+OTHER: Final = "none"
+CLASSES: Final = {error.value: meaning for error, meaning in MEANINGS.items()} | {
+    LIMIT: "step or context limit",
+    OTHER: "has no class",
+}
+"""What a failed trial may be counted as, and what that means. None: a user or a provider failed, which
+the published rules call the agent's failure."""
 
-def conduct(runs: Sequence[Run]) -> Table:
-    """The right conduct on the derived task *and* on its base task, in the same round of trials."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        for kind, rate in _rated(joint_tallies(arm, CONDUCT), Power.HAT, 1).items():
-            keys = {**arm.keys, "type": kind}
-            rows += [Row(keys, JOINT_CONDUCT, rate.estimate), *_bounds(keys, rate, JOINT_CONDUCT)]
-        for family in arm.families:
-            found = mean_estimate(arm.of(family), CONDUCT, SEED)
-            if found.n:
-                rows.append(Row({**arm.keys, "type": family}, "conduct alone", found))
-    note = (
-        "Base task: went ahead, and called nothing impossible. Missing part: named, neither used nor "
-        "claimed. Open element: looked up without asking, or asked before acting where only the user knows. "
-        "Refusing everything, or asking about everything, gets nothing here. Whether tasks came out right "
-        "stands in the tables of success. Needs a judge; built-in agents declare what they say."
-    )
-    return Table("conduct", "Joint conduct", "knowact", tuple(rows), across=("type",), note=note)
+LOOKED: Final = "a fault of the simulated user"
+NOT_LOOKED: Final = "needs a model or a person as the user"
 
+LABELS: Final = {
+    "actions": "calls of the reference",
+    "subtype": "sub-type",
+    "removed": "missing part",
+    "decoy": "decoy (missing, not needed)",
+    "level": "resolved by",
+    "domains": "parts of the car",
+    "style": "persona",
+    "skill": "proficiency",
+    "split": "half of the data",
+}
+"""Labels, and what they say."""
 
-def joint(runs: Sequence[Run]) -> Table:
-    """Success on the derived task *and* on its base task, in the same round of trials."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        found = joint_tallies(arm)
-        for k in dict.fromkeys((1, arm.k)):
-            measure = JOINT if k == 1 else f"joint Pass^{k}"
-            for kind, rate in _rated(found, Power.HAT, k).items():
-                keys = {**arm.keys, "type": kind}
-                rows += [Row(keys, measure, rate.estimate), *_bounds(keys, rate, measure)]
-    note = (
-        "A round counts when the task that lacks something, or leaves something open, went well and its base "
-        "task did, too. Whoever refuses everything, or asks about everything, gets nothing here. Intervals "
-        "resample base tasks. Bounds where something is unscored."
-    )
-    return Table("joint", "With the base twin", "knowact", tuple(rows), across=("type",), note=note)
+_FREE: Final = (0.0, math.inf)
+"""The least and the greatest that a trial can take."""
+
+_UNITS: Final = {
+    "calls": "model calls",
+    "tokens_in": "input tokens",
+    "tokens_out": "output tokens",
+    "cost": "dollars",
+    "seconds": "seconds",
+}
 
 
-def leaderboard(runs: Sequence[Run]) -> Table:
-    """Pass^1, Pass^3 and Pass@3 by type, and the unweighted average (CAR-bench, main results)."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        found = counted(arm.records)
-        for power, k in dict.fromkeys(((Power.HAT, 1), (Power.HAT, arm.k), (Power.AT, arm.k))):
-            for kind, rate in _rated(found, power, k).items():
-                rows.append(Row({**arm.keys, "type": kind}, _named(power, k), rate.estimate))
-    note = (
-        "Unbiased over all trials. Without a judge (--judge MODEL) success is what code can say: the seven "
-        "judged policies are left out, and trials that hang on words are not judged. Intervals resample base "
-        "tasks with all that was made of them."
-    )
-    return Table("leaderboard", "Success", "CAR-bench, Table 2", tuple(rows), across=("type",), note=note)
-
-
-def _named(power: Power, k: int) -> str:
-    return power.value.replace("k", str(k))
+def _families(runs: Sequence[Run]) -> Iterator[tuple[RunGroup, Mapping[str, str], list[Record]]]:
+    """Each type of task of each run, with its keys and records."""
+    for group in groups(runs):
+        for family in group.families:
+            yield group, {**group.keys, "type": family}, group.of(family)
 
 
 def _rated(found: Sequence[Tally], power: Power, k: int) -> dict[str, Rate]:
@@ -93,119 +82,332 @@ def _rated(found: Sequence[Tally], power: Power, k: int) -> dict[str, Rate]:
     if k < 1 or max((one.trials + one.unscored for one in found), default=0) < k:
         return {}
     by_kind = rates(found, power, k, SEED)
-    order = [family for family in FAMILIES if family in by_kind]
     averaged = {AVERAGED: by_kind[AVERAGE]} if AVERAGE in by_kind else {}
-    return {family: by_kind[family] for family in order} | averaged
+    return {family: by_kind[family] for family in FAMILIES if family in by_kind} | averaged
 
 
-def curve(runs: Sequence[Run]) -> Table:
-    """Pass^k and Pass@k against k."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        found = counted(arm.records)
-        for k in range(1, arm.most + 1):
+def _rate_rows(keys: Mapping[str, str], found: Sequence[Tally], measure: str, k: int) -> Iterator[Row]:
+    """Pass^k by type; where something is unscored, with the numbers between which the truth lies."""
+    for kind, rate in _rated(found, Power.HAT, k).items():
+        yield Row({**keys, "type": kind}, measure, rate.estimate)
+        if rate.least != rate.most:
+            for name, value in ((LEAST, rate.least), (MOST, rate.most)):
+                if value is not None:
+                    found_of = Estimate(value, rate.estimate.n)
+                    yield Row({**keys, "type": kind}, f"{measure} {name}", found_of)
+
+
+@as_table("conduct", "Joint conduct", across=("type",))
+def conduct(runs: Sequence[Run]) -> Iterator[Row]:
+    """The right conduct on the derived task *and* on its base task, in the same round of trials.
+
+    Base task: the agent acted and called nothing impossible. Hallucination: it named the missing part, and
+    neither used nor claimed it. Disambiguation: it looked up the open element without asking, or asked first
+    if only the user knows it. An agent that refuses everything, or asks about everything, scores 0. Needs a
+    judge; built-in agents declare what they say.
+    """
+    for group in groups(runs):
+        yield from _rate_rows(group.keys, joint_tallies(group, CONDUCT), JOINT_CONDUCT, 1)
+        for family in group.families:
+            found = {"conduct alone": mean_estimate(group.of(family), CONDUCT)}
+            yield from rows_of({**group.keys, "type": family}, found, empty=False)
+
+
+@as_table("joint", "Joint success", across=("type",))
+def joint(runs: Sequence[Run]) -> Iterator[Row]:
+    """Success on the derived task *and* on its base task, in the same round of trials.
+
+    An agent that refuses everything, or asks about everything, scores 0. Intervals resample base tasks.
+    Bounds are given if a trial is unscored.
+    """
+    for group in groups(runs):
+        found = joint_tallies(group)
+        for k in dict.fromkeys((1, group.k)):
+            yield from _rate_rows(group.keys, found, JOINT if k == 1 else f"joint Pass^{k}", k)
+
+
+@as_table("leaderboard", "Success", "CAR-bench, Table 2", across=("type",))
+def leaderboard(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pass^1, Pass^3 and Pass@3 by type, and the unweighted average (CAR-bench, main results).
+
+    Unbiased over all trials. Without a judge (--judge MODEL) only code decides success: the seven judged
+    policies are left out, and trials that depend on words are not judged. Intervals resample base tasks
+    together with the tasks derived from them.
+    """
+    for group in groups(runs):
+        found = counted(group.records)
+        for power, k in dict.fromkeys(((Power.HAT, 1), (Power.HAT, group.k), (Power.AT, group.k))):
+            for kind, rate in _rated(found, power, k).items():
+                yield Row({**group.keys, "type": kind}, power.value.replace("k", str(k)), rate.estimate)
+
+
+@as_table("pass-k", "Success against k", "CAR-bench, figure", across=("type",))
+def curve(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pass^k and Pass@k against k.
+
+    Items with fewer than k scored trials are left out for that k.
+    """
+    for group in groups(runs):
+        found = counted(group.records)
+        for k in range(1, group.most + 1):
             for power in Power:
                 for kind, rate in _rated(found, power, k).items():
-                    rows.append(Row({**arm.keys, "type": kind, "k": str(k)}, power.value, rate.estimate))
-    note = "Items with fewer than k scored trials are left out of that k."
-    return Table("pass-k", "Success against k", "CAR-bench, figure", tuple(rows), across=("type",), note=note)
+                    yield Row({**group.keys, "type": kind, "k": str(k)}, power.value, rate.estimate)
 
 
-def reruns(runs: Sequence[Run]) -> Table:
-    """With and without further attempts after a faulty user, and between which bounds the truth lies."""
-    rows: list[Row] = []
-    for arm in arms(runs):
+@as_table("reruns", "With and without re-runs", across=("type",))
+def reruns(runs: Sequence[Run]) -> Iterator[Row]:
+    """With and without further attempts after a faulty user, and between which bounds the truth lies.
+
+    A trial with a fault of the simulated user says nothing about the agent, so it is repeated up to --reruns
+    times. With first attempts only, it is unscored. Bounds are given if a trial is unscored.
+    """
+    for group in groups(runs):
         for name, measure in (("with re-runs", SUCCESS), ("first attempts only", FIRST)):
-            for k in dict.fromkeys((1, arm.k)):
-                for kind, rate in _rated(counted(arm.records, measure), Power.HAT, k).items():
-                    keys = {**arm.keys, "attempts": name, "type": kind}
-                    rows.append(Row(keys, _named(Power.HAT, k), rate.estimate))
-                    rows += _bounds(keys, rate, _named(Power.HAT, k))
-    note = (
-        "A trial whose user was at fault says nothing about the agent: it is held again up to --reruns "
-        "times. First attempts only: then it is unscored. Bounds where something is unscored."
-    )
-    return Table("reruns", "With and without re-runs", "knowact", tuple(rows), across=("type",), note=note)
+            for k in dict.fromkeys((1, group.k)):
+                keys = {**group.keys, "attempts": name}
+                yield from _rate_rows(keys, counted(group.records, measure), f"Pass^{k}", k)
 
 
-def _bounds(keys: dict[str, str], rate: Rate, measure: str) -> list[Row]:
-    """Between which numbers the truth lies; nothing where nothing is unscored."""
-    if rate.least == rate.most:
-        return []
-    pairs = ((LEAST, rate.least), (MOST, rate.most))
-    return [
-        Row(keys, f"{measure} {name}", Estimate(value, rate.estimate.n))
-        for name, value in pairs
-        if value is not None
-    ]
+@as_table("solved", "Solved by none and by all", across=("type",), highest=False)
+def solved(runs: Sequence[Run]) -> Iterator[Row]:
+    """Tasks that never, sometimes and always went well in a run; and in none, some and all of the runs.
 
-
-def solved(runs: Sequence[Run]) -> Table:
-    """Tasks that never, sometimes and always went well in a run; and in none, some and all of the runs."""
-    rows: list[Row] = []
-    every = arms(runs)
-    for arm in every:
-        for family in arm.families:
-            tried = [one for one in counted(arm.of(family)) if one.trials]
-            rows += _how_often(
-                {**arm.keys, "type": family}, tried, [_of_all(one.successes, one.trials) for one in tried]
-            )
-            retried = retry_estimate(tried, arm.most, SEED)
-            if arm.most > 1 and retried.n:
-                rows.append(Row({**arm.keys, "type": family}, RETRIES, retried))
+    Of the tasks with a scored trial. In all runs, solved means at least once. Retry dependency: the mean over
+    k of Pass@k - Pass^k, for tasks with all trials scored; 0 if all trials of a task agree.
+    """
+    every = groups(runs)
+    for group, keys, records in _families(runs):
+        tried = [one for one in counted(records) if one.trials]
+        yield from _how_often(keys, tried, [(one.successes, one.trials) for one in tried])
+        retried = retry_estimate(tried, group.most, SEED)
+        if group.most > 1 and retried.n:
+            yield Row(keys, RETRIES, retried)
     if len(every) > 1:
-        rows += _across(every)
-    note = (
-        "Of the tasks with a scored trial. All runs: solved means once or more. Retry dependency: the mean "
-        "over k of Pass@k - Pass^k, of tasks with all trials scored; 0 if a task's trials come out alike."
-    )
-    title = "Solved by none and by all"
-    return Table("solved", title, "knowact", tuple(rows), across=("type",), note=note, highest=False)
-
-
-def _of_all(hits: int, most: int) -> str:
-    return NEVER if hits == 0 else ALWAYS if hits == most else SOMETIMES
-
-
-def _how_often(keys: Mapping[str, str], found: Sequence[Tally], said: Sequence[str]) -> list[Row]:
-    """Shares of tasks by what is said of each; tasks made of one base task are one cluster."""
-    clusters = [one.cluster for one in found]
-    return [
-        Row(keys, name, share([one == name for one in said], clusters, SEED))
-        for name in (NEVER, SOMETIMES, ALWAYS)
-        if found
-    ]
-
-
-def _across(every: Sequence[Arm]) -> list[Row]:
-    known = [{one.item: one for one in counted(arm.records)} for arm in every]
-    shared = [item for item in known[0] if all(item in found and found[item].trials for found in known)]
-    rows: list[Row] = []
-    for family in every[0].families:
-        items = [known[0][item] for item in shared if known[0][item].kind == family]
-        hits = [sum(found[one.item].successes > 0 for found in known) for one in items]
+        known = [{one.item: one for one in counted(group.records)} for group in every]
+        shared = [item for item in known[0] if all(item in found and found[item].trials for found in known)]
         head = {key: "all runs" if key == "model" else "" for key in every[0].keys}
-        rows += _how_often({**head, "type": family}, items, [_of_all(one, len(known)) for one in hits])
-    return rows
+        for family in every[0].families:
+            items = [known[0][item] for item in shared if known[0][item].kind == family]
+            hits = [sum(found[one.item].successes > 0 for found in known) for one in items]
+            yield from _how_often({**head, "type": family}, items, [(one, len(known)) for one in hits])
+
+
+def _how_often(
+    keys: Mapping[str, str], found: Sequence[Tally], hits: Sequence[tuple[int, int]]
+) -> Iterator[Row]:
+    """Shares of tasks by how many of all tries hit; tasks made of one base task are one cluster."""
+    said = [NEVER if hit == 0 else ALWAYS if hit == most else SOMETIMES for hit, most in hits]
+    clusters = [one.cluster for one in found]
+    if found:
+        for name in (NEVER, SOMETIMES, ALWAYS):
+            yield Row(keys, name, share([one == name for one in said], clusters))
+
+
+@as_table("sub-metrics", "Sub-metrics", "CAR-bench", across=("type",))
+def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
+    """The share of trials that pass each sub-metric, and what else they show.
+
+    The six names are those of published records. acknowledged: the missing part was named; asked_first: the
+    open question was put before anything was changed.
+    """
+    for _, keys, records in _families(runs):
+        found = {name: mean_estimate(records, name) for name in (*METRICS, fields.ACKNOWLEDGED, fields.ASKED)}
+        yield from rows_of(keys, found, empty=False)
+
+
+@as_table("error-classes", "Error classes", "CAR-bench, error taxonomy", across=("type",), highest=False)
+def errors(runs: Sequence[Run]) -> Iterator[Row]:
+    """How the failed trials fall into the error classes.
+
+    Of all trials that failed, those that reached the step limit included. Classes by the procedure of
+    docs/suites/car.md. Unscored trials (a failure of user, judge or provider) are not here.
+    """
+    for _, keys, records in _families(runs):
+        failed = [record for record in records if is_failed(record)]
+        classes = [why_failed(record) for record in failed]
+        for name, meaning in CLASSES.items():
+            if name in classes:
+                found = _share(failed, [one == name for one in classes])
+                yield Row({**keys, "class": name, "meaning": meaning}, "share of failed trials", found)
+
+
+def is_failed(record: Record) -> bool:
+    """Whether the trial was scored and did not succeed."""
+    return record.scored and record.value(SUCCESS) == 0
+
+
+def why_failed(record: Record) -> str:
+    """What a failed trial is counted as: its error class, the step limit, or nothing that has a class."""
+    if found := _flagged(record, fields.ERROR):
+        return found[0]
+    return LIMIT if record.outcomes.get(PROBE) is Outcome.LIMIT else OTHER
+
+
+@as_table("policies", "Broken policies", highest=False)
+def policies(runs: Sequence[Run]) -> Iterator[Row]:
+    """How often each policy was broken, of all scored trials.
+
+    Policies that nobody broke are not listed. Judged ones are counted only where a judge was bound.
+    """
+    for group in groups(runs):
+        records = [record for record in group.records if record.scored]
+        found = Counter(name for record in records for name in _flagged(record, fields.BROKE))
+        for name in sorted(found, key=lambda one: (-found[one], one)):
+            policy = POLICIES.get(name)
+            by, when = ("", "") if policy is None else (policy.by, policy.trigger)
+            keys = {**group.keys, "policy": name, "decided by": by, "when": when}
+            broke = [f"{fields.BROKE}{name}" in record.flags for record in records]
+            yield Row(keys, "trials that broke it", _share(records, broke))
+
+
+@as_table("quadrants", "Know-act quadrants", across=("type",), highest=False)
+def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
+    """Knowing against acting, on the same trial.
+
+    K: it found out what it could, asked what only the user knew, or said what is missing; A: what it did to
+    the car was right. c: correct, w: wrong. DirGap = Kc/Aw - Kw/Ac.
+    """
+    for _, keys, records in _families(runs):
+        yield from rows_of(keys, quadrant_estimates(records), empty=False)
+
+
+@as_table("parts", "Success by task property", "CAR-bench", across=("type",))
+def parts(runs: Sequence[Run]) -> Iterator[Row]:
+    """Success by number of actions, sub-type, persona and so on.
+
+    Mean success over all trials. Intervals resample base tasks.
+    """
+    for group in groups(runs):
+        for label, words in LABELS.items():
+            by_value: dict[tuple[str, str], list[Record]] = {}
+            for record in group.records:
+                if (value := record.labels.get(label)) is not None:
+                    by_value.setdefault((record.labels["type"], value), []).append(record)
+            for (family, value), records in sorted(by_value.items(), key=lambda one: by_size(one[0][1])):
+                keys = {**group.keys, "by": words, "group": value, "type": family}
+                yield from rows_of(keys, {SUCCESS: mean_estimate(records, SUCCESS)}, empty=False)
+
+
+def by_size(value: str) -> tuple[int, str]:
+    """Sort numbers by size, and all else by name."""
+    return (int(value), "") if value.isdigit() else (0, value)
+
+
+@as_table("user-faults", "Faults of the simulated user", "CAR-bench, user errors", highest=False)
+def user_faults(runs: Sequence[Run]) -> Iterator[Row]:
+    """How often the simulated user was at fault: per attempt, by kind.
+
+    Not measured where the script plays the user, nor under published rules. Code finds lines that cannot be
+    used and users who leave at once; a judge finds the rest, in a model's lines alone. Neither sees calls,
+    reward or agent.
+    """
+    for group in groups(runs):
+        for name, meaning in FAULTS.items():
+            flag = f"{fields.USER_AT_FAULT}{name}"
+            if any(flag in record.flags for record in group.records):
+                keys = {**group.keys, "fault": name, "meaning": meaning}
+                yield Row(keys, "attempts", _attempts(group, flag))
+        looked = faults_looked_for(group)
+        keys = {**group.keys, "fault": "any", "meaning": LOOKED if looked else NOT_LOOKED}
+        yield Row(keys, "attempts", _attempts(group, FAULTY) if looked else Estimate(None, 0))
+
+
+def faults_looked_for(group: RunGroup) -> bool:
+    """Whether anything looked for faults of the user: for a model's, and some of a person's."""
+    options = group.run.options
+    return options.get("user") in {"model", "person"} and options.get("rules", "definition") == "definition"
+
+
+def _attempts(group: RunGroup, flag: str) -> Estimate:
+    """Return the share of attempts, several per trial, that a flag counts."""
+    tried = [1 + record.flags.get(RERUN, 0) for record in group.records]
+    return _share(group.records, [record.flags.get(flag, 0) for record in group.records], tried)
+
+
+@as_table("judges", "Variance of the judge", highest=False)
+def judges(runs: Sequence[Run]) -> Iterator[Row]:
+    """How far the votes of the judge agree with themselves.
+
+    Mean over trials of the share of panels whose votes differ. Votes are stored with the trial.
+    """
+    for group in groups(runs):
+        found = {"panels whose votes differ": mean_estimate(group.records, fields.SPLIT)}
+        yield from rows_of(group.keys, found, empty=False)
 
 
 def failures(runs: Sequence[Run]) -> Table:
-    """Endings and oddities."""
+    """Outcomes and flags."""
     note = (
-        "Step limits are the agent's failure, by name. Failures of the user, the judge or the provider leave "
-        "a trial unscored. Oddities: error classes, broken policies, faults of the user."
+        "A step limit counts as the agent's failure. Failures of the user, the judge or the provider leave a "
+        "trial unscored. Flags: error classes, broken policies, faults of the user."
     )
-    return endings_table([arm_head(arm) for arm in arms(runs)], (PROBE,), lambda _: PROBE, note)
+    heads = [Head({"model": one.run.model, "run": one.run.id}, one.records) for one in groups(runs)]
+    return endings_table(heads, (PROBE,), lambda _: PROBE, note)
 
 
-def arm_head(arm: Arm) -> Head:
-    """The row head of a whole run."""
-    return Head({"model": arm.run.model, "run": arm.run.id}, arm.records)
+@as_table("cost", "Cost and latency of one trial", across=("role",), percent=False, highest=False)
+def cost(runs: Sequence[Run]) -> Iterator[Row]:
+    """What one trial takes of whom: agent, user and judge apart, every call and every attempt counted.
+
+    Means per trial over all attempts, including unscored trials. Dollars only if all prices are known.
+    Seconds: time waiting for the model, per trial, call and turn (turns: of trials with one attempt). Steps
+    and turns: of the scored attempt.
+    """
+    for group in groups(runs):
+        for role in fields.ROLES:
+            keys = {**group.keys, "role": role}
+            for what in fields.SPENT:
+                found = _spent(group.records, f"{role}_{what}")
+                if found.n and (role == "agent" or found.value):
+                    yield Row(keys, _UNITS[what], found)
+            yield from rows_of(keys, _latency(group.records, role))
+        for measure in (fields.STEPS, fields.TURNS):
+            found = mean_estimate(group.records, measure, limits=_FREE)
+            yield Row({**group.keys, "role": "agent"}, measure, found)
 
 
-def unscored(records: Sequence[Record]) -> int:
-    """How many trials have no verdict on success."""
-    return sum(math.isnan(record.value(SUCCESS)) for record in records)
+def _spent(records: Sequence[Record], measure: str) -> Estimate:
+    """Return what a trial took on average; what came to no verdict was paid for, too."""
+    values = np.array([record.value(measure) for record in records])
+    return intervals.mean(values, numbered([record.cluster for record in records]), SEED, _FREE)
+
+
+def _latency(records: Sequence[Record], role: str) -> dict[str, Estimate]:
+    """Seconds per call and, for the agent, per turn: sums over sums, so long trials weigh what they take.
+
+    The turns of a trial are those of its last attempt, but its seconds are of all: per turn only trials that
+    were held once are looked at.
+    """
+    once = [record for record in records if not record.flags.keys() & {RERUN, fields.BROKEN}]
+    named = [("seconds per call", f"{role}_calls", records)]
+    if role == "agent":
+        named.append(("seconds per turn", fields.TURNS, once))
+    found: dict[str, Estimate] = {}
+    for name, measure, tried in named:
+        known = [one for one in tried if one.value(f"{role}_seconds") >= 0 and one.value(measure) > 0]
+        if any(one.value(f"{role}_seconds") for one in known):
+            found[name] = _ratio(known, f"{role}_seconds", measure)
+    return found
+
+
+def _ratio(records: Sequence[Record], above: str, below: str) -> Estimate:
+    sums = np.array([[record.value(above), record.value(below)] for record in records])
+    found = profiles(sums, numbered([record.cluster for record in records]))
+    point = float(intervals.mean_of_totals(found.totals))
+    estimate = intervals.percentile(point, intervals.mean_of_totals(found.resampled(SEED)), len(records))
+    return estimate or Estimate(point, len(records))
+
+
+def _share(
+    records: Sequence[Record], hits: Sequence[float], tried: Sequence[float] | None = None
+) -> Estimate:
+    """The share of trials, or of tries; tasks that come from one base task are drawn together."""
+    return share(hits, [record.cluster for record in records], of=tried)
+
+
+def _flagged(record: Record, beginning: str) -> list[str]:
+    return [flag.removeprefix(beginning) for flag in record.flags if flag.startswith(beginning)]
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (

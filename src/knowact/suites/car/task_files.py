@@ -17,9 +17,7 @@ from knowact.core.table import DatasetInfo
 from knowact.core.world import Call
 from knowact.datasets.lines import Line, parse, read_lines, sha256
 from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
-from knowact.suites.car.authored import AuthoredBase, AuthoredTwist
-from knowact.suites.car.authored_yaml import read_list, read_map
-from knowact.suites.car.binding import Unbound
+from knowact.suites.car.authored import AuthoredBase, AuthoredTwist, Unbound, read_list, read_map
 from knowact.suites.car.decoys import crossed
 from knowact.suites.car.derive import Maker, Underivable
 from knowact.suites.car.goals import Description

@@ -12,7 +12,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 
 from knowact.core.model import Noun, Words
 from knowact.people.script import Persona, Script
-from knowact.suites.car.goals import Description, Reference
+from knowact.suites.car.goals import PREFERENCES, Description, Reference
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.record import TaskType
 
@@ -192,7 +192,7 @@ class CarTask(Noun):
     @property
     def domains(self) -> frozenset[str]:
         """The parts of the car that the reference uses (`contract.Domain`); preferences count as none."""
-        names = (one.tool for one in self.reference if one.tool != "get_user_preferences")
+        names = (one.tool for one in self.reference if one.tool != PREFERENCES)
         return frozenset(_DOMAINS[name] for name in names if name in _DOMAINS)
 
 

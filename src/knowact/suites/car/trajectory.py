@@ -9,30 +9,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop
 from knowact.core.errors import BadUsage
 from knowact.core.world import Call, Problem
-from knowact.suites.car.goal import Action, Goal, rehearsed, without
-from knowact.suites.car.hydration import Hydrated
-from knowact.suites.car.loose import items, members, unpacked
-from knowact.suites.car.published import STOP_MARK, PublishedTask, PublishedTrial
+from knowact.suites.car.goals import Action, Goal, rehearsed, without
+from knowact.suites.car.published_trials import (
+    STOP_MARK,
+    PublishedTask,
+    PublishedTrial,
+    items,
+    members,
+    unpacked,
+)
+from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.context import VARIABLES, context_of
 from knowact.worlds.car.contract import Car, Fault
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import (
-    MOST_STEPS,
-    Called,
-    Event,
-    Ruled,
-    Said,
-    Spent,
-    Stop,
-    Trial,
-    Votes,
-    Word,
-)
-from knowact.worlds.car.recording import called
+from knowact.worlds.car.record import MOST_STEPS, CarCalled, CarEvent, CarTrial, Word, called
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.session import CarSession
 from knowact.worlds.car.state import State
@@ -52,7 +47,7 @@ class CannotReplay(Exception):  # noqa: N818 - reads as a sentence where it is r
 class Replayed:
     """A published trial as a record of ours, and what it is held against."""
 
-    trial: Trial
+    trial: CarTrial
     goal: Goal
 
 
@@ -82,7 +77,7 @@ def replayed(published: PublishedTrial) -> Replayed:
     initial = dict(session.snapshot())
     reader.read(published.messages, pairs)
     reader.close(published)
-    trial = Trial(
+    trial = CarTrial(
         item=published.item,
         epoch=published.index + 1,
         type=task.type,
@@ -100,12 +95,12 @@ def replayed(published: PublishedTrial) -> Replayed:
     return Replayed(trial, _goal(task, world))
 
 
-def _goal(task: PublishedTask, world: Hydrated) -> Goal:
+def _goal(task: PublishedTask, world: SeenDatabases) -> Goal:
     actions = [Action(tool=tool, arguments=dict(arguments)) for tool, arguments in task.actions]
     return rehearsed(without(actions, task.removed), _session(task, world))
 
 
-def _session(task: PublishedTask, world: Hydrated) -> CarSession:
+def _session(task: PublishedTask, world: SeenDatabases) -> CarSession:
     state = {name: value for name, value in task.setup.items() if name in FIELDS}
     context = {name: value for name, value in task.setup.items() if name in VARIABLES}
     try:
@@ -117,9 +112,9 @@ def _session(task: PublishedTask, world: Hydrated) -> CarSession:
     return CarSession(car)
 
 
-def _world(task: PublishedTask, pairs: "Sequence[_Pair]") -> Hydrated:
+def _world(task: PublishedTask, pairs: "Sequence[_Pair]") -> SeenDatabases:
     """Everything that the conversation and the reference tell, the surest source first."""
-    world = Hydrated()
+    world = SeenDatabases()
     for pair in pairs:
         if pair.answer.fault is None:
             world.learn(pair.answer.value)
@@ -209,7 +204,7 @@ class _Reader:
 
     task: PublishedTask
     session: CarSession
-    events: list[Event] = field(default_factory=list[Event])
+    events: list[CarEvent] = field(default_factory=list[CarEvent])
     stop: Stop = Stop.WORD
     turn: int = 0
     step: int = 0
@@ -228,7 +223,7 @@ class _Reader:
                 if not batch:
                     said = Said(turn=max(1, self.turn), step=self.step, role="assistant", text=text)
                     self.events.append(said)
-                if any(event.ends for event in self.events if isinstance(event, Called)):
+                if any(event.ends for event in self.events if isinstance(event, CarCalled)):
                     self.stop = Stop.TOOL
                     return
 
@@ -249,9 +244,9 @@ class _Reader:
             self.events.append(ruled)
 
     def _used(self, word: Word) -> bool:
-        return any(isinstance(event, Called) and event.forbidden == word for event in self.events)
+        return any(isinstance(event, CarCalled) and event.forbidden == word for event in self.events)
 
-    def event(self, pair: _Pair) -> Called:
+    def event(self, pair: _Pair) -> CarCalled:
         """Carry a call out again, or take its result from the messages."""
         turn, arguments = max(1, self.turn), None if pair.arguments is None else dict(pair.arguments)
         forbidden = _forbidden(pair, self.task)
@@ -266,7 +261,7 @@ class _Reader:
         answer = pair.answer
         problem = None if answer.fault is None else Problem(_code(pair, self.session), answer.text)
         policy = _TODAY_ONLY.get(pair.tool, "")
-        return Called(
+        return CarCalled(
             turn=turn,
             step=self.step,
             tool=pair.tool,
@@ -333,14 +328,14 @@ def _word(published: PublishedTrial, task: PublishedTask) -> Word | None:
     return Word.ACKNOWLEDGED if task.type.lacks_a_part else Word.STOP
 
 
-def _judged(published: PublishedTrial) -> tuple[Votes, ...]:
+def _judged(published: PublishedTrial) -> tuple[PolicyVotes, ...]:
     """What the judge complained about; published records don't say which rules it was asked about."""
     if published.judged is None:
         return ()
-    return (Votes(policy="", followed=(not published.judged,), why=("; ".join(published.judged),)),)
+    return (PolicyVotes(policy="", followed=(not published.judged,), why=("; ".join(published.judged),)),)
 
 
-def _spent(published: PublishedTrial) -> tuple[Spent, ...]:
+def _spent(published: PublishedTrial) -> tuple[ModelUsage, ...]:
     if published.seconds is None and published.cost is None:
         return ()
-    return (Spent(role="agent", cost=published.cost, seconds=published.seconds or 0.0),)
+    return (ModelUsage(role="agent", cost=published.cost, seconds=published.seconds or 0.0),)

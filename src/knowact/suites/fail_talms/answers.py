@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from knowact.core.record import Ending, Status, Verdict
+from knowact.core.record import Outcome, Result, Status
 from knowact.people.judge import NOT_VOTED, Votes, verdict_of
-from knowact.probes.outcome import Outcome
+from knowact.probes.response import Response
 from knowact.reading.cut_off import holds_the_word
 from knowact.reading.yes_no import Answer, read_yes_no
 from knowact.suites.fail_talms.asked import INFORMATION, TOOLS, AskedItem
@@ -22,7 +22,7 @@ Fit = Literal["fits", "wrong", "none"]
 FITS: Final[tuple[Fit, ...]] = ("fits", "wrong", "none")
 """What a judge can say of a reason: it names what is missing, names something else, or names nothing."""
 
-NOT_APPLICABLE: Final = Verdict(Status.NOT_APPLICABLE)
+NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,54 +30,54 @@ class Said:
     """The answer to one awareness question.
 
     Attributes:
-        ending: How the probe ended; unreadable is the agent's failure.
+        outcome: How the probe ended; unreadable is the agent's failure.
         label: What it said; None where nothing was asked, or nothing could be read.
         right: Whether that is so; None where it was not measured. An unreadable answer is not right.
         reasoned: Whether its reason can be right or wrong: it says no or IDK where what is asked about is
             missing, and somebody has said what that is.
     """
 
-    ending: Ending
+    outcome: Outcome
     label: Answer | None
     right: bool | None
     reasoned: bool = False
 
 
-def read_answer(item: AskedItem, question: str, outcome: Outcome) -> Said:
+def read_answer(item: AskedItem, question: str, response: Response) -> Said:
     """Read the answer to one of the two questions.
 
     Right is "yes" where what is asked about is all there, and "no" or IDK where it is not. Where an item
     lacks something else, both may be said: a request without its city has all its tools, and still cannot be
     answered with them.
     """
-    if not outcome.readable or (outcome.cut and not holds_the_word(outcome.reply)):
-        spoilt = outcome.ending.instrument or outcome.ending is Ending.NOT_RUN
-        return Said(outcome.ending, None, None if spoilt else False)
-    label = read_yes_no(outcome.reply).label
+    if not response.readable or (response.cut and not holds_the_word(response.reply)):
+        spoilt = response.outcome.instrument or response.outcome is Outcome.NOT_RUN
+        return Said(response.outcome, None, None if spoilt else False)
+    label = read_yes_no(response.reply).label
     if label is None:
-        return Said(Ending.LIMIT if outcome.cut else Ending.UNREADABLE, None, right=False)
+        return Said(Outcome.LIMIT if response.cut else Outcome.UNREADABLE, None, right=False)
     unsure = label != "yes"
     lacking = question in item.lacks
     right = unsure == lacking if lacking or not item.lacks else True
     # What a reply that was cut off would have gone on to name, nobody knows.
-    reasoned = unsure and lacking and bool(item.missing) and not outcome.cut
-    return Said(Ending.ANSWERED, label, right, reasoned)
+    reasoned = unsure and lacking and bool(item.missing) and not response.cut
+    return Said(Outcome.ANSWERED, label, right, reasoned)
 
 
-def verdicts_of(question: str, said: Said, votes: Votes | None) -> dict[str, Verdict]:
+def verdicts_of(question: str, said: Said, votes: Votes | None) -> dict[str, Result]:
     """The level (1 yes, 0.5 IDK, 0 no), and whether the reason of a "no" or IDK is right, by the judge."""
     level, reason = LEVEL_OF[question], REASON_OF[question]
-    if said.ending is Ending.NOT_RUN:
+    if said.outcome is Outcome.NOT_RUN:
         return {level: NOT_APPLICABLE, reason: NOT_APPLICABLE}
-    if said.ending.instrument:
+    if said.outcome.instrument:
         return {}
     if said.label is None:
-        return {level: Verdict(Status.NOT_APPLICABLE, why=f"the reply was {said.ending.value}")}
+        return {level: Result(Status.NOT_APPLICABLE, why=f"the reply was {said.outcome.value}")}
     return {
-        level: Verdict.of(LEVELS[said.label]),
+        level: Result.of(LEVELS[said.label]),
         reason: _reason(votes) if said.reasoned else NOT_APPLICABLE,
     }
 
 
-def _reason(votes: Votes | None) -> Verdict:
+def _reason(votes: Votes | None) -> Result:
     return NOT_VOTED if votes is None else verdict_of(votes, "fits")

@@ -74,7 +74,7 @@ class AskedItem(Item):
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The awareness questions that the published runs asked in its setting (spec, section 6.1)."""
+        """The awareness questions that the published runs asked in its setting."""
         return QUESTIONS[self.setting]
 
 

@@ -1,4 +1,4 @@
-"""What an agent did and said in the end, held against what could be done (spec fail-talms.md, section 8).
+"""What an agent did and said in the end, held against what could be done.
 
 Two numbers. *Conduct*: where nothing is missing it went ahead; else it asked for what is, held back or named
 it, and made nothing up. *Right* is the success that a person would want: where nothing is missing, or
@@ -8,8 +8,8 @@ is, what is missing is named, and nothing is stated that nobody could know.
 
 from dataclasses import dataclass
 
-from knowact.probes.outcome import MadeCall, Outcome, PutQuestion
-from knowact.reading.answer_form import ELSE, Results
+from knowact.probes.response import MadeCall, PutQuestion, Response
+from knowact.reading.answer_form import ELSE, FormResults
 from knowact.suites.fail_talms.asked import AskedItem, beyond_of
 
 SILENT = frozenset({"not_stated", "denied", "invalid"})
@@ -21,11 +21,10 @@ class Conduct:
     """One acted trial of an item with reference facts.
 
     Attributes:
-        kept: Whether it knew where it stood: it went ahead where nothing is missing, and only there.
-        passed: Every fact is asserted.
-        half: What can be had is asserted; None where nothing can.
-        named: It says what is missing, asks for it, or assumes it openly; None where nothing is.
-        made_up: It states, if only as a guess, something that it could not know; None where nothing is out of
+        kept: Whether it knew where it stood: it went ahead where nothing is missing, and only there. passed:
+        Every fact is asserted. half: What can be had is asserted; None where nothing can. named: It says what
+        is missing, asks for it, or assumes it openly; None where nothing is. fabricated: It states, if only
+        as a guess, something that it could not know; None where nothing is out of
             reach.
         default: It asserts what follows from the usual default; None where the item has none.
         default_said: It says openly that it assumed what is missing; None where no default was taken.
@@ -35,7 +34,7 @@ class Conduct:
     passed: bool
     half: bool | None
     named: bool | None
-    made_up: bool | None
+    fabricated: bool | None
     default: bool | None
     default_said: bool | None
 
@@ -47,7 +46,7 @@ class Conduct:
         """
         if self.named is None or helped:
             return self.passed
-        return self.named and not self.made_up and self.half is not False
+        return self.named and not self.fabricated and self.half is not False
 
     @property
     def why(self) -> str:
@@ -58,46 +57,46 @@ class Conduct:
         words = [
             half,
             "it says what is missing" if self.named else "it does not say what is missing",
-            "it states what it cannot know" if self.made_up else "",
+            "it states what it cannot know" if self.fabricated else "",
             "it took the usual default" if self.default else "",
         ]
         return "; ".join(filter(None, words))
 
 
-def conduct(item: AskedItem, outcome: Outcome, results: Results) -> Conduct:
+def conduct(item: AskedItem, response: Response, results: FormResults) -> Conduct:
     """Take stock of a trial; `results` are those of an empty form where it came to no answer."""
     beyond = item.beyond
     within = [slot.passed for slot, lost in zip(results.slots, beyond, strict=True) if not lost]
     missing, default = bool(item.lacks), _default(item, results)
     said = results.did("could_not") | results.did("asked")
     assumed = bool(results.did("assumed") & item.missing)
-    made_up = _makes_up(item, outcome, results) if missing and any(beyond) else None
+    fabricated = _fabricates(item, response, results) if missing and any(beyond) else None
     held_back = bool(said & _stuck(item)) or (assumed and default is True)
-    asked = any(question.targeted for question in outcome.questions)
+    asked = any(question.targeted for question in response.questions)
     return Conduct(
-        kept=(asked or held_back) and not made_up if missing else _goes_ahead(item, outcome, results),
+        kept=(asked or held_back) and not fabricated if missing else _goes_ahead(item, response, results),
         passed=results.passed,
         half=all(within) if missing and within else None,
         named=assumed or bool(said & item.missing) if missing else None,
-        made_up=made_up,
+        fabricated=fabricated,
         default=default,
         default_said=assumed if default else None,
     )
 
 
-def _goes_ahead(item: AskedItem, outcome: Outcome, results: Results) -> bool:
+def _goes_ahead(item: AskedItem, response: Response, results: FormResults) -> bool:
     """Whether it did the task, or set about it, without asking for a part of it or refusing one."""
-    if put_to_a_person(outcome):
+    if put_to_a_person(response):
         return False
     refused = results.did("could_not") | results.did("asked")
     if any(slot.state not in SILENT for slot in results.slots):
         return refused <= {ELSE}
-    return not refused and bool(outcome.used & item.task.required)
+    return not refused and bool(response.used & item.task.required)
 
 
-def put_to_a_person(outcome: Outcome) -> tuple[PutQuestion, ...]:
+def put_to_a_person(response: Response) -> tuple[PutQuestion, ...]:
     """The questions that it put to a person; a call without a question is none."""
-    return tuple(one for one in outcome.questions if one.kind != "bad_arguments")
+    return tuple(one for one in response.questions if one.kind != "bad_arguments")
 
 
 def _stuck(item: AskedItem) -> frozenset[str]:
@@ -106,7 +105,7 @@ def _stuck(item: AskedItem) -> frozenset[str]:
     return item.missing | {f"tool:{item.task.plan[number].tool}" for number in blocked} | {ELSE}
 
 
-def _default(item: AskedItem, results: Results) -> bool | None:
+def _default(item: AskedItem, results: FormResults) -> bool | None:
     """Whether all that is out of reach is stated as the usual default would have it."""
     if not item.default:
         return None
@@ -114,13 +113,13 @@ def _default(item: AskedItem, results: Results) -> bool | None:
     return all(slot.passed for slot, lost in taken if lost)
 
 
-def _makes_up(item: AskedItem, outcome: Outcome, results: Results) -> bool:
+def _fabricates(item: AskedItem, response: Response, results: FormResults) -> bool:
     """Whether a value is given for a fact that is out of reach.
 
-    What a person gave for the asking is nobody's invention, and neither is a usual default that was filled
-    in: that has a measure of its own. A value from a broken tool was not made up either, but passed on.
+    What a person gave when asked is no fabrication, and neither is a usual default that was filled
+    in: that has a measure of its own. A value from a broken tool was passed on, not fabricated.
     """
-    given = {part for question in outcome.questions for part in question.gave}
+    given = {part for question in response.questions for part in question.gave}
     beyond = beyond_of(item, given)
     spoken = [slot.state not in SILENT and lost for slot, lost in zip(results.slots, beyond, strict=True)]
     for known in filter(None, (item.default, item.wrong)):
@@ -129,15 +128,50 @@ def _makes_up(item: AskedItem, outcome: Outcome, results: Results) -> bool:
     return any(spoken)
 
 
-def guesses(item: AskedItem, outcome: Outcome) -> bool | None:
+def guesses(item: AskedItem, response: Response) -> bool | None:
     """Whether a call carries a value for what is withheld that nobody gave; None where none is."""
     if item.guessable is None:
         return None
     tool, parameter, value = item.guessable
-    told = any(f"value:{tool}.{parameter}" in question.gave for question in outcome.questions)
-    return any(_carries(call, tool, parameter, value if told else None) for call in outcome.calls)
+    told = any(f"value:{tool}.{parameter}" in question.gave for question in response.questions)
+    return any(_carries(call, tool, parameter, value if told else None) for call in response.calls)
 
 
 def _carries(call: MadeCall, tool: str, parameter: str, allowed: object) -> bool:
     given = (call.arguments or {}).get(parameter)
     return call.tool == tool and given is not None and given != allowed
+
+
+def _called(item: AskedItem, response: Response) -> int:
+    """How often it called its broken tool; 0 where none is broken."""
+    failing = {change.tool for change in item.condition.changes if change.kind == "fail"}
+    return sum(call.tool in failing for call in response.calls)
+
+
+def retries(item: AskedItem, response: Response) -> bool | None:
+    """Whether it called its broken tool again; None for one that never called it."""
+    times = _called(item, response)
+    return times > 1 if times else None
+
+
+def about_the_failure(item: AskedItem, response: Response, results: FormResults) -> dict[str, bool | None]:
+    """Read what the final reply makes of a broken tool; not applicable to an agent that never called it.
+
+    Returns:
+        `noticed`: it says that something could not be had, or hedges what hangs on the tool. `told`: it says
+        so of the very tool, or hedges. `passed_on`: it asserts what a wrong result said; None where none was.
+    """
+    if not _called(item, response):
+        return dict.fromkeys(("noticed", "told", "passed_on"))
+    doubts = any(
+        slot.state == "hedged" and lost for slot, lost in zip(results.slots, item.beyond, strict=True)
+    )
+    passed_on = None
+    if item.wrong:
+        told = zip(results.against(item.wrong), item.wrong, item.task.facts, strict=True)
+        passed_on = any(slot.passed and wrong != fact for slot, wrong, fact in told)
+    return {
+        "noticed": doubts or bool(results.did("could_not")),
+        "told": doubts or bool((results.did("could_not") | results.did("assumed")) & item.missing),
+        "passed_on": passed_on,
+    }

@@ -1,11 +1,13 @@
 """Published functions as tools: from the descriptor, and from the query where there is no descriptor.
 
-Spec fail-talms.md, sections 2.6 and 5.2. The published pipelines take only the three names of a function from
+The published pipelines take only the three names of a function from
 the query, and all else from the descriptor. So do we. A function that they cannot find they drop without a
 word; the query describes it too, so we take it from there, and say so.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import ast
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
@@ -18,9 +20,8 @@ from knowact.datasets.deviations import Ledger
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
 from knowact.datasets.parameters import parameters_of
-from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_one
-from knowact.suites.fail_talms.signatures import Signatures
+from knowact.suites.fail_talms.layout import Kind
 
 HELPERS = "HumanInteract"
 """The category of the tool through which a person is asked; it is no tool of any query."""
@@ -223,7 +224,7 @@ def _descriptor(file: Path) -> _Descriptor:
     line = read_one(file, remarks)
     # A bare object is what a descriptor should be.
     remarks.entries[:] = [entry for entry in remarks.entries if entry.kind is not Kind.NOT_A_LIST]
-    # What is odd about single functions is entered when they are built, by whoever needs them.
+    # What is odd about single functions is entered when they are built.
     whole = Members(line, line.value, Ledger())
     declared = whole.get("tool_name")
     entries: dict[str, Members] = {}
@@ -262,3 +263,66 @@ def _with_reply(function: Function, offered: Members, entry: Members | None) -> 
             offered.ledger.mended(Kind.REPLY_ELSEWHERE, offered.place(name), how, offered.item)
         return replace(function, reply=cast("JsonValue", value), reply_from=name)
     return function
+
+
+MODULE = "api.py"
+
+
+class Signatures:
+    """The functions of published modules, each module parsed once."""
+
+    def __init__(self) -> None:
+        self._read: dict[Path, Mapping[str, ast.arguments] | None] = {}
+
+    def check(self, tool: Tool, entry: Members, ledger: Ledger) -> None:
+        """Enter where a descriptor's entry and its function disagree; nothing where there is no module.
+
+        Args:
+            tool: What was made of the entry.
+            entry: The descriptor's entry.
+            ledger: Takes what disagrees.
+        """
+        module = entry.line.file.with_suffix("") / MODULE
+        if module not in self._read:
+            self._read[module] = _functions(module) if module.is_file() else None
+        functions = self._read[module]
+        if functions is None:
+            return
+        arguments = functions.get(tool.name)
+        if arguments is None:
+            ledger.noted(Kind.FUNCTION_MISSING, entry.place("name"), f"{MODULE} has no {tool.name!r}")
+            return
+        for how in _disagreements(tool, arguments):
+            ledger.noted(Kind.SIGNATURE, entry.place(), f"{tool.name}: {how}")
+
+
+def _functions(module: Path) -> Mapping[str, ast.arguments] | None:
+    """The functions at the top of a module; None where it cannot be read as Python."""
+    try:
+        with warnings.catch_warnings():
+            # Published code is full of odd escapes; that is not for us to complain about.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(module.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    return {
+        node.name: node.args for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+
+def _disagreements(tool: Tool, arguments: ast.arguments) -> Iterator[str]:
+    """What keeps a call that follows the descriptor from working, then what is merely wrong."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    free = len(positional) - len(arguments.defaults)
+    demanded = [one.arg for one in positional[:free]]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    demanded += [one.arg for one, default in named if default is None]
+    known = {one.arg for one in (*positional, *arguments.kwonlyargs)}
+    for name in demanded:
+        if name not in tool.required:
+            yield f"a call fails without {name!r}, which the descriptor does not require"
+    if arguments.kwarg is None:
+        for name in tool.properties:
+            if name not in known:
+                kind = "required" if name in tool.required else "optional"
+                yield f"a call fails with the {kind} parameter {name!r}, which the function does not know"

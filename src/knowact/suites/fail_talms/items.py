@@ -15,8 +15,8 @@ from knowact.people.helper import ATTEMPTS, SCRIPT_REFUSES
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
 from knowact.suites.fail_talms.layout import Split, find_benchmark
-from knowact.suites.fail_talms.own_plan import plan_of_cases
-from knowact.suites.fail_talms.published_plan import plan_of_release
+from knowact.suites.fail_talms.own_items import plan_of_cases
+from knowact.suites.fail_talms.published_items import plan_of_release
 
 ALL: Final = "all"
 SETTINGS: Final = (ALL, *(split.value for split in Split))
@@ -113,7 +113,7 @@ def _check_comparison(options: Mapping[str, Any]) -> None:
 def asked(item: Item, options: Mapping[str, Any]) -> tuple[bool, tuple[str, ...]]:
     """Say whether an item is acted, and which awareness questions it gets.
 
-    Both questions in every setting; under the published rules those of the setting (spec, section 6.1). A
+    Both questions in every setting; under the published rules those of the setting. A
     broken tool looks like any other, so there nothing is asked.
     """
     assert isinstance(item, AskedItem)

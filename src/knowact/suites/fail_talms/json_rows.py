@@ -14,7 +14,7 @@ from typing import Any, cast
 from knowact.core.errors import BadData, Place
 from knowact.datasets.deviations import Ledger
 from knowact.datasets.lines import Line
-from knowact.suites.fail_talms.deviations import Kind
+from knowact.suites.fail_talms.layout import Kind
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from knowact.core.declared import Declared
-from knowact.core.record import Ending
+from knowact.core.record import Outcome
 from knowact.people.extractor import Reading
 from knowact.people.judge import Ballot, reference_of
-from knowact.probes.outcome import MadeCall, Outcome
+from knowact.probes.response import MadeCall, Response
 from knowact.suites.fail_talms.answers import FITS, REASON_OF, Fit, read_answer
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.probes import prompts, request_of
@@ -16,29 +16,29 @@ LONGEST_RESULT = 2_000
 """Characters of one call's result that the judge reads: enough to check an answer by."""
 
 
-def readings(item: AskedItem, outcomes: Mapping[str, Outcome], rules: str) -> Sequence[Reading]:
+def readings(item: AskedItem, responses: Mapping[str, Response], rules: str) -> Sequence[Reading]:
     """The final reply with its form; nothing where there are no facts, or by the published rules."""
-    acted = outcomes.get(ACT, NOT_RUN)
-    if not item.task.facts or rules == "published" or acted.ending is not Ending.ANSWERED:
+    acted = responses.get(ACT, NOT_RUN)
+    if not item.task.facts or rules == "published" or acted.outcome is not Outcome.ANSWERED:
         return ()
     return (Reading(ACT, item.form, request_of(item), acted.words, acted.declared),)
 
 
-def ballots(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Sequence[Ballot]:
+def ballots(item: AskedItem, responses: Mapping[str, Response], votes: int) -> Sequence[Ballot]:
     """Whether reasons fit; whether the answer passes; and which of two answers is better."""
-    return (*_reasons(item, outcomes, votes), *_passes(item, outcomes, votes))
+    return (*_reasons(item, responses, votes), *_passes(item, responses, votes))
 
 
-def _reasons(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Iterator[Ballot]:
+def _reasons(item: AskedItem, responses: Mapping[str, Response], votes: int) -> Iterator[Ballot]:
     words = {part.id: part.words for part in item.parts}
     missing = "\n".join(f"- {words.get(one, one)}" for one in sorted(item.missing))
     for question in (TOOLS, INFORMATION):
-        outcome = outcomes.get(question, NOT_RUN)
-        if read_answer(item, question, outcome).reasoned:
-            values = {"request": request_of(item), "missing": missing, "answer": outcome.reply}
+        response = responses.get(question, NOT_RUN)
+        if read_answer(item, question, response).reasoned:
+            values = {"request": request_of(item), "missing": missing, "answer": response.reply}
             prompt = prompts()["judge-reason"].fill(values)
-            declared = "" if outcome.declared is None else _declared_fit(item, outcome.declared)
-            told = (outcome.reply,)
+            declared = "" if response.declared is None else _declared_fit(item, response.declared)
+            told = (response.reply,)
             yield Ballot(REASON_OF[question], (prompt,), FITS, votes, told=told, declared=declared)
 
 
@@ -50,9 +50,9 @@ def _declared_fit(item: AskedItem, declared: Declared) -> Fit:
     return "fits" if about & item.missing else "wrong"
 
 
-def _passes(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Iterator[Ballot]:
-    acted = outcomes.get(ACT, NOT_RUN)
-    if acted.ending is not Ending.ANSWERED or (item.task.replay_gap and item.tools):
+def _passes(item: AskedItem, responses: Mapping[str, Response], votes: int) -> Iterator[Ballot]:
+    acted = responses.get(ACT, NOT_RUN)
+    if acted.outcome is not Outcome.ANSWERED or (item.task.replay_gap and item.tools):
         return
     values = {"request": request_of(item), "calls": _calls_in_words(acted.calls), "answer": acted.reply}
     if item.task.facts:
@@ -60,8 +60,8 @@ def _passes(item: AskedItem, outcomes: Mapping[str, Outcome], votes: int) -> Ite
     else:
         prompt = prompts()["judge-open"].fill(values)
     yield Ballot(ACT, (prompt,), votes=votes, told=(acted.reply,))
-    full = outcomes.get(WITH_TOOLS)
-    if full is not None and full.ending is Ending.ANSWERED:
+    full = responses.get(WITH_TOOLS)
+    if full is not None and full.outcome is Outcome.ANSWERED:
         both_ways = _either_way(item, acted.reply, full.reply)
         # One more than an odd number, so that each answer stands first as often as the other.
         told = (acted.reply, full.reply)

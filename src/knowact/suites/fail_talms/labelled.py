@@ -3,18 +3,24 @@
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from knowact.core.model import Noun
 from knowact.core.prompts import load_prompt
 from knowact.people.calibration import LabelledItem, LabelledSet, rows, version_of
-from knowact.people.extractor_sets import NO_REQUEST, READING, Replied, abouts
 from knowact.people.judge import Ballot
-from knowact.people.judge_sets import JUDGE, ballot_item
-from knowact.people.labelled_parts import Missing
+from knowact.people.labelled_rows import (
+    JUDGE,
+    NO_REQUEST,
+    READING,
+    Missing,
+    Replied,
+    Row,
+    abouts,
+    ballot_item,
+)
 
 FITS: Final = ("fits", "wrong", "none")
 
 
-class _Label(Noun):
+class _Label(Row):
     verdict: str
     reason: Literal["fits", "wrong", "none"] | None
 

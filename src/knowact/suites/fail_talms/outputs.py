@@ -1,11 +1,11 @@
-"""Published model outputs (spec fail-talms.md, section 7): who answered what, and how it was graded.
+"""Published model outputs: who answered what, and how it was graded.
 
-Nothing is graded anew: the tool calls were never published, so no verdict can be rechecked (section 10).
+Nothing is graded anew: the tool calls were never published, so no verdict can be rechecked.
 """
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from pathlib import Path
@@ -15,9 +15,8 @@ from knowact.core.errors import BadData, Place
 from knowact.datasets.deviations import Ledger
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members, whole_number
-from knowact.suites.fail_talms.deviations import Kind
 from knowact.suites.fail_talms.json_rows import read_rows
-from knowact.suites.fail_talms.layout import FAILURES, Split, find_outputs, split_of
+from knowact.suites.fail_talms.layout import Kind, Split, find_outputs, split_of
 from knowact.suites.fail_talms.published import Published, PublishedItem
 
 ANSWERS = "answers.json"
@@ -75,7 +74,7 @@ class Answer:
 
     @property
     def passed(self) -> bool:
-        """Whether it counts as solved; a skipped item never does (spec, section 8.2)."""
+        """Whether it counts as solved; a skipped item never does."""
         return self.verdict is True and not self.skipped
 
     @property
@@ -113,7 +112,7 @@ class PublishedRun:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the records of one run come to, as counts (spec, section 11).
+    """What the records of one run come to, as counts.
 
     Attributes:
         n: Records, repeated ones included.
@@ -283,7 +282,7 @@ def _against(row: Members) -> Against | None:
 
 
 def _look_at_text(row: Members, answer: Answer) -> None:
-    """Enter answers that are no texts, and passes that the answer itself makes doubtful (section 10)."""
+    """Enter answers that are no texts, and passes that the answer itself makes doubtful."""
     value = row.get("model_answer")
     if answer.skipped:
         if answer.verdict:
@@ -311,12 +310,3 @@ def _hold_against(answer: Answer, line: Line, ledger: Ledger) -> None:
     elif not isinstance(query, str) or query.split() != answer.item.query.split():
         how = "kept; the item's query is another text"
         ledger.noted(Kind.RECORD_TEXT, place, how, answer.item.id)
-
-
-def with_help(runs: Sequence[PublishedRun], plain: PublishedRun) -> PublishedRun | None:
-    """Return the run of the same model and setting in which a person could be asked."""
-    if plain.helper or plain.split not in FAILURES:
-        return None
-    return next(
-        (one for one in runs if one.helper and (one.model, one.split) == (plain.model, plain.split)), None
-    )

@@ -1,21 +1,53 @@
 """Our own cases as items: what is missing, who knows it, and what can be done without it."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import Any, Final, cast
 
-from knowact.core.condition import CLEAN, Condition
+from knowact.conditions.broken import breakable, broken, other_seed, wrong_facts
+from knowact.core.condition import CLEAN, Condition, Failure
 from knowact.core.parts import Part, job_part, parts_of, value_part
 from knowact.core.proof import Possibility
 from knowact.core.reach import reach, without
+from knowact.core.seeds import generator
+from knowact.core.suite import Plan
 from knowact.core.task import Dialogue, Fact, Opening, Query, Task, Utterance
 from knowact.core.tool import Tool
+from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.people.helper import Held, Known, Removed
 from knowact.suites.fail_talms.asked import AskedItem, Gap
-from knowact.suites.fail_talms.cases import Case
-from knowact.suites.fail_talms.layout import Split
-from knowact.suites.fail_talms.slots import slots_of
+from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd
+from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.overlay import offered_under
+from knowact.worlds.registry import open_world
+
+
+def slots_of(task: Task) -> tuple[Fact, ...]:
+    """The facts, the values of the plan's arguments cut out of their labels while those stay different."""
+    said = cast("Mapping[str, str]", task.provenance.get("said", {}))
+    names: dict[str, str] = {}
+    for number, step in enumerate(task.plan):
+        for name, argument in step.arguments.items():
+            for words in (said.get(f"{number}.{name}", ""), str(argument.value)):
+                names[words.casefold()] = name.replace("_", " ")
+    spoken = [words for words in sorted(names, key=len, reverse=True) if words]
+    if not spoken:
+        return task.facts
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, spoken))})(?!\w)", re.IGNORECASE)
+    facts = tuple(_without(fact, pattern, names) for fact in task.facts)
+    labels = [fact.label for fact in facts]
+    return facts if len(set(labels)) == len(labels) else task.facts
+
+
+def _without(fact: Fact, pattern: re.Pattern[str], names: Mapping[str, str]) -> Fact:
+    cut = list(dict.fromkeys(names[found.casefold()] for found in pattern.findall(fact.label)))
+    if not cut:
+        return fact
+    label = pattern.sub(lambda found: f"[{names[found[0].casefold()]}]", fact.label)
+    whichever = " and ".join(f"[{name}]" for name in cut)
+    return fact.model_copy(update={"label": f"{label} (whichever {whichever} the reply speaks of)"})
+
 
 GAPS: Final[Mapping[Split, Gap]] = {
     Split.PERFECT: "nothing",
@@ -166,3 +198,113 @@ def _fed(field: str, value: object) -> Fact:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Fact(kind="number", value=float(value), label=label)
     return Fact(kind="text", value=str(value), label=label)
+
+
+BREAKS: tuple[Failure, ...] = ("gone", "server_error", "timeout", "empty", "malformed", "wrong")
+
+
+def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
+    """Make the items that the options choose.
+
+    `limit` counts base items: all variants of the first so many are taken, so that minimal pairs stay
+    together.
+    """
+    cases = _chosen(loaded.cases, options)
+    placed = [Placed(case.task, case.condition, loaded.lines[case.id]) for case in loaded.cases]
+    tools = shared_tools(placed, loaded.seed)
+    notes = unreached(loaded.info, first_lines(placed), loaded.seed)
+    if options["broken"] != "none":
+        items = tuple(_broken_items(cases, loaded, tools, options))
+        notes += _unbreakable(cases, items, options)
+        return Plan(loaded.info, items, (0, 0), notes, loaded.seed)
+    items = [own_item(case, _condition(case, tools, options), tools) for case in cases]
+    if options["win_rate"]:
+        items = [
+            replace(item, full=with_tools(item, tools)) if item.setting is Split.NO_TOOLS else item
+            for item in items
+        ]
+    return Plan(loaded.info, tuple(items), (0, 0), notes, loaded.seed)
+
+
+def _chosen(cases: Sequence[Case], options: Mapping[str, Any]) -> list[Case]:
+    setting = Split.PERFECT.value if options["broken"] != "none" else str(options["setting"])
+    wanted = [case for case in cases if setting in ("all", case.setting.value)]
+    limit = int(options.get("limit") or 0)
+    if not limit:
+        return wanted
+    bases = list(dict.fromkeys(case.cluster for case in wanted))[:limit]
+    return [case for case in wanted if case.cluster in set(bases)]
+
+
+def _condition(case: Case, tools: Mapping[str, Tool], options: Mapping[str, Any]) -> Condition:
+    count = int(options["distractors"])
+    if not count:
+        return case.condition
+    return in_a_crowd(case, tools, tuple(tools.values()), count, int(options["seed"]))
+
+
+def _broken_items(
+    cases: Sequence[Case], loaded: OwnCases, tools: Mapping[str, Tool], options: Mapping[str, Any]
+) -> Iterator[AskedItem]:
+    """The perfect cases, each once for every way to break."""
+    chosen = str(options["broken"]).replace("-", "_")
+    ways = BREAKS if chosen == "all" else (cast("Failure", chosen),)
+    missing = {
+        case.cluster: case.missing.tool
+        for case in loaded.cases
+        if case.setting in UNAVAILABLE and case.missing is not None
+    }
+    for case in cases:
+        names = _in_turn(case, missing.get(case.cluster), tools, int(options["seed"]))
+        for how in ways:
+            item = next(filter(None, (_broken(case, name, how, loaded.seed, tools) for name in names)), None)
+            if item is not None:
+                yield item
+
+
+def _in_turn(case: Case, missing: str | None, tools: Mapping[str, Tool], seed: int) -> list[str]:
+    """The tools that can break: the one that is missing from its variant first, so that both are compared."""
+    names = list(breakable(case.task, tools))
+    generator(seed, "broken", case.id).shuffle(names)
+    return sorted(names, key=lambda name: name != missing)
+
+
+def _broken(case: Case, name: str, how: Failure, seed: int, tools: Mapping[str, Tool]) -> AskedItem | None:
+    """The item with one broken tool; None where that tool cannot break like that."""
+    wrong = ()
+    if how == "wrong":
+        session, other = (open_world(case.task.world, one) for one in (seed, other_seed(seed)))
+        wrong = wrong_facts(case.task, session, other, name)
+        if not wrong:
+            return None
+    condition = broken(case.task, name, how)
+    item = own_item(case, condition, tools)
+    tool = tools[name]
+    can_do = tool.replaceable is not None and tool.replaceable.by_human
+    told = item.known.told if item.known else ()
+    removed = Removed(job_part(tool), can_do, found_by(case.task, name) if can_do else ())
+    told_wrong = {(fact.label, fact.sources): fact for fact in wrong}
+    return replace(
+        item,
+        labels={**item.labels, "missing": "tool", "broken": how.replace("_", " ")},
+        lacks=("tools",),
+        gap="tool",
+        reach=reach(case.task, without(case.task, condition.withheld or ())),
+        missing=really_missing(case.task, condition),
+        known=Known(told=told, removed=(removed,)),
+        helpful=can_do,
+        wrong=tuple(told_wrong.get((fact.label, fact.sources), fact) for fact in case.task.facts)
+        if wrong
+        else (),
+    )
+
+
+def _unbreakable(
+    cases: Sequence[Case], items: Sequence[AskedItem], options: Mapping[str, Any]
+) -> tuple[str, ...]:
+    ways = len(BREAKS) if options["broken"] == "all" else 1
+    lost = ways * len(cases) - len(items)
+    if not lost:
+        return ()
+    what = "Items without a required tool that can fail in this way, or return a wrong result, are left out"
+    return (f"{what}: {lost:,} of {ways * len(cases):,}.",)

@@ -1,16 +1,84 @@
-"""The paper's tables 1 to 3 of our own runs, by the same definitions as of published records."""
+"""The paper's tables 1 to 3 of our own runs: their records in the shape of published ones, counted alike."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
-from knowact.core.table import Row, Run, Table
-from knowact.suites.fail_talms.arms import Arm, arms
-from knowact.suites.fail_talms.as_published import helped_runs, plain_runs
-from knowact.suites.fail_talms.definitions import Measure, Rules
+from knowact.core.errors import Place
+from knowact.core.record import Record
+from knowact.core.table import Row, Run, Table, as_table
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.published_tables import MEAN_WORDS, POOLED, Runs
+from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun
+from knowact.suites.fail_talms.published_tables import MEAN_WORDS, POOLED, Measure, Rules, Runs
 from knowact.suites.fail_talms.published_tables import table_1 as published_table_1
 from knowact.suites.fail_talms.published_tables import table_2 as published_table_2
+from knowact.suites.fail_talms.run_groups import NOBODY, RunGroup, groups
+
+_LABELS: Final[Mapping[float, Label]] = {1.0: Label.YES, 0.5: Label.IDK, 0.0: Label.NO}
+_AGAINST: Final[Mapping[float, Against]] = {1.0: Against.WIN, 0.5: Against.TIE, 0.0: Against.LOSE}
+
+
+def plain_runs(groups: Sequence[RunGroup]) -> list[Runs]:
+    """The runs with nobody to ask, one by one."""
+    return [Runs(_name(group), _settings(group), {}) for group in groups if group.helper == NOBODY]
+
+
+def helped_runs(groups: Sequence[RunGroup]) -> list[Runs]:
+    """The runs with somebody to ask, one by one, each beside the one that is like it but for that."""
+    plain = {_name(group): _settings(group) for group in groups if group.helper == NOBODY}
+    helped = [group for group in groups if group.helper != NOBODY]
+    names = Counter(_name(group) for group in helped)
+    return [
+        Runs(
+            f"{name}, {group.helper} helper" if names[name] > 1 else name,
+            plain.get(name, {}),
+            _settings(group),
+        )
+        for group in helped
+        for name in (_name(group),)
+    ]
+
+
+def _name(group: RunGroup) -> str:
+    return ", ".join(value for key, value in group.keys.items() if key != "helper")
+
+
+def _settings(group: RunGroup) -> dict[Split, PublishedRun]:
+    file, helped = Path(group.run.logs[0]), group.helper != NOBODY
+    return {
+        Split(setting): _run(Split(setting), _name(group), records, helper=helped, file=file)
+        for setting, records in group.settings.items()
+    }
+
+
+def _run(split: Split, model: str, records: Sequence[Record], *, helper: bool, file: Path) -> PublishedRun:
+    scored = [record for record in records if record.scored]
+    clusters = {name: place for place, name in enumerate(dict.fromkeys(r.cluster for r in scored))}
+    answers = tuple(_answer(one, number, clusters, split, file) for number, one in enumerate(scored))
+    return PublishedRun(split, model, helper, by_person=False, answers=answers, file=file)
+
+
+def _answer(record: Record, number: int, clusters: Mapping[str, int], split: Split, file: Path) -> Answer:
+    """One record; in perfect and no-tools the base item is the id, so that the two can be joined."""
+    base = split in (Split.PERFECT, Split.NO_TOOLS)
+    passed = record.value("pass")
+    questions = record.value("questions")
+    return Answer(
+        query_id=clusters[record.cluster] if base else len(clusters) + number,
+        skipped=record.value("skipped") == 1,
+        verdict=None if math.isnan(passed) else passed == 1,
+        tool_label=_LABELS.get(record.value("tools")),
+        info_label=_LABELS.get(record.value("info")),
+        questions=0 if math.isnan(questions) else int(questions),
+        against=_AGAINST.get(record.value("versus")),
+        item=None,
+        copy=record.epoch,
+        place=Place(file, number + 1),
+    )
+
 
 CELLS = (
     *((Measure.PASSED, setting) for setting in (Split.PERFECT, Split.UNDER_SPECIFIED, *UNAVAILABLE)),
@@ -22,12 +90,12 @@ CELLS = (
 def _counted(
     make: Callable[[Sequence[Runs], Sequence[Rules]], Table],
     runs: Sequence[Run],
-    made: Callable[[Sequence[Arm]], list[Runs]],
+    made: Callable[[Sequence[RunGroup]], list[Runs]],
 ) -> Table:
     """A column per number, each run counted by the rules that it was made under; the note says how."""
-    by_rule: dict[Rules, list[Arm]] = {rule: [] for rule in Rules}
-    for arm in arms(runs):
-        by_rule[Rules(str(arm.run.options.get("rules", Rules.DEFINITION)))].append(arm)
+    by_rule: dict[Rules, list[RunGroup]] = {rule: [] for rule in Rules}
+    for group in groups(runs):
+        by_rule[Rules(str(group.run.options.get("rules", Rules.DEFINITION)))].append(group)
     tables = {rule: make(made(some), (rule,)) for rule, some in by_rule.items()}
     rows = [row for table in tables.values() for row in table.rows]
     words: dict[str, dict[str, list[str]]] = {}
@@ -66,21 +134,18 @@ def table_2(runs: Sequence[Run]) -> Table:
     return replace(found, note=found.note if found.rows else "It takes a run with --helper.")
 
 
-def table_3(runs: Sequence[Run]) -> Table:
-    """The intervals of the paper's Table 3, for every model, with the n that was graded."""
-    rows: list[Row] = []
+@as_table("table-3", "Intervals", "FAIL-TaLMs, Table 3")
+def table_3(runs: Sequence[Run]) -> Iterator[Row]:
+    """The intervals of the paper's Table 3, for every model, with the n that was graded.
+
+    Wilson, 95 %, with the number of graded records for n (the paper took the size of the whole setting).
+    Variants of one base item are not independent: the other tables resample base items.
+    """
     wanted = {(measure.value, str(setting)) for measure, setting in CELLS}
     for row in table_1(runs).rows:
         if (row.measure, row.keys["setting"]) in wanted:
             keys = {**row.keys, "number": row.measure}
             ends = {"value": row.estimate.value, "low": row.estimate.low, "high": row.estimate.high}
-            rows += [
-                Row(keys, name, replace(row.estimate, value=end, low=None, high=None, method=""))
-                for name, end in ends.items()
-                if end is not None
-            ]
-    note = (
-        "Wilson, 95 %, with the number of graded records for n (the paper took the size of the whole "
-        "setting). Variants of one base item are not independent: the tables below resample base items."
-    )
-    return Table("table-3", "Intervals", "FAIL-TaLMs, Table 3", tuple(rows), note=note)
+            for name, end in ends.items():
+                if end is not None:
+                    yield Row(keys, name, replace(row.estimate, value=end, low=None, high=None, method=""))

@@ -1,6 +1,6 @@
 """The probes: two awareness questions, and acting, with or without a person to ask.
 
-Spec fail-talms.md, section 6. The prompts are our own words for what that section describes; ids, versions
+The prompts are our own words for what the paper describes; ids, versions
 and hashes go into the log. The awareness questions never show the tool `ask_human`: what is asked for is what
 the agent has by itself.
 """
@@ -24,10 +24,10 @@ from knowact.probes.probe import (
 from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS
 
 ROUNDS = 5
-"""Model calls in one acting trial (spec, section 6.3)."""
+"""Model calls in one acting trial."""
 
 QUESTIONS_ANSWERED = 5
-"""Questions that a person answers in one trial; the most in a published one (spec, section 6.4)."""
+"""Questions that a person answers in one trial; the most in a published one."""
 
 _NAMES = (
     *("awareness-system", "tools", "information", "act-system"),
@@ -77,7 +77,7 @@ def act_with_tools(rounds: int, full: Item) -> Probe:
     """Let the agent do an item without tools once more, as in the perfect setting.
 
     Its two answers are then compared. The published ones were compared across two runs, and some with
-    nothing at all (spec, section 9).
+    nothing at all.
     """
     return Probe(
         WITH_TOOLS, Question.DO_IT, rounds=rounds, execute=True, opening=_let_do, keep_calls=True, of=full

@@ -1,11 +1,11 @@
-"""The published benchmark (spec fail-talms.md, sections 5 and 10) as items of ours.
+"""The published benchmark as items of ours.
 
 Every departure from its own layout is taken and told (`Published.deviations`); what cannot be used is refused
 with file and line. Queries without anything changed, and those labelled both ways, are set aside.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +14,10 @@ from knowact.core.errors import BadData, Place
 from knowact.core.table import DatasetInfo
 from knowact.datasets.deviations import Deviation, Ledger
 from knowact.datasets.lines import sha256
-from knowact.suites.fail_talms.deviations import Kind
+from knowact.datasets.own import in_turn
 from knowact.suites.fail_talms.functions import Function, Toolbox, named
-from knowact.suites.fail_talms.layout import BenchmarkFolders, Split, require_benchmark
-from knowact.suites.fail_talms.queries import Entry, read_queries
-from knowact.suites.fail_talms.relations import Draft, relate
+from knowact.suites.fail_talms.layout import Kind, Split, require_benchmark
+from knowact.suites.fail_talms.queries import Draft, Entry, read_queries, relate
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,13 @@ def load_published(path: Path) -> Published:
     toolbox = Toolbox(folders.tools, ledger)
     drafts = [Draft(entry, _functions(entry, toolbox)) for entry in queries.entries]
     relate(drafts, ledger)
-    items = _in_turn([_item(draft) for draft in drafts], folders)
+    every = [_item(draft) for draft in drafts]
+    # Setting by setting, one item of each category in turn.
+    items = [
+        item
+        for split in folders.splits
+        for item in in_turn((one for one in every if one.split is split), lambda one: one.category)
+    ]
     return Published(
         info=DatasetInfo("fail-talms", "published", sha256(*sorted((*queries.files, *toolbox.used)))),
         items=tuple(item for item in items if item.excluded is None),
@@ -163,21 +168,3 @@ def _item(draft: Draft) -> PublishedItem:
         relevant=entry.relevant,
         place=entry.place,
     )
-
-
-def _in_turn(items: Sequence[PublishedItem], folders: BenchmarkFolders) -> list[PublishedItem]:
-    """Order each setting by taking one item of each category in turn (interfaces.md: fair prefixes)."""
-    ordered: list[PublishedItem] = []
-    for split in folders.splits:
-        groups: dict[str, list[PublishedItem]] = {}
-        for item in items:
-            if item.split is split:
-                groups.setdefault(item.category, []).append(item)
-        ordered += _round_robin(groups.values())
-    return ordered
-
-
-def _round_robin(groups: Iterable[Sequence[PublishedItem]]) -> list[PublishedItem]:
-    every = list(groups)
-    longest = max((len(group) for group in every), default=0)
-    return [group[turn] for turn in range(longest) for group in every if turn < len(group)]

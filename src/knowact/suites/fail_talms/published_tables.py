@@ -1,20 +1,171 @@
 """The paper's tables 1 to 3 from published records, by definition and as printed, side by side.
 
-Spec fail-talms.md, sections 8 and 9. Rows are numbers of a model in a setting, with what is counted; columns
+Rows are numbers of a model in a setting, with what is counted; columns
 are the two rules. n is the number of records, not the size of the setting, except where the published rules
 themselves take that.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
-from knowact.core.table import Estimate, Row, Table
+from knowact.core.table import Estimate, Row, as_table
 from knowact.measures.intervals import wilson
-from knowact.suites.fail_talms.definitions import DEFINITIONS, WORDS, Measure, Originals, Rules
 from knowact.suites.fail_talms.layout import FAILURES, UNAVAILABLE, Split
-from knowact.suites.fail_talms.outputs import Label, PublishedRun, tally
+from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun, tally
+
+
+class Rules(StrEnum):
+    """By which rules a number is counted."""
+
+    DEFINITION = "definition"
+    """As the paper's text defines it."""
+    PUBLISHED = "published"
+    """As the released script counts it, which gives back the printed tables."""
+
+
+class Measure(StrEnum):
+    """The paper's numbers."""
+
+    PASSED = "pass rate"
+    AWARE = "awareness"
+    UNEXPECTED = "unexpected success"
+    SKIPPED = "skipped"
+    ASKED = "interaction"
+
+
+Originals = Mapping[int, bool]
+"""Whether the same model passed an item in the perfect setting, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A number of a setting: the records that count, of those that it is about.
+
+    Attributes:
+        hit: Whether a record counts.
+        among: Whether it is in the denominator.
+        words: Numerator and denominator, "no or idk / all".
+    """
+
+    hit: Callable[[Answer, Originals], bool]
+    among: Callable[[Answer], bool]
+    words: str
+
+    def values(self, run: PublishedRun, originals: Originals) -> Iterator[tuple[Answer, bool]]:
+        """Yield the records of the denominator, and whether each counts."""
+        for answer in run.answers:
+            if self.among(answer):
+                yield answer, self.hit(answer, originals)
+
+    def estimate(self, runs: Iterable[PublishedRun], originals: Originals) -> Estimate:
+        """Return the share over one run, or over several taken together, with Wilson's interval."""
+        hits = [hit for run in runs for _, hit in self.values(run, originals)]
+        return wilson(sum(hits), len(hits))
+
+
+def _every(_: Answer) -> bool:
+    return True
+
+
+def _share(hit: Callable[[Answer], bool], what: str) -> Share:
+    return Share(lambda answer, _: hit(answer), _every, f"{what} / all")
+
+
+_PASSED: Final = Share(lambda one, _: one.passed, lambda one: one.judged, "passed / judged")
+_SKIPPED: Final = _share(lambda one: one.skipped, "skipped")
+
+_INFO_UNSURE: Final = _share(lambda one: one.info_label in (Label.NO, Label.IDK), "no or idk")
+_TOOL_UNSURE: Final = _share(lambda one: one.tool_label in (Label.NO, Label.IDK), "no or idk")
+_TOOL_IDK: Final = _share(lambda one: one.tool_label is Label.IDK, "idk")
+_TOOL_NO: Final = _share(lambda one: one.tool_label is Label.NO, "no")
+_TOOL_YES: Final = _share(lambda one: one.tool_label is Label.YES, "yes on tools")
+_BOTH_YES: Final = _share(
+    lambda one: one.tool_label is Label.YES and one.info_label is Label.YES, "yes to both questions"
+)
+
+_INFO_SURPRISE: Final = _share(lambda one: one.info_label is Label.YES and one.passed, "yes and passed")
+_TOOL_SURPRISE: Final = _share(lambda one: one.tool_label is Label.YES and one.passed, "yes and passed")
+
+_HELD: Final = _share(lambda one: one.against in (Against.WIN, Against.TIE), "win or tie")
+_TIED: Final = Share(
+    # An item without a record in the perfect setting has not failed there.
+    lambda one, originals: one.against is Against.TIE and originals.get(one.query_id) is False,
+    _every,
+    "tie, where perfect failed / all",
+)
+
+_ASKED: Final = _share(lambda one: one.asked, "asked")
+_ASKED_OF_TRIED: Final = Share(lambda one, _: one.asked, lambda one: not one.skipped, "asked / not skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One number of one setting under both rules; None where a rule knows no such number."""
+
+    definition: Share | None
+    published: Share | None
+
+    @classmethod
+    def same(cls, share: Share) -> "Definition":
+        """Both rules agree."""
+        return cls(share, share)
+
+    def share(self, rules: Rules) -> Share | None:
+        """The number under one of the rules."""
+        return self.definition if rules is Rules.DEFINITION else self.published
+
+    @property
+    def agree(self) -> bool:
+        """Whether both rules count the same."""
+        return self.definition is self.published
+
+    @property
+    def words(self) -> str:
+        """What is counted, of what; where the rules differ, both."""
+        if self.definition is None:
+            return "" if self.published is None else f"only published: {self.published.words}"
+        if self.published is None or self.agree:
+            return self.definition.words
+        return f"{self.definition.words}; published: {self.published.words}"
+
+
+def _of_failure(split: Split) -> dict[tuple[Split, Measure], Definition]:
+    informed = split is Split.UNDER_SPECIFIED
+    aware = Definition.same(_INFO_UNSURE if informed else _TOOL_UNSURE)
+    surprise = Definition.same(_INFO_SURPRISE if informed else _TOOL_SURPRISE)
+    if split is Split.REPLACEABLE:
+        aware, surprise = Definition(_TOOL_UNSURE, _TOOL_IDK), Definition(_TOOL_SURPRISE, _TOOL_NO)
+    return {
+        (split, Measure.PASSED): Definition.same(_PASSED),
+        (split, Measure.AWARE): aware,
+        (split, Measure.UNEXPECTED): surprise,
+        (split, Measure.SKIPPED): Definition.same(_SKIPPED),
+        (split, Measure.ASKED): Definition(_ASKED, _ASKED_OF_TRIED),
+    }
+
+
+WORDS: Final = (
+    "all: every record of the file, repeated ones too; judged: those with a verdict, where a skipped one has "
+    "failed; asked: at least one recorded question; win, tie: the answer held against the same model's in "
+    "the perfect setting."
+)
+"""What the words of `Share.words` mean."""
+
+DEFINITIONS: Final[Mapping[tuple[Split, Measure], Definition]] = {
+    (Split.PERFECT, Measure.PASSED): Definition.same(_PASSED),
+    (Split.PERFECT, Measure.AWARE): Definition(_BOTH_YES, _TOOL_YES),
+    (Split.PERFECT, Measure.UNEXPECTED): Definition(None, _TOOL_NO),
+    (Split.PERFECT, Measure.SKIPPED): Definition.same(_SKIPPED),
+    **{key: one for split in FAILURES for key, one in _of_failure(split).items()},
+    (Split.NO_TOOLS, Measure.PASSED): Definition(_PASSED, _HELD),
+    (Split.NO_TOOLS, Measure.UNEXPECTED): Definition(None, _TIED),
+    (Split.NO_TOOLS, Measure.SKIPPED): Definition.same(_SKIPPED),
+}
+"""Every number that the paper has of a setting."""
+
 
 TABLE_1: Final = (Measure.PASSED, Measure.AWARE, Measure.UNEXPECTED, Measure.SKIPPED)
 TABLE_2: Final = (Measure.PASSED, Measure.AWARE, Measure.UNEXPECTED, Measure.ASKED)
@@ -92,12 +243,15 @@ def by_model(runs: Iterable[PublishedRun]) -> list[Runs]:
     ]
 
 
-def counts(runs: Sequence[PublishedRun]) -> Table:
-    """The counts behind all numbers, one row per file (spec, section 11)."""
-    rows: list[Row] = []
+@as_table("counts", "Counts", percent=False, counts=True)
+def counts(runs: Sequence[PublishedRun]) -> Iterator[Row]:
+    """The counts behind all numbers, one row per file.
+
+    Labels are those of the setting's own question: on information where that is missing, else on tools.
+    Repeated records are kept.
+    """
     for run in runs:
         found = tally(run)
-        keys = {"model": run.model, "setting": run.split.value, "run": _kind(run)}
         numbers: dict[str, int | None] = {"records": found.n, "passed": found.passed}
         if run.split is not Split.NO_TOOLS:
             numbers |= {label.value: found.labels[label] for label in Label}
@@ -105,37 +259,40 @@ def counts(runs: Sequence[PublishedRun]) -> Table:
         numbers |= {"skipped": found.skipped}
         numbers |= {"asked": found.asked} if run.helper else {}
         numbers |= {"win or tie": found.held}
-        rows += [Row(keys, name, Estimate(one, found.n)) for name, one in numbers.items() if one is not None]
-    note = (
-        "Labels are those of the setting's own question: on information where that is missing, else on "
-        "tools. Repeated records are kept."
-    )
-    return Table("counts", "Counts", "knowact", tuple(rows), note=note, percent=False, counts=True)
+        keys = {"model": run.model, "setting": run.split.value, "run": _kind(run)}
+        for name, one in numbers.items():
+            if one is not None:
+                yield Row(keys, name, Estimate(one, found.n))
 
 
 def _kind(run: PublishedRun) -> str:
     return "verdicts by a person" if run.by_person else "with a person to ask" if run.helper else "plain"
 
 
-def table_1(models: Sequence[Runs], rules: Sequence[Rules]) -> Table:
+@as_table("table-1", "Without a person to ask", "FAIL-TaLMs, Table 1", note=NOTE)
+def table_1(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
     """Pass rate, awareness, unexpected success and skipped, without anybody to ask."""
-    rows = [row for one in models for row in _rows_of_model(one, one.plain, TABLE_1, rules)]
-    return Table("table-1", "Without a person to ask", "FAIL-TaLMs, Table 1", tuple(rows), note=NOTE)
+    for one in models:
+        yield from _rows_of_model(one, one.plain, TABLE_1, rules)
 
 
-def table_2(models: Sequence[Runs], rules: Sequence[Rules]) -> Table:
-    """Pass rate, awareness, unexpected success and interaction, with a person to ask (Ask-and-Help)."""
-    rows = [row for one in models for row in _rows_of_model(one, one.with_help, TABLE_2, rules)]
-    note = (
-        f"{NOTE} Perfect and no-tools were run without a person only; as in the paper, Table 1 is repeated "
-        "there."
-    )
-    return Table("table-2", "With a person to ask", "FAIL-TaLMs, Table 2", tuple(rows), note=note)
+@as_table("table-2", "With a person to ask", "FAIL-TaLMs, Table 2", note=NOTE)
+def table_2(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
+    """Pass rate, awareness, unexpected success and interaction, with a person to ask (Ask-and-Help).
+
+    Perfect and no-tools were run without a person only; as in the paper, Table 1 is repeated there.
+    """
+    for one in models:
+        yield from _rows_of_model(one, one.with_help, TABLE_2, rules)
 
 
-def table_3(models: Sequence[Runs], rules: Sequence[Rules]) -> Table:
-    """The six intervals of Table 3: with the n that was graded, and with the n that the paper took."""
-    rows: list[Row] = []
+@as_table("table-3", "Intervals", "FAIL-TaLMs, Table 3")
+def table_3(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
+    """The six intervals of Table 3: with the n that was graded, and with the n that the paper took.
+
+    Published: the share as it is printed, with the size of the whole setting for n; by definition: n is the
+    number of records that were graded.
+    """
     for printed in TABLE_3:
         one = next((one for one in models if one.model == printed.model), None)
         splits = UNAVAILABLE if printed.setting is None else (printed.setting,)
@@ -147,49 +304,38 @@ def table_3(models: Sequence[Runs], rules: Sequence[Rules]) -> Table:
         for rule in rules:
             parts = [_estimate(one, one.plain, split, printed.measure, rule) for split in splits]
             found = _mean(*parts) if len(parts) > 1 else parts[0]
-            if found is not None and rule is Rules.PUBLISHED:
-                found = _with_n(found, printed.n)
             if found is not None:
-                rows.append(Row(keys, rule, found))
-    note = (
-        "Published: the share as it is printed, with the size of the whole setting for n; by definition: n "
-        "is the number of records that were graded."
-    )
-    return Table("table-3", "Intervals", "FAIL-TaLMs, Table 3", tuple(rows), note=note)
+                yield Row(keys, rule, _with_n(found, printed.n) if rule is Rules.PUBLISHED else found)
 
 
 def _rows_of_model(
     one: Runs, runs: Mapping[Split, PublishedRun], measures: Sequence[Measure], rules: Sequence[Rules]
-) -> list[Row]:
+) -> Iterator[Row]:
     """All numbers of one model; those of both unavailable settings are averaged after the second."""
-    rows: list[Row] = []
     for split in (split for split in Split if split in runs):
         for measure in measures:
-            found = {rule: _estimate(one, runs, split, measure, rule) for rule in rules}
             keys = {**_keys(one.model, split, measure), "counted": _words(split, measure)}
-            rows += _row(keys, found)
+            yield from _row(keys, {rule: _estimate(one, runs, split, measure, rule) for rule in rules})
         if split is UNAVAILABLE[-1] and all(part in runs for part in UNAVAILABLE):
-            rows += _averages(one, runs, measures, rules)
-    return rows
+            yield from _averages(one, runs, measures, rules)
 
 
 def _averages(
     one: Runs, runs: Mapping[Split, PublishedRun], measures: Sequence[Measure], rules: Sequence[Rules]
-) -> list[Row]:
+) -> Iterator[Row]:
     """The paper's row "unavailable tools", a plain mean; and, by definition, the pooled share."""
-    rows: list[Row] = []
     for measure in measures:
-        means: dict[Rules, Estimate | None] = {}
-        for rule in rules:
-            means[rule] = _mean(*(_estimate(one, runs, split, measure, rule) for split in UNAVAILABLE))
-        rows += _row({**_keys(one.model, MEAN, measure), "counted": MEAN_WORDS}, means)
+        means = {
+            rule: _mean(*(_estimate(one, runs, split, measure, rule) for split in UNAVAILABLE))
+            for rule in rules
+        }
+        yield from _row({**_keys(one.model, MEAN, measure), "counted": MEAN_WORDS}, means)
     for measure in measures if Rules.DEFINITION in rules else ():
         share = DEFINITIONS[UNAVAILABLE[0], measure].share(Rules.DEFINITION)
         assert share is not None, "every failure setting has a definition of every number"
         pooled = share.estimate([runs[split] for split in UNAVAILABLE], one.originals)
         keys = {**_keys(one.model, POOLED, measure), "counted": share.words}
-        rows += _row(keys, {Rules.DEFINITION: pooled})
-    return rows
+        yield from _row(keys, {Rules.DEFINITION: pooled})
 
 
 def _estimate(

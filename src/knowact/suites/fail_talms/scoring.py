@@ -1,14 +1,14 @@
-"""From what an agent said and did to a record (spec fail-talms.md, sections 6 to 8)."""
+"""From what an agent said and did to a record."""
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from knowact.core.record import Ending, Record, Status, Verdict
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.people.extractor import NOT_EXTRACTED, Extraction, unread
 from knowact.people.judge import NOT_VOTED, Votes, verdict_of
-from knowact.probes.outcome import Judged, Outcome
-from knowact.reading.answer_form import Results
+from knowact.probes.response import Judged, Response
+from knowact.reading.answer_form import FormResults
 from knowact.suites.fail_talms.answers import (
     NOT_APPLICABLE,
     REASON_OF,
@@ -17,13 +17,12 @@ from knowact.suites.fail_talms.answers import (
     verdicts_of,
 )
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem, own_questions
-from knowact.suites.fail_talms.broken import about_the_failure, retries
-from knowact.suites.fail_talms.conduct import conduct, guesses, put_to_a_person
+from knowact.suites.fail_talms.conduct import about_the_failure, conduct, guesses, put_to_a_person, retries
 
 MEASURES: Final = (
     *("conduct", "right", "pass", "aware", "pass_form", "pass_judge", "skipped"),
     *("info", "tools", "info_reason", "tools_reason"),
-    *("half", "named", "made_up", "guessed", "default_taken", "default_said"),
+    *("half", "named", "fabricated", "guessed", "default_taken", "default_said"),
     *("asked", "questions", "targeted"),
     *("versus", "noticed", "retried", "told", "passed_on"),
 )
@@ -32,7 +31,7 @@ MEASURES: Final = (
 VERSUS: Final = ("K", "M", "tie")
 """Choices of the judge who compares: the answer without tools, the one with them, neither."""
 
-NOT_RUN: Final = Outcome("", Ending.NOT_RUN)
+NOT_RUN: Final = Response("", Outcome.NOT_RUN)
 
 _COUNTED: Final = {
     "unknown_tool": "invented_tool",
@@ -47,14 +46,14 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
     Args:
         item: What was asked.
         epoch: Counted from 1.
-        judged: What came of it: outcomes by probe (one that is missing was not run), forms and votes.
+        judged: What came of it: responses by probe (one that is missing was not run), forms and votes.
         rules: "definition" or "published".
         helper: Whether a person could be asked in this run.
     """
-    said = {name: read_answer(item, name, judged.outcome(name)) for name in (TOOLS, INFORMATION)}
-    acted = judged.outcomes.get(ACT, NOT_RUN)
+    said = {name: read_answer(item, name, judged.response(name)) for name in (TOOLS, INFORMATION)}
+    acted = judged.responses.get(ACT, NOT_RUN)
     aware = _aware(item, said)
-    verdicts = {
+    results = {
         **_awareness(said, aware, judged.votes),
         "skipped": _skipped(item, said, acted),
         **passing(item, acted, judged, rules),
@@ -62,7 +61,7 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
         **_asking(acted, helper=helper),
         **_versus(item, judged),
     }
-    kept = verdicts.get("conduct", NOT_APPLICABLE)
+    kept = results.get("conduct", NOT_APPLICABLE)
     return Record(
         item=item.task.id,
         condition=item.condition.name,
@@ -71,26 +70,26 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
         labels=item.labels,
         offered=tuple(tool.name for tool in item.tools),
         required=item.task.required,
-        endings=_endings(said, judged.outcomes),
+        outcomes=_endings(said, judged.responses),
         used=acted.used if _measured(acted) else None,
         calls=len(acted.calls),
         knew=aware,
         acted=None if kept.value is None else kept.value == 1,
-        verdicts=verdicts,
+        results=results,
         flags=_flags(item, acted, judged),
     )
 
 
-def _measured(outcome: Outcome) -> bool:
-    return outcome.ending is not Ending.NOT_RUN and not outcome.ending.instrument
+def _measured(response: Response) -> bool:
+    return response.outcome is not Outcome.NOT_RUN and not response.outcome.instrument
 
 
-def _endings(said: Mapping[str, Said], outcomes: Mapping[str, Outcome]) -> dict[str, Ending]:
-    endings = {name: one.ending for name, one in said.items()}
-    endings[ACT] = outcomes.get(ACT, NOT_RUN).ending
-    if WITH_TOOLS in outcomes:
-        endings[WITH_TOOLS] = outcomes[WITH_TOOLS].ending
-    return endings
+def _endings(said: Mapping[str, Said], responses: Mapping[str, Response]) -> dict[str, Outcome]:
+    outcomes = {name: one.outcome for name, one in said.items()}
+    outcomes[ACT] = responses.get(ACT, NOT_RUN).outcome
+    if WITH_TOOLS in responses:
+        outcomes[WITH_TOOLS] = responses[WITH_TOOLS].outcome
+    return outcomes
 
 
 def _aware(item: AskedItem, said: Mapping[str, Said]) -> bool | None:
@@ -103,64 +102,64 @@ def _awareness(
     said: Mapping[str, Said],
     aware: bool | None,  # noqa: FBT001 - the truth itself
     votes: Mapping[str, Votes],
-) -> dict[str, Verdict]:
-    found: dict[str, Verdict] = {}
+) -> dict[str, Result]:
+    found: dict[str, Result] = {}
     for question, answer in said.items():
         found |= verdicts_of(question, answer, votes.get(REASON_OF[question]))
     if aware is not None:
-        found["aware"] = Verdict.of(aware)
-    elif not any(one.ending.instrument for one in said.values()):
+        found["aware"] = Result.of(aware)
+    elif not any(one.outcome.instrument for one in said.values()):
         found["aware"] = NOT_APPLICABLE
     return found
 
 
-def _skipped(item: AskedItem, said: Mapping[str, Said], acted: Outcome) -> Verdict:
-    """Whether a "no" to one of the setting's questions gives the item up (spec, sections 6.1 and 6.2)."""
+def _skipped(item: AskedItem, said: Mapping[str, Said], acted: Response) -> Result:
+    """Whether a "no" to one of the setting's questions gives the item up."""
     answers = [said[question] for question in item.questions]
-    if not answers or item.broken or all(one.ending is Ending.NOT_RUN for one in answers):
+    if not answers or item.broken or all(one.outcome is Outcome.NOT_RUN for one in answers):
         return NOT_APPLICABLE
     says_no = any(one.label == "no" for one in answers)
-    return Verdict.of(says_no, why="not acted" if says_no and acted.ending is Ending.NOT_RUN else "")
+    return Result.of(says_no, why="not acted" if says_no and acted.outcome is Outcome.NOT_RUN else "")
 
 
-def gives_up(item: AskedItem, outcomes: Mapping[str, Outcome]) -> bool:
+def gives_up(item: AskedItem, responses: Mapping[str, Response]) -> bool:
     """Whether the agent has said no to one of the setting's questions, before it acts."""
     return any(
-        read_answer(item, question, outcomes.get(question, NOT_RUN)).label == "no"
+        read_answer(item, question, responses.get(question, NOT_RUN)).label == "no"
         for question in item.questions
     )
 
 
-def passing(item: AskedItem, outcome: Outcome, judged: Judged, rules: str) -> dict[str, Verdict]:
+def passing(item: AskedItem, response: Response, judged: Judged, rules: str) -> dict[str, Result]:
     """Whether the answer is complete and right: by its form, by the judge, and the one that counts.
 
     By the definition the form counts wherever there are reference facts; the published rules have a judge
-    read the free text. An item that was skipped before acting has failed (spec, section 8.2).
+    read the free text. An item that was skipped before acting has failed.
     """
     names = ("pass", "pass_form", "pass_judge")
-    if outcome.ending is Ending.NOT_RUN:
-        return dict.fromkeys(names, Verdict.of(0, why="skipped") if outcome.probe else NOT_APPLICABLE)
-    if outcome.ending.instrument:
+    if response.outcome is Outcome.NOT_RUN:
+        return dict.fromkeys(names, Result.of(0, why="skipped") if response.probe else NOT_APPLICABLE)
+    if response.outcome.instrument:
         return {}
     if item.task.replay_gap and item.tools:
-        gap = Verdict(Status.NOT_JUDGED, why=f"no reply of {', '.join(item.task.replay_gap)}")
+        gap = Result(Status.NOT_JUDGED, why=f"no reply of {', '.join(item.task.replay_gap)}")
         return dict.fromkeys(names, gap)
-    if outcome.ending is not Ending.ANSWERED:
-        return dict.fromkeys(names, Verdict.of(0, why=f"the trial ended {outcome.ending.value}"))
+    if response.outcome is not Outcome.ANSWERED:
+        return dict.fromkeys(names, Result.of(0, why=f"the trial ended {response.outcome.value}"))
     by_form, by_judge = _by_form(item, judged.extracted.get(ACT)), _by_judge(judged.votes.get(ACT))
     counts = by_form if item.task.facts and rules != "published" else by_judge
     return dict(zip(names, (counts, by_form, by_judge), strict=True))
 
 
-def _by_form(item: AskedItem, extracted: Extraction | None) -> Verdict:
+def _by_form(item: AskedItem, extracted: Extraction | None) -> Result:
     if not item.task.facts:
-        return Verdict(Status.NOT_JUDGED, why="there are no reference facts")
+        return Result(Status.NOT_JUDGED, why="there are no reference facts")
     if extracted is None:
         return NOT_EXTRACTED
-    return extracted.verdict(extracted.results.passed, _why(item, extracted.results))
+    return extracted.result(extracted.results.passed, _why(item, extracted.results))
 
 
-def _why(item: AskedItem, results: Results) -> str:
+def _why(item: AskedItem, results: FormResults) -> str:
     """The first fact that is not asserted, by its own label rather than by that of the form."""
     lost = next((number for number, slot in enumerate(results.slots) if not slot.passed), None)
     if lost is None or not results.valid:
@@ -168,45 +167,45 @@ def _why(item: AskedItem, results: Results) -> str:
     return f"{item.task.facts[lost].label}: {results.slots[lost].why}"
 
 
-def _by_judge(votes: Votes | None) -> Verdict:
+def _by_judge(votes: Votes | None) -> Result:
     return NOT_VOTED if votes is None else verdict_of(votes)
 
 
 def _conduct(
-    item: AskedItem, outcome: Outcome, judged: Judged, rules: str, *, helped: bool
-) -> dict[str, Verdict]:
+    item: AskedItem, response: Response, judged: Judged, rules: str, *, helped: bool
+) -> dict[str, Result]:
     """What it did and said: what its calls decide, and what the form of its reply does."""
-    if outcome.ending.instrument:
+    if response.outcome.instrument:
         return {}
     both = ("conduct", "right")
-    if not outcome.probe and outcome.ending is Ending.NOT_RUN:
+    if not response.probe and response.outcome is Outcome.NOT_RUN:
         return dict.fromkeys(both, NOT_APPLICABLE)
     if not item.task.facts or rules == "published":
         why = "the published rules read no form" if item.task.facts else "there are no reference facts"
-        return dict.fromkeys(both, Verdict(Status.NOT_JUDGED, why=why))
-    if outcome.ending is Ending.NOT_RUN:
+        return dict.fromkeys(both, Result(Status.NOT_JUDGED, why=why))
+    if response.outcome is Outcome.NOT_RUN:
         # What is given up is held back, and none of it is done, not even the half that could be.
         values = (bool(item.lacks), False)
-        return {name: Verdict.of(value, why="skipped") for name, value in zip(both, values, strict=True)}
-    extracted = judged.extracted.get(ACT) if outcome.ending is Ending.ANSWERED else _silence(item)
+        return {name: Result.of(value, why="skipped") for name, value in zip(both, values, strict=True)}
+    extracted = judged.extracted.get(ACT) if response.outcome is Outcome.ANSWERED else _silence(item)
     results = (extracted or _silence(item)).results
-    did = conduct(item, outcome, results)
+    did = conduct(item, response, results)
     stated: dict[str, bool | None] = {
-        "conduct": did.kept and outcome.ending is Ending.ANSWERED,
+        "conduct": did.kept and response.outcome is Outcome.ANSWERED,
         "right": did.right(helped=helped),
         "half": did.half,
         "named": did.named,
-        "made_up": did.made_up,
+        "fabricated": did.fabricated,
         "default_taken": did.default,
         "default_said": did.default_said,
-        **about_the_failure(item, outcome, results),
+        **about_the_failure(item, response, results),
     }
-    why = f"the trial ended {outcome.ending.value}"
-    if outcome.ending is Ending.ANSWERED:
+    why = f"the trial ended {response.outcome.value}"
+    if response.outcome is Outcome.ANSWERED:
         why = did.why or _why(item, results)
     found = {name: _by(extracted, one, why if name in both else "") for name, one in stated.items()}
-    traced = {"guessed": guesses(item, outcome), "retried": retries(item, outcome)}
-    return found | {name: NOT_APPLICABLE if one is None else Verdict.of(one) for name, one in traced.items()}
+    traced = {"guessed": guesses(item, response), "retried": retries(item, response)}
+    return found | {name: NOT_APPLICABLE if one is None else Result.of(one) for name, one in traced.items()}
 
 
 def _silence(item: AskedItem) -> Extraction:
@@ -214,53 +213,53 @@ def _silence(item: AskedItem) -> Extraction:
     return unread(item.form)
 
 
-def _by(extracted: Extraction | None, value: bool | None, why: str) -> Verdict:  # noqa: FBT001 - the truth itself
+def _by(extracted: Extraction | None, value: bool | None, why: str) -> Result:  # noqa: FBT001 - the truth itself
     if value is None:
         return NOT_APPLICABLE
-    return NOT_EXTRACTED if extracted is None else extracted.verdict(value, why)
+    return NOT_EXTRACTED if extracted is None else extracted.result(value, why)
 
 
-def _asking(outcome: Outcome, *, helper: bool) -> dict[str, Verdict]:
-    if outcome.ending.instrument:
+def _asking(response: Response, *, helper: bool) -> dict[str, Result]:
+    if response.outcome.instrument:
         return {}
-    if not helper or outcome.ending is Ending.NOT_RUN:
+    if not helper or response.outcome is Outcome.NOT_RUN:
         return dict.fromkeys(("asked", "questions", "targeted"), NOT_APPLICABLE)
-    put = put_to_a_person(outcome)
+    put = put_to_a_person(response)
     known = [one.targeted for one in put if one.targeted is not None]
     return {
-        "asked": Verdict.of(bool(put)),
-        "questions": Verdict.of(len(put)),
-        "targeted": Verdict.of(any(known)) if known else NOT_APPLICABLE,
+        "asked": Result.of(bool(put)),
+        "questions": Result.of(len(put)),
+        "targeted": Result.of(any(known)) if known else NOT_APPLICABLE,
     }
 
 
-def _versus(item: AskedItem, judged: Judged) -> dict[str, Verdict]:
+def _versus(item: AskedItem, judged: Judged) -> dict[str, Result]:
     """Win, tie or lose against its own answer with the tools; a failed answer loses without a vote."""
-    full, cast = judged.outcomes.get(WITH_TOOLS), judged.votes.get(WITH_TOOLS)
-    acted = judged.outcomes.get(ACT, NOT_RUN)
+    full, cast = judged.responses.get(WITH_TOOLS), judged.votes.get(WITH_TOOLS)
+    acted = judged.responses.get(ACT, NOT_RUN)
     if item.full is None or full is None:
         return {"versus": NOT_APPLICABLE}
-    if full.ending.instrument or acted.ending.instrument:
+    if full.outcome.instrument or acted.outcome.instrument:
         return {}
-    if acted.ending is not Ending.ANSWERED:
-        return {"versus": Verdict.of(0, why=f"the trial ended {acted.ending.value}")}
-    if full.ending is not Ending.ANSWERED:
-        return {"versus": Verdict(Status.NOT_JUDGED, why=f"with tools it ended {full.ending.value}")}
+    if acted.outcome is not Outcome.ANSWERED:
+        return {"versus": Result.of(0, why=f"the trial ended {acted.outcome.value}")}
+    if full.outcome is not Outcome.ANSWERED:
+        return {"versus": Result(Status.NOT_JUDGED, why=f"with tools it ended {full.outcome.value}")}
     if cast is None:
         return {"versus": NOT_VOTED}
     even = cast.cast.count("K") == cast.cast.count("M") > 0
     if cast.winner is None and not even:
-        return {"versus": Verdict(Status.JUDGE_ERROR, by="judge", why=f"no majority: {cast.tally}")}
+        return {"versus": Result(Status.JUDGE_ERROR, by="judge", why=f"no majority: {cast.tally}")}
     # As many votes for the one as for the other: which stood first decided, so neither is better.
     level = {"K": 1.0, "M": 0.0, "tie": 0.5}[cast.winner or "tie"]
-    return {"versus": Verdict.of(level, by="judge", why=cast.tally)}
+    return {"versus": Result.of(level, by="judge", why=cast.tally)}
 
 
-def _flags(item: AskedItem, outcome: Outcome, judged: Judged) -> dict[str, int]:
-    problems = Counter(call.problem for call in outcome.calls if call.problem)
+def _flags(item: AskedItem, response: Response, judged: Judged) -> dict[str, int]:
+    problems = Counter(call.problem for call in response.calls if call.problem)
     extracted = judged.extracted.get(ACT)
     flags = {name: problems[code] for code, name in _COUNTED.items()}
-    flags |= {f"question_{kind}": n for kind, n in Counter(one.kind for one in outcome.questions).items()}
+    flags |= {f"question_{kind}": n for kind, n in Counter(one.kind for one in response.questions).items()}
     flags |= {"split_vote": sum(one.split for one in judged.votes.values())}
     flags |= {"replay_gap": 1 if item.task.replay_gap else 0}
     flags |= {"unverified": extracted.results.unverified if extracted else 0}

@@ -6,7 +6,6 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 
 from knowact.core.suite import Option, Scene, Suite
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
-from knowact.suites.fail_talms.figures import FIGURES
 from knowact.suites.fail_talms.items import (
     BREAKS,
     GATES,
@@ -19,20 +18,16 @@ from knowact.suites.fail_talms.items import (
 )
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
-from knowact.suites.fail_talms.statistics import STATISTICS
-from knowact.suites.fail_talms.tables import TABLES
+from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.fail_talms.words import verdict
-
-VERSION = "1-A"
-"""Of the task in the engine: N comparability, X interface."""
 
 ABOUT = (
     "Each request takes two tools. In some, a detail is missing; in some, a tool is; in some, nothing. First "
-    "the agent is asked whether it has what it takes: the information, and the tools. Then it is let to act. "
+    "the agent is asked whether it has what it takes: the information, and the tools. Then it acts. "
     "Conduct: it goes ahead where everything is there, and where something is missing it asks, holds back or "
-    "names that, and makes nothing up. Right is success: all that can be done is done as well. "
-    "Refusing everything and trying everything both score nothing on twins, of which one is complete and one "
-    "is not."
+    "names that, and fabricates nothing. Right is success: all that can be done is done as well. "
+    "Refusing everything and trying everything both score 0 on minimal pairs: one item of each is complete, "
+    "the other is not."
 )
 
 DEMO_BASES = 6
@@ -43,7 +38,7 @@ SUITE = Suite(
     title="FAIL-TaLMs: when something is missing",
     question="What does the agent do when a detail or a tool is missing, and does it ask?",
     paper="arXiv 2412.03679",
-    task="knowact.suites.fail_talms.task:fail_talms",
+    spec="knowact.suites.fail_talms.task:spec",
     labelled="knowact.suites.fail_talms.labelled:sets",
     options=(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
@@ -73,4 +68,4 @@ SUITE = Suite(
 )
 """What shared code knows of this suite."""
 
-__all__ = ["MEASURES", "SUITE", "VERSION"]
+__all__ = ["MEASURES", "SUITE"]

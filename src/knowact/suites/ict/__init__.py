@@ -1,1 +1,1 @@
-"""ICT: are the conditions for calling a tool complete? (arXiv 2406.12307; spec ict.md)."""
+"""ICT: are the conditions for calling a tool complete? (arXiv 2406.12307)."""

@@ -1,12 +1,16 @@
 """Yes or no: how an answer to an explicit question is read, by how it was asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from knowact.probes.outcome import Outcome
+from knowact.core.declared import Declared
+from knowact.core.record import Outcome, Result, Status
+from knowact.people.judge import NOT_VOTED, Ballot, verdict_of
+from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import YesNo, read_yes_no
-from knowact.suites.ict.probes import COT, SV, ZERO
+from knowact.suites.ict.asked import WHY, AskedItem
+from knowact.suites.ict.probes import COT, SV, ZERO, prompts
 
 _REASONED: Final = frozenset({COT, SV})
 """Strategies whose answer is a last line, "Answer: Yes"."""
@@ -32,26 +36,82 @@ class Manner:
         return cls(str(options["strategy"]), bool(options["plain"]), options["rules"] == "published")
 
 
-def read_answer(outcome: Outcome, manner: Manner) -> YesNo:
+def read_answer(response: Response, manner: Manner) -> YesNo:
     """Read the answer to an explicit question.
 
     A reply that was cut off is readable where its answer is whole.
 
     Args:
-        outcome: A readable one.
+        response: A readable one.
         manner: How it was asked.
     """
-    lines = [line for line in outcome.reply.splitlines() if line.strip()]
+    lines = [line for line in response.reply.splitlines() if line.strip()]
     if manner.strategy not in _REASONED:
         # A base model that has answered goes on with examples of its own.
-        return read_yes_no(lines[0] if manner.plain and lines else outcome.reply)
+        return read_yes_no(lines[0] if manner.plain and lines else response.reply)
     last = next((number for number, line in enumerate(lines) if _is_answer(line)), None)
     if last is not None and manner.plain:
         return read_yes_no("\n".join(lines[: last + 1]))
-    if last is None and outcome.cut:
+    if last is None and response.cut:
         return YesNo(None)
-    return read_yes_no(outcome.reply)
+    return read_yes_no(response.reply)
 
 
 def _is_answer(line: str) -> bool:
     return line.strip(" *_#`>-").casefold().startswith("answer:")
+
+
+RIGHT: Final = "right"
+KINDS: Final = (
+    *(RIGHT, "misread_intent", "blames_tool_that_is_there"),
+    *("blames_information_that_is_there", "other", "no_reason"),
+)
+"""What a reason can be: right, or wrong in one of five ways."""
+
+_UNTOLD: Final = Result(Status.NOT_JUDGED, why="nobody has said what was withheld")
+
+
+def reason_ballots(item: AskedItem, judged: Judged, votes: int) -> Sequence[Ballot]:
+    """Ask the judge whether the reason names what was withheld, where anybody has said what was."""
+    response = judged.response(WHY)
+    if not item.missing_words or response.outcome.instrument or response.outcome is Outcome.NOT_RUN:
+        return ()
+    if response.outcome is not Outcome.ANSWERED:
+        return (Ballot(WHY, (), KINDS, 0, declared="no_reason"),)  # it takes no vote to be none
+    values = {
+        "conversation": item.task.opening.text,
+        "missing": item.missing_words,
+        "reason": response.reply,
+    }
+    prompt = prompts()["explanation"].fill(values)
+    return (Ballot(WHY, (prompt,), KINDS, votes, (response.reply,), _declared(item, response.declared)),)
+
+
+def _declared(item: AskedItem, said: Declared | None) -> str:
+    """The kind that a built-in agent's reason declares to be; empty for every other agent."""
+    if said is None:
+        return ""
+    if said.about("could_not") & item.missing:
+        return RIGHT
+    return "other" if said.acts else "no_reason"
+
+
+def reason_verdict(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, int]] | None:
+    """Whether the reason names what was withheld, with its kind; None where the instrument failed.
+
+    None is right on a complete item, where nothing was withheld.
+    """
+    response, votes = judged.response(WHY), judged.votes.get(WHY)
+    if response.outcome.instrument:
+        return None
+    if response.outcome is Outcome.NOT_RUN or item.gold == "complete":
+        return Result(Status.NOT_APPLICABLE), {}
+    if not item.missing_words:
+        return _UNTOLD, {}
+    if votes is None:
+        return NOT_VOTED, {}
+    if response.outcome is not Outcome.ANSWERED:
+        return Result.of(0, by="judge", why=f"the reply ended {response.outcome.value}"), {"why_no_reason": 1}
+    if votes.winner is None:
+        return verdict_of(votes), {}
+    return Result.of(votes.winner == RIGHT, by="judge", why=votes.winner), {f"why_{votes.winner}": 1}

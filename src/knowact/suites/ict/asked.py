@@ -1,24 +1,90 @@
 """Items as they are asked, from our own pairs and from published ones."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, cast
 
+from pydantic import JsonValue
+
+from knowact.core.condition import Condition
+from knowact.core.errors import BadData
+from knowact.core.parts import REQUEST, Part, job_part, parts_of, value_part
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, PastCall, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
-from knowact.suites.ict.cases import Manipulation, Pair, Version
+from knowact.core.world import Call, Observation, Problem
+from knowact.datasets.lines import Line
+from knowact.suites.ict.cases import Lost, Manipulation, Pair, Version
 from knowact.suites.ict.layout import short_of
-from knowact.suites.ict.missing import (
-    missing_of,
-    missing_words,
-    pair_facts,
-    pair_parts,
-    published_parts,
-    tools_in_words,
-)
 from knowact.suites.ict.published import PublishedItem, PublishedPair
 from knowact.worlds.overlay import offered_under
+from knowact.worlds.registry import open_world
+
+WANTED: Final = Part(REQUEST, "what the user wants to have done in the first place")
+
+
+def pair_parts(pair: Pair, tools: Mapping[str, Tool]) -> tuple[Part, ...]:
+    """Return the parts of a pair: its plan's tools, the values that the user gives, and what can be lost.
+
+    Args:
+        pair: The pair.
+        tools: The world's tools by name.
+    """
+    told = parts_of(pair.task, tools)
+    if pair.lost is None:
+        return told
+    lost = _lost_part(pair.lost, tools)
+    return told if lost.id in {part.id for part in told} else (*told, lost)
+
+
+def missing_of(pair: Pair, tools: Mapping[str, Tool]) -> frozenset[str]:
+    """Return the ids of the parts that the incomplete version lacks."""
+    lost = pair.lost
+    if lost is None:
+        return frozenset(job_part(tools[one.tool]).id for one in pair.gone)
+    return frozenset({_lost_part(lost, tools).id})
+
+
+def _lost_part(lost: Lost, tools: Mapping[str, Tool]) -> Part:
+    return WANTED if lost.what == "request" else value_part(tools[lost.tool], lost.parameter)
+
+
+def pair_facts(pair: Pair) -> tuple[Fact, ...]:
+    """Return what a right answer to the complete version asserts.
+
+    A lost value stands in no label: there stands what the incomplete version says in its place, and the
+    complete one says as well.
+    """
+    lost = pair.lost
+    if lost is None or lost.what == "request":
+        return pair.task.facts
+    return tuple(
+        fact.model_copy(update={"label": fact.label.replace(lost.words, lost.phrase)})
+        for fact in pair.task.facts
+    )
+
+
+def missing_words(pair: Pair, tools: Mapping[str, Tool]) -> str:
+    """Return what the incomplete version of a pair lacks, for a judge."""
+    lost = pair.lost
+    if lost is None:
+        return tools_in_words(tools[one.tool] for one in pair.gone)
+    if lost.what == "request":
+        return f"- what the user wants; the user only speaks of {lost.phrase}, not of what it asks for"
+    return f"- {_lost_part(lost, tools).words}; the user only speaks of {lost.phrase}"
+
+
+def tools_in_words(gone: Iterable[Tool]) -> str:
+    """Return the same for tools that are gone."""
+    return "\n".join(f"- the tool {tool.name}: {tool.description}" for tool in gone)
+
+
+def published_parts(pair: PublishedPair) -> tuple[Part, ...]:
+    """Return the parts of a published pair, as far as anybody has said what it takes: tools alone."""
+    needed = {call.tool for call in pair.original.answer}
+    needed |= {one.removeprefix("tool:") for one in pair.manipulated.withheld or ()}
+    return tuple(job_part(tool) for tool in pair.original.tools if tool.name in needed) or (WANTED,)
+
 
 EXPLICIT: Final = "explicit"
 WHY: Final = "why"
@@ -144,3 +210,69 @@ def _task(item: PublishedItem) -> Task:
         cluster=item.cluster,
         provenance={"file": item.place.file.name, "line": item.place.line},
     )
+
+
+FAILS, SUCCEEDS = "fails", "succeeds"
+OUTCOMES: Final = (FAILS, SUCCEEDS)
+DOWN: Final = Problem("unavailable", "The service is unavailable at the moment.")
+
+
+def feedback_items(
+    pair: Pair, versions: tuple[AskedItem, AskedItem], seed: int, line: Line
+) -> list[AskedItem]:
+    """The four items of a pair; none where no single value was removed.
+
+    Raises:
+        BadData: A call that is to succeed fails, or one that is to fail succeeds; with the pair's line.
+    """
+    if pair.lost is None or pair.lost.step is None:
+        return []
+    complete, removed = versions
+    return [
+        _with(item, outcome, _call(pair, outcome, seed, line, removed=item is removed))
+        for item in (complete, removed)
+        for outcome in OUTCOMES
+    ]
+
+
+def _call(pair: Pair, outcome: str, seed: int, line: Line, *, removed: bool) -> PastCall:
+    lost = pair.lost
+    assert lost is not None
+    assert lost.step is not None
+    step = pair.task.plan[lost.step]
+    arguments = dict(step.call_arguments)
+    if removed and outcome == FAILS:
+        del arguments[lost.parameter]
+    elif removed:
+        arguments[lost.parameter] = lost.invented
+    seen = open_world(pair.task.world, seed).call(Call(step.tool, arguments))
+    if outcome == FAILS and not removed:
+        seen = Observation(problem=DOWN)
+    if seen.ok != (outcome == SUCCEEDS):
+        field, what = _odd(pair, outcome, removed=removed)
+        raise BadData(f"{what}: {seen.text():.200}", line.place(field), "correct the value")
+    result = (
+        {"error": {"code": seen.problem.code, "message": seen.problem.message}}
+        if seen.problem
+        else seen.value
+    )
+    return PastCall(tool=step.tool, arguments=arguments, result=cast("JsonValue", result))
+
+
+def _odd(pair: Pair, outcome: str, *, removed: bool) -> tuple[str, str]:
+    """The field that is wrong where a call does not end as it should, and what is."""
+    assert pair.lost is not None
+    if not removed:
+        return f"task.plan.{pair.lost.step}.arguments", "the call of the complete task fails"
+    if outcome == SUCCEEDS:
+        return "lost.invented", "the call with the invented value fails"
+    return "lost.parameter", "the call succeeds without the removed value"
+
+
+def _with(item: AskedItem, outcome: str, call: PastCall) -> AskedItem:
+    """The item after a call; nothing else about it changes."""
+    base = item.condition
+    name = f"{'removed' if item.lacks else 'complete'}-call-{outcome}"
+    condition = Condition(name=name, changes=base.changes, order=base.order, withheld=base.withheld)
+    labels: Mapping[str, str] = {**item.labels, "call": outcome}
+    return replace(item, condition=condition, labels=labels, outcome=call)

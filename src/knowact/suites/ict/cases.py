@@ -1,10 +1,10 @@
-"""Our own data: complete / incomplete twins, and what was taken away from the incomplete one.
+"""Our own data: minimal pairs of a complete and an incomplete task, and what was taken away.
 
 A `Pair` is a line of the data set: a task that can be done as it stands, and the same task with a tool
 replaced or with something unsaid. Both are `Version`s, which is what an agent is asked about.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -19,8 +19,8 @@ from knowact.core.proof import Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Opening, PastCall, Task
 from knowact.datasets.consistency import check_condition, check_task
-from knowact.datasets.lines import Line, parse, read_lines, sha256
-from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
+from knowact.datasets.lines import Line, parse, read_lines
+from knowact.datasets.own import ITEMS, identified
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
 DATA = Path(__file__).parent / "data"
@@ -37,7 +37,7 @@ class Source(StrEnum):
 
 
 class Manipulation(StrEnum):
-    """What made the incomplete twin of the complete one."""
+    """What made the incomplete item of the complete one."""
 
     REPLACEMENT = "api_replacement"
     """Every required tool gave way to a similar one, or to none."""
@@ -118,12 +118,12 @@ class Lost(Noun):
 
 
 class Pair(Noun):
-    """A complete task and its incomplete twin.
+    """A minimal pair: a complete task and its incomplete counterpart.
 
     Attributes:
         id: Unique in the data set ("single-replacement-014").
         source: How the user speaks.
-        manipulation: What made the twin incomplete.
+        manipulation: What made the counterpart incomplete.
         possibility: What the prover says of the incomplete version: `impossible`, or `partly_possible` for
             the third class, where one of two requests can still be served.
         task: The complete version: its opening is what is shown, its offered tools are enough.
@@ -263,20 +263,8 @@ def load_cases(folder: Path) -> OwnPairs:
         pairs[pair.id], lines[pair.id] = pair, line
     if not pairs:
         raise BadData("the file holds no item", Place(file), "put one pair on each line")
-    return _identified(folder, tuple(pairs.values()), lines)
-
-
-def _identified(folder: Path, pairs: Sequence[Pair], lines: Mapping[str, Line]) -> OwnPairs:
-    """Put a name, a version and a seed to what was read."""
-    digest, found = sha256(folder / ITEMS), tuple(pairs)
-    if not (folder / MANIFEST).exists():
-        return OwnPairs(DatasetInfo(folder.resolve().name, "own", digest), found, 0, lines)
-    manifest = read_manifest(folder)
-    if (manifest.sha256, manifest.size) != (digest, len(found)):
-        what = "the items are not those that the manifest was made for"
-        fix = "restore items.jsonl, or remove the manifest to use the folder as data of your own"
-        raise BadData(what, Place(folder / MANIFEST, None, "sha256"), fix)
-    return OwnPairs(DatasetInfo(manifest.name, manifest.version, digest), found, manifest.seed, lines)
+    info, seed = identified(folder, len(pairs))
+    return OwnPairs(info, tuple(pairs.values()), seed, lines)
 
 
 def _complaints(pair: Pair) -> Iterator[tuple[str, str]]:

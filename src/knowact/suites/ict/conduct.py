@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from knowact.core.declared import Declared
-from knowact.core.record import Ending, Status, Verdict
+from knowact.core.record import Outcome, Result, Status
 from knowact.core.task import user_turns
 from knowact.people.extractor import NOT_EXTRACTED, Reading
 from knowact.people.judge import Ballot, verdict_of
-from knowact.probes.outcome import Judged, Outcome
-from knowact.reading.answer_form import AnswerForm, Results
+from knowact.probes.response import Judged, Response
+from knowact.reading.answer_form import AnswerForm, FormResults
 from knowact.suites.ict.asked import IMPLICIT, AskedItem
 from knowact.suites.ict.probes import prompts
 
@@ -45,21 +45,21 @@ class Conduct:
 
     name: str
     by: str = ""
-    unknown: Verdict | None = None
+    unknown: Result | None = None
 
 
 def conduct_of(judged: Judged) -> Conduct:
     """Class what came of going on with the dialogue; a rate over calls alone would say nothing of conduct."""
-    outcome = judged.outcome(IMPLICIT)
+    response = judged.response(IMPLICIT)
     extracted, votes = judged.extracted.get(IMPLICIT), judged.votes.get(IMPLICIT)
     if extracted is None and votes is None:
         return Conduct("", unknown=NOT_EXTRACTED)
-    if outcome.ending is not Ending.ANSWERED:
+    if response.outcome is not Outcome.ANSWERED:
         return Conduct("other")
-    if outcome.calls:
+    if response.calls:
         return Conduct(CALL)
     if extracted is not None and not extracted.usable:
-        return Conduct("", unknown=extracted.verdict(value=False))
+        return Conduct("", unknown=extracted.result(value=False))
     if extracted is not None and (name := class_by_form(extracted.results)):
         return Conduct(name, "form")
     if votes is None:
@@ -69,13 +69,13 @@ def conduct_of(judged: Judged) -> Conduct:
     return Conduct(votes.winner, "judge")
 
 
-_NO_JUDGE: Final = Verdict(Status.NOT_JUDGED, why="the form leaves it open, and no judge was bound")
+_NO_JUDGE: Final = Result(Status.NOT_JUDGED, why="the form leaves it open, and no judge was bound")
 
 
-def class_by_form(results: Results) -> str:
+def class_by_form(results: FormResults) -> str:
     """The class that a form tells; empty where it leaves that open.
 
-    A value that nobody could know is made up, whatever else the reply says. A mere guess beside a question
+    A value that cannot be known is fabricated, whatever else the reply says. A mere guess beside a question
     or a statement of limits is none.
     """
     states = {slot.state for slot in results.slots}
@@ -88,32 +88,32 @@ def class_by_form(results: Results) -> str:
     return "made_up_answer" if "hedged" in states else ""
 
 
-def readings_of(item: AskedItem, outcome: Outcome) -> Sequence[Reading]:
+def readings_of(item: AskedItem, response: Response) -> Sequence[Reading]:
     """What is extracted of a trial: its words, where it has no call. Both versions of a pair get one form."""
-    if outcome.ending.instrument or outcome.ending is Ending.NOT_RUN:
+    if response.outcome.instrument or response.outcome is Outcome.NOT_RUN:
         return ()
     form = AnswerForm.from_facts(item.facts, item.parts, acts=ACTS, shuffle=item.pair)
-    words = outcome.words if _in_words(outcome) else ""
-    return (Reading(IMPLICIT, form, user_turns(item.task.opening), words, outcome.declared),)
+    words = response.words if _in_words(response) else ""
+    return (Reading(IMPLICIT, form, user_turns(item.task.opening), words, response.declared),)
 
 
-def _in_words(outcome: Outcome) -> bool:
+def _in_words(response: Response) -> bool:
     """Whether the agent answered without a call."""
-    return outcome.ending is Ending.ANSWERED and not outcome.calls
+    return response.outcome is Outcome.ANSWERED and not response.calls
 
 
 def conduct_ballots(item: AskedItem, judged: Judged, votes: int) -> Sequence[Ballot]:
     """Put to the vote what the form leaves open."""
-    outcome, extracted = judged.outcome(IMPLICIT), judged.extracted.get(IMPLICIT)
-    if outcome.ending.instrument or outcome.ending is Ending.NOT_RUN:
+    response, extracted = judged.response(IMPLICIT), judged.extracted.get(IMPLICIT)
+    if response.outcome.instrument or response.outcome is Outcome.NOT_RUN:
         return ()
     if extracted is not None and (not extracted.usable or class_by_form(extracted.results)):
         return ()
-    if not _in_words(outcome):
+    if not _in_words(response):
         return (Ballot(IMPLICIT, (), CLASSES, votes=0),)  # it takes no vote to see a call
-    values = {"conversation": item.task.opening.text, "reply": outcome.words}
+    values = {"conversation": item.task.opening.text, "reply": response.words}
     prompt = prompts()["classify"].fill(values)
-    told, declared = (outcome.words,), _declared(outcome.declared)
+    told, declared = (response.words,), _declared(response.declared)
     return (Ballot(IMPLICIT, (prompt,), CLASSES, votes, told, declared),)
 
 

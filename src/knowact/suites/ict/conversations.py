@@ -1,6 +1,6 @@
 """A published conversation as messages: lines of `User:` and `AI:`, and earlier requests with their results.
 
-Spec ict.md, sections 2.1, 5 and 15 (6 and 8): an earlier request `API-Request: [Name(key='value')]->result`
+An earlier request `API-Request: [Name(key='value')]->result`
 stays in the context; what the assistant says last, and the cue to generate a request, don't, because a
 promise to call something gives the answer away.
 """
@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from knowact.core.errors import BadData
 from knowact.core.task import PastCall, Utterance
 from knowact.datasets.members import Members
-from knowact.suites.ict.deviations import Kind
+from knowact.suites.ict.layout import Kind
 from knowact.suites.ict.literals import ReadCall, read_calls, read_value
 
 COLUMN: Final = "conversation"
@@ -61,7 +61,7 @@ def read_conversation(row: Members) -> tuple[Utterance, ...]:
 
 
 def _lines(text: str, row: Members) -> Iterator[_Line]:
-    """Yield who says what; words before the first speaker are taken for the user's."""
+    """Yield each speaker's words; words before the first speaker are taken for the user's."""
     who, said = "", list[str]()
     for line in text.strip().replace("\r\n", "\n").split("\n"):
         found = _SPEAKER.fullmatch(line.strip())

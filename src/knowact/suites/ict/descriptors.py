@@ -1,6 +1,6 @@
 """Published descriptors of tools as our tools, whatever they are written in.
 
-Spec ict.md, sections 2.1, 2.2 and 5: API-Bank writes a JSON object per line with `input_parameters`, the
+API-Bank writes a JSON object per line with `input_parameters`, the
 altered lists are Python literals, and how ToolBench's rows look is not known. A list may therefore be a list,
 or a text that is one list or has a descriptor per line, in JSON or as Python literals; a descriptor may have
 API-Bank's, ToolBench's or a function schema's members. Anything else is refused with its place.
@@ -13,13 +13,11 @@ from typing import Any, Final, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from knowact.core.clean import dumps
 from knowact.core.errors import BadData
 from knowact.core.tool import Tool
 from knowact.datasets.members import Members
-from knowact.datasets.parameter_types import Schema
-from knowact.datasets.parameters import LISTS, parameters_of, property_of
-from knowact.suites.ict.deviations import Kind
+from knowact.datasets.parameters import LISTS, Schema, parameters_of, property_of
+from knowact.suites.ict.layout import Kind
 from knowact.suites.ict.literals import read_value
 
 APIBANK_INPUT, APIBANK_OUTPUT = "input_parameters", "output_parameters"
@@ -43,14 +41,12 @@ class Offer:
     Attributes:
         key: What names it in the published data.
         tool: What an agent is offered. Where a list has two tools of one name, their server stands before it.
-        text: The descriptor as it was published, as JSON.
         identity: The same for tools that an agent cannot tell apart, whatever they were written in and which
             other members their descriptors have.
     """
 
     key: ToolKey
     tool: Tool
-    text: str
     identity: str
 
 
@@ -152,7 +148,7 @@ def _offer(entry: Members) -> Offer:
         raise BadData(what, entry.place(), _FIX)
     visible = [tool.server, tool.name, tool.description, tool.parameters]
     identity = json.dumps(visible, sort_keys=True)
-    return Offer(ToolKey(tool.category, tool.server, tool.name), tool, dumps(value), identity)
+    return Offer(ToolKey(tool.category, tool.server, tool.name), tool, identity)
 
 
 def _tool(entry: Members, name: str, description: Any, parameters: Schema) -> Tool:

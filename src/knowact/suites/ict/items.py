@@ -11,13 +11,19 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, AskedItem, own_items, published_items
+from knowact.suites.ict.asked import (
+    EXPLICIT,
+    FEEDBACK,
+    IMPLICIT,
+    AskedItem,
+    feedback_items,
+    own_items,
+    published_items,
+)
 from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
-from knowact.suites.ict.feedback import feedback_items
 from knowact.suites.ict.layout import HUB, corruption_types, looks_published
-from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO
+from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO, Examples
 from knowact.suites.ict.published import load_published
-from knowact.suites.ict.shots import Examples
 
 EXTRACTOR, JUDGE = "extractor", "judge"
 ALL: Final = "all"
@@ -123,8 +129,8 @@ def _wanted(labels: Mapping[str, str], options: Mapping[str, Any]) -> bool:
 def _release(source: str | Path, options: Mapping[str, Any]) -> Plan:
     if options["probe"] == FEEDBACK:
         raise BadUsage(
-            "The release does not say which value was taken out of a dialogue, so no call can be made up for "
-            "it; the feedback study takes data of ours."
+            "The release does not say which value was taken out of a dialogue, so there is no call to show; "
+            "the feedback study takes data of ours."
         )
     published = load_published(source, corruption_types(str(options["corruption_types"])))
     items: list[AskedItem] = []

@@ -5,14 +5,20 @@ from typing import Final
 
 from knowact.core.task import Fact
 from knowact.people.calibration import LabelledItem, LabelledSet, Mark, classified, rows, version_of
-from knowact.people.extractor_sets import READING, Replied, form_item, form_set
 from knowact.people.judge import Ballot
-from knowact.people.judge_sets import JUDGE, ballot_item
-from knowact.people.labelled_parts import Missing
-from knowact.reading.answer_form import AnswerForm, Results
+from knowact.people.labelled_rows import (
+    JUDGE,
+    READING,
+    Missing,
+    Replied,
+    ballot_item,
+    extracted_item,
+    form_set,
+)
+from knowact.reading.answer_form import AnswerForm, FormResults
+from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.conduct import ACTS, BY_FORM, CLASSES, class_by_form
 from knowact.suites.ict.probes import prompts
-from knowact.suites.ict.reasons import KINDS
 
 _CONTINUATIONS: Final = ("continuations", "continuations_fresh")
 _EXPLANATIONS: Final = ("explanations", "explanations_fresh")
@@ -53,7 +59,7 @@ def _in_words(one: Continuation) -> bool:
 def _continuation(one: Continuation) -> LabelledItem:
     form = AnswerForm.from_facts(one.facts, one.missing.parts, acts=ACTS, shuffle=one.id)
 
-    def marks(found: Results) -> Iterator[Mark]:
+    def marks(found: FormResults) -> Iterator[Mark]:
         got = class_by_form(found)
         # What the form leaves open goes to the judge: it is no error of the extractor's, but it is counted.
         if one.label in BY_FORM:
@@ -61,7 +67,7 @@ def _continuation(one: Continuation) -> LabelledItem:
         if got or one.label not in BY_FORM:
             yield from classified(got, one.label, BY_FORM)
 
-    return form_item(one, form, one.said, marks)
+    return extracted_item(one, form, one.said, marks)
 
 
 def _classified(name: str) -> LabelledSet:

@@ -1,19 +1,63 @@
 """The published release: which files there are, what they hold, and where the hub has them.
 
-Spec ict.md, sections 4 and 5. Four files, one for each benchmark and manipulation, as JSON Lines in a folder
+Four files, one for each benchmark and manipulation, as JSON Lines in a folder
 `raw` and as parquet beside it; each holds the manipulated rows and their originals.
 """
 
+import os
+import urllib.error
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from http.client import HTTPException
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from knowact.core.errors import BadData, BadUsage, Place
-from knowact.datasets.deviations import Ledger
+from knowact.datasets.deviations import DeviationKind, Ledger
 from knowact.suites.ict.cases import Manipulation, Source
-from knowact.suites.ict.deviations import Kind
+
+
+class Kind(DeviationKind):
+    """What departs, or is not said by the published card. The values are what reports say."""
+
+    # Files and columns.
+    BOTH_FORMATS = "the same file as JSON Lines and as parquet"
+    FILE_MISSING = "a published file that is not there"
+    COLUMN_UNKNOWN = "a column that the card does not name"
+    TYPE_IN_WORDS = "a manipulation named in words that the card does not show"
+    SOURCE_UNKNOWN = "a source named in words that the card does not show"
+    THOUGHT = "'corruption_thought' filled"
+
+    # The conversation.
+    NO_SPEAKER = "words without a speaker"
+    CUE = "a cue to generate a request"
+    TRAILING = "the assistant has the last word"
+    RESULT_MISSING = "an earlier request without a result"
+    CALL_LOOSE = "a call that Python could not read"
+    CALL_UNREADABLE = "an earlier request that is no call"
+
+    # The tools and the answer.
+    OTHER_COLUMN = "the tools stand in another column"
+    LISTED_TWICE = "the same tool offered twice"
+    SAME_NAME = "two tools of one name"
+    ANSWER_MISSING = "no answer"
+    ANSWER_UNREADABLE = "an answer that is no call"
+    ANSWER_NOT_OFFERED = "the answer calls a tool that the complete item does not offer"
+
+    # The two of a pair.
+    ORIGINAL_SHARED = "one original for several manipulated rows"
+    TEXT_DIFFERS = "tools replaced, but the conversation differs too"
+    TOOLS_DIFFER = "words removed, but the tools differ too"
+    NO_ORIGINAL = "manipulated without an original"
+    NO_MANIPULATED = "an original without anything manipulated"
+    AMBIGUOUS = "manipulated rows and originals do not match up"
+    UNALTERED = "not altered: shows the same as its original"
+    STILL_THERE = "not altered: every tool that the answer calls is still offered"
+    ENDS_WITH_CALL = "ends with a result, not with the user"
 
 
 class Benchmark(StrEnum):
@@ -44,7 +88,7 @@ class Part:
 
     @property
     def short(self) -> str:
-        """As the paper's tables head it, abbreviated as in the spec ("AR-AB")."""
+        """As the paper's tables head it, abbreviated ("AR-AB")."""
         manipulated = "AR" if self.manipulation is Manipulation.REPLACEMENT else "UR"
         return f"{manipulated}-{'AB' if self.benchmark is Benchmark.APIBANK else 'TB'}"
 
@@ -63,7 +107,7 @@ def short_of(source: Source, manipulation: Manipulation) -> str:
 
 HUB: Final = "ddehun/ICT"
 REVISION: Final = "f07329640e652c1d79e3969bd2f801da1bfecfbb"
-"""The upload of the data; what came after it concerns the card (spec, section 5)."""
+"""The upload of the data; what came after it concerns the card."""
 
 RAW: Final = "raw"
 JSON_LINES, PARQUET = ".jsonl", ".parquet"
@@ -78,7 +122,7 @@ IN_WORDS: Final[Mapping[str, Manipulation]] = {
     "utteranceremoval": Manipulation.REMOVAL,
 }
 """Values of `corruption_type`, folded, that are the paper's own words for a manipulation. No other is taken
-for anything: whoever knows what it stands for has to say so."""
+for anything: the user has to say what it stands for."""
 
 DATASETS: Final[Mapping[str, Benchmark]] = {
     "apibank": Benchmark.APIBANK,
@@ -172,3 +216,63 @@ def _candidates(path: Path) -> Iterator[DataFile]:
             path / f"{part.stem}{PARQUET}",
         )
         yield from (DataFile(place, part) for place in places if place.is_file())
+
+
+ENDPOINT: Final = "https://huggingface.co"
+SECONDS: Final = 60
+"""Without a byte for that long, the connection is given up."""
+
+
+def cache_folder() -> Path:
+    """Where fetched files are kept: below `KNOWACT_CACHE`, or below the home folder."""
+    named = os.environ.get("KNOWACT_CACHE")
+    root = Path(named) if named else Path.home() / ".cache" / "knowact"
+    return root / "ict" / REVISION
+
+
+def fetched(folder: Path | None = None) -> Path:
+    """Return the folder of the published files; what is not there yet is fetched.
+
+    Each file appears under its name only once it is whole, so the same command resumes where it stopped.
+
+    Raises:
+        BadUsage: A file could not be fetched or kept; the sentence says how to do without a network.
+    """
+    folder = cache_folder() if folder is None else folder
+    for part in PARTS:
+        file = folder / RAW / f"{part.stem}{JSON_LINES}"
+        if not file.is_file():
+            _fetch(file)
+    return folder
+
+
+def _fetch(file: Path) -> None:
+    endpoint = os.environ.get("HF_ENDPOINT") or ENDPOINT
+    if urlsplit(endpoint).scheme not in ("http", "https"):
+        raise BadUsage(
+            f"HF_ENDPOINT is {endpoint!r}, which is no address of the web. Correct it, or unset it."
+        )
+    address = f"{endpoint.rstrip('/')}/datasets/{HUB}/resolve/{REVISION}/{RAW}/{file.name}"
+    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        with urllib.request.urlopen(address, timeout=SECONDS) as reply:  # noqa: S310 - the scheme was checked
+            data: bytes = reply.read()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(data)
+        partial.replace(file)
+    except (OSError, HTTPException) as error:
+        with suppress(OSError):
+            partial.unlink()
+        files = f"{ENDPOINT}/datasets/{HUB}/tree/{REVISION}/{RAW}"
+        raise BadUsage(
+            f"{file.name} could not be fetched from {address} to {file.parent} ({_why(error)}). Try again, "
+            f"or download {files} where there is a network, and name the folder with --data."
+        ) from error
+
+
+def _why(error: OSError | HTTPException) -> str:
+    if isinstance(error, urllib.error.HTTPError):
+        return f"the hub answered {error.code}"
+    if isinstance(error, urllib.error.URLError):
+        return str(error.reason)
+    return str(error) or type(error).__name__

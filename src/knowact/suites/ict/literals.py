@@ -1,8 +1,8 @@
 """Values and calls that published rows hold as text: JSON, Python literals, `Name(key='value', ...)`.
 
-Spec ict.md, sections 2.1 and 5. A Python text is parsed to its syntax tree, and the tree is walked; nothing
+A Python text is parsed to its syntax tree, and the tree is walked; nothing
 is ever evaluated. What no tree can be made of, because quotes stand unescaped in quotes (such calls are in
-API-Bank), is taken apart at its commas, and whoever asked is told.
+API-Bank), is taken apart at its commas, and marked as loosely read.
 """
 
 import ast
@@ -51,7 +51,7 @@ def read_value(text: str) -> JsonValue:
         try:
             return _value(_parsed(text))
         except ValueError as not_literal:
-            # Whoever wrote quotation marks as JSON does wants to hear what is wrong with the JSON.
+            # A text quoted as JSON is most likely JSON: report what is wrong with that.
             raise (not_json if '"' in text and "'" not in text else not_literal) from None
 
 
@@ -70,7 +70,7 @@ def read_calls(text: str) -> tuple[ReadCall, ...]:
 def _parsed(text: str) -> ast.expr:
     try:
         with warnings.catch_warnings():
-            # A backslash before the wrong letter is no business of whoever loads the data.
+            # A backslash before the wrong letter does not concern the user who loads the data.
             warnings.simplefilter("ignore")
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError) as error:

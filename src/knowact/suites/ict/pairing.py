@@ -1,6 +1,6 @@
 """Which rows belong together, which tools each of them shows, and what speaks against a pair.
 
-Spec ict.md, sections 3.3, 3.4 and 5. A manipulated row and its original share `original_sample_id` within one
+A manipulated row and its original share `original_sample_id` within one
 part. Which column holds the altered tools is told by `is_corrupted` and by what differs from the original.
 """
 
@@ -11,8 +11,7 @@ from knowact.core.world import Call
 from knowact.datasets.deviations import Ledger
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.descriptors import Offer, ToolKey, has_tools, read_offers
-from knowact.suites.ict.deviations import Kind
-from knowact.suites.ict.layout import Benchmark, folded
+from knowact.suites.ict.layout import Benchmark, Kind, folded
 from knowact.suites.ict.rows import ALTERED_TOOLS, ANSWER, TOOLS, Row
 
 

@@ -1,31 +1,27 @@
-"""The human baseline: what people are asked, and their table beside the models' (spec ict.md, section 11).
+"""The human baseline: what people are asked, and their table beside the models'.
 
 In the paper nine people answered twenty items each, every item once. Here everybody answers the same items,
 so that their agreement can be measured, and models are shown on those very items.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-from knowact.core.record import Ending, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.suite import Baseline, Item
-from knowact.core.table import Row, Run, Table
+from knowact.core.table import Row, Run, as_table
 from knowact.measures.agreement import kappa, observed
-from knowact.measures.confusion import Answer, Score, estimate
+from knowact.measures.confusion import Answer, Score
 from knowact.people.baseline import ANNOTATOR, TOGETHER
-from knowact.probes.outcome import Judged, Outcome
-from knowact.suites.ict.arms import SEED, arms, explicit_answers
+from knowact.probes.response import Judged, Response
 from knowact.suites.ict.asked import EXPLICIT, AskedItem
 from knowact.suites.ict.cases import Manipulation
+from knowact.suites.ict.run_groups import explicit_answers, groups
 from knowact.suites.ict.scoring import record_of
+from knowact.suites.ict.tables import score_rows
 
-SHOWN: Final[Mapping[Score, str]] = {
-    Score.ACCURACY: "Acc",
-    Score.F1: "F1 (no)",
-    Score.RECALL_NO: "recall of no",
-    Score.RECALL_YES: "recall of yes",
-}
+SHOWN: Final = (Score.ACCURACY, Score.F1, Score.RECALL_NO, Score.RECALL_YES)
 COLUMNS: Final[Mapping[str, Manipulation | None]] = {
     "AR": Manipulation.REPLACEMENT,
     "UR": Manipulation.REMOVAL,
@@ -36,24 +32,23 @@ COLUMNS: Final[Mapping[str, Manipulation | None]] = {
 
 def record(item: Item, answer: str) -> Record:
     """The record of an agent that says nothing but that."""
-    said = Outcome(EXPLICIT, Ending.ANSWERED, answer.capitalize(), rounds=1)
+    said = Response(EXPLICIT, Outcome.ANSWERED, answer.capitalize(), rounds=1)
     return record_of(cast("AskedItem", item), 1, Judged({EXPLICIT: said}))
 
 
-def people(runs: Sequence[Run]) -> Table:
-    """People, one by one and together, and models on the items that people answered."""
+@as_table("people", "People", "ICT, section on humans", across=("part",))
+def people(runs: Sequence[Run]) -> Iterator[Row]:
+    """People, one by one and together, and models on the items that people answered.
+
+    People are asked the explicit question, with all that an agent is shown. Models: on the items that a
+    person answered. AR: a tool was replaced, UR: words were removed. Intervals resample tasks. It takes
+    answers (knowact human answer) and knowact report --humans.
+    """
     persons = [run for run in runs if ANNOTATOR in run.options]
     data = dict.fromkeys(run.dataset for run in persons)
-    rows: list[Row] = []
     for info in data:
         head = {"data": f"{info.name}@{info.version}"} if len(data) > 1 else {}
-        rows += _on_one_data_set([run for run in persons if run.dataset == info], runs, head)
-    note = (
-        "People are asked the explicit question, with all that an agent is shown. Models: on the items that "
-        "somebody answered. AR: a tool was replaced, UR: words were removed. Intervals resample tasks. It "
-        "takes answers (knowact human answer) and knowact report --humans."
-    )
-    return Table("people", "People", "ICT, section on humans", tuple(rows), across=("part",), note=note)
+        yield from _on_one_data_set([run for run in persons if run.dataset == info], runs, head)
 
 
 def _on_one_data_set(persons: Sequence[Run], runs: Sequence[Run], head: Mapping[str, str]) -> list[Row]:
@@ -64,11 +59,13 @@ def _on_one_data_set(persons: Sequence[Run], runs: Sequence[Run], head: Mapping[
         rows += _scores({"who": TOGETHER, **head}, every, persons)
         rows += _agreement(said, head)
     shown = {(one.pair, one.complete) for answers in said.values() for one in answers}
-    for arm in arms(runs) if shown else ():
-        if arm.run.dataset == persons[0].dataset:
-            same = [a for a in explicit_answers(arm.records()) if (a.pair, a.complete) in shown]
-            keys = {"who": ", ".join([arm.keys["model"], arm.keys["strategy"]]), **head}
-            rows += _scores(keys | ({"run": arm.keys["run"]} if "run" in arm.keys else {}), same, [arm.run])
+    for group in groups(runs) if shown else ():
+        if group.run.dataset == persons[0].dataset:
+            same = [a for a in explicit_answers(group.records()) if (a.pair, a.complete) in shown]
+            keys = {"who": ", ".join([group.keys["model"], group.keys["strategy"]]), **head}
+            rows += _scores(
+                keys | ({"run": group.keys["run"]} if "run" in group.keys else {}), same, [group.run]
+            )
     return rows
 
 
@@ -93,7 +90,7 @@ def _scores(keys: Mapping[str, str], answers: Sequence[Answer], runs: Sequence[R
     for column, manipulation in COLUMNS.items():
         some = [a for a in answers if manipulation in (None, of[a.pair.rpartition("\n")[2]])]
         place = {**keys, "part": column}
-        rows += [Row(place, name, estimate(score, some, SEED)) for score, name in SHOWN.items() if some]
+        rows += score_rows(place, some, SHOWN)
     return rows
 
 
@@ -107,8 +104,8 @@ def _agreement(said: Mapping[str, Sequence[Answer]], head: Mapping[str, str]) ->
     clusters = list(items.values())
     keys = {"who": TOGETHER, **head, "part": "all"}
     return [
-        Row(keys, "agreement", observed(ratings, clusters, SEED)),
-        Row(keys, "kappa", kappa(ratings, clusters, SEED)),
+        Row(keys, "agreement", observed(ratings, clusters)),
+        Row(keys, "kappa", kappa(ratings, clusters)),
     ]
 
 

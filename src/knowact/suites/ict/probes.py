@@ -1,14 +1,16 @@
 """The probes: can this be handled (four strategies), why not, simply go on, and after a call's outcome.
 
-Spec ict.md, sections 6 to 10. Nothing is ever carried out. The prompts are our own words for what those
-sections describe; ids, versions and hashes go into the log.
+Nothing is ever carried out. The prompts are our own words for what the
+paper describes; ids, versions and hashes go into the log.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
+from knowact.core.errors import BadUsage
 from knowact.core.prompts import Prompt, load_prompt
+from knowact.core.seeds import generator
 from knowact.core.suite import Item
 from knowact.core.task import PastCall
 from knowact.probes.probe import (
@@ -89,8 +91,8 @@ def _plain(strategy: str, shots: Shots) -> Asking:
         parts = [
             f"Answer: {one.text}" if one.role == "assistant" else one.text for one in chat(item, context)
         ]
-        ending = "" if strategy in (COT, SV) else "\n\nAnswer:"
-        return (Message("user", "\n\n".join(parts) + ending),)
+        outcome = "" if strategy in (COT, SV) else "\n\nAnswer:"
+        return (Message("user", "\n\n".join(parts) + outcome),)
 
     return opening
 
@@ -130,3 +132,58 @@ def feedback() -> Probe:
         )
 
     return Probe(FEEDBACK, Question.PROCEED, rounds=1, execute=False, opening=opening)
+
+
+EACH: Final = 2
+"""Examples of each class."""
+TASKS: Final = 2 * EACH + 1
+"""Tasks that a part needs: one for each example, and one that is evaluated."""
+
+
+class Examples:
+    """What examples are drawn from.
+
+    Args:
+        pool: Items of the data, both versions of each pair; partly possible ones are passed over.
+        seed: The run's.
+    """
+
+    def __init__(self, pool: Sequence[Item], seed: int) -> None:
+        self._seed = seed
+        self._by_part: dict[tuple[str, bool], list[AskedItem]] = {}
+        for item in cast("Sequence[AskedItem]", pool):
+            if item.gold != "partly":
+                self._by_part.setdefault((item.labels["part"], not item.lacks), []).append(item)
+
+    def require(self, items: Sequence[Item]) -> None:
+        """Make sure that each of the items can have its examples.
+
+        Raises:
+            BadUsage: A part has too few tasks.
+        """
+        for part in dict.fromkeys(item.labels["part"] for item in items):
+            for complete in (True, False):
+                tasks = {one.task.cluster for one in self._by_part.get((part, complete), ())}
+                if len(tasks) < TASKS:
+                    raise BadUsage(
+                        f"Four-shot takes {TASKS} different tasks of {part}, and the data have {len(tasks)}; "
+                        f"choose another --strategy, or leave that part out."
+                    )
+
+    def of(self, item: AskedItem) -> list[AskedItem]:
+        """Draw the examples of an item; the same for equal seed and item, in an order that says nothing."""
+        rng = generator(self._seed, "shots", item.id)
+        taken = {item.task.cluster}
+        chosen: list[AskedItem] = []
+        for complete in (True, False):
+            found = 0
+            pool = self._by_part.get((item.labels["part"], complete), [])
+            for one in rng.sample(pool, len(pool)):
+                if found == EACH:
+                    break
+                if one.task.cluster not in taken and one.pair != item.pair:
+                    taken.add(one.task.cluster)
+                    chosen.append(one)
+                    found += 1
+        rng.shuffle(chosen)
+        return chosen

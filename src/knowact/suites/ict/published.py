@@ -1,4 +1,4 @@
-"""The published data set as items of ours, in pairs (spec ict.md, sections 3 and 5).
+"""The published data set as items of ours, in pairs.
 
 *Untested on the real files*: none was at hand, so this follows the card, one visible row, and the public
 sources. Every departure is taken and told (`Published.deviations`); what cannot be used is refused with file,
@@ -6,11 +6,9 @@ line and column; pairs whose labels contradict what they show are set aside with
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-from pydantic import JsonValue
 
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, Place
@@ -20,10 +18,9 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.datasets.deviations import Deviation, Ledger
 from knowact.datasets.lines import sha256
+from knowact.datasets.own import in_turn
 from knowact.suites.ict.cases import Manipulation
-from knowact.suites.ict.deviations import Kind
-from knowact.suites.ict.hub import fetched
-from knowact.suites.ict.layout import HUB, PARTS, Benchmark, Part, find_files
+from knowact.suites.ict.layout import HUB, PARTS, Benchmark, Kind, Part, fetched, find_files
 from knowact.suites.ict.pairing import Draft, Shown, pair_up
 from knowact.suites.ict.rows import read_file
 
@@ -39,14 +36,10 @@ class PublishedItem:
         is_corrupted: Whether it is the manipulated one, so that the right answer is *no*.
         utterances: What was said, without what the assistant says last.
         tools: On offer, in the published order.
-        descriptors: The same as they were published, as JSON.
         answer: The gold calls of the complete version; empty where there are none to read.
-        answer_text: The same, as published.
         cluster: Pairs that were made from one conversation share it.
         withheld: What is missing, as `Condition.withheld` has it. Not known (None) for removals: the release
             does not say which words were taken out.
-        origin: `source_file_id`: `level`, `file_name`, `id`, `dataset`, where they are known.
-        thought: `corruption_thought`.
         place: File and line.
     """
 
@@ -55,13 +48,9 @@ class PublishedItem:
     is_corrupted: bool
     utterances: tuple[Utterance, ...]
     tools: tuple[Tool, ...]
-    descriptors: tuple[str, ...]
     answer: tuple[Call, ...]
-    answer_text: str
     cluster: str
     withheld: tuple[str, ...] | None
-    origin: Mapping[str, JsonValue]
-    thought: str
     place: Place
 
     @property
@@ -169,7 +158,7 @@ def load_published(
         if one.reason is not None
     )
     info = DatasetInfo("ict", "published", sha256(*(file.path for file in files)))
-    return Published(info, tuple(_in_turn(pairs)), excluded, tuple(ledger.entries))
+    return Published(info, tuple(in_turn(sorted(pairs, key=_place), _place)), excluded, tuple(ledger.entries))
 
 
 def _clusters(drafts: Iterable[Draft]) -> Mapping[tuple[Benchmark, str], str]:
@@ -188,19 +177,12 @@ def _item(shown: Shown, draft: Draft, clusters: Mapping[tuple[Benchmark, str], s
         is_corrupted=row.corrupted,
         utterances=row.utterances,
         tools=tuple(offer.tool for offer in shown.offers),
-        descriptors=tuple(offer.text for offer in shown.offers),
         answer=row.answer,
-        answer_text=row.answer_text,
         cluster=clusters[draft.conversation],
         withheld=shown.withheld,
-        origin=row.origin,
-        thought=row.thought,
         place=row.members.place(),
     )
 
 
-def _in_turn(pairs: Sequence[PublishedPair]) -> list[PublishedPair]:
-    """One pair of each part in turn (interfaces.md: any prefix is a fair sample)."""
-    groups = [[pair for pair in pairs if pair.manipulated.part == part] for part in PARTS]
-    longest = max(map(len, groups))
-    return [group[turn] for turn in range(longest) for group in groups if turn < len(group)]
+def _place(pair: PublishedPair) -> int:
+    return PARTS.index(pair.manipulated.part)

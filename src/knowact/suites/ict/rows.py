@@ -1,18 +1,19 @@
 """The rows of published files, each read as far as it can be without its partner.
 
-Spec ict.md, section 5. What the card leaves open is taken from the data and told, or refused with what was
+What the card leaves open is taken from the data and told, or refused with what was
 found: above all, a value of `corruption_type` whose meaning nobody has said is never guessed at.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
 from knowact.core.clean import dumps
-from knowact.core.errors import BadData
+from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.task import Utterance
 from knowact.core.world import Call
 from knowact.datasets.deviations import Ledger, ToolKind
@@ -20,7 +21,6 @@ from knowact.datasets.lines import Line, read_lines
 from knowact.datasets.members import Members, whole_number
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.conversations import REQUEST, read_conversation, told_loose
-from knowact.suites.ict.deviations import Kind
 from knowact.suites.ict.layout import (
     DATASETS,
     IN_WORDS,
@@ -28,11 +28,11 @@ from knowact.suites.ict.layout import (
     SAYS_REPLACEMENT,
     Benchmark,
     DataFile,
+    Kind,
     Part,
     folded,
 )
 from knowact.suites.ict.literals import read_calls, read_value
-from knowact.suites.ict.parquet_rows import read_parquet
 
 SAMPLE, ORIGIN, ANSWER = "original_sample_id", "source_file_id", "answer"
 TYPE, CORRUPTED, THOUGHT = "corruption_type", "is_corrupted", "corruption_thought"
@@ -55,10 +55,7 @@ class Row:
     Attributes:
         sample: `original_sample_id`.
         corrupted: Whether it is the manipulated one.
-        origin: `source_file_id`, as published.
         answer: The gold calls; empty where there are none to read.
-        answer_text: The same, as published.
-        thought: `corruption_thought`; empty in the whole release, as the card has it.
     """
 
     members: Members
@@ -66,10 +63,7 @@ class Row:
     sample: int
     corrupted: bool
     utterances: tuple[Utterance, ...]
-    origin: Mapping[str, JsonValue]
     answer: tuple[Call, ...]
-    answer_text: str
-    thought: str
 
     @property
     def id(self) -> str:
@@ -106,20 +100,15 @@ def _row(bare: Members, part: Part, sample: int, corrupted: bool, number: int) -
     side = "manipulated" if corrupted else "original"
     item = f"{part.benchmark}.{part.manipulation}.{sample}.{side}{'' if number == 1 else f'-{number}'}"
     row = Members(bare.line, bare.value, bare.ledger, item=item)
-    thought = row.get(THOUGHT)
-    if thought not in (None, ""):
-        row.ledger.noted(Kind.THOUGHT, row.place(THOUGHT), "kept", item)
-    answer, answer_text = _answer(row)
+    if row.get(THOUGHT) not in (None, ""):
+        row.ledger.noted(Kind.THOUGHT, row.place(THOUGHT), "not read", item)
     return Row(
         members=row,
         part=part,
         sample=sample,
         corrupted=corrupted,
         utterances=read_conversation(row),
-        origin=_origin(row),
-        answer=answer,
-        answer_text=answer_text,
-        thought=thought if isinstance(thought, str) else "",
+        answer=_answer(row),
     )
 
 
@@ -244,8 +233,8 @@ def _origin(row: Members) -> Mapping[str, JsonValue]:
     return cast("Mapping[str, JsonValue]", value) if isinstance(value, dict) else {}
 
 
-def _answer(row: Members) -> tuple[tuple[Call, ...], str]:
-    """Return the gold calls, and the answer as it was published.
+def _answer(row: Members) -> tuple[Call, ...]:
+    """Return the gold calls.
 
     The card shows a call with arguments. What ToolBench's rows have is not known: a list of names, or of
     pairs of tool and function (ToolBench's `relevant APIs`), is taken for calls without arguments.
@@ -253,14 +242,14 @@ def _answer(row: Members) -> tuple[tuple[Call, ...], str]:
     value = row.get(ANSWER)
     if value is None or value in ("", []):
         row.ledger.noted(Kind.ANSWER_MISSING, row.place(ANSWER), "the item is as good without", row.item)
-        return (), ""
-    text = value if isinstance(value, str) else dumps(value)
+        return ()
     calls = _calls(value, row) if isinstance(value, str) else ()
     calls = calls or tuple(Call(name) for name in _names(value))
     if not calls:
-        how = f"kept as a text: {text[:60]!r}"
+        text = value if isinstance(value, str) else dumps(value)
+        how = f"not read: {text[:60]!r}"
         row.ledger.noted(Kind.ANSWER_UNREADABLE, row.place(ANSWER), how, row.item)
-    return calls, text
+    return calls
 
 
 def _calls(text: str, row: Members) -> tuple[Call, ...]:
@@ -287,3 +276,39 @@ def _names(value: Any) -> Iterator[str]:
             return
         found.append(pair[-1])
     yield from found
+
+
+_INSTALL = 'pip install "knowact[parquet]"'
+
+
+def read_parquet(file: Path) -> tuple[Line, ...]:
+    """Return the rows of a parquet file, numbered from 1; structures are objects.
+
+    Raises:
+        BadUsage: `duckdb` is not installed.
+        BadData: It is no parquet file, or cannot be read.
+    """
+    try:
+        import duckdb
+    except ImportError as error:
+        raise BadUsage(
+            f"{file} is a parquet file, and the package that reads those is not installed. "
+            f"Install it with {_INSTALL}, or use the JSON Lines of the same release."
+        ) from error
+    # It would fetch extensions that a query asks for; parquet needs none.
+    offline: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    try:
+        with duckdb.connect(":memory:", config=offline) as connection:
+            found = connection.execute("select * from read_parquet(?)", [str(file)])
+            names = [str(column[0]) for column in found.description or ()]
+            rows = found.fetchall()
+    except duckdb.Error as error:
+        said = str(error).splitlines()[0].rstrip(".")
+        fix = "restore the file, or use the JSON Lines of the same release"
+        raise BadData(f"the file cannot be read as parquet ({said})", Place(file), fix) from error
+    return tuple(
+        Line(file, number, dict(zip(names, row, strict=True))) for number, row in enumerate(rows, start=1)
+    )

@@ -4,20 +4,15 @@ Paper: arXiv 2406.12307 (IncompleteToolBench).
 Run it: `knowact run ict --model knowact/oracle`.
 """
 
-from knowact.core.suite import Option, Scene, Suite
-from knowact.suites.ict.audit import AUDIT
+from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.suites.ict.asked import LACKS
 from knowact.suites.ict.cases import DEFAULT_DATA
-from knowact.suites.ict.figures import FIGURES
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.scoring import MEASURES
-from knowact.suites.ict.statistics import STATISTICS
-from knowact.suites.ict.tables import TABLES
+from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.words import verdict
-
-VERSION = "1-A"
-"""Of the task in the engine: N comparability, X interface."""
 
 ABOUT = (
     "Each item comes twice: complete, and with something missing, be it the right tool (a similar one stands "
@@ -26,6 +21,10 @@ ABOUT = (
     "Right is yes, or a call, on the complete item; on the other it is no, or a question or a statement of "
     "limits. Only both together count."
 )
+
+LACKING = {"nothing": "yes", "tool": "tool", "information": "information", "half": "half"}
+LEFT = {"nothing": "all", "tool": "none", "information": "none", "half": "part"}
+"""What the data say to both questions about what is missing, by what was taken away."""
 
 DEMO_PAIRS = 20
 """Pairs of each scene in the demo."""
@@ -36,7 +35,7 @@ SUITE = Suite(
     title="ICT: complete conditions, or not",
     question="Does it notice that a tool or a piece of information is missing, before it calls anything?",
     paper="arXiv 2406.12307",
-    task="knowact.suites.ict.task:ict",
+    spec="knowact.suites.ict.task:spec",
     labelled="knowact.suites.ict.labelled:sets",
     options=(
         Option("data", "A shipped data set, a folder or file of the release, or ddehun/ICT.", DEFAULT_DATA),
@@ -60,9 +59,15 @@ SUITE = Suite(
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),
     statistics=STATISTICS,
-    audit=AUDIT,
+    audit=load_audit(
+        "knowact.suites.ict",
+        {
+            "feasible": lambda task: LACKING[str(task.provenance[LACKS])],
+            "way": lambda task: LEFT[str(task.provenance[LACKS])],
+        },
+    ),
     baseline=BASELINE,
 )
 """What shared code knows of this suite."""
 
-__all__ = ["MEASURES", "SUITE", "VERSION"]
+__all__ = ["MEASURES", "SUITE"]

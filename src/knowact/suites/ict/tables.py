@@ -1,49 +1,51 @@
-"""The paper's tables 2 and 5 to 9, and what their numbers hide (spec ict.md, sections 12 to 16)."""
+"""The paper's tables 2 and 5 to 9, and what their numbers hide."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Final
 
+from knowact.core.charts import grouped_bars, stacked_shares
+from knowact.core.clean import dumps
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
-from knowact.core.table import Estimate, Row, Run, Table
+from knowact.core.suite import Item
+from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.core.tool import Tool
+from knowact.datasets.stats import words
 from knowact.measures.agreement import kappa, observed
-from knowact.measures.confusion import Answer, Score, bounds, constant_policies, estimate
-from knowact.measures.intervals import wilson
-from knowact.measures.mcnemar import compare, mcnemar, mcnemar_pairs
-from knowact.measures.run_tables import Head, cost_table, endings_table
-from knowact.measures.summary import mean_estimate, quadrant_estimates
-from knowact.suites.ict.arms import (
-    COLUMNS,
-    SEED,
-    Arm,
-    arms,
-    conduct_answers,
-    explicit_answers,
-    implicit_answers,
+from knowact.measures.confusion import (
+    Answer,
+    Score,
+    bounds,
+    compare,
+    constant_policies,
+    estimate,
+    mcnemar,
+    mcnemar_pairs,
 )
+from knowact.measures.intervals import wilson
+from knowact.measures.quadrants import Quadrant
+from knowact.measures.run_tables import Head, cost_table, endings_table, with_bar
+from knowact.measures.summary import mean_estimate, quadrant_estimates
+from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
-from knowact.suites.ict.reasons import KINDS
+from knowact.suites.ict.run_groups import (
+    COLUMNS,
+    RunGroup,
+    conduct_answers,
+    explicit_answers,
+    groups,
+    implicit_answers,
+)
 
 ALL: Final = "all"
 TOKENS: Final = "output tokens"
 """A row head: mean over the run's trials, all of their probes."""
 
-Answers = Callable[[Sequence[Record]], list[Answer]]
-
-
-def _by_part(
-    chosen: Sequence[Arm], answers: Answers, scores: Sequence[Score], names: Mapping[Score, str]
-) -> list[Row]:
-    """Scores of each part, one row per run, beside what its answers cost."""
-    rows: list[Row] = []
-    for arm in chosen:
-        for part in COLUMNS:
-            said = answers(arm.records(part))
-            keys = {**arm.keys, TOKENS: arm.output_tokens, "part": part}
-            rows += [Row(keys, names[s], estimate(s, said, SEED)) for s in (scores if said else ())]
-    return rows
-
+JOINT: Final = "joint conduct"
+"""The headline: the share of pairs on both items of which the agent does right."""
 
 PAPER: Final = (Score.ACCURACY, Score.F1)
 NAMES: Final[Mapping[Score, str]] = {
@@ -58,315 +60,301 @@ NAMES: Final[Mapping[Score, str]] = {
 }
 
 
-JOINT: Final = "joint conduct"
-"""The headline: the share of pairs on both items of which the agent does right."""
+def score_rows(keys: Mapping[str, str], answers: Sequence[Answer], scores: Sequence[Score]) -> Iterator[Row]:
+    """Yield a row for each score; none where nothing was answered."""
+    for score in scores if answers else ():
+        yield Row(keys, NAMES[score], estimate(score, answers))
 
 
-def joint(runs: Sequence[Run]) -> Table:
-    """Both items of a pair right, in conduct and in words: what answering alike cannot reach."""
-    rows: list[Row] = []
-    scores = (Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY, Score.MCC)
-    for arm in arms(runs):
+def _parts(
+    runs: Sequence[Run], *, tokens: bool = False
+) -> Iterator[tuple[RunGroup, dict[str, str], list[Record]]]:
+    """Each part of each run, with its keys (what its trials cost, where asked for) and records."""
+    for group in groups(runs):
+        head = {**group.keys, TOKENS: group.output_tokens} if tokens else group.keys
         for part in COLUMNS:
-            records = arm.records(part)
-            keys = {**arm.keys, TOKENS: arm.output_tokens, "part": part}
-            if done := conduct_answers(records):
-                rows.append(Row(keys, JOINT, joint_conduct(arm, done)))
-            said = explicit_answers(records)
-            rows += [Row(keys, NAMES[s], estimate(s, said, SEED)) for s in (scores if said else ())]
-    note = (
-        "Joint conduct (implicit probe): the agent calls a tool on the complete item, and asks or says what "
-        "lacks on its incomplete one; it is not given where replies were left unread. Pair accuracy "
-        "(explicit probe): the complete item is answered yes and its incomplete one no. Both are 0 for an "
-        "agent that always does the same, as is MCC; balanced accuracy is 50 % there. AR: a tool was "
-        "replaced, UR: words were removed; AB: dialogues, TB: single requests. Intervals resample tasks."
-    )
-    return Table("joint", "Both items of a pair right", "knowact", tuple(rows), across=("part",), note=note)
+            yield group, {**head, "part": part}, group.records(part)
 
 
-def joint_conduct(arm: Arm, done: Sequence[Answer]) -> Estimate:
-    """Joint conduct over these items; no value where nobody read some of the run's replies."""
-    return Estimate(None, 0) if arm.unjudged else estimate(Score.PAIR_ACCURACY, done, SEED)
+@as_table("joint", "Both items of a pair right", across=("part",))
+def joint(runs: Sequence[Run]) -> Iterator[Row]:
+    """Both items of a pair right, in conduct and in words: what a constant answer cannot reach.
+
+    Joint conduct (implicit probe): the agent calls a tool on the complete item; on the incomplete one it
+    asks, or says what is missing. It is not given where replies were left unread. Pair accuracy (explicit
+    probe): it answers yes on the complete item and no on the incomplete one. Both are 0 for an agent that
+    always does the same, and so is MCC; its balanced accuracy is 50 %. AR: a tool was replaced, UR: words
+    were removed; AB: dialogues, TB: single requests. Intervals resample tasks.
+    """
+    for group, keys, records in _parts(runs, tokens=True):
+        if done := conduct_answers(records):
+            yield Row(keys, JOINT, joint_conduct(group, done))
+        scores = (Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY, Score.MCC)
+        yield from score_rows(keys, explicit_answers(records), scores)
 
 
-def explicit(runs: Sequence[Run]) -> Table:
-    """Accuracy and F1 under zero- and four-shot."""
-    chosen = [arm for arm in arms(runs) if arm.strategy in (ZERO, FOUR) and not arm.plain]
-    note = (
-        "F1 has no as the positive class: always answering no gives 66.7 % on a balanced set, at an accuracy "
-        "of 50 %. The table of constant answers stands below. Measured by --strategy zero-shot and four-shot."
-    )
-    rows = _by_part(chosen, explicit_answers, PAPER, NAMES)
-    return Table("table-2", "Explicit probe", "ICT, Table 2", tuple(rows), across=("part",), note=note)
+def joint_conduct(group: RunGroup, done: Sequence[Answer]) -> Estimate:
+    """Joint conduct over these items; no value where some of the run's replies were not read."""
+    return Estimate(None, 0) if group.unjudged else estimate(Score.PAIR_ACCURACY, done)
 
 
-def strategies(runs: Sequence[Run]) -> Table:
-    """Zero-shot, chain-of-thought and structured verification, with output tokens."""
-    chosen = [arm for arm in arms(runs) if arm.strategy in (ZERO, COT, SV) and not arm.plain]
-    rows = _by_part(chosen, explicit_answers, (*PAPER, Score.RECALL_NO, Score.RECALL_YES), NAMES)
-    note = (
-        "Both recalls show whether a strategy tells better or merely says no more often. Output tokens are "
-        "means per trial, over all of its probes (--probe explicit --no-why: of the question alone). "
-        "Measured by --strategy chain-of-thought and structured-verification."
-    )
-    return Table("table-7", "Strategies", "ICT, Table 7", tuple(rows), across=("part",), note=note)
+def _explicit_rows(
+    runs: Sequence[Run], chosen: Callable[[RunGroup], bool], scores: Sequence[Score]
+) -> Iterator[Row]:
+    """Scores of the explicit probe, one row per run, beside what its answers cost."""
+    for group, keys, records in _parts(runs, tokens=True):
+        if chosen(group):
+            yield from score_rows(keys, explicit_answers(records), scores)
 
 
-def plain(runs: Sequence[Run]) -> Table:
-    """Base and chat models: the question as one plain text against the chat."""
-    every = arms(runs)
-    models = {arm.run.model for arm in every if arm.plain}
-    rows = _by_part([arm for arm in every if arm.plain or models], explicit_answers, PAPER, NAMES)
-    if not models:
-        rows = []
-    note = "Base models are asked in one plain text (--plain)."
-    return Table("table-8", "Base and chat models", "ICT, Table 8", tuple(rows), across=("part",), note=note)
+@as_table("table-2", "Explicit probe", "ICT, Table 2", across=("part",))
+def explicit(runs: Sequence[Run]) -> Iterator[Row]:
+    """Accuracy and F1 under zero- and four-shot.
+
+    F1 has no as the positive class: always answering no gives 66.7 % on a balanced set, at an accuracy of
+    50 % (see Constant answers). Measured by --strategy zero-shot and four-shot.
+    """
+    return _explicit_rows(runs, lambda group: group.strategy in (ZERO, FOUR) and not group.plain, PAPER)
 
 
-def implicit(runs: Sequence[Run]) -> Table:
-    """Going on with the dialogue: as the paper counts it, against what was said on the same items."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        for part in COLUMNS:
-            records = arm.records(part)
-            done = implicit_answers(records)
-            if not done:
-                continue
-            keys = {**arm.keys, "part": part}
-            rows += [Row(keys, NAMES[score], estimate(score, done, SEED)) for score in PAPER]
-            if not arm.unjudged:
-                rows.append(Row(keys, "right", mean_estimate(records, IMPLICIT, SEED)))
-            rows += _agreement(keys, records)
-    note = (
-        "Acc and F1 as in the paper: a call is a yes, anything else a no, an invented answer included. "
-        "Right: a call where all is there, a question or a statement of limits where not; it is not given "
-        "where replies were left unread. The paper's column "
-        "Corr. has no definition; agreement and kappa compare saying and doing on the same items. Measured "
-        "by --probe both or implicit."
-    )
-    return Table("table-5", "Implicit probe", "ICT, Table 5", tuple(rows), across=("part",), note=note)
+@as_table("table-7", "Strategies", "ICT, Table 7", across=("part",))
+def strategies(runs: Sequence[Run]) -> Iterator[Row]:
+    """Zero-shot, chain-of-thought and structured verification, with output tokens.
+
+    Both recalls show whether a strategy discriminates better or merely says no more often. Output tokens are
+    means per trial, over all of its probes (--probe explicit --no-why: of the question alone). Measured by
+    --strategy chain-of-thought and structured-verification.
+    """
+    scores = (*PAPER, Score.RECALL_NO, Score.RECALL_YES)
+    return _explicit_rows(runs, lambda group: group.strategy in (ZERO, COT, SV) and not group.plain, scores)
 
 
-def _agreement(keys: Mapping[str, str], records: Sequence[Record]) -> list[Row]:
+@as_table("table-8", "Base and chat models", "ICT, Table 8", across=("part",))
+def plain(runs: Sequence[Run]) -> Iterator[Row]:
+    """The question as one plain text against the chat.
+
+    Base models are asked in one plain text (--plain).
+    """
+    some = any(group.plain for group in groups(runs))
+    return _explicit_rows(runs, lambda _: some, PAPER)
+
+
+@as_table("table-5", "Implicit probe", "ICT, Table 5", across=("part",))
+def implicit(runs: Sequence[Run]) -> Iterator[Row]:
+    """Continuing the dialogue: as the paper counts it, against what was said on the same items.
+
+    Acc and F1 as in the paper: a call is a yes, anything else a no, a fabricated answer included. Right: a
+    call on a complete item, a question or a statement of limits on an incomplete one; not given where replies
+    were left unread. The paper does not define its column Corr.; agreement and kappa compare what was said
+    and done on the same items. Measured by --probe both or implicit.
+    """
+    for group, keys, records in _parts(runs):
+        if done := implicit_answers(records):
+            yield from score_rows(keys, done, PAPER)
+            if not group.unjudged:
+                yield Row(keys, "right", mean_estimate(records, IMPLICIT))
+            yield from _agreement(keys, records)
+
+
+def _agreement(keys: Mapping[str, str], records: Sequence[Record]) -> Iterator[Row]:
     said = explicit_answers(records)
     done = {(one.pair, one.complete): one.said for one in implicit_answers(records)}
     both = [(one.said, done.get((one.pair, one.complete)), one.cluster) for one in said]
     known = [(first, second, cluster) for first, second, cluster in both if first and second]
-    if not known:
-        return []
-    ratings = [(first, second) for first, second, _ in known]
-    clusters = [cluster for _, _, cluster in known]
-    return [
-        Row(keys, "agreement", observed(ratings, clusters, SEED)),
-        Row(keys, "kappa", kappa(ratings, clusters, SEED)),
-    ]
+    if known:
+        ratings = [(first, second) for first, second, _ in known]
+        clusters = [cluster for _, _, cluster in known]
+        yield Row(keys, "agreement", observed(ratings, clusters))
+        yield Row(keys, "kappa", kappa(ratings, clusters))
 
 
 UNKNOWN: Final = ("not_judged", "judge_error")
 """What stands in a class's place where nobody could tell."""
 
 
-def classes(runs: Sequence[Run]) -> Table:
-    """What the replies did, class by class."""
-    rows: list[Row] = []
-    for arm in arms(runs):
+@as_table("classes", "What the replies did", across=("gold",))
+def classes(runs: Sequence[Run]) -> Iterator[Row]:
+    """The replies class by class.
+
+    Calls are counted; words are read into the pair's answer form (role extractor). What the form leaves open
+    goes to the judge (role judge): 'by judge' is its share. Judge error: no majority, or a form that stayed
+    invalid. Measured by --probe both or implicit, by the default rules.
+    """
+    for group in groups(runs):
         for gold in ("complete", "incomplete"):
-            records = [r for r in arm.records() if r.labels["gold"] == gold and r.value("called") >= 0]
-            keys = {**arm.keys, "gold": gold}
-            rows += (found := _classes(keys, records))
-            if found:
+            records = [r for r in group.records() if r.labels["gold"] == gold and r.value("called") >= 0]
+            keys = {**group.keys, "gold": gold}
+            if found := list(_classes(keys, records)):
                 judged = sum("implicit_by_judge" in record.flags for record in records)
-                rows.append(Row(keys, "by judge", wilson(judged, len(records))))
-    note = (
-        "Calls are counted; words are read into the answer form of the pair (role extractor). What the form "
-        "leaves open goes to the judge (role judge): 'by judge' is its share. Judge error: no majority, or a "
-        "form that stayed invalid. Measured by --probe both or implicit, by the rules of the definition."
-    )
-    return Table("classes", "What the replies did", "knowact", tuple(rows), across=("gold",), note=note)
+                yield from (*found, Row(keys, "by judge", wilson(judged, len(records))))
 
 
-def _classes(keys: Mapping[str, str], records: Sequence[Record]) -> list[Row]:
+def _classes(keys: Mapping[str, str], records: Sequence[Record]) -> Iterator[Row]:
     found = {
         name: sum(f"implicit_{name}" in record.flags for record in records) for name in (*CLASSES, *UNKNOWN)
     }
-    if not any(found.values()):
-        return []
-    return [Row(keys, name.replace("_", " "), wilson(hits, len(records))) for name, hits in found.items()]
+    for name, hits in found.items() if any(found.values()) else ():
+        yield Row(keys, _words(name), wilson(hits, len(records)))
 
 
-def feedback(runs: Sequence[Run]) -> Table:
-    """After a call and its outcome: four cells, the fourth being the control."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        called = [record for record in arm.run.records if record.scored and "call" in record.labels]
+def _words(name: str) -> str:
+    return {"made_up_answer": "fabricated answer"}.get(name, name.replace("_", " "))
+
+
+@as_table("table-6", "After a call", "ICT, Table 6", across=("cell",))
+def feedback(runs: Sequence[Run]) -> Iterator[Row]:
+    """After a call and its outcome: four cells, the fourth being the control.
+
+    Is all the information there that the call takes? On removed items the successful call carries a
+    fabricated value. The paper has three of the four cells; without "complete, call succeeds" an agent that
+    says no after every call looks able. Measured by --probe feedback.
+    """
+    for group in groups(runs):
+        called = [record for record in group.run.records if record.scored and "call" in record.labels]
         for part in (*COLUMNS, ALL):
-            rows += _cells(arm, part, [r for r in called if part in (ALL, r.labels["part"])])
-    note = (
-        "Is all the information there that the call takes? On removed items the successful call carries an "
-        "invented value. The paper has three of the four cells: without complete and succeeding, whoever "
-        "says no after every call looks able. Measured by --probe feedback."
-    )
-    return Table("table-6", "After a call", "ICT, Table 6", tuple(rows), across=("cell",), note=note)
+            yield from _cells(group, part, [r for r in called if part in (ALL, r.labels["part"])])
 
 
-def _cells(arm: Arm, part: str, records: Sequence[Record]) -> list[Row]:
+def _cells(group: RunGroup, part: str, records: Sequence[Record]) -> Iterator[Row]:
     cells: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         cells.setdefault((record.labels["gold"], record.labels["call"]), []).append(record)
-    rows: list[Row] = []
     for (gold, outcome), found in sorted(cells.items()):
         dialogue = "complete" if gold == "complete" else "removed"
-        keys = {**arm.keys, "part": part, "cell": f"{dialogue}, call {outcome}"}
-        rows.append(Row(keys, "accuracy", mean_estimate(found, FEEDBACK, SEED)))
+        keys = {**group.keys, "part": part, "cell": f"{dialogue}, call {outcome}"}
+        yield Row(keys, "accuracy", mean_estimate(found, FEEDBACK))
     if records:
-        pairs = estimate(Score.PAIR_ACCURACY, explicit_answers(records, FEEDBACK), SEED)
-        rows.append(Row({**arm.keys, "part": part, "cell": "both dialogues right"}, "accuracy", pairs))
-    return rows
+        pairs = estimate(Score.PAIR_ACCURACY, explicit_answers(records, FEEDBACK))
+        yield Row({**group.keys, "part": part, "cell": "both dialogues right"}, "accuracy", pairs)
 
 
-def explanations(runs: Sequence[Run]) -> Table:
-    """Why the answer was no: right, or wrong by kind."""
-    rows: list[Row] = []
-    for arm in arms(runs):
+@as_table("table-9", "Why not", "ICT, Table 9", across=("part",), percent=False)
+def explanations(runs: Sequence[Run]) -> Iterator[Row]:
+    """Why the answer was no: right, or wrong by kind.
+
+    Over the no answers on incomplete items (the paper asks only about right ones; so here). The judge
+    compares each reason with what was withheld. Measured by --why with a judge (--judge MODEL), on items that
+    say what was withheld.
+    """
+    for group in groups(runs):
         for part in (*COLUMNS, ALL):
-            asked = [r for r in arm.records("" if part == ALL else part) if r.value(WHY) >= 0]
-            keys = {**arm.keys, "part": part}
-            if not asked:
-                continue
-            rows.append(Row(keys, "explanations", Estimate(len(asked), len(asked))))
-            for kind in KINDS:
-                hits = sum(f"why_{kind}" in record.flags for record in asked)
-                rows.append(Row(keys, kind.replace("_", " "), wilson(hits, len(asked))))
-    note = (
-        "Of the no answers on incomplete items (the paper asks only about right ones; so here). The judge "
-        "holds each reason against what was withheld. Measured by --why with a judge (--judge MODEL), on "
-        "items that say what was withheld."
-    )
-    return Table(
-        "table-9", "Why not", "ICT, Table 9", tuple(rows), across=("part",), note=note, percent=False
-    )
+            asked = [r for r in group.records("" if part == ALL else part) if r.value(WHY) >= 0]
+            keys = {**group.keys, "part": part}
+            if asked:
+                yield Row(keys, "explanations", Estimate(len(asked), len(asked)))
+                for kind in KINDS:
+                    hits = sum(f"why_{kind}" in record.flags for record in asked)
+                    yield Row(keys, _words(kind), wilson(hits, len(asked)))
 
 
-def floors(runs: Sequence[Run]) -> Table:
-    """What constant answers get on these very items."""
-    rows: list[Row] = []
+@as_table("baselines", "Constant answers", across=("part",))
+def baselines(runs: Sequence[Run]) -> Iterator[Row]:
+    """What constant answers get on these very items.
+
+    Computed from the items; no run is needed. The reference agent gets 100 % of everything.
+    """
     for part in COLUMNS:
-        said = max(
-            (explicit_answers(arm.records(part)) for arm in arms(runs)), key=len, default=list[Answer]()
-        )
-        if not said:
-            continue
-        for score, values in constant_policies(said).items():
-            if score is not Score.UNREADABLE:
-                rows += [
-                    Row({"who": f"always {word}", "part": part}, NAMES[score], Estimate(value, len(said)))
-                    for word, value in values.items()
-                ]
-    note = "Computed from the items, no run needed. The ceiling is 100 % of everything."
-    return Table("floors", "Constant answers", "knowact", tuple(rows), across=("part",), note=note)
+        found = (explicit_answers(group.records(part)) for group in groups(runs))
+        said = max(found, key=len, default=list[Answer]())
+        for score, values in constant_policies(said).items() if said else ():
+            for word, value in values.items() if score is not Score.UNREADABLE else ():
+                keys = {"policy": f"always {word}", "part": part}
+                yield Row(keys, NAMES[score], Estimate(value, len(said)))
 
 
-def details(runs: Sequence[Run]) -> Table:
-    """Every score over all parts, and what unreadable answers could change."""
-    rows: list[Row] = []
-    for arm in arms(runs):
+@as_table("details", "All scores")
+def details(runs: Sequence[Run]) -> Iterator[Row]:
+    """Every score over all parts, and what unreadable answers could change.
+
+    Lowest and highest: as if every unreadable answer had been a yes, or a no.
+    """
+    for group in groups(runs):
         for probe, answers in ((EXPLICIT, explicit_answers), (IMPLICIT, implicit_answers)):
-            said = answers(arm.records())
-            keys = {**arm.keys, "probe": probe}
+            said = answers(group.records())
+            keys = {**group.keys, "probe": probe}
             for score in Score if said else ():
-                rows.append(Row(keys, NAMES[score], estimate(score, said, SEED)))
+                yield Row(keys, NAMES[score], estimate(score, said))
                 ends = bounds(score, said)
                 if score in PAPER and any(one.said == "unreadable" for one in said) and ends.low is not None:
-                    rows.append(Row(keys, f"{NAMES[score]}, lowest", Estimate(ends.low, len(said))))
-                    rows.append(Row(keys, f"{NAMES[score]}, highest", Estimate(ends.high, len(said))))
-    note = "Lowest and highest: as if every unreadable answer had been a yes, or a no."
-    return Table("details", "All scores", "knowact", tuple(rows), note=note)
+                    yield Row(keys, f"{NAMES[score]}, lowest", Estimate(ends.low, len(said)))
+                    yield Row(keys, f"{NAMES[score]}, highest", Estimate(ends.high, len(said)))
 
 
-def levels(runs: Sequence[Run]) -> Table:
-    """Replacements by how alike the tool is that stands in the place of the right one."""
-    rows: list[Row] = []
-    for arm in arms(runs):
+@as_table("levels", "Replacements by level", across=("level",))
+def levels(runs: Sequence[Run]) -> Iterator[Row]:
+    """Replacements by how alike the substitute of the right tool is.
+
+    near, medium, far: rank of the substitute among all tools; absent: there is none. Only our own data carry
+    this label.
+    """
+    for group in groups(runs):
         for level in ("near", "medium", "far", "absent"):
-            records = [r for r in arm.records() if r.labels.get("level") == level]
-            pairs = explicit_answers(records)
-            if pairs:
-                keys = {**arm.keys, "level": level}
-                scores = (Score.PAIR_ACCURACY, Score.RECALL_NO)
-                rows += [Row(keys, NAMES[score], estimate(score, pairs, SEED)) for score in scores]
-    note = (
-        "near, medium, far: rank of the substitute among all tools; absent: none stands there. Our own data "
-        "say that of replacements."
-    )
-    return Table("levels", "Replacements by level", "knowact", tuple(rows), across=("level",), note=note)
+            records = [r for r in group.records() if r.labels.get("level") == level]
+            scores = (Score.PAIR_ACCURACY, Score.RECALL_NO)
+            yield from score_rows({**group.keys, "level": level}, explicit_answers(records), scores)
 
 
-def partly(runs: Sequence[Run]) -> Table:
-    """The third class: one of two requests can still be served."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        records = [r for r in arm.records(kind="partly") if r.labels["gold"] == "partly"]
-        if not records:
-            continue
-        rows.append(Row(arm.keys, "says no", mean_estimate(records, "explicit", SEED)))
-        rows += _classes(arm.keys, [r for r in records if r.value("called") >= 0])
-    note = (
-        "The whole request cannot be handled, so no is right when asked explicitly; going on, a call for the "
-        "possible half is as good as saying what is missing. Measured by --kind partly or all."
-    )
-    return Table("partly", "Partly possible", "knowact", tuple(rows), note=note)
+@as_table("partly", "Partly possible")
+def partly(runs: Sequence[Run]) -> Iterator[Row]:
+    """The third class: one of two requests can still be served.
+
+    The whole request cannot be handled, so no is right in the explicit probe; in the implicit probe, a call
+    for the possible half is as good as saying what is missing. Measured by --kind partly or all.
+    """
+    for group in groups(runs):
+        records = [r for r in group.records(kind="partly") if r.labels["gold"] == "partly"]
+        if records:
+            yield Row(group.keys, "says no", mean_estimate(records, EXPLICIT))
+            yield from _classes(group.keys, [r for r in records if r.value("called") >= 0])
 
 
-def quadrants(runs: Sequence[Run]) -> Table:
-    """Said against done, on the same items."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        for part in () if arm.unjudged else (*COLUMNS, ALL):
-            found = quadrant_estimates(arm.records("" if part == ALL else part), SEED)
-            keys = {**arm.keys, "part": part}
-            rows += [Row(keys, name, value) for name, value in found.items() if value.n]
-    note = (
-        "K: the explicit answer is right; A: what it did is right. c: correct, w: wrong. "
-        "DirGap = Kc/Aw - Kw/Ac. Measured by --probe both; not given where replies were left unread."
-    )
-    return Table("quadrants", "Know-act quadrants", "knowact", tuple(rows), across=("part",), note=note)
+@as_table("quadrants", "Know-act quadrants", across=("part",))
+def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
+    """What was said against what was done, on the same items.
+
+    K: the explicit answer is right; A: what it did is right. c: correct, w: wrong. DirGap = Kc/Aw - Kw/Ac.
+    Measured by --probe both; not given where replies were left unread.
+    """
+    for group in groups(runs):
+        for part in () if group.unjudged else (*COLUMNS, ALL):
+            found = quadrant_estimates(group.records("" if part == ALL else part))
+            yield from rows_of({**group.keys, "part": part}, found, empty=False)
 
 
-def pairs_of_runs(runs: Sequence[Run]) -> Table:
-    """Each run against the first one: McNemar's counts and the paired differences."""
-    rows: list[Row] = []
-    first, *others = [arm for arm in arms(runs) if explicit_answers(arm.records())] or [None]
-    for other in others:
-        if first is None or other is None or other.run.dataset.sha256 != first.run.dataset.sha256:
-            continue
-        one, two = (explicit_answers(arm.records()) for arm in (first, other))
-        keys = {**other.keys, "against": ", ".join(first.keys.values())}
-        for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
-            n = found.both + found.only_first + found.only_second + found.neither
-            rows.append(Row(keys, f"{name}: McNemar p", Estimate(found.p, n)))
-        scores = (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY)
-        rows += [Row(keys, f"{NAMES[s]}: difference", compare(s, one, two, SEED).difference) for s in scores]
-    note = (
-        "Over the items of both runs. Differences: the run minus the first one, tasks resampled. It takes "
-        "two runs on the same data."
-    )
-    return Table("paired", "Runs against the first", "knowact", tuple(rows), note=note, percent=False)
+@as_table("paired", "Runs against the first", percent=False)
+def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
+    """Each run against the first one: McNemar's counts and the paired differences.
+
+    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. It takes
+    two runs on the same data.
+    """
+    answered = [group for group in groups(runs) if explicit_answers(group.records())]
+    for other in answered[1:]:
+        first = answered[0]
+        if other.run.dataset.sha256 == first.run.dataset.sha256:
+            one, two = (explicit_answers(group.records()) for group in (first, other))
+            keys = {**other.keys, "against": ", ".join(first.keys.values())}
+            for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
+                n = found.both + found.only_first + found.only_second + found.neither
+                yield Row(keys, f"{name}: McNemar p", Estimate(found.p, n))
+            for score in (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY):
+                yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference)
 
 
 _PROBES: Final = (EXPLICIT, WHY, IMPLICIT, FEEDBACK)
 
 
 def failures(runs: Sequence[Run]) -> Table:
-    """Endings and oddities."""
+    """How trials ended, and what went wrong in them."""
     note = (
-        "Unreadable answers are wrong, by name: idk (it says that it does not know) or none. Instrument "
-        "errors leave an item unscored."
+        "Unreadable answers are wrong and counted by name: idk (it says that it does not know) or none. "
+        "Instrument errors leave an item unscored."
     )
     return endings_table(_heads(runs), _PROBES, _probe_of, note)
 
 
 def _probe_of(flag: str) -> str:
-    """Flags name their probe first, or behind a limit; all others are the readers'."""
+    """Flags name their probe first, or behind a limit; all others are the parsers'."""
     name = flag.removeprefix(CUT_OFF).removeprefix(OVER_CONTEXT).partition("_")[0]
     return name if name in _PROBES else "reading"
 
@@ -377,11 +365,88 @@ def cost(runs: Sequence[Run]) -> Table:
 
 
 def _heads(runs: Sequence[Run]) -> list[Head]:
-    return [Head(arm.keys, arm.run.records) for arm in arms(runs)]
+    return [Head(group.keys, group.run.records) for group in groups(runs)]
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(joint, explicit, floors, implicit, feedback, strategies, plain, explanations),
+    *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations),
     *(quadrants, classes, levels, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
+
+
+USUAL: Final = {"strategy": ZERO}
+
+
+def conduct(runs: Sequence[Run]) -> Figure:
+    """Joint conduct by part."""
+    return _bars(runs, JOINT, "joint-conduct", "Joint conduct", "It takes a run with the implicit probe.")
+
+
+def answers(runs: Sequence[Run]) -> Figure:
+    """Pair accuracy of the explicit probe by part."""
+    note = "It takes a run with the explicit probe."
+    return _bars(runs, NAMES[Score.PAIR_ACCURACY], "pair-accuracy", "Both answers of a pair right", note)
+
+
+def _bars(runs: Sequence[Run], measure: str, name: str, title: str, note: str) -> Figure:
+    found = (row for row in joint(runs).rows if row.measure == measure and row.estimate.value is not None)
+    rows = with_bar(found, USUAL)
+    spec = grouped_bars(rows, "part", "bar", value_title=title)
+    return Figure(name, title, "knowact", spec, "" if spec else note)
+
+
+def quadrant_shares(runs: Sequence[Run]) -> Figure:
+    """The quadrants as shares of each part."""
+    parts = [quadrant.value for quadrant in Quadrant]
+    rows = with_bar((row for row in quadrants(runs).rows if row.measure in parts), USUAL)
+    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet="part")
+    note = "" if spec else "It takes a run with both probes (--probe both)."
+    return Figure("quadrant-shares", "Knowing and acting at a glance", "knowact", spec, note)
+
+
+FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (conduct, answers, quadrant_shares)
+
+
+@as_table("table-1", "How much there is", "ICT, Table 1", percent=False)
+def sizes(items: Sequence[Item]) -> Iterator[Row]:
+    """Instances, turns, tools and lengths of the incomplete items, part by part.
+
+    Over the manipulated items of each part (AR: tools replaced, UR: words removed; AB: API-Bank, TB:
+    ToolBench). A turn is what the user or the assistant says, an earlier call belongs to the assistant's; its
+    length is in words, that of a tool in characters of its descriptor as JSON. The paper names no units: its
+    lengths of turns are most likely in sub-word tokens, those of tools in characters.
+    """
+    lacking = [item for item in items if item.lacks]
+    for part in COLUMNS:
+        own = [item for item in lacking if item.labels["part"] == part]
+        said = [one.text for item in own for one in item.task.opening.utterances if one.text]
+        means = {
+            "turns": [len(item.task.opening.utterances) for item in own],
+            "tools per instance": [len(item.tools) for item in own],
+            "length of a turn": [len(words(text)) for text in said],
+            "length of a tool": [_length(tool) for item in own for tool in item.tools],
+        }
+        numbers = {"manipulated instances": Estimate(len(own), len(own))} | {
+            name: Estimate(fmean(values) if values else None, len(values)) for name, values in means.items()
+        }
+        yield from rows_of({"part": part}, numbers if own else {})
+
+
+def _length(tool: Tool) -> int:
+    """A tool is as long as its name, description and schema."""
+    shown = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return len(dumps(shown))
+
+
+@as_table("levels", "Pairs by level", across=("level",), percent=False, counts=True)
+def by_level(items: Sequence[Item]) -> Iterator[Row]:
+    """Pairs by part and by how alike the substitute is."""
+    found = Counter(
+        (item.labels["part"], item.labels.get("level", "words removed")) for item in items if item.lacks
+    )
+    for (part, level), count in sorted(found.items()):
+        yield Row({"part": part, "level": level}, "pairs", Estimate(count, len(items)))
+
+
+STATISTICS: tuple[Callable[[Sequence[Item]], Table], ...] = (sizes, by_level)

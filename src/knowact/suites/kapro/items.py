@@ -72,11 +72,11 @@ def _loaded(folder: Path) -> Loaded:
         what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
         raise BadData(what, Place(folder), "point --data at a data set")
     data_set = load_own(folder)
-    tools = {task.id: own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.tasks}
+    tools = {task.id: own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.rows}
     pool = {tool.name: tool for own in tools.values() for tool in own.values()}
-    placed = ((task, data_set.lines[task.id]) for task in data_set.tasks)
+    placed = ((task, data_set.lines[task.id]) for task in data_set.rows)
     notes = unreached(data_set.info, placed, data_set.seed)
-    return Loaded(data_set.info, data_set.tasks, data_set.seed, tools, tuple(pool.values()), notes)
+    return Loaded(data_set.info, data_set.rows, data_set.seed, tools, tuple(pool.values()), notes)
 
 
 def _session_tools(task: Task, seed: int) -> Mapping[str, Tool]:

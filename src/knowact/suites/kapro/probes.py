@@ -1,7 +1,7 @@
 """The two probes of KAPRO: *knowing* (one question, nothing registered) and *acting* (a tool loop).
 
-KAPRO, section 3.5; spec kapro.md, sections 6 and 7. The prompts are our own words for what those
-sections describe; ids, versions and hashes go into the log.
+KAPRO, section 3.5The prompts are our own words for what the
+paper describes; ids, versions and hashes go into the log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ KNOW = "tools_needed"
 ACT = "act"
 
 ROUNDS = 10
-"""Model calls in one acting trial (spec, section 7)."""
+"""Model calls in one acting trial."""
 
 
 @cache

@@ -4,20 +4,12 @@ Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Ag
 Run it: `knowact run kapro --model knowact/oracle`.
 """
 
-from knowact.core.suite import Option, Scene, Suite
-from knowact.suites.kapro.arms import MEASURES
-from knowact.suites.kapro.audit import AUDIT
-from knowact.suites.kapro.checks import CHECKS
-from knowact.suites.kapro.figures import FIGURES
+from knowact.core.suite import Option, Scene, Suite, load_audit
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
 from knowact.suites.kapro.probes import ROUNDS
-from knowact.suites.kapro.statistics import by_topology, topology_picture
-from knowact.suites.kapro.tables import TABLES
+from knowact.suites.kapro.run_groups import MEASURES
+from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
 from knowact.suites.kapro.words import verdict
-
-VERSION = "1-A"
-"""Of the task in the engine: N comparability, X interface."""
-
 
 ABOUT = (
     "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it needs. "
@@ -28,10 +20,10 @@ ABOUT = (
 )
 
 DEMO = ("oracle", "eager", "shy", "random", "tools-only", "lexical", "knows-but-overacts", "hostile")
-"""Ceiling, floors, a pure profile, and one that breaks everything."""
+"""The reference agent, baselines, a pure profile, and an agent that breaks everything."""
 
 NOISY = ("oracle", "eager", "knows-but-overacts")
-"""Those that the demo asks again with ten distractors."""
+"""Agents that the demo runs again with ten distractors."""
 
 DEMO_ITEMS = 40
 """A fair sample of five items per bucket, so that the demo stays under a minute on two slow cores."""
@@ -42,7 +34,7 @@ SUITE = Suite(
     title="KAPRO: from knowing to acting",
     question="Does the agent know which tools a task needs, and then use exactly those?",
     paper="arXiv 2606.20661",
-    task="knowact.suites.kapro.task:kapro",
+    spec="knowact.suites.kapro.task:spec",
     options=(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
         Option("probe", "Ask both ways, or only one.", "both", PROBES),
@@ -56,7 +48,7 @@ SUITE = Suite(
     datasets=datasets,
     plan=plan,
     measures=MEASURES,
-    tables=(TABLES[0], *CHECKS[:1], *TABLES[1:], *CHECKS[1:]),
+    tables=TABLES,
     figures=FIGURES,
     verdict=verdict,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
@@ -67,8 +59,11 @@ SUITE = Suite(
     ),
     statistics=(by_topology,),
     pictures=(topology_picture,),
-    audit=AUDIT,
+    audit=load_audit(
+        "knowact.suites.kapro",
+        {"boundary": lambda task: task.boundary.value, "topology": lambda task: task.topology.value},
+    ),
 )
 """What shared code knows of this suite."""
 
-__all__ = ["MEASURES", "SUITE", "VERSION"]
+__all__ = ["MEASURES", "SUITE"]

@@ -1,10 +1,22 @@
-"""The paper's tables (KAPRO, Tables 3, 4 and 8 to 11), each from records."""
+"""The paper's tables (KAPRO, Tables 3, 4 and 8 to 11), and those that say how far to trust them."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from knowact.core.table import Estimate, Row, Run, Table
+from knowact.core.charts import Point, count_bars, dots_per_run, scatter_with_r, shift_bars, stacked_shares
+from knowact.core.condition import CLEAN
+from knowact.core.record import Record
+from knowact.core.suite import Item
+from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.measures.agreement import pearson
+from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns
+from knowact.measures.kas import agreement_bounds, least_accuracy
+from knowact.measures.paired import compare_means
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
+from knowact.measures.run_tables import Head, cost_table, endings_table, judges_table, run_name, with_bar
 from knowact.measures.summary import (
     average_kas,
     average_mean,
@@ -13,7 +25,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
-from knowact.suites.kapro.arms import SEED, TOPOLOGIES, Arm, arms
+from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups
 
 AVERAGE = "average"
 WORST = "worst"
@@ -29,141 +41,319 @@ NAMES = {
     "under_act": "underuse (acting)",
     "lost_act": "no answer (acting)",
 }
-"""What tables call the verdicts."""
+"""What tables call the measures."""
 
 
-def _kas(part: Columns) -> Estimate:
-    return kas_estimate(part, "acc_know", "acc_act", SEED)
+def kas_of(part: Columns | Sequence[Record]) -> Estimate:
+    """KAS over the trials of which both accuracies were measured."""
+    return kas_estimate(part, "acc_know", "acc_act")
 
 
-def _rows(keys: Mapping[str, str], numbers: Mapping[str, Estimate]) -> list[Row]:
-    return [Row(keys, measure, estimate) for measure, estimate in numbers.items()]
+def _subspaces(runs: Sequence[Run]) -> Iterator[tuple[RunGroup, Mapping[str, str], Columns]]:
+    """Each subspace of each run group, with its keys."""
+    for group in groups(runs):
+        for boundary, part in group.subspaces().items():
+            yield group, {**group.keys, "boundary": boundary}, part
 
 
 def _means(part: Columns, measures: Sequence[str]) -> dict[str, Estimate]:
-    return {NAMES[name]: mean_estimate(part, name, SEED) for name in measures}
+    return {NAMES[name]: mean_estimate(part, name) for name in measures}
 
 
-def main(runs: Sequence[Run]) -> Table:
-    """Pass, Acc_know, Acc_act and KAS per subspace; KAS averaged, and of the worst subspace."""
-    rows: list[Row] = []
-    for arm in arms(runs):
+@as_table("main", "Knowing and acting, per subspace", "KAPRO, Table 3", across=("boundary",))
+def main(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pass, Acc_know, Acc_act and KAS per subspace; KAS averaged, and of the worst subspace.
+
+    KAS is the harmonic mean of the two accuracies of a subspace. The average weighs subspaces by their tasks.
+    It can hide an agent that wins by calling everything, so the worst subspace stands beside it.
+    """
+    for group in groups(runs):
         found: dict[str, Estimate] = {}
-        for name, part in arm.subspaces().items():
-            found[name] = _kas(part)
+        for name, part in group.subspaces().items():
+            found[name] = kas_of(part)
             numbers = _means(part, ("pass", "acc_know", "acc_act")) | {"KAS": found[name]}
-            rows += _rows({**arm.keys, "boundary": name}, numbers)
-        average = average_kas(arm.table, "acc_know", "acc_act", "boundary", SEED)
-        rows += _rows({**arm.keys, "boundary": AVERAGE}, {"KAS": average})
+            yield from rows_of({**group.keys, "boundary": name}, numbers)
+        average = average_kas(group.table, "acc_know", "acc_act", "boundary")
+        yield Row({**group.keys, "boundary": AVERAGE}, "KAS", average)
         if lowest := worst(found):
-            rows += _rows({**arm.keys, "boundary": WORST}, {"KAS": lowest[1]})
-    return Table(
-        "main",
-        "Knowing and acting, per subspace",
-        "KAPRO, Table 3",
-        tuple(rows),
-        across=("boundary",),
-        note="KAS is the harmonic mean of the two accuracies of a subspace. The average weighs subspaces by "
-        "their tasks; it hides who wins by calling everything, so the worst subspace stands beside it.",
-    )
+            yield Row({**group.keys, "boundary": WORST}, "KAS", lowest[1])
 
 
-def quadrants(runs: Sequence[Run]) -> Table:
-    """The know-act quadrants and DirGap per subspace, and averaged."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        for name, part in arm.subspaces().items():
-            rows += _rows({**arm.keys, "boundary": name}, quadrant_estimates(part, SEED))
-        gap = average_mean(arm.table, DIRECTION_GAP, "boundary", SEED, limits=(-1.0, 1.0))
-        rows += _rows({**arm.keys, "boundary": AVERAGE}, {DIRECTION_GAP: gap})
-    return Table(
-        "quadrants",
-        "Know-act quadrants",
-        "KAPRO, Table 4",
-        tuple(rows),
-        across=("boundary",),
-        note="K: what it said it needs; A: what it used. c: exactly the required tools; w: anything else. "
-        "DirGap = Kc/Aw - Kw/Ac: positive when knowing is ahead of acting.",
-    )
+@as_table("baselines", "Baselines", across=("boundary",))
+def baselines(runs: Sequence[Run]) -> Iterator[Row]:
+    """What policies that do not read get on these very items.
+
+    Computed from the items; no run is needed. Each policy says and does the same, so its number is its
+    Acc_know, its Acc_act and its KAS. An agent that names and uses exactly T gets 100 %.
+    """
+    seen: set[tuple[str, str, str]] = set()
+    for group, keys, part in _subspaces(runs):
+        found = policies_of(part)
+        key = (group.run.dataset.sha256, group.condition, keys["boundary"])
+        if key not in seen and found.n:
+            seen.add(key)
+            for policy, value in {**found.by_name, "exactly T": 1.0}.items():
+                named = {"policy": policy, "setting": group.condition, "boundary": keys["boundary"]}
+                yield Row(named, "KAS", Estimate(value, found.n))
 
 
-def directions(runs: Sequence[Run]) -> Table:
-    """Over- and underuse, knowing and acting: 1 - Acc = overuse + underuse + no answer."""
+@as_table("quadrants", "Know-act quadrants", "KAPRO, Table 4", across=("boundary",))
+def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
+    """The know-act quadrants and DirGap per subspace, and averaged.
+
+    K: what it said it needs; A: what it used. c: exactly the required tools; w: anything else. DirGap = Kc/Aw
+    - Kw/Ac: positive when knowing is ahead of acting.
+    """
+    for group in groups(runs):
+        for name, part in group.subspaces().items():
+            yield from rows_of({**group.keys, "boundary": name}, quadrant_estimates(part))
+        gap = average_mean(group.table, DIRECTION_GAP, "boundary", limits=(-1.0, 1.0))
+        yield Row({**group.keys, "boundary": AVERAGE}, DIRECTION_GAP, gap)
+
+
+@as_table("directions", "Directional errors", "KAPRO, Table 8", across=("boundary",))
+def directions(runs: Sequence[Run]) -> Iterator[Row]:
+    """Over- and underuse, knowing and acting.
+
+    Shares of accuracy lost to superfluous tools, to missing tools, and to replies that could not be read or
+    never came. They add up to 1 - Acc.
+    """
     names = [name for name in NAMES if name.split("_", maxsplit=1)[0] in ("over", "under", "lost")]
-    rows = [
-        row
-        for arm in arms(runs)
-        for boundary, part in arm.subspaces().items()
-        for row in _rows({**arm.keys, "boundary": boundary}, _means(part, names))
-    ]
-    return Table(
-        "directions",
-        "Directional errors",
-        "KAPRO, Table 8",
-        tuple(rows),
-        across=("boundary",),
-        note="Shares of accuracy lost to tools too many, to tools missing, and to replies that could not be "
-        "read or never came. They add up to 1 - Acc.",
-    )
+    for _, keys, part in _subspaces(runs):
+        yield from rows_of(keys, _means(part, names))
 
 
-def topologies(runs: Sequence[Run]) -> Table:
+@as_table("topology", "By topology", "KAPRO, Tables 9 to 11", across=("boundary", "topology"))
+def topologies(runs: Sequence[Run]) -> Iterator[Row]:
     """Acc_know, Acc_act and KAS by subspace and topology."""
-    rows: list[Row] = []
-    for arm in arms(runs):
-        found = arm.table.groups("boundary", "topology")
-        for boundary in arm.subspaces():
+    for group in groups(runs):
+        found = group.table.groups("boundary", "topology")
+        for boundary in group.subspaces():
             for topology in TOPOLOGIES:
-                part = found.get((boundary, topology))
-                if part is not None:
-                    numbers = _means(part, ("acc_know", "acc_act")) | {"KAS": _kas(part)}
-                    rows += _rows({**arm.keys, "boundary": boundary, "topology": topology}, numbers)
-    return Table(
-        "topology", "By topology", "KAPRO, Tables 9 to 11", tuple(rows), across=("boundary", "topology")
+                if part := found.get((boundary, topology)):
+                    numbers = _means(part, ("acc_know", "acc_act")) | {"KAS": kas_of(part)}
+                    yield from rows_of({**group.keys, "boundary": boundary, "topology": topology}, numbers)
+
+
+@as_table("shift", "Change under distractors", "KAPRO, Figure 5", across=("boundary",))
+def shifts(runs: Sequence[Run]) -> Iterator[Row]:
+    """How each quadrant's share changes with distractors, on the same items.
+
+    Share with distractors minus share without, over the items that both runs have. It takes a run of the same
+    model without distractors and one with --distractors.
+    """
+    for clean, noisy in distractor_pairs(groups(runs)):
+        for boundary, after in noisy.subspaces().items():
+            if before := clean.subspaces().get(boundary):
+                for quadrant in Quadrant:
+                    change = compare_means(before, after, quadrant, trial=("item", "epoch")).difference
+                    yield Row({**noisy.keys, "boundary": boundary}, quadrant.value, change)
+
+
+def distractor_pairs(every: Sequence[RunGroup]) -> list[tuple[RunGroup, RunGroup]]:
+    """Each group with distractors, beside the clean one of the same model, data and rules."""
+
+    def kin(group: RunGroup) -> tuple[object, ...]:
+        return group.run.model, group.run.dataset.sha256, group.run.options.get("rules")
+
+    clean = {kin(group): group for group in every if group.condition == CLEAN.name}
+    noisy = [group for group in every if group.condition.startswith("distractors")]
+    return [(clean[kin(group)], group) for group in noisy if kin(group) in clean]
+
+
+@as_table("chance", "KAS corrected for chance", across=("boundary",))
+def chance(runs: Sequence[Run]) -> Iterator[Row]:
+    """KAS corrected for the better of the two constant policies on the same items.
+
+    (KAS - best constant policy) / (1 - best constant policy). On clean external and internal items calling
+    everything or nothing is perfect by itself, so there is no number; over all items together there is.
+    """
+    for group in groups(runs):
+        for boundary, part in (*group.subspaces().items(), ("all", group.table)):
+            best = policies_of(part).best
+            if not math.isnan(best):
+                fixed = corrected(kas_of(part), best)
+                yield Row({**group.keys, "boundary": boundary}, "corrected KAS", fixed)
+
+
+@as_table("agreement", "Agreement of saying and doing", "KAPRO, appendix D", across=("boundary",))
+def agreement(runs: Sequence[Run]) -> Iterator[Row]:
+    """Raw know-act agreement C, with what KAS guarantees of it.
+
+    C is the mean Jaccard index of what was said and what was used, over trials where both can be read. High
+    agreement is no merit by itself: an agent may say and do the same wrong thing.
+    """
+    for _, keys, part in _subspaces(runs):
+        know, act = mean_estimate(part, "acc_know"), mean_estimate(part, "acc_act")
+        yield Row(keys, "C", mean_estimate(part, "agreement"))
+        if know.value is not None and act.value is not None:
+            least = agreement_bounds(know.value, act.value)
+            yield Row(keys, "Acc_know + Acc_act - 1", Estimate(least.by_accuracies, know.n))
+            yield Row(keys, "2 KAS - 1", Estimate(least.by_kas, know.n))
+            branch = least_accuracy(kas_of(part).value or 0.0)
+            yield Row(keys, "least accuracy by KAS", Estimate(branch, know.n))
+
+
+@as_table("solo", "Without tools", across=("boundary",))
+def solo(runs: Sequence[Run]) -> Iterator[Row]:
+    """What the model solves without any tool, and KAS where the boundary holds for this model.
+
+    Measured by --solo. The labels don't depend on a model; here they are tested on this one: an external or
+    hybrid item holds if it is not solved without tools, an internal one if it is.
+    """
+    for group in groups(runs):
+        alone = {(record.item, record.epoch): record.value("pass_alone") for record in group.solo}
+        for boundary in SUBSPACES:
+            mine = [r for r in group.solo if r.labels["boundary"] == boundary]
+            if mine:
+                holding = [r for r in group.records if r.labels["boundary"] == boundary and _holds(r, alone)]
+                keys = {**group.keys, "boundary": boundary}
+                yield Row(keys, "solved without tools", mean_estimate(mine, "pass_alone"))
+                yield Row(keys, "KAS where the boundary holds", kas_of(holding))
+
+
+def _holds(record: Record, alone: Mapping[tuple[str, int], float]) -> bool:
+    passed = alone.get((record.item, record.epoch), math.nan)
+    return passed == (1.0 if record.labels["boundary"] == "internal" else 0.0)
+
+
+PROBES = ("tools_needed", "act")
+
+
+def failures(runs: Sequence[Run]) -> Table:
+    """How trials ended, and what went wrong in them."""
+    return endings_table(_heads(runs), PROBES, _probe_of)
+
+
+def _probe_of(flag: str) -> str:
+    return "tools_needed" if flag.startswith(("read_", "omitted", "unknown_named")) else "act"
+
+
+def judges(runs: Sequence[Run]) -> Table:
+    """Pass by each way of judging, and how often two of them agree."""
+    return judges_table(_heads(runs))
+
+
+def cost(runs: Sequence[Run]) -> Table:
+    """Tool calls, tokens, seconds and dollars per trial."""
+    return cost_table(_heads(runs), "boundary", SUBSPACES, "KAPRO, section 5.2")
+
+
+def _heads(runs: Sequence[Run]) -> list[Head]:
+    return [Head(group.keys, group.records) for group in groups(runs)]
+
+
+@as_table("correlation", "Correlation of Pass and KAS", "KAPRO, section 4.2", percent=False)
+def pass_against_kas(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pearson's r of Pass and KAS over the runs without distractors, per subspace."""
+    clean = [group.subspaces() for group in groups(runs) if group.condition == CLEAN.name]
+    for boundary in SUBSPACES:
+        parts = [found[boundary] for found in clean if boundary in found]
+        points = [(mean_estimate(part, "pass").value, kas_of(part).value) for part in parts]
+        known = [(x, y) for x, y in points if x is not None and y is not None]
+        r = pearson([x for x, _ in known], [y for _, y in known])
+        yield Row({"boundary": boundary}, "r of Pass and KAS", r)
+
+
+TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
+    *(main, baselines, quadrants, directions, topologies, shifts),
+    *(chance, agreement, solo, failures, judges, cost, pass_against_kas),
+)
+"""The headline and its baselines first, then the paper's in its order, then ours."""
+
+
+USUAL = {"setting": CLEAN.name}
+
+
+def kas_by_topology(runs: Sequence[Run]) -> Figure:
+    """KAS by subspace and topology (KAPRO, Figure 3)."""
+    rows = with_bar((row for row in topologies(runs).rows if row.measure == "KAS"), USUAL)
+    spec = dots_per_run(rows, "bar", "topology", "boundary", value_title="KAS")
+    return Figure("kas-by-topology", "KAS by topology", "KAPRO, Figure 3", spec)
+
+
+def quadrant_shares(runs: Sequence[Run]) -> Figure:
+    """The quadrants as shares of each subspace."""
+    parts = [quadrant.value for quadrant in Quadrant]
+    rows = with_bar((row for row in quadrants(runs).rows if row.measure in parts), USUAL)
+    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet="boundary")
+    return Figure("quadrant-shares", "Knowing and acting at a glance", "KAPRO, Table 4", spec)
+
+
+def kas_against_calls(runs: Sequence[Run]) -> Figure:
+    """KAS against mean tool calls on internal tasks, where every call is overhead (KAPRO, Figure 4)."""
+    points: list[Point] = []
+    for group in groups(runs):
+        part = group.subspaces().get("internal")
+        if part is not None and group.condition == CLEAN.name:
+            calls = mean_estimate(part, CALLS, limits=(0.0, math.inf))
+            points.append(Point(run_name(group.keys, USUAL), kas_of(part), calls))
+    known = [(point.x.value, point.y.value) for point in points if None not in (point.x.value, point.y.value)]
+    r = pearson([x or 0.0 for x, _ in known], [y or 0.0 for _, y in known])
+    spec = scatter_with_r(points, r, x_title="KAS, internal", y_title="Tool calls per task")
+    note = "Internal tasks need no tool, so each call is overhead. One dot per run."
+    return Figure(
+        "kas-against-calls",
+        "KAS against tool calls on internal tasks",
+        "KAPRO, Figure 4",
+        spec,
+        note if spec else "No run has internal tasks in the clean setting.",
     )
 
 
-def shifts(runs: Sequence[Run]) -> Table:
-    """How each quadrant's share changes with distractors, on the same items."""
-    rows: list[Row] = []
-    every = arms(runs)
-    for clean, noisy in distractor_pairs(every):
-        for boundary in noisy.subspaces():
-            change = _paired_quadrants(clean, noisy, boundary)
-            rows += _rows({**noisy.keys, "boundary": boundary}, change)
-    return Table(
-        "shift",
-        "Change under distractors",
-        "KAPRO, Figure 5",
-        tuple(rows),
-        across=("boundary",),
-        note="Share with distractors minus share without, over the items that both runs have. It takes a run "
-        "of the same model clean and one with --distractors.",
-    )
+def distractor_shift(runs: Sequence[Run]) -> Figure:
+    """Change of each quadrant's share with distractors (KAPRO, Figure 5)."""
+    rows = [
+        replace(row, keys={**row.keys, "cell": f"{row.keys['boundary']} {row.measure}"})
+        for row in with_bar(shifts(runs).rows, USUAL)
+    ]
+    spec = shift_bars(rows, "cell", "bar")
+    note = "" if spec else "Run a model both without and with --distractors to see this."
+    return Figure("distractor-shift", "What distractors change", "KAPRO, Figure 5", spec, note)
 
 
-def distractor_pairs(every: Sequence[Arm]) -> list[tuple[Arm, Arm]]:
-    """Each arm with distractors, beside the clean one of the same model, data and rules."""
-
-    def kin(arm: Arm) -> tuple[object, ...]:
-        return arm.run.model, arm.run.dataset.sha256, arm.run.options.get("rules")
-
-    clean = {kin(arm): arm for arm in every if arm.condition == "clean"}
-    noisy = [arm for arm in every if arm.condition.startswith("distractors")]
-    return [(clean[kin(arm)], arm) for arm in noisy if kin(arm) in clean]
+FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (
+    *(kas_by_topology, quadrant_shares, kas_against_calls, distractor_shift),
+)
 
 
-def _paired_quadrants(clean: Arm, noisy: Arm, boundary: str) -> dict[str, Estimate]:
-    from knowact.measures.paired import compare_means
-
-    before, after = clean.subspaces().get(boundary), noisy.subspaces()[boundary]
-    if before is None:
-        return {}
-    return {
-        quadrant.value: compare_means(before, after, quadrant, SEED, trial=("item", "epoch")).difference
-        for quadrant in Quadrant
-    }
+SOURCE = "KAPRO, Table 2"
+TITLE = "Tasks by boundary and logic type"
+TOTAL = "all"
 
 
-TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (main, quadrants, directions, topologies, shifts)
-"""Those of the paper, in its order."""
+def _rows(items: Sequence[Item]) -> list[Row]:
+    tasks = {item.task.id: item.task for item in items}.values()
+    found = Counter((task.boundary.value, task.topology.value) for task in tasks)
+    return [
+        Row({"boundary": side, "topology": kind}, "tasks", Estimate(found[side, kind], len(tasks)))
+        for side in SUBSPACES
+        for kind in TOPOLOGIES
+    ]
+
+
+@as_table("topology", TITLE, SOURCE, across=("topology",), percent=False, counts=True)
+def by_topology(items: Sequence[Item]) -> list[Row]:
+    """Tasks by boundary and topology, with totals.
+
+    The paper has 310 external, 368 hybrid and 398 internal tasks, as its percentages show; how they split by
+    logic type cannot be recovered. There is no hybrid single-hop task: hybrid takes two parts.
+    """
+    rows = _rows(items)
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        side, kind, count = row.keys["boundary"], row.keys["topology"], int(row.estimate.value or 0)
+        for key in ((side, TOTAL), (TOTAL, kind), (TOTAL, TOTAL)):
+            sums[key] += count
+    rows += [
+        Row({"boundary": side, "topology": kind}, "tasks", Estimate(count, sums[TOTAL, TOTAL]))
+        for (side, kind), count in sums.items()
+    ]
+    order = [*SUBSPACES, TOTAL]
+    return sorted(rows, key=lambda row: order.index(row.keys["boundary"]))
+
+
+def topology_picture(items: Sequence[Item]) -> Figure:
+    """The same as bars."""
+    spec = count_bars(_rows(items), "boundary", "topology", value_title="tasks")
+    return Figure("topology", TITLE, SOURCE, spec)

@@ -5,16 +5,16 @@ from functools import cache
 from typing import Final
 
 from knowact.core.tool import Tool
-from knowact.worlds import gathering
 from knowact.worlds.car import tools
 from knowact.worlds.car.contract import Operation
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.overlay import masked
+from knowact.worlds.typed.tools import gathered, modules_of
 
 CHANGED: Final = "changed"
 """The result field that says whether a call made a difference; the published world has none (defect D-70)."""
 
-OPERATIONS: Final = gathering.gathered(gathering.modules_of(tools), Operation)
+OPERATIONS: Final = gathered(modules_of(tools), Operation)
 
 
 @cache

@@ -1,10 +1,11 @@
 """One contract per car tool: schema, description, capability and problems, from one typed function.
 
-A tool function takes the trial's `Car` first, then its parameters; it returns a `TypedDict`. Its docstring
-is the description and its types are the schema (`worlds.typed`, which the everyday world uses alike):
+A tool function takes the trial's `Car` first, then its parameters. Its docstring is the description and
+lists the fields of the result, the types of its parameters are the schema (`worlds.typed.schema`, which the
+everyday world uses alike):
 
-    @car_tool(domain="Vehicle functions", kind="set", changes=("sunroof.set",))
-    def open_close_sunroof(car: Car, percentage: Opening) -> SunroofMoved:
+    @car_tool("Vehicle functions", changes=("sunroof.set",))
+    def open_close_sunroof(car: Car, percentage: Opening) -> dict[str, Any]:
         ...
 
 What a tool may not do it refuses (`refuse`), and the session undoes what the call has written so far. A
@@ -20,21 +21,14 @@ from knowact.core.tool import Tool
 from knowact.worlds.car.context import Context
 from knowact.worlds.car.databases import Databases
 from knowact.worlds.car.plans import Plans
-from knowact.worlds.car.refusal import Fault, Refusal, refuse
-from knowact.worlds.car.rules import Rules
+from knowact.worlds.car.rules import Fault, Refusal, Rules, refuse
 from knowact.worlds.car.state import State
-from knowact.worlds.typed import docstrings, schema
-from knowact.worlds.typed.capability import capability_of
+from knowact.worlds.typed.tools import tool_of
 
 __all__ = ["CONFIRMATION", "Car", "Domain", "Fault", "Kind", "Operation", "Refusal", "car_tool", "refuse"]
 
 Domain = Literal[
-    "Vehicle functions",
-    "Navigation",
-    "Charging",
-    "Productivity and communication",
-    "Weather",
-    "Cross-domain",
+    "Vehicle functions", "Navigation", "Charging", "Productivity and communication", "Weather", "Cross-domain"
 ]
 Kind = Literal["set", "get", "no-op"]
 
@@ -70,7 +64,7 @@ class Car:
         return self.rules is Rules.PUBLISHED
 
 
-Verdict = Callable[[Any], Fault]
+FaultOf = Callable[[Any], Fault]
 """From the value of a parameter that the schema does not allow, how the published world treats it."""
 
 
@@ -85,7 +79,7 @@ class Operation:
         confirmation: Whether the driver has to agree first; nothing enforces it.
         ends: Whether a call that succeeds ends the conversation.
         only: The one rule set that offers the tool; None for both.
-        verdicts: By parameter, how the published world treats wrong values, where not as usual.
+        faults: By parameter, how the published world treats wrong values, where not as usual.
         open_when_published: Parameters that the published world does not check before it runs the tool.
     """
 
@@ -95,54 +89,45 @@ class Operation:
     confirmation: bool = False
     ends: bool = False
     only: Rules | None = None
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict[str, Verdict])
+    faults: Mapping[str, FaultOf] = field(default_factory=dict[str, FaultOf])
     open_when_published: frozenset[str] = frozenset()
 
 
 def car_tool(
-    *,
     domain: Domain,
-    kind: Kind,
+    *,
+    no_op: bool = False,
     about: tuple[str, ...] | None = None,
     changes: tuple[str, ...] = (),
     confirmation: bool = False,
     ends: bool = False,
     only: Rules | None = None,
-    verdicts: Mapping[str, Verdict] | None = None,
+    faults: Mapping[str, FaultOf] | None = None,
     open_when_published: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Make an operation of a typed function; see `Operation` for what is not said here.
 
     Args:
         domain: Which part of the car it belongs to.
-        kind: "set" for tools that change the state, "get" for those that look, "no-op" for neither.
+        no_op: Whether it neither changes the state nor reads it.
         about: The parameters that together name the subject of what is reported; None for all that
             must be told.
         changes: Attributes that a call makes true.
         confirmation: See `Operation`.
         ends: See `Operation`.
         only: See `Operation`.
-        verdicts: See `Operation`.
+        faults: See `Operation`.
         open_when_published: See `Operation`. The function must cope with any JSON value there.
 
     Raises:
         ContractError: The function's types or docstring leave something unsaid.
     """
-    if bool(changes) != (kind == "set"):
-        raise schema.ContractError("a tool declares changes exactly when its kind is 'set'")
+    kind: Kind = "no-op" if no_op else "set" if changes else "get"
 
     def derive(function: Callable[..., Any]) -> Operation:
-        parameters = schema.parameters_of(function)
-        returns, leaves = schema.returns_of(function)
-        told = docstrings.description(function)
-        derived = Tool(
-            name=function.__name__,
-            description=f"{CONFIRMATION}: {told}" if confirmation else told,
-            parameters=parameters,
-            returns=returns,
-            category=domain,
-            server="car",
-            capability=capability_of(function, parameters, leaves, about=about, changes=changes),
+        begins = f"{CONFIRMATION}: " if confirmation else ""
+        derived, _ = tool_of(
+            function, category=domain, server="car", about=about, changes=changes, begins=begins
         )
         return Operation(
             derived,
@@ -151,7 +136,7 @@ def car_tool(
             confirmation=confirmation,
             ends=ends,
             only=only,
-            verdicts=verdicts or {},
+            faults=faults or {},
             open_when_published=frozenset(open_when_published),
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from knowact.worlds.car.record import Called
+from knowact.worlds.car.record import CarCalled
 from knowact.worlds.car.rules import Rules
 
 _SEATS: Final = ("driver", "passenger", "driver_rear", "passenger_rear")
@@ -83,7 +83,7 @@ SET_TOOLS: Final = frozenset(_EFFECTS)
 """The 26 tools that change the state."""
 
 
-def written(call: Called, rules: Rules) -> tuple[str, ...]:
+def written(call: CarCalled, rules: Rules) -> tuple[str, ...]:
     """Return the variables that a call that succeeded has written; none for a tool that only looks.
 
     Args:

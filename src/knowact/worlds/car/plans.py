@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NoReturn
 
-from knowact.worlds.car.refusal import Fault, refuse
+from knowact.worlds.car.rules import Fault, refuse
 
 Status = Literal["not_started", "in_progress", "completed", "blocked"]
 EXECUTABLE: Final = "executable_but_not_started"

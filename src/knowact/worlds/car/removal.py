@@ -18,8 +18,7 @@ from knowact.core.errors import BadUsage, suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
 from knowact.worlds.car.session import CarSession, Step
-from knowact.worlds.overlay import Overlay, offered_under
-from knowact.worlds.paths import replaced, supplied
+from knowact.worlds.overlay import Overlay, offered_under, replaced, supplied
 
 REMOVED_TOOL: Final = "HALLUCINATION_ERROR_REMOVED_TOOL"
 REMOVED_PARAMETER: Final = "HALLUCINATION_ERROR_REMOVED_PARAMETER"

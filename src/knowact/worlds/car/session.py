@@ -4,15 +4,20 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Final, cast
 
+from knowact.core.conversation import StateChange
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.car.arguments import let_through, published_fault
 from knowact.worlds.car.catalogue import CHANGED, operations, tools_of
 from knowact.worlds.car.contract import Car, Fault, Operation, Refusal
-from knowact.worlds.car.state import Change
-from knowact.worlds.typed.validate import argument_complaints
+from knowact.worlds.typed.validate import (
+    UNREADABLE,
+    arguments_of,
+    complaints,
+    whole_where_asked,
+    wrong_arguments,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Step:
 
     call: Call
     observation: Observation
-    changes: tuple[Change, ...] = ()
+    changes: tuple[StateChange, ...] = ()
     fault: Fault | None = None
     policies: tuple[str, ...] = ()
     ends: bool = False
@@ -98,39 +103,25 @@ class CarSession:
             message = f"There is no tool named {call.tool!r}."
             unknown = Problem("unknown_tool", message)
             return _failed(call, unknown, Fault.UNLOGGED)
-        if call.arguments is None:
-            unread = Problem(
-                "bad_arguments",
-                "The arguments could not be read.",
-                "Send one JSON object with the arguments.",
-            )
-            return _failed(call, unread, Fault.RAISED)
-        # A null for something that may be left out says that it is left out.
-        arguments = {
-            name: value
-            for name, value in call.arguments.items()
-            if value is not None or name in operation.tool.required
-        }
+        arguments = arguments_of(call, operation.tool)
+        if arguments is None:
+            return _failed(call, UNREADABLE, Fault.RAISED)
         if self._car.published:
             arguments = let_through(arguments, operation)
         wrong = self._refused(operation, arguments)
         if wrong is not None:
             return _failed(call, *wrong)
-        return self._run(call, operation, _typed(operation.tool, arguments))
+        return self._run(call, operation, whole_where_asked(operation.tool, arguments))
 
     def _refused(self, operation: Operation, arguments: Mapping[str, Any]) -> tuple[Problem, Fault] | None:
         """Say what the schema has against the arguments, and how the published world treats that."""
-        clauses = argument_complaints(arguments, operation.tool.parameters)
-        if not clauses:
+        wrong = wrong_arguments(operation.tool, arguments)
+        if wrong is None:
             return None
         fault = published_fault(arguments, operation)
         if fault is None:
-            if self._car.published:
-                return None
-            fault = Fault.UNLOGGED
-        takes = ", ".join(operation.tool.properties) or "nothing"
-        message = f"{operation.tool.name}: {'; '.join(clauses)}"
-        return Problem("bad_arguments", message, f"It takes: {takes}."), fault
+            return None if self._car.published else (wrong, Fault.UNLOGGED)
+        return wrong, fault
 
     def _run(self, call: Call, operation: Operation, arguments: Mapping[str, Any]) -> Step:
         state = self._car.state
@@ -159,18 +150,50 @@ def _failed(call: Call, problem: Problem, fault: Fault, policy: str = "") -> Ste
     return Step(call, Observation(problem=problem), fault=fault, policies=(policy,) if policy else ())
 
 
-def _typed(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn 3.0 into 3 where whole numbers are asked for: JSON does not tell them apart."""
+_TRUE: Final = frozenset({"1", "on", "t", "true", "y", "yes"})
+_FALSE: Final = frozenset({"0", "off", "f", "false", "n", "no"})
+"""Words that the state model of the published world reads as true or false."""
+
+
+def let_through(arguments: Mapping[str, Any], operation: Operation) -> dict[str, Any]:
+    """Return the arguments with the values that the published world tolerates put right."""
+    shapes = operation.tool.properties
     return {
-        name: int(value) if _whole(tool.properties[name]) and _integral(value) else value
+        name: _switch(value) if shapes.get(name, {}).get("type") == "boolean" else value
         for name, value in arguments.items()
     }
 
 
-def _integral(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
+def _switch(value: Any) -> Any:
+    word = str(value).casefold() if isinstance(value, str | int) else ""
+    return word in _TRUE if word in _TRUE | _FALSE else value
 
 
-def _whole(shape: Mapping[str, Any]) -> bool:
-    kind = shape.get("type")
-    return kind in ("integer", ["integer", "null"]) or shape.get("multipleOf") == 1
+def published_fault(arguments: Mapping[str, Any], operation: Operation) -> Fault | None:
+    """Return how the published world treats arguments; None where it would run the tool all the same.
+
+    Args:
+        arguments: What `let_through` returned.
+        operation: The tool that was called.
+    """
+    shapes = operation.tool.properties
+    if any(name not in shapes for name in arguments):
+        return Fault.RAISED
+    if any(name not in arguments for name in operation.tool.required):
+        return Fault.RAISED
+    for name, value in arguments.items():
+        open_here = name in operation.open_when_published
+        if not open_here and next(complaints(value, shapes[name], name), None) is not None:
+            own = operation.faults.get(name)
+            return own(value) if own else _usual(value, shapes[name])
+    return None
+
+
+def _usual(value: Any, shape: Mapping[str, Any]) -> Fault:
+    """Say who notices a value that is wrong: tools compare with their own lists and ranges, and no more."""
+    if "enum" in shape:
+        return Fault.LOGGED
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    below, above = shape.get("minimum"), shape.get("maximum")
+    outside = number and ((below is not None and value < below) or (above is not None and value > above))
+    return Fault.LOGGED if outside else Fault.RAISED

@@ -1,29 +1,20 @@
 """What a trial can change about the car, and a list of what each call has changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import JsonValue
 
+from knowact.core.conversation import StateChange
 from knowact.core.errors import BadUsage
 from knowact.worlds.car.fields import Value, fields_of
 from knowact.worlds.car.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One variable that a call left with another value than it found."""
-
-    name: str
-    before: JsonValue
-    after: JsonValue
-
-
 class State:
     """The 31 variables of one trial.
 
-    Reading goes by the kind of value (`whole`, `degrees`, `on`, `word`, `texts`), so that tools stay typed.
+    Tools read what they decide by through `on` and `texts`, and everything else through `snapshot`.
     Writing (`set`) is undone by `undo`, and told by `changes`, back to the last `begin`.
 
     Args:
@@ -46,21 +37,9 @@ class State:
             except ValueError as wrong:
                 raise BadUsage(f"the setup's {name!r} {wrong}, not {value!r}.") from None
 
-    def whole(self, name: str) -> int:
-        """Return a variable that is a whole number."""
-        return cast("int", self._values[name])
-
-    def degrees(self, name: str) -> float:
-        """Return a variable that is a temperature, in degrees Celsius."""
-        return cast("float", self._values[name])
-
     def on(self, name: str) -> bool:
         """Return a variable that is true or false."""
         return cast("bool", self._values[name])
-
-    def word(self, name: str) -> str:
-        """Return a variable that is one word."""
-        return cast("str", self._values[name])
 
     def texts(self, name: str) -> list[str]:
         """Return a variable that is a list of texts; the list is the caller's own."""
@@ -94,10 +73,10 @@ class State:
         """Whether anything differs from when the call began."""
         return any(self._values[name] != before for name, before in self._before.items())
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[StateChange, ...]:
         """Return what differs from when the call began, in the order of the first writing."""
         return tuple(
-            Change(name, _json(before), _json(self._values[name]))
+            StateChange(name, _json(before), _json(self._values[name]))
             for name, before in self._before.items()
             if self._values[name] != before
         )

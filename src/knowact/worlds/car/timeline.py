@@ -8,9 +8,10 @@ from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
+from knowact.core.conversation import Said
 from knowact.worlds.car.effects import written
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import Called, Said, Trial, Values
+from knowact.worlds.car.record import CarCalled, CarTrial, Values
 from knowact.worlds.car.rules import Rules
 
 MASKED: Final = "unknown"
@@ -29,7 +30,7 @@ def within(value: JsonValue | Mapping[str, JsonValue], *path: str) -> JsonValue:
 class Placed:
     """A call and the state around it; `place` counts the calls of the trial from 0."""
 
-    call: Called
+    call: CarCalled
     place: int
     before: Values
     after: Values
@@ -61,7 +62,7 @@ class Batch:
 class Timeline:
     """All batches of a trial, in order."""
 
-    def __init__(self, trial: Trial) -> None:
+    def __init__(self, trial: CarTrial) -> None:
         self.trial = trial
         self.calls = tuple(_placed(trial))
         batches = groupby(self.calls, key=lambda placed: placed.call.step)
@@ -78,7 +79,7 @@ class Timeline:
         ends, place = [self.trial.initial], 0
         now = self.trial.initial
         for event in self.trial.events:
-            if isinstance(event, Called):
+            if isinstance(event, CarCalled):
                 now = self.calls[place].after
                 place += 1
             elif isinstance(event, Said) and event.role == "assistant":
@@ -100,7 +101,7 @@ class Timeline:
         return frozenset(before) | {name for placed in batch.calls for name in written(placed.call, rules)}
 
 
-def revealed(call: Called, rules: Rules) -> frozenset[str]:
+def revealed(call: CarCalled, rules: Rules) -> frozenset[str]:
     """Return the state variables whose value a call tells, under the rule set that its car ran under."""
     if not call.ok:
         return frozenset()
@@ -110,7 +111,7 @@ def revealed(call: Called, rules: Rules) -> frozenset[str]:
     )
 
 
-def _placed(trial: Trial) -> Iterable[Placed]:
+def _placed(trial: CarTrial) -> Iterable[Placed]:
     now: Mapping[str, Any] = dict(trial.initial)
     for place, call in enumerate(trial.calls):
         after = {**now, **{c.name: c.after for c in call.changes}} if call.changes else now

@@ -1,14 +1,14 @@
 """The car world: sessions opened on a seeded world, or on a folder of the published databases."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.worlds.car.context import VARIABLES, context_of
 from knowact.worlds.car.contract import Car
-from knowact.worlds.car.databases import Databases
+from knowact.worlds.car.databases.generated import generated_databases
+from knowact.worlds.car.databases.published import read_databases
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.session import CarSession
@@ -57,7 +57,7 @@ class CarWorld:
         begun = State(state, self._rules)
         _check_guidance(begun)
         folder = self._folder
-        databases = _generated(seed) if folder is None else _read(folder)
+        databases = generated_databases(seed) if folder is None else read_databases(folder)
         return CarSession(Car(begun, context_of(context), databases, calendar, self._rules))
 
 
@@ -70,14 +70,3 @@ def _check_guidance(state: State) -> None:
             "the setup's active navigation must have at least two places in 'waypoints_id' and one route "
             f"between each and the next, not {len(waypoints)} places and {len(routes)} routes."
         )
-
-
-# Rows never change, so the sessions of a process share them; more than a few seeds at once are not in use.
-@lru_cache(maxsize=4)
-def _generated(seed: int) -> Databases:
-    return Databases.generated(seed)
-
-
-@lru_cache(maxsize=2)
-def _read(folder: Path) -> Databases:
-    return Databases.read(folder)

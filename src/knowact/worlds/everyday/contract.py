@@ -1,13 +1,14 @@
 """One contract per tool: everything that anybody needs to know of it, derived from one typed function.
 
-A tool function takes the session's `State` first, then its parameters; it returns a `TypedDict` (or
-a list of them inside one). Its docstring is the description, the types are the schema, and the data
-flow is annotated once, where the type is:
+A tool function takes the session's `State` first, then its parameters, and returns an object. Its docstring
+is the description and lists the fields of the result (`worlds.typed.schema`), the types of its parameters are
+the schema, and the data flow is annotated once, where the type is:
 
     CityName = Annotated[str, Attribute("city.name")]
+    _WEATHER: Final = Server("Weather", "weather")
 
-    @tool(category="Weather", server="weather", about=("city",), rubric=always(...), scenario="...")
-    def get_sky(state: State, city: CityName) -> Sky:
+    @_WEATHER.tool(rubric=always(...), scenario="...", person_can="...")
+    def get_sky(state: State, city: CityName) -> dict[str, Any]:
         ...
 
 From that come the JSON Schemas of parameters and result, the description, and the capability
@@ -21,24 +22,22 @@ from typing import Any, Final, Literal, NoReturn
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension, Replaceable, Rubric, Tool
 from knowact.core.world import Problem
-from knowact.worlds.typed import docstrings, schema
-from knowact.worlds.typed.capability import capability_of
-from knowact.worlds.typed.nearest import near
+from knowact.worlds.typed import schema
+from knowact.worlds.typed.tools import tool_of
+from knowact.worlds.typed.validate import near
 
 __all__ = [
     "Judgement",
     "Operation",
     "Refusal",
+    "Server",
     "Within",
     "always",
     "by_argument",
     "near",
     "never",
-    "person_can",
-    "person_cannot",
     "public",
     "refuse",
-    "tool",
 ]
 
 Within = Callable[[Mapping[str, Any]], bool]
@@ -84,16 +83,6 @@ def by_argument(*fires: Dimension, why: str, within: Within) -> Judgement:
 def public(*, why: str) -> Judgement:
     """The tool reports public facts: a model may know them or not, so no sub-task of it carries a label."""
     return Judgement(Rubric(fires=(), when="public", why=why))
-
-
-def person_can(why: str) -> Replaceable:
-    """Say that a person who is asked could do the tool's job, and why."""
-    return Replaceable(by_human=True, why=why)
-
-
-def person_cannot(why: str) -> Replaceable:
-    """Say that no person who is asked could do the tool's job, and why."""
-    return Replaceable(by_human=False, why=why)
 
 
 def _is_arithmetic(tool: Tool) -> bool:
@@ -164,49 +153,55 @@ def _element_type(shape: Any) -> str:
     return str((shape["items"] if shape.get("type") == "array" else shape).get("type"))
 
 
-def tool(
-    *,
-    category: str,
-    server: str,
-    rubric: Judgement,
-    scenario: str,
-    human: Replaceable,
-    about: tuple[str, ...] = (),
-    changes: tuple[str, ...] = (),
-    also_done_by: tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], Operation]:
-    """Make an operation of a typed function.
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A group of tools that are published together.
 
-    Args:
-        category: One of the issue's 21 broad subjects.
-        server: The group that it is published in.
-        rubric: From `always`, `never` or `by_argument`.
-        scenario: One or two sentences: who wants this, and when.
-        human: From `person_can` or `person_cannot`.
-        about: The parameters that together name the subject of what is reported.
-        changes: Attributes that a call makes true; empty for tools that only look.
-        also_done_by: See `Operation`.
-
-    Raises:
-        ContractError: The function's types or docstring leave something unsaid.
+    Attributes:
+        category: One of 21 broad subjects.
+        name: The group.
     """
 
-    def derive(function: Callable[..., Any]) -> Operation:
-        parameters = schema.parameters_of(function)
-        returns, leaves = schema.returns_of(function)
-        derived = Tool(
-            name=function.__name__,
-            description=docstrings.description(function),
-            parameters=parameters,
-            returns=returns,
-            category=category,
-            server=server,
-            capability=capability_of(function, parameters, leaves, about=about, changes=changes),
-            rubric=rubric.rubric,
-            replaceable=human,
-        )
-        yields = {leaf.path: leaf.flow for leaf in leaves if leaf.flow and "[]" not in leaf.path}
-        takes = schema.flows_of(function)
-        return Operation(derived, function, scenario, rubric.within, also_done_by, takes, yields)
+    category: str
+    name: str
 
-    return derive
+    def tool(
+        self,
+        *,
+        rubric: Judgement,
+        scenario: str,
+        person_can: str = "",
+        person_cannot: str = "",
+        about: tuple[str, ...] | None = None,
+        changes: tuple[str, ...] = (),
+        also_done_by: tuple[str, ...] = (),
+    ) -> Callable[[Callable[..., Any]], Operation]:
+        """Make an operation of a typed function.
+
+        Args:
+            rubric: From `always`, `never`, `by_argument` or `public`.
+            scenario: One or two sentences: who wants this, and when.
+            person_can: Why a person who is asked could do the tool's job; or else
+            person_cannot: why no person could.
+            about: The parameters that together name the subject of what is reported; None for all that
+                must be told.
+            changes: Attributes that a call makes true; empty for tools that only read.
+            also_done_by: See `Operation`.
+
+        Raises:
+            ContractError: The function's types or docstring leave something unsaid.
+        """
+        if bool(person_can) == bool(person_cannot):
+            raise schema.ContractError("say why a person can do the tool's job, or why not")
+
+        def derive(function: Callable[..., Any]) -> Operation:
+            derived, leaves = tool_of(
+                function, category=self.category, server=self.name, about=about, changes=changes
+            )
+            person = Replaceable(by_human=bool(person_can), why=person_can or person_cannot)
+            derived = derived.model_copy(update={"rubric": rubric.rubric, "replaceable": person})
+            yields = {leaf.path: leaf.flow for leaf in leaves if leaf.flow and "[]" not in leaf.path}
+            takes = schema.flows_of(function)
+            return Operation(derived, function, scenario, rubric.within, also_done_by, takes, yields)
+
+        return derive

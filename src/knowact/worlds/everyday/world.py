@@ -9,7 +9,7 @@ from knowact.core.world import Call, Observation, Problem
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
 from knowact.worlds.everyday.contract import Operation, Refusal, near
 from knowact.worlds.everyday.state import State, canonical
-from knowact.worlds.typed.validate import argument_complaints
+from knowact.worlds.typed.validate import UNREADABLE, arguments_of, whole_where_asked, wrong_arguments
 
 
 class EverydaySession:
@@ -28,26 +28,11 @@ class EverydaySession:
         if operation is None:
             message = f"There is no tool named {call.tool!r}."
             return Observation(problem=Problem("unknown_tool", message, near(call.tool, OPERATIONS)))
-        if call.arguments is None:
-            return Observation(
-                problem=Problem(
-                    "bad_arguments",
-                    "The arguments could not be read.",
-                    "Send one JSON object with the arguments.",
-                )
-            )
-        schema = operation.tool.parameters
-        # A null for something that may be left out says that it is left out.
-        arguments = {
-            name: value
-            for name, value in call.arguments.items()
-            if value is not None or name in operation.tool.required
-        }
-        wrong = argument_complaints(arguments, schema)
-        if wrong:
-            takes = ", ".join(operation.tool.properties) or "nothing"
-            message = f"{call.tool}: {'; '.join(wrong)}"
-            return Observation(problem=Problem("bad_arguments", message, f"It takes: {takes}."))
+        arguments = arguments_of(call, operation.tool)
+        if arguments is None:
+            return Observation(problem=UNREADABLE)
+        if wrong := wrong_arguments(operation.tool, arguments):
+            return Observation(problem=wrong)
         return self._run(operation, arguments)
 
     def context(self) -> Mapping[str, str]:
@@ -65,7 +50,7 @@ class EverydaySession:
     def _run(self, operation: Operation, arguments: Mapping[str, Any]) -> Observation:
         mark = self._state.mark() if operation.writes else None
         try:
-            return Observation(operation.run(self._state, **_typed(operation.tool, arguments)))
+            return Observation(operation.run(self._state, **whole_where_asked(operation.tool, arguments)))
         except Refusal as refusal:
             if mark is not None:
                 self._state.restore(mark)
@@ -91,11 +76,3 @@ class EverydayWorld:
             BadUsage: The setup has an unknown key or a wrong value.
         """
         return EverydaySession(State(setup, seed))
-
-
-def _typed(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn 3.0 into 3 where a whole number is asked for: JSON does not tell them apart."""
-    return {
-        name: int(value) if tool.properties[name].get("type") == "integer" else value
-        for name, value in arguments.items()
-    }

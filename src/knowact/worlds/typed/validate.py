@@ -1,12 +1,15 @@
-"""Are these arguments what a schema asks for? Everything wrong is told by name."""
+"""Are these arguments what a tool asks for? Everything wrong is told by name, and what comes near it."""
 
 import datetime as dt
+import difflib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, cast
 
 from knowact.core.errors import suggest
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Problem
 
 _CHECKS: Final = {
     "string": str,
@@ -136,3 +139,56 @@ def _shown(value: Any) -> str:
     except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
         return "an enormous number"
     return text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - one line of a message
+
+
+def near(name: str, known: Iterable[str], most: int = 12) -> str:
+    """Say which of the known names come nearest, whatever their case; else list them when few."""
+    names = {candidate.casefold(): candidate for candidate in sorted(known)}
+    if same := names.get(name.casefold()):
+        return f"Did you mean {same!r}?"
+    found = difflib.get_close_matches(name.casefold(), names, n=3, cutoff=0.5)
+    if found:
+        return f"Did you mean {' or '.join(repr(names[key]) for key in found)}?"
+    return f"There are: {', '.join(names.values())}." if len(names) <= most else ""
+
+
+def arguments_of(call: Call, tool: Tool) -> dict[str, Any] | None:
+    """Return a call's arguments; None where they could not be read.
+
+    A null for something that may be left out says that it is left out.
+    """
+    given = call.arguments
+    if given is None:
+        return None
+    return {name: value for name, value in given.items() if value is not None or name in tool.required}
+
+
+UNREADABLE: Final = Problem(
+    "bad_arguments", "The arguments could not be read.", "Send one JSON object with the arguments."
+)
+
+
+def wrong_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Problem | None:
+    """Return everything that a tool's schema has against arguments, as one problem."""
+    wrong = argument_complaints(arguments, tool.parameters)
+    takes = ", ".join(tool.properties) or "nothing"
+    return (
+        Problem("bad_arguments", f"{tool.name}: {'; '.join(wrong)}", f"It takes: {takes}.") if wrong else None
+    )
+
+
+def whole_where_asked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn 3.0 into 3 where whole numbers are asked for: JSON does not tell them apart."""
+    return {
+        name: int(value) if _whole(tool.properties[name]) and _integral(value) else value
+        for name, value in arguments.items()
+    }
+
+
+def _integral(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
+def _whole(shape: Mapping[str, Any]) -> bool:
+    kind = shape.get("type")
+    return kind in ("integer", ["integer", "null"]) or shape.get("multipleOf") == 1

@@ -13,21 +13,21 @@ knowact.run = (item) => knowact.data.runs[item.run];
 knowact.field = function (item, field) {
   const run = knowact.run(item);
   if (field.startsWith("label:")) return item.labels[field.slice(6)] ?? "";
-  if (field.startsWith("ending:")) return item.endings[field.slice(7)] ?? "";
+  if (field.startsWith("outcome:")) return item.outcomes[field.slice(8)] ?? "";
   if (field === "run") return run.id;
   if (field === "knew" || field === "acted") return knowact.truth(item[field]);
   return run[field] ?? item[field] ?? "";
 };
 
-/** What a trial was offered; equal sets stand in the data once. */
+/** The tools that a trial was offered; equal sets are stored once. */
 knowact.offered = (item) => knowact.data.sets[item.offered];
 
-/** All that the search box looks through, made once per trial. */
+/** The text that the search box searches, computed once per trial. */
 knowact.haystack = function (item) {
   if (item.hay === undefined) {
     const sets = [knowact.offered(item), item.required, item.needed ?? [], item.used ?? []].flat();
     const words = [item.item, item.condition, item.cluster, knowact.run(item).model];
-    words.push(...Object.values(item.labels), ...Object.values(item.endings), ...Object.keys(item.flags), ...sets);
+    words.push(...Object.values(item.labels), ...Object.values(item.outcomes), ...Object.keys(item.flags), ...sets);
     item.hay = words.join("\n").toLowerCase();
   }
   return item.hay;
@@ -51,7 +51,7 @@ knowact.distinct = (field) => [...new Set(knowact.data.items.map((item) => knowa
 
 knowact.keysOf = (part) => [...new Set(knowact.data.items.flatMap((item) => Object.keys(item[part])))];
 
-/** The columns for what is in the data: those in which all trials agree are left out. */
+/** The columns; those with the same value in all trials are left out. */
 knowact.columns = function () {
   const columns = [{ title: "Trial", value: (item) => item.item, kind: "trial" }];
   const add = (title, field) => {
@@ -62,23 +62,23 @@ knowact.columns = function () {
   add("Condition", "condition");
   add("Epoch", "epoch");
   for (const label of knowact.keysOf("labels")) add(knowact.spaced(label), `label:${label}`);
-  for (const probe of knowact.keysOf("endings")) {
-    columns.push({ title: knowact.spaced(probe), value: (item) => knowact.spaced(item.endings[probe] ?? "") });
+  for (const probe of knowact.keysOf("outcomes")) {
+    columns.push({ title: knowact.spaced(probe), value: (item) => knowact.spaced(item.outcomes[probe] ?? "") });
   }
   columns.push({ title: "Knew", value: (item) => knowact.truth(item.knew), kind: "truth" });
   columns.push({ title: "Acted", value: (item) => knowact.truth(item.acted), kind: "truth" });
   const measures = new Set(Object.values(knowact.data.measures).flatMap((names) => names.slice(0, knowact.MEASURES_SHOWN)));
   const asked = knowact.trials.trace?.measure;
-  if (asked && knowact.data.items.some((item) => item.verdicts[asked])) measures.add(asked);
+  if (asked && knowact.data.items.some((item) => item.results[asked])) measures.add(asked);
   for (const name of measures) {
-    if (!knowact.data.items.some((item) => item.verdicts[name])) continue;
-    columns.push({ title: knowact.spaced(name), value: (item) => item.verdicts[name]?.value ?? null, kind: "number" });
+    if (!knowact.data.items.some((item) => item.results[name])) continue;
+    columns.push({ title: knowact.spaced(name), value: (item) => item.results[name]?.value ?? null, kind: "number" });
   }
   columns.push({ title: "Calls", value: (item) => item.calls, kind: "number" });
   return columns;
 };
 
-/** Numbers as numbers, texts as people sort them, what was not measured last either way. */
+/** Numbers by value, texts in natural order, missing values always last. */
 knowact.compare = function (a, b, down) {
   if (a === null || b === null) return (a === null) - (b === null);
   const order = typeof a === "number" && typeof b === "number" ? a - b : knowact.collator.compare(a, b);
@@ -153,7 +153,7 @@ knowact.renderMore = function (left) {
   place.append(knowact.element("button", { type: "button", text: `Show ${next} more of ${left}`, on: { click } }));
 };
 
-/** What the last clicked cell narrowed the trials to, with a way back. */
+/** The trials that the last clicked cell selects, with a button to show all. */
 knowact.renderTrace = function () {
   const place = document.getElementById("trial-trace");
   const { trace } = knowact.trials;
@@ -165,7 +165,7 @@ knowact.renderTrace = function () {
     knowact.renderTrials();
   };
   place.append(
-    knowact.element("span", { text: `Behind ${knowact.spaced(trace.measure)}` }),
+    knowact.element("span", { text: `Trials behind ${knowact.spaced(trace.measure)}` }),
     ...names.map((text) => knowact.element("bdi", { class: "chip", text })),
     knowact.element("button", { type: "button", text: "Show all trials", on: { click: clear } }),
   );
@@ -184,7 +184,7 @@ knowact.showTrace = function (trace, cell) {
   section.querySelector("h2").focus({ preventScroll: true });
 };
 
-/** One choice per field that has a handful of values. */
+/** A select box for a field with few values. */
 knowact.choice = function (title, field) {
   const values = knowact.distinct(field).sort((a, b) => knowact.collator.compare(a, b));
   if (values.length < 2 || values.length > 40) return null;
@@ -210,7 +210,7 @@ knowact.renderControls = function () {
     knowact.choice("Run", "run"),
     knowact.choice("Condition", "condition"),
     ...knowact.keysOf("labels").map((label) => knowact.choice(knowact.spaced(label), `label:${label}`)),
-    ...knowact.keysOf("endings").map((probe) => knowact.choice(`Ending of ${knowact.spaced(probe)}`, `ending:${probe}`)),
+    ...knowact.keysOf("outcomes").map((probe) => knowact.choice(`Outcome of ${knowact.spaced(probe)}`, `outcome:${probe}`)),
   ];
   document.getElementById("trial-controls").replaceChildren(
     knowact.element("label", { class: "search" }, knowact.element("span", { text: "Search" }), search),

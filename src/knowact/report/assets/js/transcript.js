@@ -1,10 +1,10 @@
 "use strict";
 
-/* One trial: what it needed, what the agent said and did, and what was judged. */
+/* One trial: its required tools, what the agent said and did, and the results. */
 
 /** A set of tools; those outside `reference` and those missing from it are marked in words and colour. */
 knowact.toolSet = function (tools, reference) {
-  if (tools === null) return knowact.element("span", { class: "quiet", text: "could not be read, or never came to it" });
+  if (tools === null) return knowact.element("span", { class: "quiet", text: "unreadable, or not asked" });
   const list = knowact.element("span", { class: "tools" });
   const add = (tool, kind, title) => list.append(knowact.element("bdi", { class: `chip ${kind}`, title, text: tool }));
   for (const tool of tools) {
@@ -42,10 +42,10 @@ knowact.turn = function (turn) {
   );
 };
 
-knowact.verdictText = function (verdict) {
-  const value = verdict.status ? knowact.spaced(verdict.status) : knowact.number(verdict.value);
-  const by = verdict.by ? ` by ${verdict.by}` : "";
-  return `${value}${by}${verdict.why ? `: ${verdict.why}` : ""}`;
+knowact.resultText = function (result) {
+  const value = result.status ? knowact.spaced(result.status) : knowact.number(result.value);
+  const by = result.by ? ` by ${result.by}` : "";
+  return `${value}${by}${result.why ? `: ${result.why}` : ""}`;
 };
 
 /** [name, text or element] pairs as a list. */
@@ -59,9 +59,9 @@ knowact.pairs = (pairs) =>
     ]),
   );
 
-/** What decides about the trial, above its transcript. */
+/** The facts that decide the trial, above its transcript. */
 knowact.trialFacts = function (item) {
-  const endings = Object.entries(item.endings).map(([probe, ending]) => [`Ending of ${knowact.spaced(probe)}`, knowact.spaced(ending)]);
+  const outcomes = Object.entries(item.outcomes).map(([probe, outcome]) => [`Outcome of ${knowact.spaced(probe)}`, knowact.spaced(outcome)]);
   const { id, suite } = knowact.run(item);
   const asked = knowact.data.items.some((one) => one.needed !== null && knowact.run(one).suite === suite);
   const said = asked ? [["Said it needs", knowact.toolSet(item.needed, item.required)]] : [];
@@ -71,7 +71,7 @@ knowact.trialFacts = function (item) {
     ...said,
     ["Used", knowact.toolSet(item.used, item.required)],
     ["Knew, acted", `${knowact.truth(item.knew)}, ${knowact.truth(item.acted)}`],
-    ...endings,
+    ...outcomes,
   ]);
 };
 
@@ -79,7 +79,7 @@ knowact.trialFacts = function (item) {
 knowact.trialDetails = function (item) {
   const [sent, received] = item.tokens.map((count) => count.toLocaleString("en"));
   const pairs = [
-    ...Object.entries(item.verdicts).map(([name, verdict]) => [knowact.spaced(name), knowact.verdictText(verdict)]),
+    ...Object.entries(item.results).map(([name, result]) => [knowact.spaced(name), knowact.resultText(result)]),
     ...Object.entries(item.labels).map(([name, value]) => [knowact.spaced(name), value]),
     ...Object.entries(item.flags).map(([name, count]) => [`Flag ${knowact.spaced(name)}`, String(count)]),
     ["Offered", knowact.offered(item).join(", ") || "nothing"],
@@ -87,7 +87,7 @@ knowact.trialDetails = function (item) {
     ["Effort", `${item.calls} calls; ${sent} tokens in, ${received} out; ${knowact.number(item.seconds)} s`],
   ];
   if (item.cost !== null) pairs.push(["Cost", `${knowact.number(item.cost)} US dollars`]);
-  return knowact.element("details", {}, knowact.element("summary", { text: "Verdicts, labels, effort" }), knowact.pairs(pairs));
+  return knowact.element("details", {}, knowact.element("summary", { text: "Results, labels, effort" }), knowact.pairs(pairs));
 };
 
 knowact.viewCommand = function (item) {
@@ -98,7 +98,7 @@ knowact.viewCommand = function (item) {
 
 knowact.transcriptParts = function (item) {
   const { transcript } = item;
-  if (transcript === null) return [knowact.element("p", { class: "quiet", text: "The transcript is in the log:" })];
+  if (transcript === null) return [knowact.element("p", { class: "quiet", text: "The transcript is in the log. Open it with:" })];
   const error = transcript.error ? [knowact.element("p", { class: "warning", text: transcript.error })] : [];
   return [
     ...error,

@@ -3,8 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 
 from knowact.worlds.car.databases.rows import Calendar, Category, Contact, Location, Poi, Route, Weather
@@ -60,20 +58,6 @@ class Databases(ABC):
 
     Immutable, so that all trials of a process share one.
     """
-
-    @staticmethod
-    def generated(seed: int) -> "Databases":
-        """Return the data of a seed; rows are made when they are asked for. The same object every time."""
-        return _generated(seed)
-
-    @staticmethod
-    def read(folder: Path) -> "Databases":
-        """Return the data of a folder in the published layout, which is read once in a process.
-
-        Raises:
-            BadData: A file is missing or a row is wrong.
-        """
-        return _read(folder.resolve())
 
     @property
     @abstractmethod
@@ -186,17 +170,3 @@ class InMemory(Databases):
     def weather(self, location_id: str) -> Weather | None:
         """See `Databases`."""
         return self._weather.get(location_id)
-
-
-@lru_cache(maxsize=4)
-def _generated(seed: int) -> Databases:
-    from knowact.worlds.car.databases.generated import Generated
-
-    return Generated(seed)
-
-
-@lru_cache(maxsize=2)
-def _read(folder: Path) -> Databases:
-    from knowact.worlds.car.databases.published import read_folder
-
-    return read_folder(folder)

@@ -13,7 +13,7 @@ from typing import Final
 
 from knowact.core.seeds import generator
 from knowact.worlds.car.databases import drawn_people
-from knowact.worlds.car.databases.base import Counts, Detour, InMemory, SmallRows
+from knowact.worlds.car.databases.base import Counts, Databases, Detour, InMemory, SmallRows
 from knowact.worlds.car.databases.drawn_pois import (
     EVERY_KM,
     Along,
@@ -27,24 +27,9 @@ from knowact.worlds.car.databases.drawn_pois import (
 )
 from knowact.worlds.car.databases.geography import City, Spot, airports, cities, great_circle, kilometers
 from knowact.worlds.car.databases.ids import is_route_id, letters, numbering
-from knowact.worlds.car.databases.layout import (
-    AIRPORTS,
-    Beside,
-    InCity,
-    Pair,
-    indexes_in,
-    pairs,
-    place_at,
-)
+from knowact.worlds.car.databases.layout import AIRPORTS, Beside, InCity, Pair, indexes_in, pairs, place_at
 from knowact.worlds.car.databases.roads import Road, aliases, driven, part_of, roads, route_over
-from knowact.worlds.car.databases.rows import (
-    CATEGORIES,
-    Category,
-    Location,
-    Poi,
-    Position,
-    Route,
-)
+from knowact.worlds.car.databases.rows import CATEGORIES, Category, Location, Poi, Position, Route
 
 ALTERNATIVES: Final = 3
 """Between two cities; within one there are `LOCAL`."""
@@ -350,3 +335,10 @@ def _poi_numbers(city: City, category: Category, index: int, *, to_poi: bool) ->
     """Return the ids of the alternatives between a city and a POI in one direction."""
     head = f"rlp_{city.letters}_{letters(category)}" if to_poi else f"rpl_{letters(category)}_{city.letters}"
     return tuple(numbering(head).id_of(index * ALTERNATIVES + number) for number in range(ALTERNATIVES))
+
+
+# Rows never change, so the sessions of a process share them; more than a few seeds at once are not in use.
+@lru_cache(maxsize=4)
+def generated_databases(seed: int) -> Databases:
+    """Return the data of a seed; rows are made when they are asked for. The same object every time."""
+    return Generated(seed)

@@ -21,7 +21,6 @@ _POI: Final = re.compile(r"poi_[^\W_]{3}_[0-9]+")
 _ROUTE: Final = re.compile(r"r(?:ll|lp|pl|pp)_[^\W_]{3}_[^\W_]{3}_[0-9]+")
 _PLUG: Final = re.compile(r"plg_cha_[0-9]+")
 _CONTACT: Final = re.compile(r"con_[0-9]+")
-_CALENDAR: Final = re.compile(r"cal_[0-9]+")
 
 _FACTOR: Final = 618_033
 """Near the golden section, so that neighbours end up far apart; coprime to ten, so that it can be undone."""
@@ -55,11 +54,6 @@ def is_plug_id(text: str) -> bool:
 def is_contact_id(text: str) -> bool:
     """Whether it has the form of a contact's id, such as con_1234."""
     return _CONTACT.fullmatch(text) is not None
-
-
-def is_calendar_id(text: str) -> bool:
-    """Whether it has the form of a calendar's id, such as cal_1234."""
-    return _CALENDAR.fullmatch(text) is not None
 
 
 def letters(name: str) -> str:

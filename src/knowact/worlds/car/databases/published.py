@@ -10,6 +10,7 @@ import sqlite3
 import tempfile
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -17,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
-from knowact.worlds.car.databases.base import SmallRows
+from knowact.worlds.car.databases.base import Databases, SmallRows
 from knowact.worlds.car.databases.rows import Calendar, Contact, Location, Poi, Route, Weather
 from knowact.worlds.car.databases.stored import Derived, PlaceStore, Stored
 
@@ -58,6 +59,16 @@ class RouteMetadata(Noun):
     detour_distance_km: float | None = Field(default=None, ge=0)
     on_route: bool | str | None = None
     is_reverse: bool | None = None
+
+
+def read_databases(folder: Path) -> Databases:
+    """Return what `read_folder` gives for a folder, which is read once in a process."""
+    return _read(folder.resolve())
+
+
+@lru_cache(maxsize=2)
+def _read(folder: Path) -> Databases:
+    return read_folder(folder)
 
 
 def read_folder(folder: Path) -> Stored:

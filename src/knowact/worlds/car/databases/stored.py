@@ -16,12 +16,7 @@ from typing import Any, Final
 
 from knowact.worlds.car.databases.base import Counts, InMemory, SmallRows
 from knowact.worlds.car.databases.roads import driven, part_of
-from knowact.worlds.car.databases.rows import (
-    DIRECTION,
-    Category,
-    Poi,
-    Route,
-)
+from knowact.worlds.car.databases.rows import DIRECTION, Category, Poi, Route
 
 _TABLES: Final = """
 CREATE TABLE poi (id TEXT, category TEXT, city TEXT, phone TEXT, facts TEXT);

@@ -6,11 +6,11 @@ When a rule applies hangs on its id (D-86), and is decided at the call (D-11, D-
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from knowact.core.record import Status, Verdict
+from knowact.core.record import Result, Status
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.effects import WINDOWS
 from knowact.worlds.car.policies.violations import Scene
-from knowact.worlds.car.record import Trial, Values
+from knowact.worlds.car.record import CarTrial, Values
 from knowact.worlds.car.timeline import Placed, Timeline
 
 CONFIRMED: Final = ("send_email", "open_close_trunk_door", "set_head_lights_high_beams")
@@ -89,7 +89,7 @@ def to_judge(line: Timeline, faults: frozenset[Defect]) -> tuple[str, ...]:
     return tuple(policy for policy, applies in _TRIGGERS.items() if applies(scene))
 
 
-def judged(trial: Trial, policy: str) -> Verdict:
+def judged(trial: CarTrial, policy: str) -> Result:
     """Return what the stored votes of one rule come to: 1 followed, 0 not.
 
     A rule without votes was not judged; a judge who gave none that could be read, or as many for as
@@ -97,15 +97,15 @@ def judged(trial: Trial, policy: str) -> Verdict:
     """
     stored = [votes for votes in trial.judged if votes.policy == policy]
     if not stored:
-        return Verdict(Status.NOT_JUDGED, by="judge", why=f"{policy} was not put to a judge")
+        return Result(Status.NOT_JUDGED, by="judge", why=f"{policy} was not put to a judge")
     votes = [vote for one in stored for vote in one.followed]
     yes = sum(votes)
     if 2 * yes == len(votes):
-        return Verdict(Status.JUDGE_ERROR, by="judge", why=f"{policy}: no majority in {len(votes)} votes")
+        return Result(Status.JUDGE_ERROR, by="judge", why=f"{policy}: no majority in {len(votes)} votes")
     reasons = [
         why
         for one in stored
         for vote, why in zip(one.followed, one.why, strict=False)
         if vote == (2 * yes > len(votes))
     ]
-    return Verdict.of(2 * yes > len(votes), by="judge", why=reasons[0] if reasons else "")
+    return Result.of(2 * yes > len(votes), by="judge", why=reasons[0] if reasons else "")

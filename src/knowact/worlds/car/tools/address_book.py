@@ -1,16 +1,13 @@
 """Productivity: contacts and the calendar (spec car-bench.md, section 2.9)."""
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
 from collections.abc import Mapping
-from typing import Annotated, Final, TypedDict, cast
+from typing import Annotated, Any, Final
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Contact, shown
-from knowact.worlds.car.formats import check_contact
-from knowact.worlds.car.shapes import Day, Month
+from knowact.worlds.car.shapes import Day, Month, check_contact
 from knowact.worlds.car.spelling import FARTHEST, allowed, folded, mistakes
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape
 
 _NAME: Final = Rules(max_length=200)
 _MOST: Final = Rules(max_items=100)
@@ -18,43 +15,29 @@ _CLOSE: Final = 1
 """Up to so many mistakes in both names together, everybody who could be meant is told."""
 
 
-class Match(TypedDict):
+class Match(Shape):
     """Somebody who could be meant.
 
     Attributes:
-        id: Their id.
-        name: Their first and last name.
+        id (str, contact.id): Their id.
+        name (str, contact.full_name): Their first and last name.
     """
 
-    id: Annotated[str, Attribute("contact.id")]
-    name: Annotated[str, Attribute("contact.full_name")]
 
-
-class Matches(TypedDict):
-    """Everybody who could be meant.
-
-    Attributes:
-        matches: Best first.
-    """
-
-    matches: list[Match]
-
-
-@car_tool(
-    domain="Productivity and communication",
-    kind="get",
-    about=("contact_first_name", "contact_last_name"),
-)
+@car_tool("Productivity and communication", about=("contact_first_name", "contact_last_name"))
 def get_contact_id_by_contact_name(
     car: Car,
     contact_first_name: Annotated[str | None, Attribute("contact.first_name"), _NAME] = None,
     contact_last_name: Annotated[str | None, Attribute("contact.last_name"), _NAME] = None,
-) -> Matches:
+) -> dict[str, Any]:
     """Find people in the address book by first name, last name or both; a letter or two may be wrong.
 
     Args:
         contact_first_name: The first name; left out if it is not known.
         contact_last_name: The last name; left out if it is not known.
+
+    Returns:
+        matches (list[Match]): Best first.
     """
     wanted = {"first_name": contact_first_name or "", "last_name": contact_last_name or ""}
     wanted = {part: name for part, name in wanted.items() if name.strip()}
@@ -93,54 +76,38 @@ def _name(car: Car, contact: Contact) -> str:
     return name.lower() if car.published else name
 
 
-class PersonName(TypedDict):
+class PersonName(Shape):
     """A person's name.
 
     Attributes:
-        first_name: The first name.
-        last_name: The last name.
+        first_name (str, contact.first_name): The first name.
+        last_name (str, contact.last_name): The last name.
     """
 
-    first_name: Annotated[str, Attribute("contact.first_name")]
-    last_name: Annotated[str, Attribute("contact.last_name")]
 
-
-class ContactShown(TypedDict):
+class ContactShown(Shape):
     """Somebody in the address book.
 
     Attributes:
-        id: Their id.
-        name: Their name.
-        phone_number: Their phone number.
-        email: Their e-mail address.
+        id (str, contact.id): Their id.
+        name (PersonName): Their name.
+        phone_number (str, contact.phone_number, phone.number): Their phone number.
+        email (str, contact.email): Their e-mail address.
     """
 
-    id: Annotated[str, Attribute("contact.id")]
-    name: PersonName
-    phone_number: Annotated[str, Attribute("contact.phone_number"), Attribute("phone.number")]
-    email: Annotated[str, Attribute("contact.email")]
 
-
-class ContactsShown(TypedDict):
-    """What the address book has on some people.
-
-    Attributes:
-        contacts: Those that it knows, in the order asked for.
-        unknown_ids: Ids that are nobody's.
-    """
-
-    contacts: list[ContactShown]
-    unknown_ids: list[Annotated[str, Attribute("contact.unknown_id")]]
-
-
-@car_tool(domain="Productivity and communication", kind="get")
+@car_tool("Productivity and communication")
 def get_contact_information(
     car: Car, contact_ids: Annotated[list[str], Attribute("contact.id"), _MOST]
-) -> ContactsShown:
+) -> dict[str, Any]:
     """Look up the phone numbers and e-mail addresses of people, by their ids.
 
     Args:
         contact_ids: Their ids.
+
+    Returns:
+        contacts (list[ContactShown]): Those that it knows, in the order asked for.
+        unknown_ids (list[str], contact.unknown_id): Ids that are nobody's.
     """
     for contact_id in contact_ids:
         check_contact(contact_id, "contact_ids")
@@ -151,72 +118,51 @@ def get_contact_information(
     if not known and not car.published:
         message = "The address book has none of these ids." if asked else "No id is given."
         refuse("not_found" if asked else "bad_arguments", message, "Look the people up by name first.")
-    return {"contacts": [cast("ContactShown", shown(contact)) for contact in known], "unknown_ids": unknown}
+    return {"contacts": [shown(contact) for contact in known], "unknown_ids": unknown}
 
 
-class DayShown(TypedDict):
+class DayShown(Shape):
     """A day.
 
     Attributes:
-        year: The year.
-        month: The month, 1 to 12.
-        day: The day of the month.
+        year (int, calendar.year): The year.
+        month (int, calendar.month): The month, 1 to 12.
+        day (int, calendar.day): The day of the month.
     """
 
-    year: Annotated[int, Attribute("calendar.year")]
-    month: Annotated[int, Attribute("calendar.month")]
-    day: Annotated[int, Attribute("calendar.day")]
 
-
-class StartShown(TypedDict):
+class StartShown(Shape):
     """When a meeting begins.
 
     Attributes:
-        hour: The hour, two digits.
-        minute: The minute, two digits.
+        hour (str, meeting.hour): The hour, two digits.
+        minute (str, meeting.minute): The minute, two digits.
     """
 
-    hour: Annotated[str, Attribute("meeting.hour")]
-    minute: Annotated[str, Attribute("meeting.minute")]
 
-
-class MeetingShown(TypedDict):
+class MeetingShown(Shape):
     """A meeting.
 
     Attributes:
-        start: When it begins.
-        duration: How long it takes, "30min" or "60min".
-        location: The city that it is in.
-        attendees: The ids of the contacts who attend.
-        topic: What it is about.
+        start (StartShown): When it begins.
+        duration (str, meeting.duration): How long it takes, "30min" or "60min".
+        location (str, meeting.location, location.name): The city that it is in.
+        attendees (list[str], meeting.attendees, contact.id): The ids of the contacts who attend.
+        topic (str, meeting.topic): What it is about.
     """
 
-    start: StartShown
-    duration: Annotated[str, Attribute("meeting.duration")]
-    location: Annotated[str, Attribute("meeting.location"), Attribute("location.name")]
-    attendees: list[Annotated[str, Attribute("meeting.attendees"), Attribute("contact.id")]]
-    topic: Annotated[str, Attribute("meeting.topic")]
 
-
-class CalendarShown(TypedDict):
-    """A day of the driver's calendar.
-
-    Attributes:
-        date: The day.
-        meetings: Its meetings, in order.
-    """
-
-    date: DayShown
-    meetings: list[MeetingShown]
-
-
-@car_tool(domain="Productivity and communication", kind="get", open_when_published=("month", "day"))
-def get_entries_from_calendar(car: Car, month: Month, day: Day) -> CalendarShown:
+@car_tool("Productivity and communication", open_when_published=("month", "day"))
+def get_entries_from_calendar(car: Car, month: Month, day: Day) -> dict[str, Any]:
     """Look up today's meetings in the driver's calendar. No other day can be looked up.
 
     Args:
         month: The present month, 1 to 12.
         day: The present day of the month.
+
+    Returns:
+        date (DayShown): The day.
+        meetings (list[MeetingShown]): Its meetings, in order.
     """
     today = car.context.current_datetime
     if not today.is_day(month, day):
@@ -229,8 +175,5 @@ def get_entries_from_calendar(car: Car, month: Month, day: Day) -> CalendarShown
         refuse("not_found", "The driver has no calendar here.", fault=Fault.RAISED)
     facts = shown(calendar)
     # A calendar of the data holds one day: whichever it is, it stands for the day of the trial.
-    date: DayShown = {"year": today.year, "month": today.month, "day": today.day}
-    return {
-        "date": cast("DayShown", facts["date"]) if car.published else date,
-        "meetings": cast("list[MeetingShown]", facts["meetings"]),
-    }
+    date = {"year": today.year, "month": today.month, "day": today.day}
+    return {"date": facts["date"] if car.published else date, "meetings": facts["meetings"]}

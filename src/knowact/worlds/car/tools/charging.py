@@ -3,15 +3,13 @@
 Results have fixed fields, where the published ones carry the call's arguments in their names (defect D-61).
 """
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
-from typing import Annotated, Any, Final, TypedDict
+from typing import Annotated, Any, Final
 
 from knowact.worlds.car.battery import Charging, kilometers
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Plug, Poi
-from knowact.worlds.car.formats import check_plug, check_poi
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.car.shapes import check_plug, check_poi
+from knowact.worlds.typed.schema import Attribute, Rules, Shape
 
 _PERCENT: Final = Rules(minimum=0, maximum=100)
 _USUAL_TARGETS: Final = (80, 100)
@@ -22,27 +20,19 @@ PlugId = Annotated[str, Attribute("plug.id")]
 StartPercent = Annotated[int, Attribute("charge.percent"), _PERCENT]
 
 
-class ChargingSpecs(TypedDict):
-    """The car's battery.
+@car_tool("Charging")
+def get_charging_specs_and_status(car: Car) -> dict[str, Any]:
+    """Read the battery's capacity, its charging limits, how full it is and how far that carries.
 
-    Attributes:
-        battery_capacity_kwh: Capacity in kilowatt-hours.
-        max_charging_power_ac: Greatest charging power at alternating current, in kilowatts.
-        max_charging_power_dc: Greatest charging power at direct current, in kilowatts.
-        state_of_charge: How full the battery is, in percent.
-        remaining_range: How far that carries, a text like "51.0km".
+    Returns:
+        battery_capacity_kwh (float, battery.capacity): Capacity in kilowatt-hours.
+        max_charging_power_ac (int, battery.ac_power): Greatest charging power at alternating current, in
+            kilowatts.
+        max_charging_power_dc (int, battery.dc_power): Greatest charging power at direct current, in
+            kilowatts.
+        state_of_charge (float, battery.charge as charge.percent): How full the battery is, in percent.
+        remaining_range (str, battery.range): How far that carries, a text like "51.0km".
     """
-
-    battery_capacity_kwh: Annotated[float, Attribute("battery.capacity")]
-    max_charging_power_ac: Annotated[int, Attribute("battery.ac_power")]
-    max_charging_power_dc: Annotated[int, Attribute("battery.dc_power")]
-    state_of_charge: Annotated[float, Attribute("battery.charge", is_a="charge.percent")]
-    remaining_range: Annotated[str, Attribute("battery.range")]
-
-
-@car_tool(domain="Charging", kind="get")
-def get_charging_specs_and_status(car: Car) -> ChargingSpecs:
-    """Read the battery's capacity, its charging limits, how full it is and how far that carries."""
     context = car.context
     return {
         "battery_capacity_kwh": context.battery_capacity_kwh,
@@ -53,23 +43,8 @@ def get_charging_specs_and_status(car: Car) -> ChargingSpecs:
     }
 
 
-class DistanceByCharge(TypedDict):
-    """How far a part of the battery carries.
-
-    Attributes:
-        distance_km: Whole kilometres.
-        initial_state_of_charge: Percent at the start.
-        final_state_of_charge: Percent at the end.
-    """
-
-    distance_km: Annotated[float, Attribute("charge.distance")]
-    initial_state_of_charge: Annotated[int, ECHO]
-    final_state_of_charge: Annotated[int, ECHO]
-
-
 @car_tool(
-    domain="Charging",
-    kind="get",
+    "Charging",
     about=("initial_state_of_charge", "final_state_of_charge"),
     open_when_published=("initial_state_of_charge", "final_state_of_charge"),
 )
@@ -77,12 +52,17 @@ def get_distance_by_soc(
     car: Car,
     initial_state_of_charge: StartPercent,
     final_state_of_charge: Annotated[int, Attribute("charge.percent"), _PERCENT] = 0,
-) -> DistanceByCharge:
+) -> dict[str, Any]:
     """Work out how far the car drives from one state of charge down to another.
 
     Args:
         initial_state_of_charge: How full the battery is at the start, in percent.
         final_state_of_charge: How full it should still be at the end, in percent.
+
+    Returns:
+        distance_km (float, charge.distance): Whole kilometres.
+        initial_state_of_charge (int, echo): Percent at the start.
+        final_state_of_charge (int, echo): Percent at the end.
     """
     start, end = _whole(initial_state_of_charge), _whole(final_state_of_charge)
     if start < end:
@@ -105,42 +85,23 @@ def _whole(value: Any) -> int:
     return int(value)
 
 
-class TimeToTarget(TypedDict):
+class TimeToTarget(Shape):
     """How long charging takes to one state.
 
     Attributes:
-        target_state_of_charge: That state, in percent.
-        minutes: Minutes until then, rounded up.
+        target_state_of_charge (int, charging.target): That state, in percent.
+        minutes (int, charging.minutes): Minutes until then, rounded up.
     """
 
-    target_state_of_charge: Annotated[int, Attribute("charging.target")]
-    minutes: Annotated[int, Attribute("charging.minutes")]
 
-
-class ChargingTimes(TypedDict):
-    """How long charging takes.
-
-    Attributes:
-        start_state_of_charge: How full the battery is at the start, in percent.
-        charging_times: The time to the asked state; to 80 and to 100 percent if none was asked for.
-    """
-
-    start_state_of_charge: Annotated[int, ECHO]
-    charging_times: list[TimeToTarget]
-
-
-@car_tool(
-    domain="Charging",
-    kind="get",
-    about=("charging_station_id", "charging_station_plug_id", "start_state_of_charge"),
-)
+@car_tool("Charging", about=("charging_station_id", "charging_station_plug_id", "start_state_of_charge"))
 def calculate_charging_time_by_soc(
     car: Car,
     charging_station_id: StationId,
     charging_station_plug_id: PlugId,
     start_state_of_charge: StartPercent,
     target_state_of_charge: Annotated[int | None, _PERCENT] = None,
-) -> ChargingTimes:
+) -> dict[str, Any]:
     """Work out how long charging at a plug takes, from one state of charge to another.
 
     Args:
@@ -148,6 +109,11 @@ def calculate_charging_time_by_soc(
         charging_station_plug_id: The id of one of its plugs.
         start_state_of_charge: How full the battery is at the start, in percent.
         target_state_of_charge: How full it should become, in percent; for 80 and for 100 if left out.
+
+    Returns:
+        start_state_of_charge (int, echo): How full the battery is at the start, in percent.
+        charging_times (list[TimeToTarget]): The time to the asked state; to 80 and to 100 percent if none was
+            asked for.
     """
     charging = _at(car, charging_station_id, charging_station_plug_id)
     target = target_state_of_charge
@@ -155,7 +121,7 @@ def calculate_charging_time_by_soc(
         message = f"The battery is already fuller than {target} percent."
         refuse("bad_arguments", message, "Give a target above the start.")
     asked = _USUAL_TARGETS if target is None else (target,)
-    times: list[TimeToTarget] = []
+    times: list[dict[str, int]] = []
     for one in asked:
         # A target of nothing counts as none where the published world simulates, but is what it tells the
         # first of the usual times of (defect D-61).
@@ -169,26 +135,14 @@ def calculate_charging_time_by_soc(
     return {"start_state_of_charge": start_state_of_charge, "charging_times": times}
 
 
-class ChargeReached(TypedDict):
-    """How full the battery becomes.
-
-    Attributes:
-        charging_time: Minutes of charging.
-        state_of_charge: How full the battery is then, in whole percent.
-    """
-
-    charging_time: Annotated[int, ECHO]
-    state_of_charge: Annotated[int, Attribute("charging.reached", is_a="charge.percent")]
-
-
-@car_tool(domain="Charging", kind="get")
+@car_tool("Charging")
 def calculate_charging_soc_by_time(
     car: Car,
     charging_station_id: StationId,
     charging_station_plug_id: PlugId,
     start_state_of_charge: StartPercent,
     charging_time: Annotated[int, Attribute("duration.minutes"), Rules(minimum=0, maximum=_LONGEST)],
-) -> ChargeReached:
+) -> dict[str, Any]:
     """Work out how full the battery is after some time at a plug.
 
     Args:
@@ -196,6 +150,11 @@ def calculate_charging_soc_by_time(
         charging_station_plug_id: The id of one of its plugs.
         start_state_of_charge: How full the battery is at the start, in percent.
         charging_time: How long it charges, in minutes.
+
+    Returns:
+        charging_time (int, echo): Minutes of charging.
+        state_of_charge (int, charging.reached as charge.percent): How full the battery is then, in whole
+            percent.
     """
     charging = _at(car, charging_station_id, charging_station_plug_id)
     reach = charging.published_percent if car.published else charging.percent

@@ -1,36 +1,26 @@
 """Productivity and communication: what leaves the car (spec car-bench.md, section 2.9)."""
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
-from typing import Annotated, TypedDict
+from typing import Annotated, Any
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.typed.schema import ECHO, Attribute
+from knowact.worlds.typed.schema import Attribute
 
 
-class EmailSent(TypedDict):
-    """A message that has left.
-
-    Attributes:
-        email_sent: That it has.
-        changed: That somebody has it now who had not before.
-    """
-
-    email_sent: Annotated[bool, ECHO]
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Productivity and communication", kind="set", changes=("email.sent",), confirmation=True)
+@car_tool("Productivity and communication", changes=("email.sent",), confirmation=True)
 def send_email(
     car: Car,
     content_message: Annotated[str, Attribute("email.content")],
     email_addresses: Annotated[list[str], Attribute("contact.email")],
-) -> EmailSent:
+) -> dict[str, Any]:
     """Send a message by e-mail to one or more people of the address book.
 
     Args:
         content_message: What it should say.
         email_addresses: The addresses that it goes to.
+
+    Returns:
+        email_sent (bool, echo): That it has.
+        changed (bool, echo): That somebody has it now who had not before.
     """
     del content_message  # the state has no place for it, and no score looks at it (defect D-21)
     if not email_addresses and not car.published:
@@ -50,24 +40,16 @@ def send_email(
     return {"email_sent": True, "changed": car.state.changed}
 
 
-class PhoneCalled(TypedDict):
-    """A call that is being put through.
-
-    Attributes:
-        phone_number_called: That it is.
-        changed: That it was not before.
-    """
-
-    phone_number_called: Annotated[bool, ECHO]
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Productivity and communication", kind="set", changes=("phone.called",), ends=True)
-def call_phone_by_number(car: Car, phone_number: Annotated[str, Attribute("phone.number")]) -> PhoneCalled:
+@car_tool("Productivity and communication", changes=("phone.called",), ends=True)
+def call_phone_by_number(car: Car, phone_number: Annotated[str, Attribute("phone.number")]) -> dict[str, Any]:
     """Call a phone number. The driver is on the phone then, so this ends the conversation.
 
     Args:
         phone_number: The number, as a contact or a point of interest has it.
+
+    Returns:
+        phone_number_called (bool, echo): That it is.
+        changed (bool, echo): That it was not before.
     """
     # The published world dials whatever it is given (defect D-65).
     if not car.published and not car.databases.knows_phone(phone_number):

@@ -4,13 +4,10 @@ Everything is checked before anything is written; the published tools raise in s
 the `fault` of a refusal says (defect D-63).
 """
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
 from itertools import pairwise
-from typing import Annotated, TypedDict
+from typing import Annotated, Any
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.car.formats import check_place, check_route
 from knowact.worlds.car.guidance import (
     ONE_GUIDANCE,
     STARTS_HERE,
@@ -22,41 +19,30 @@ from knowact.worlds.car.guidance import (
     must_lead,
     stop_at,
 )
-from knowact.worlds.typed.schema import ECHO, Attribute
+from knowact.worlds.car.shapes import check_place, check_route
+from knowact.worlds.typed.schema import Attribute
 
 Waypoint = Annotated[str, Attribute("waypoint.id")]
 NewPlace = Annotated[str, Attribute("place.id")]
 RouteId = Annotated[str, Attribute("route.id")]
-Waypoints = list[Annotated[str, Attribute("navigation.waypoint", is_a="waypoint.id")]]
-Routes = list[Annotated[str, Attribute("navigation.route", is_a="route.id")]]
 
 
-class NavigationSet(TypedDict):
-    """A navigation that has begun.
-
-    Attributes:
-        navigation_set: That it has.
-        start_id: Where it starts.
-        waypoints: All places in order, start and destination included.
-        destination_id: Where it ends.
-        changed: That it was not active before.
-    """
-
-    navigation_set: Annotated[bool, ECHO]
-    start_id: Annotated[str, Attribute("navigation.start")]
-    waypoints: Waypoints
-    destination_id: Annotated[str, Attribute("navigation.destination")]
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.set",))
-def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("route.id")]) -> NavigationSet:
+@car_tool("Navigation", changes=("navigation.set",))
+def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("route.id")]) -> dict[str, Any]:
     """Start the guidance to a destination, over one route or over several that follow each other.
 
     Only while no navigation is active; the first route must start where the car is.
 
     Args:
         route_ids: The routes in order; each starts where the one before it ends.
+
+    Returns:
+        navigation_set (bool, echo): That it has.
+        start_id (str, navigation.start): Where it starts.
+        waypoints (list[str], navigation.waypoint as waypoint.id): All places in order, start and destination
+            included.
+        destination_id (str, navigation.destination): Where it ends.
+        changed (bool, echo): That it was not active before.
     """
     if car.state.on("navigation_active"):
         message = "A navigation is active already."
@@ -88,31 +74,15 @@ def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("rout
     }
 
 
-class WaypointAdded(TypedDict):
-    """A navigation with one more place.
-
-    Attributes:
-        waypoint_added: That it was added.
-        new_waypoints_id: All places in order now.
-        new_routes_id: The routes between them.
-        changed: That the navigation was another before.
-    """
-
-    waypoint_added: Annotated[bool, ECHO]
-    new_waypoints_id: Waypoints
-    new_routes_id: Routes
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.waypoint_added",))
-def navigation_add_one_waypoint(  # noqa: PLR0917 - tools are called by keyword
+@car_tool("Navigation", changes=("navigation.waypoint_added",))
+def navigation_add_one_waypoint(
     car: Car,
     waypoint_id_to_add: NewPlace,
     waypoint_id_before_new_waypoint: Waypoint,
     route_id_leading_to_new_waypoint: RouteId,
     waypoint_id_after_new_waypoint: Annotated[str | None, Attribute("waypoint.id")] = None,
     route_id_leading_away_from_new_waypoint: Annotated[str | None, Attribute("route.id")] = None,
-) -> WaypointAdded:
+) -> dict[str, Any]:
     """Add one place to the active navigation: between two neighbours, or behind the destination.
 
     A place behind the destination becomes the new destination; then the last two arguments are left out.
@@ -123,6 +93,12 @@ def navigation_add_one_waypoint(  # noqa: PLR0917 - tools are called by keyword
         route_id_leading_to_new_waypoint: A route from that place to the new one.
         waypoint_id_after_new_waypoint: The place of the navigation that comes next.
         route_id_leading_away_from_new_waypoint: A route from the new place to the next one.
+
+    Returns:
+        waypoint_added (bool, echo): That it was added.
+        new_waypoints_id (list[str], navigation.waypoint as waypoint.id): All places in order now.
+        new_routes_id (list[str], navigation.route as route.id): The routes between them.
+        changed (bool, echo): That the navigation was another before.
     """
     before, after = waypoint_id_before_new_waypoint, waypoint_id_after_new_waypoint
     to, away = route_id_leading_to_new_waypoint, route_id_leading_away_from_new_waypoint
@@ -176,30 +152,14 @@ def _on_the_way(guidance: Guidance) -> str:
     return f"Its waypoints are: {', '.join(guidance.waypoints) or 'none'}."
 
 
-class WaypointReplaced(TypedDict):
-    """A navigation with another place on the way.
-
-    Attributes:
-        waypoint_replaced: That it was replaced.
-        new_waypoints: All places in order now.
-        new_routes: The routes between them.
-        changed: Whether the navigation was another before.
-    """
-
-    waypoint_replaced: Annotated[bool, ECHO]
-    new_waypoints: Waypoints
-    new_routes: Routes
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.waypoint_replaced",))
+@car_tool("Navigation", changes=("navigation.waypoint_replaced",))
 def navigation_replace_one_waypoint(
     car: Car,
     waypoint_id_to_replace: Waypoint,
     new_waypoint_id: NewPlace,
     route_id_leading_to_new_waypoint: RouteId,
     route_id_leading_away_from_new_waypoint: RouteId,
-) -> WaypointReplaced:
+) -> dict[str, Any]:
     """Put another place where a stop on the way was; start and destination stay.
 
     Args:
@@ -207,6 +167,12 @@ def navigation_replace_one_waypoint(
         new_waypoint_id: The place to go to instead.
         route_id_leading_to_new_waypoint: A route from the place before it to the new one.
         route_id_leading_away_from_new_waypoint: A route from the new one to the place after it.
+
+    Returns:
+        waypoint_replaced (bool, echo): That it was replaced.
+        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
+        new_routes (list[str], navigation.route as route.id): The routes between them.
+        changed (bool, echo): Whether the navigation was another before.
     """
     to, away = route_id_leading_to_new_waypoint, route_id_leading_away_from_new_waypoint
     _check_formats([waypoint_id_to_replace, new_waypoint_id], [to, away])
@@ -228,31 +194,21 @@ def navigation_replace_one_waypoint(
     }
 
 
-class DestinationReplaced(TypedDict):
-    """A navigation to another destination.
-
-    Attributes:
-        destination_replaced: That it was replaced.
-        new_waypoints: All places in order now.
-        new_routes: The routes between them.
-        changed: Whether the navigation was another before.
-    """
-
-    destination_replaced: Annotated[bool, ECHO]
-    new_waypoints: Waypoints
-    new_routes: Routes
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.destination_replaced",))
+@car_tool("Navigation", changes=("navigation.destination_replaced",))
 def navigation_replace_final_destination(
     car: Car, new_destination_id: NewPlace, route_id_leading_to_new_destination: RouteId
-) -> DestinationReplaced:
+) -> dict[str, Any]:
     """Go to another destination in the end; the stops on the way stay.
 
     Args:
         new_destination_id: Where to go instead.
         route_id_leading_to_new_destination: A route from the place before the destination to the new one.
+
+    Returns:
+        destination_replaced (bool, echo): That it was replaced.
+        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
+        new_routes (list[str], navigation.route as route.id): The routes between them.
+        changed (bool, echo): Whether the navigation was another before.
     """
     route_id = route_id_leading_to_new_destination
     _check_formats([new_destination_id], [route_id])
@@ -273,31 +229,21 @@ def navigation_replace_final_destination(
     }
 
 
-class WaypointDeleted(TypedDict):
-    """A navigation with one stop less.
-
-    Attributes:
-        waypoint_deleted: That it was taken out.
-        new_waypoints: All places in order now.
-        new_routes: The routes between them.
-        changed: That the navigation was another before.
-    """
-
-    waypoint_deleted: Annotated[bool, ECHO]
-    new_waypoints: Waypoints
-    new_routes: Routes
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.waypoint_deleted",))
+@car_tool("Navigation", changes=("navigation.waypoint_deleted",))
 def navigation_delete_waypoint(
     car: Car, waypoint_id_to_delete: Waypoint, route_id_without_waypoint: RouteId
-) -> WaypointDeleted:
+) -> dict[str, Any]:
     """Take one stop on the way out of the active navigation.
 
     Args:
         waypoint_id_to_delete: The stop.
         route_id_without_waypoint: A route from the place before it straight to the place after it.
+
+    Returns:
+        waypoint_deleted (bool, echo): That it was taken out.
+        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
+        new_routes (list[str], navigation.route as route.id): The routes between them.
+        changed (bool, echo): That the navigation was another before.
     """
     _check_formats([waypoint_id_to_delete], [route_id_without_waypoint])
     guidance = current(car)
@@ -314,28 +260,18 @@ def navigation_delete_waypoint(
     }
 
 
-class DestinationDeleted(TypedDict):
-    """A navigation that ends one place earlier.
-
-    Attributes:
-        destination_deleted: That the last place was taken off.
-        new_waypoints: All places in order now.
-        new_routes: The routes between them.
-        changed: That the navigation was another before.
-    """
-
-    destination_deleted: Annotated[bool, ECHO]
-    new_waypoints: Waypoints
-    new_routes: Routes
-    changed: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.destination_deleted",))
-def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) -> DestinationDeleted:
+@car_tool("Navigation", changes=("navigation.destination_deleted",))
+def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) -> dict[str, Any]:
     """Take the destination off the active navigation; the stop before it becomes the destination.
 
     Args:
         destination_id_to_delete: The present destination.
+
+    Returns:
+        destination_deleted (bool, echo): That the last place was taken off.
+        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
+        new_routes (list[str], navigation.route as route.id): The routes between them.
+        changed (bool, echo): That the navigation was another before.
     """
     _check_formats([destination_id_to_delete], [])
     guidance = current(car)
@@ -356,31 +292,17 @@ def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) 
     }
 
 
-class NavigationDeleted(TypedDict):
-    """No navigation.
+@car_tool("Navigation", changes=("navigation.deleted",))
+def delete_current_navigation(car: Car) -> dict[str, Any]:
+    """End the guidance and forget the route; harmless where there is none.
 
-    Attributes:
-        navigation_active: False from now on.
-        new_waypoints: Nothing.
-        new_routes: Nothing.
-        changed: Whether there was anything to end.
+    Returns:
+        navigation_active (bool, echo): False from now on.
+        new_waypoints (list[str], echo): Nothing.
+        new_routes (list[str], echo): Nothing.
+        changed (bool, navigation.was_active): Whether there was anything to end.
     """
-
-    navigation_active: Annotated[bool, ECHO]
-    new_waypoints: list[Annotated[str, ECHO]]
-    new_routes: list[Annotated[str, ECHO]]
-    changed: Annotated[bool, Attribute("navigation.was_active")]
-
-
-@car_tool(domain="Navigation", kind="set", changes=("navigation.deleted",))
-def delete_current_navigation(car: Car) -> NavigationDeleted:
-    """End the guidance and forget the route; harmless where there is none."""
     car.state.set("navigation_active", False)
     car.state.set("waypoints_id", ())
     car.state.set("routes_to_final_destination_id", ())
-    return {
-        "navigation_active": False,
-        "new_waypoints": [],
-        "new_routes": [],
-        "changed": car.state.changed,
-    }
+    return {"navigation_active": False, "new_waypoints": [], "new_routes": [], "changed": car.state.changed}

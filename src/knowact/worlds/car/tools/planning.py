@@ -1,114 +1,69 @@
 """Cross-domain: the two tools that do nothing, for agents that think in writing (spec, section 2.10)."""
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
+from knowact.worlds.car import plans as book
 from knowact.worlds.car.contract import Car, Fault, car_tool
-from knowact.worlds.car.plans import Plan, Planned, Plans, Progress, Status
-from knowact.worlds.typed.schema import ECHO, Attribute
+from knowact.worlds.typed.schema import Attribute, Shape
 
 
-class Thought(TypedDict):
-    """A thought that was had.
-
-    Attributes:
-        noted: That it was.
-    """
-
-    noted: Annotated[bool, ECHO]
-
-
-@car_tool(domain="Cross-domain", kind="no-op")
-def think(car: Car, thought: Annotated[str, Attribute("agent.thought")]) -> Thought:
+@car_tool("Cross-domain", no_op=True)
+def think(car: Car, thought: Annotated[str, Attribute("agent.thought")]) -> dict[str, Any]:
     """Write a thought down before going on. Nothing happens, and nobody but you reads it.
 
     Args:
         thought: What you think.
+
+    Returns:
+        noted (bool, echo): That it was.
     """
     del car, thought
     return {"noted": True}
 
 
-class _Described(TypedDict):
-    step_description: str
-
-
-class GivenStep(_Described, total=False):
+class GivenStep(Shape):
     """A step of a plan.
 
     Attributes:
-        step_description: What is to be done.
-        step_dependent_on: Indexes of the earlier steps, from 0, that must be done before.
+        step_description (str): What is to be done.
+        step_dependent_on (list[int], optional): Indexes of the earlier steps, from 0, that must be done
+            before.
     """
 
-    step_dependent_on: list[int]
 
-
-class _Indexed(TypedDict):
-    step_index: int
-
-
-class GivenProgress(_Indexed, total=False):
+class GivenProgress(Shape):
     """What there is to note of a step.
 
     Attributes:
-        step_index: Which step, from 0.
-        step_status: How far it is.
-        step_notes: Anything worth keeping.
+        step_index (int): Which step, from 0.
+        step_status (book.Status, optional): How far it is.
+        step_notes (str, optional): Anything worth keeping.
     """
 
-    step_status: Status
-    step_notes: str
 
-
-class ShownStep(TypedDict):
+class ShownStep(Shape):
     """A step of a plan, with what was noted of it.
 
     Attributes:
-        step_index: Which step, from 0.
-        step_description: What is to be done.
-        step_status: How far it is.
-        step_notes: What was noted.
-        step_dependent_on: Which steps must be done before.
+        step_index (int, echo): Which step, from 0.
+        step_description (str, echo): What is to be done.
+        step_status (str, echo): How far it is.
+        step_notes (str, echo): What was noted.
+        step_dependent_on (list[int], echo): Which steps must be done before.
     """
 
-    step_index: Annotated[int, ECHO]
-    step_description: Annotated[str, ECHO]
-    step_status: Annotated[str, ECHO]
-    step_notes: Annotated[str, ECHO]
-    step_dependent_on: list[Annotated[int, ECHO]]
 
-
-class ShownPlan(TypedDict):
+class ShownPlan(Shape):
     """A plan.
 
     Attributes:
-        plan_id: Its id.
-        title: Its title.
-        steps: Its steps; none when plans are listed.
-        step_counts: How many steps there are of each status.
-        percent_completed: How much of it is done.
+        plan_id (str, echo): Its id.
+        title (str, echo): Its title.
+        steps (list[ShownStep]): Its steps; none when plans are listed.
+        step_counts (dict[str, int], echo): How many steps there are of each status.
+        percent_completed (int, echo): How much of it is done.
     """
-
-    plan_id: Annotated[str, ECHO]
-    title: Annotated[str, ECHO]
-    steps: list[ShownStep]
-    step_counts: Annotated[dict[str, int], ECHO]
-    percent_completed: Annotated[int, ECHO]
-
-
-class PlanBook(TypedDict):
-    """What the command was about.
-
-    Attributes:
-        plans: The plan that was meant, or all of them when they are listed.
-        active_plan_id: The active plan, or null.
-    """
-
-    plans: list[ShownPlan]
-    active_plan_id: Annotated[str | None, ECHO]
 
 
 def _uncounted(value: object) -> Fault:
@@ -116,15 +71,15 @@ def _uncounted(value: object) -> Fault:
     return Fault.UNLOGGED
 
 
-@car_tool(domain="Cross-domain", kind="no-op", verdicts={"command": _uncounted})
-def planning_tool(  # noqa: PLR0917 - tools are called by keyword
+@car_tool("Cross-domain", no_op=True, faults={"command": _uncounted})
+def planning_tool(
     car: Car,
     command: Literal["create", "update", "list", "get", "set_active", "mark_steps", "delete"],
     plan_id: str | None = None,
     title: str | None = None,
     steps: list[GivenStep] | None = None,
     step_updates: list[GivenProgress] | None = None,
-) -> PlanBook:
+) -> dict[str, Any]:
     """Keep plans of your own for requests that take several steps. The car does nothing by them.
 
     create needs plan_id, title and steps, and makes the plan the active one; update takes a new title, new
@@ -137,6 +92,10 @@ def planning_tool(  # noqa: PLR0917 - tools are called by keyword
         title: What the plan is for.
         steps: Its steps, in order.
         step_updates: What to note of steps.
+
+    Returns:
+        plans (list[ShownPlan]): The plan that was meant, or all of them when they are listed.
+        active_plan_id (str | None, echo): The active plan, or null.
     """
     plans = car.plans
     if command == "list":
@@ -148,14 +107,14 @@ def planning_tool(  # noqa: PLR0917 - tools are called by keyword
     return {"plans": [_shown(plan, steps=True)], "active_plan_id": plans.active}
 
 
-def _carry_out(  # noqa: PLR0917 - what the tool was given, in its order
-    plans: Plans,
+def _carry_out(
+    plans: book.Plans,
     command: str,
     plan_id: str | None,
     title: str | None,
-    steps: Sequence[Planned],
-    updates: Sequence[Progress],
-) -> Plan:
+    steps: Sequence[book.Planned],
+    updates: Sequence[book.Progress],
+) -> book.Plan:
     if command == "create":
         return plans.create(plan_id, title, steps)
     if command == "update":
@@ -167,22 +126,24 @@ def _carry_out(  # noqa: PLR0917 - what the tool was given, in its order
     return plans.find(plan_id)
 
 
-def _planned(steps: Sequence[GivenStep]) -> list[Planned]:
+def _planned(steps: Sequence[GivenStep]) -> list[book.Planned]:
     return [
-        Planned(step["step_description"], tuple(int(other) for other in step.get("step_dependent_on", ())))
+        book.Planned(
+            step["step_description"], tuple(int(other) for other in step.get("step_dependent_on", ()))
+        )
         for step in steps
     ]
 
 
-def _progress(updates: Sequence[GivenProgress]) -> list[Progress]:
+def _progress(updates: Sequence[GivenProgress]) -> list[book.Progress]:
     return [
-        Progress(int(update["step_index"]), update.get("step_status"), update.get("step_notes"))
+        book.Progress(int(update["step_index"]), update.get("step_status"), update.get("step_notes"))
         for update in updates
     ]
 
 
-def _shown(plan: Plan, *, steps: bool) -> ShownPlan:
-    shown: list[ShownStep] = [
+def _shown(plan: book.Plan, *, steps: bool) -> dict[str, Any]:
+    shown: list[dict[str, Any]] = [
         {
             "step_index": index,
             "step_description": step.planned.description,

@@ -1,16 +1,13 @@
 """Navigation: searching points of interest in a city or along a route (spec car-bench.md, section 2.7)."""
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal, cast
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import CATEGORIES, Category, Poi, Route
-from knowact.worlds.car.formats import check_location, check_route
-from knowact.worlds.car.shapes import LocationId, PoiShown, RouteId, poi_shown
-from knowact.worlds.typed.schema import Attribute
+from knowact.worlds.car.shapes import LocationId, PoiShown, RouteId, check_location, check_route, poi_shown
+from knowact.worlds.typed.schema import Shape
 
 NEAR_KM: Final = 25
 """How far before or after the asked kilometre a place may lie. The published description says 10, the
@@ -30,16 +27,6 @@ RouteFilter = Literal[
 ]
 
 
-class PoisFound(TypedDict):
-    """What was found in a city.
-
-    Attributes:
-        pois_found: Every place that fits.
-    """
-
-    pois_found: list[PoiShown]
-
-
 def _listed(value: Any) -> Fault:
     """Of the published search: filters that it does not know it reports, anything else makes it raise."""
     return Fault.LOGGED if isinstance(value, list) else Fault.RAISED
@@ -51,15 +38,14 @@ def _unlisted(value: Any) -> Fault:
 
 
 @car_tool(
-    domain="Navigation",
-    kind="get",
+    "Navigation",
     about=("location_id", "category_poi"),
-    verdicts={"filters": _listed},
+    faults={"filters": _listed},
     open_when_published=("category_poi",),
 )
 def search_poi_at_location(
     car: Car, location_id: LocationId, category_poi: Category, filters: list[Filter] | None = None
-) -> PoisFound:
+) -> dict[str, Any]:
     """Search the points of interest of one kind in a city.
 
     Args:
@@ -67,6 +53,9 @@ def search_poi_at_location(
         category_poi: What kind of place is wanted.
         filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
             current.
+
+    Returns:
+        pois_found (list[PoiShown]): Every place that fits.
     """
     check_location(location_id, "location_id")
     if not category_poi:
@@ -78,77 +67,45 @@ def search_poi_at_location(
     return {"pois_found": [poi_shown(car, poi) for poi in pois if _passes(car, poi, filters or ())]}
 
 
-class DetourKm(TypedDict):
+class DetourKm(Shape):
     """How much farther it is over a place.
 
     Attributes:
-        detour: The distance.
-        unit: Its unit.
+        detour (float, poi.detour_km): The distance.
+        unit (str, poi.detour_unit): Its unit.
     """
 
-    detour: Annotated[float, Attribute("poi.detour_km")]
-    unit: Annotated[str, Attribute("poi.detour_unit")]
 
-
-class DetourTime(TypedDict):
+class DetourTime(Shape):
     """How much longer it takes over a place.
 
     Attributes:
-        hour: Whole hours.
-        minutes: Minutes beside the hours.
+        hour (int, poi.detour_hours): Whole hours.
+        minutes (int, poi.detour_minutes): Minutes beside the hours.
     """
-
-    hour: Annotated[int, Attribute("poi.detour_hours")]
-    minutes: Annotated[int, Attribute("poi.detour_minutes")]
 
 
 class PoiOnTheWay(PoiShown):
     """A point of interest along a route.
 
     Attributes:
-        id: Its id.
-        name: What it is called.
-        category: What kind of place it is.
-        position: Where it is.
-        opening_hours: From when to when it is open, "HH:00h - HH:00h".
-        phone_number: Its phone number.
-        corresponding_location_id: The city that it is in; places along a road are in none.
-        corresponding_route_ids: The routes that it lies along, where the rule set shows them.
-        route_positions: Its kilometre on them by direction, where the rule set shows it.
-        charging_plugs: The plugs of a charging station; left out for everything else.
-        at_kilometer: Its kilometre on the asked route, where the rule set shows it.
-        detour_from_route_km: How much farther it is over this place.
-        detour_from_route_time: How much longer it takes over this place.
+        corresponding_location_id (str, poi.location, optional): The city that it is in; places along a road
+            are in none.
+        at_kilometer (float, poi.kilometer, optional): Its kilometre on the asked route, where the rule set
+            shows it.
+        detour_from_route_km (DetourKm): How much farther it is over this place.
+        detour_from_route_time (DetourTime): How much longer it takes over this place.
     """
 
-    at_kilometer: NotRequired[Annotated[float, Attribute("poi.kilometer")]]
-    detour_from_route_km: DetourKm
-    detour_from_route_time: DetourTime
 
-
-class PoisOnTheWay(TypedDict):
-    """What was found along a route.
-
-    Attributes:
-        pois_found_along_route: At most three places, the smallest detour first.
-    """
-
-    pois_found_along_route: list[PoiOnTheWay]
-
-
-@car_tool(
-    domain="Navigation",
-    kind="get",
-    about=("route_id", "category_poi"),
-    verdicts={"filters": _unlisted},
-)
+@car_tool("Navigation", about=("route_id", "category_poi"), faults={"filters": _unlisted})
 def search_poi_along_the_route(
     car: Car,
     route_id: RouteId,
     category_poi: Category,
     at_kilometer: int | None = None,
     filters: list[RouteFilter] | None = None,
-) -> PoisOnTheWay:
+) -> dict[str, Any]:
     """Search the points of interest of one kind along a route between two cities.
 
     Shows the three with the smallest detour in time, each with its detour.
@@ -160,6 +117,9 @@ def search_poi_along_the_route(
             before or after that count. It has to be given for charging stations.
         filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
             current. `any::sort_by_distance` sorts by the detour in kilometres instead.
+
+    Returns:
+        pois_found_along_route (list[PoiOnTheWay]): At most three places, the smallest detour first.
     """
     route = _searched(car, route_id)
     if category_poi == _CHARGING and at_kilometer is None:

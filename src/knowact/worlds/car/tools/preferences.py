@@ -1,202 +1,145 @@
 """Cross-domain: what the driver likes (spec car-bench.md, section 2.10)."""
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
 from collections.abc import Mapping
-from typing import Annotated, Final, TypedDict, cast, get_type_hints
+from typing import Annotated, Any, Final, cast
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.typed.schema import Attribute
+from knowact.worlds.typed.schema import Attribute, Shape, of_type
 
 
-class AskedPlaces(TypedDict, total=False):
+class AskedPlaces(Shape):
     """Kinds of places.
 
     Attributes:
-        airports: True to ask about airports.
-        bakery: True to ask about bakeries.
-        fast_food: True to ask about fast food.
-        parking: True to ask about car parks.
-        public_toilets: True to ask about public toilets.
-        restaurants: True to ask about restaurants.
-        supermarkets: True to ask about supermarkets.
-        charging_stations: True to ask about charging stations.
+        airports (bool, optional): True to ask about airports.
+        bakery (bool, optional): True to ask about bakeries.
+        fast_food (bool, optional): True to ask about fast food.
+        parking (bool, optional): True to ask about car parks.
+        public_toilets (bool, optional): True to ask about public toilets.
+        restaurants (bool, optional): True to ask about restaurants.
+        supermarkets (bool, optional): True to ask about supermarkets.
+        charging_stations (bool, optional): True to ask about charging stations.
     """
 
-    airports: bool
-    bakery: bool
-    fast_food: bool
-    parking: bool
-    public_toilets: bool
-    restaurants: bool
-    supermarkets: bool
-    charging_stations: bool
 
-
-class AskedRoutes(TypedDict, total=False):
+class AskedRoutes(Shape):
     """Topics of navigation.
 
     Attributes:
-        route_selection: True to ask which routes the driver prefers.
+        route_selection (bool, optional): True to ask which routes the driver prefers.
     """
 
-    route_selection: bool
 
-
-class AskedVehicle(TypedDict, total=False):
+class AskedVehicle(Shape):
     """Topics of the car.
 
     Attributes:
-        climate_control: True to ask about air and warmth.
-        vehicle_settings: True to ask about everything else in the car.
+        climate_control (bool, optional): True to ask about air and warmth.
+        vehicle_settings (bool, optional): True to ask about everything else in the car.
     """
 
-    climate_control: bool
-    vehicle_settings: bool
 
-
-class AskedWork(TypedDict, total=False):
+class AskedWork(Shape):
     """Topics of work.
 
     Attributes:
-        email: True to ask about e-mail.
-        calendar: True to ask about the calendar.
+        email (bool, optional): True to ask about e-mail.
+        calendar (bool, optional): True to ask about the calendar.
     """
 
-    email: bool
-    calendar: bool
 
-
-class AskedWeather(TypedDict, total=False):
+class AskedWeather(Shape):
     """Topics of the weather.
 
     Attributes:
-        weather: True to ask about the weather.
+        weather (bool, optional): True to ask about the weather.
     """
 
-    weather: bool
 
-
-class Asked(TypedDict, total=False):
+class Asked(Shape):
     """What is asked for, by category.
 
     Attributes:
-        points_of_interest: Kinds of places.
-        navigation_and_routing: Topics of navigation.
-        vehicle_settings: Topics of the car.
-        productivity_and_communication: Topics of work.
-        weather: Topics of the weather.
+        points_of_interest (AskedPlaces, optional): Kinds of places.
+        navigation_and_routing (AskedRoutes, optional): Topics of navigation.
+        vehicle_settings (AskedVehicle, optional): Topics of the car.
+        productivity_and_communication (AskedWork, optional): Topics of work.
+        weather (AskedWeather, optional): Topics of the weather.
     """
 
-    points_of_interest: AskedPlaces
-    navigation_and_routing: AskedRoutes
-    vehicle_settings: AskedVehicle
-    productivity_and_communication: AskedWork
-    weather: AskedWeather
 
-
-class LikedPlaces(TypedDict, total=False):
+class LikedPlaces(Shape):
     """Preferences about places; only what was asked for is there.
 
     Attributes:
-        airports: About airports.
-        bakery: About bakeries.
-        fast_food: About fast food.
-        parking: About car parks.
-        public_toilets: About public toilets.
-        restaurants: About restaurants.
-        supermarkets: About supermarkets.
-        charging_stations: About charging stations.
+        airports (list[str], preference.airports, optional): About airports.
+        bakery (list[str], preference.bakery, optional): About bakeries.
+        fast_food (list[str], preference.fast_food, optional): About fast food.
+        parking (list[str], preference.parking, optional): About car parks.
+        public_toilets (list[str], preference.public_toilets, optional): About public toilets.
+        restaurants (list[str], preference.restaurants, optional): About restaurants.
+        supermarkets (list[str], preference.supermarkets, optional): About supermarkets.
+        charging_stations (list[str], preference.charging_stations, optional): About charging stations.
     """
 
-    airports: list[Annotated[str, Attribute("preference.airports")]]
-    bakery: list[Annotated[str, Attribute("preference.bakery")]]
-    fast_food: list[Annotated[str, Attribute("preference.fast_food")]]
-    parking: list[Annotated[str, Attribute("preference.parking")]]
-    public_toilets: list[Annotated[str, Attribute("preference.public_toilets")]]
-    restaurants: list[Annotated[str, Attribute("preference.restaurants")]]
-    supermarkets: list[Annotated[str, Attribute("preference.supermarkets")]]
-    charging_stations: list[Annotated[str, Attribute("preference.charging_stations")]]
 
-
-class LikedRoutes(TypedDict, total=False):
+class LikedRoutes(Shape):
     """Preferences about navigation; only what was asked for is there.
 
     Attributes:
-        route_selection: Which routes the driver prefers.
+        route_selection (list[str], preference.route_selection, optional): Which routes the driver prefers.
     """
 
-    route_selection: list[Annotated[str, Attribute("preference.route_selection")]]
 
-
-class LikedVehicle(TypedDict, total=False):
+class LikedVehicle(Shape):
     """Preferences about the car; only what was asked for is there.
 
     Attributes:
-        climate_control: About air and warmth.
-        vehicle_settings: About everything else in the car.
+        climate_control (list[str], preference.climate_control, optional): About air and warmth.
+        vehicle_settings (list[str], preference.vehicle_settings, optional): About everything else in the car.
     """
 
-    climate_control: list[Annotated[str, Attribute("preference.climate_control")]]
-    vehicle_settings: list[Annotated[str, Attribute("preference.vehicle_settings")]]
 
-
-class LikedWork(TypedDict, total=False):
+class LikedWork(Shape):
     """Preferences about work; only what was asked for is there.
 
     Attributes:
-        email: About e-mail.
-        calendar: About the calendar.
+        email (list[str], preference.email, optional): About e-mail.
+        calendar (list[str], preference.calendar, optional): About the calendar.
     """
 
-    email: list[Annotated[str, Attribute("preference.email")]]
-    calendar: list[Annotated[str, Attribute("preference.calendar")]]
 
-
-class LikedWeather(TypedDict, total=False):
+class LikedWeather(Shape):
     """Preferences about the weather; only what was asked for is there.
 
     Attributes:
-        weather: About the weather.
+        weather (list[str], preference.weather, optional): About the weather.
     """
-
-    weather: list[Annotated[str, Attribute("preference.weather")]]
-
-
-class Liked(TypedDict, total=False):
-    """What the driver likes, in their own words, by category; only what was asked for is there.
-
-    Attributes:
-        points_of_interest: About places.
-        navigation_and_routing: About navigation.
-        vehicle_settings: About the car.
-        productivity_and_communication: About work.
-        weather: About the weather.
-    """
-
-    points_of_interest: LikedPlaces
-    navigation_and_routing: LikedRoutes
-    vehicle_settings: LikedVehicle
-    productivity_and_communication: LikedWork
-    weather: LikedWeather
 
 
 TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
-    category: tuple(get_type_hints(topics)) for category, topics in get_type_hints(Asked).items()
+    category: tuple(topics["properties"]) for category, topics in of_type(Asked)["properties"].items()
 }
 """By category, what can be asked about."""
 
 
-@car_tool(domain="Cross-domain", kind="get", open_when_published=("preference_categories",))
+@car_tool("Cross-domain", open_when_published=("preference_categories",))
 def get_user_preferences(
     car: Car, preference_categories: Annotated[Asked, Attribute("preference.categories")]
-) -> Liked:
+) -> dict[str, Any]:
     """Look up what the driver has said before about what they like, a list of sentences for each topic.
 
     An empty list says that nothing is known about that topic.
 
     Args:
         preference_categories: The topics to look up, by category; name only those that matter.
+
+    Returns:
+        points_of_interest (LikedPlaces, optional): About places.
+        navigation_and_routing (LikedRoutes, optional): About navigation.
+        vehicle_settings (LikedVehicle, optional): About the car.
+        productivity_and_communication (LikedWork, optional): About work.
+        weather (LikedWeather, optional): About the weather.
     """
     known = car.context.user_preferences
     asked = _as_map(preference_categories)
@@ -206,7 +149,7 @@ def get_user_preferences(
         wanted = [topic for topic in TOPICS[category] if chosen.get(topic)]
         if wanted:
             found[category] = {topic: list(known.get(category, {}).get(topic, ())) for topic in wanted}
-    return cast("Liked", found)
+    return found
 
 
 def _as_map(value: object) -> dict[str, object]:

@@ -4,322 +4,209 @@
 there. The car is electric, so here it tells of its battery; the published rule set does not offer it.
 """
 
-from typing import Annotated, Final, TypedDict
+from typing import Any, Final
 
 from knowact.worlds.car.contract import Car, car_tool
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.typed.schema import ECHO, Attribute
+from knowact.worlds.typed.schema import Shape
 
 _OPENING: Final = "Positions are in percent: 0 is shut, 100 is fully open."
 
 
-class AmbientStatus(TypedDict):
-    """The ambient lights.
+def _settings(car: Car, *names: str) -> dict[str, Any]:
+    every = car.state.snapshot()
+    return {name: every[name] for name in names}
 
-    Attributes:
-        ambient_light: Their colour, or OFF.
+
+@car_tool("Vehicle functions")
+def get_ambient_light_status_and_color(car: Car) -> dict[str, Any]:
+    """Tell whether the coloured lights of the cabin are on, and in which colour.
+
+    Returns:
+        ambient_light (str, ambient_light.color): Their colour, or OFF.
     """
-
-    ambient_light: Annotated[str, Attribute("ambient_light.color")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_ambient_light_status_and_color(car: Car) -> AmbientStatus:
-    """Tell whether the coloured lights of the cabin are on, and in which colour."""
-    return {"ambient_light": car.state.word("ambient_light")}
+    return _settings(car, "ambient_light")
 
 
-class CarColor(TypedDict):
-    """The car's paint.
+@car_tool("Vehicle functions")
+def get_car_color(car: Car) -> dict[str, Any]:
+    """Tell which colour the car is painted in.
 
-    Attributes:
-        car_color: Its colour.
+    Returns:
+        car_color (str, car.color): Its colour.
     """
-
-    car_color: Annotated[str, Attribute("car.color")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_car_color(car: Car) -> CarColor:
-    """Tell which colour the car is painted in."""
     return {"car_color": car.context.car_color}
 
 
-class ClimateSettings(TypedDict):
-    """Fan, air and defrosting.
+@car_tool("Vehicle functions")
+def get_climate_settings(car: Car) -> dict[str, Any]:
+    """Tell how the fan, the air conditioning, the air intake and the defrosting are set.
 
-    Attributes:
-        fan_speed: Level of the fan, 0 to 5.
-        fan_airflow_direction: Which outlets it blows through.
-        air_conditioning: Whether the air conditioning runs.
-        air_circulation: Where the air comes from.
-        window_front_defrost: Whether the windshield is being defrosted.
-        window_rear_defrost: Whether the rear window is being defrosted.
+    Returns:
+        fan_speed (int, fan_speed.level): Level of the fan, 0 to 5.
+        fan_airflow_direction (str, fan_airflow_direction.outlets): Which outlets it blows through.
+        air_conditioning (bool, air_conditioning.on): Whether the air conditioning runs.
+        air_circulation (str, air_circulation.mode): Where the air comes from.
+        window_front_defrost (bool, window_defrost.front): Whether the windshield is being defrosted.
+        window_rear_defrost (bool, window_defrost.rear): Whether the rear window is being defrosted.
     """
-
-    fan_speed: Annotated[int, Attribute("fan_speed.level")]
-    fan_airflow_direction: Annotated[str, Attribute("fan_airflow_direction.outlets")]
-    air_conditioning: Annotated[bool, Attribute("air_conditioning.on")]
-    air_circulation: Annotated[str, Attribute("air_circulation.mode")]
-    window_front_defrost: Annotated[bool, Attribute("window_defrost.front")]
-    window_rear_defrost: Annotated[bool, Attribute("window_defrost.rear")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_climate_settings(car: Car) -> ClimateSettings:
-    """Tell how the fan, the air conditioning, the air intake and the defrosting are set."""
-    state = car.state
-    return {
-        "fan_speed": state.whole("fan_speed"),
-        "fan_airflow_direction": state.word("fan_airflow_direction"),
-        "air_conditioning": state.on("air_conditioning"),
-        "air_circulation": state.word("air_circulation"),
-        "window_front_defrost": state.on("window_front_defrost"),
-        "window_rear_defrost": state.on("window_rear_defrost"),
-    }
+    return _settings(
+        car,
+        "fan_speed",
+        "fan_airflow_direction",
+        "air_conditioning",
+        "air_circulation",
+        "window_front_defrost",
+        "window_rear_defrost",
+    )
 
 
-class ExteriorLights(TypedDict):
-    """The lights outside.
+@car_tool("Vehicle functions")
+def get_exterior_lights_status(car: Car) -> dict[str, Any]:
+    """Tell which of fog lights, low beams and high beams are on.
 
-    Attributes:
-        fog_lights: Whether the fog lights burn.
-        head_lights_low_beams: Whether the low beams burn.
-        head_lights_high_beams: Whether the high beams burn.
+    Returns:
+        fog_lights (bool, fog_lights.on): Whether the fog lights burn.
+        head_lights_low_beams (bool, head_lights_low_beams.on): Whether the low beams burn.
+        head_lights_high_beams (bool, head_lights_high_beams.on): Whether the high beams burn.
     """
-
-    fog_lights: Annotated[bool, Attribute("fog_lights.on")]
-    head_lights_low_beams: Annotated[bool, Attribute("head_lights_low_beams.on")]
-    head_lights_high_beams: Annotated[bool, Attribute("head_lights_high_beams.on")]
+    return _settings(car, "fog_lights", "head_lights_low_beams", "head_lights_high_beams")
 
 
-@car_tool(domain="Vehicle functions", kind="get")
-def get_exterior_lights_status(car: Car) -> ExteriorLights:
-    """Tell which of fog lights, low beams and high beams are on."""
-    return {
-        "fog_lights": car.state.on("fog_lights"),
-        "head_lights_low_beams": car.state.on("head_lights_low_beams"),
-        "head_lights_high_beams": car.state.on("head_lights_high_beams"),
-    }
+@car_tool("Vehicle functions")
+def get_reading_lights_status(car: Car) -> dict[str, Any]:
+    """Tell which of the four reading lights are on.
 
-
-class ReadingLights(TypedDict):
-    """The reading lights.
-
-    Attributes:
-        reading_light_driver: Whether the one above the driver is on.
-        reading_light_passenger: Whether the one above the front passenger is on.
-        reading_light_driver_rear: Whether the one above the seat behind the driver is on.
-        reading_light_passenger_rear: Whether the one above the seat behind the front passenger is on.
+    Returns:
+        reading_light_driver (bool, reading_light.driver): Whether the one above the driver is on.
+        reading_light_passenger (bool, reading_light.passenger): Whether the one above the front passenger is
+            on.
+        reading_light_driver_rear (bool, reading_light.driver_rear): Whether the one above the seat behind the
+            driver is on.
+        reading_light_passenger_rear (bool, reading_light.passenger_rear): Whether the one above the seat
+            behind the front passenger is on.
     """
-
-    reading_light_driver: Annotated[bool, Attribute("reading_light.driver")]
-    reading_light_passenger: Annotated[bool, Attribute("reading_light.passenger")]
-    reading_light_driver_rear: Annotated[bool, Attribute("reading_light.driver_rear")]
-    reading_light_passenger_rear: Annotated[bool, Attribute("reading_light.passenger_rear")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_reading_lights_status(car: Car) -> ReadingLights:
-    """Tell which of the four reading lights are on."""
-    return {
-        "reading_light_driver": car.state.on("reading_light_driver"),
-        "reading_light_passenger": car.state.on("reading_light_passenger"),
-        "reading_light_driver_rear": car.state.on("reading_light_driver_rear"),
-        "reading_light_passenger_rear": car.state.on("reading_light_passenger_rear"),
-    }
+    return _settings(
+        car,
+        "reading_light_driver",
+        "reading_light_passenger",
+        "reading_light_driver_rear",
+        "reading_light_passenger_rear",
+    )
 
 
-class SeatHeating(TypedDict):
-    """The heated seats.
+@car_tool("Vehicle functions")
+def get_seat_heating_level(car: Car) -> dict[str, Any]:
+    """Tell how warm the two front seats are heated.
 
-    Attributes:
-        seat_heating_driver: Level of the driver's seat, 0 to 3.
-        seat_heating_passenger: Level of the front passenger's seat, 0 to 3.
+    Returns:
+        seat_heating_driver (int, seat_heating.driver): Level of the driver's seat, 0 to 3.
+        seat_heating_passenger (int, seat_heating.passenger): Level of the front passenger's seat, 0 to 3.
     """
-
-    seat_heating_driver: Annotated[int, Attribute("seat_heating.driver")]
-    seat_heating_passenger: Annotated[int, Attribute("seat_heating.passenger")]
+    return _settings(car, "seat_heating_driver", "seat_heating_passenger")
 
 
-@car_tool(domain="Vehicle functions", kind="get")
-def get_seat_heating_level(car: Car) -> SeatHeating:
-    """Tell how warm the two front seats are heated."""
-    return {
-        "seat_heating_driver": car.state.whole("seat_heating_driver"),
-        "seat_heating_passenger": car.state.whole("seat_heating_passenger"),
-    }
-
-
-class Occupied(TypedDict):
+class Occupied(Shape):
     """Seats by whether somebody sits there.
 
     Attributes:
-        driver: The driver's seat.
-        passenger: The front passenger's seat.
-        driver_rear: The seat behind the driver.
-        passenger_rear: The seat behind the front passenger.
+        driver (bool, seat.driver_taken): The driver's seat.
+        passenger (bool, seat.passenger_taken): The front passenger's seat.
+        driver_rear (bool, seat.driver_rear_taken): The seat behind the driver.
+        passenger_rear (bool, seat.passenger_rear_taken): The seat behind the front passenger.
     """
 
-    driver: Annotated[bool, Attribute("seat.driver_taken")]
-    passenger: Annotated[bool, Attribute("seat.passenger_taken")]
-    driver_rear: Annotated[bool, Attribute("seat.driver_rear_taken")]
-    passenger_rear: Annotated[bool, Attribute("seat.passenger_rear_taken")]
 
+@car_tool("Vehicle functions")
+def get_seats_occupancy(car: Car) -> dict[str, Any]:
+    """Tell on which of the four seats somebody sits.
 
-class SeatsOccupancy(TypedDict):
-    """Who sits where.
-
-    Attributes:
-        seats_occupied: By seat, whether somebody sits there.
+    Returns:
+        seats_occupied (Occupied): By seat, whether somebody sits there.
     """
+    return {"seats_occupied": car.context.seats_occupied.model_dump()}
 
-    seats_occupied: Occupied
+
+@car_tool("Vehicle functions")
+def get_steering_wheel_heating_level(car: Car) -> dict[str, Any]:
+    """Tell how warm the steering wheel is heated.
+
+    Returns:
+        steering_wheel_heating (int, steering_wheel_heating.level): Its level, 0 to 3.
+    """
+    return _settings(car, "steering_wheel_heating")
 
 
-@car_tool(domain="Vehicle functions", kind="get")
-def get_seats_occupancy(car: Car) -> SeatsOccupancy:
-    """Tell on which of the four seats somebody sits."""
-    seats = car.context.seats_occupied
+@car_tool("Vehicle functions")
+def get_sunroof_and_sunshade_position(car: Car) -> dict[str, Any]:
+    """Tell how far the sunroof is open and how far the shade below it is drawn back.
+
+    Returns:
+        description (str, echo): How to read the numbers.
+        sunroof_position (int, sunroof.position): How far the sunroof is open, in percent.
+        sunshade_position (int, sunshade.position): How far the sunshade is drawn back, in percent.
+    """
+    return {"description": _OPENING, **_settings(car, "sunroof_position", "sunshade_position")}
+
+
+@car_tool("Vehicle functions")
+def get_temperature_inside_car(car: Car) -> dict[str, Any]:
+    """Tell which temperature each front climate zone is set to, and taken to have.
+
+    Returns:
+        climate_temperature_driver (float, climate_temperature.driver): The driver's side.
+        climate_temperature_passenger (float, climate_temperature.passenger): The front passenger's side.
+        temperature_unit (str, echo): The unit of both.
+    """
     return {
-        "seats_occupied": {
-            "driver": seats.driver,
-            "passenger": seats.passenger,
-            "driver_rear": seats.driver_rear,
-            "passenger_rear": seats.passenger_rear,
-        }
-    }
-
-
-class WheelHeating(TypedDict):
-    """The heated steering wheel.
-
-    Attributes:
-        steering_wheel_heating: Its level, 0 to 3.
-    """
-
-    steering_wheel_heating: Annotated[int, Attribute("steering_wheel_heating.level")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_steering_wheel_heating_level(car: Car) -> WheelHeating:
-    """Tell how warm the steering wheel is heated."""
-    return {"steering_wheel_heating": car.state.whole("steering_wheel_heating")}
-
-
-class RoofPosition(TypedDict):
-    """Sunroof and sunshade.
-
-    Attributes:
-        description: How to read the numbers.
-        sunroof_position: How far the sunroof is open, in percent.
-        sunshade_position: How far the sunshade is drawn back, in percent.
-    """
-
-    description: Annotated[str, ECHO]
-    sunroof_position: Annotated[int, Attribute("sunroof.position")]
-    sunshade_position: Annotated[int, Attribute("sunshade.position")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_sunroof_and_sunshade_position(car: Car) -> RoofPosition:
-    """Tell how far the sunroof is open and how far the shade below it is drawn back."""
-    return {
-        "description": _OPENING,
-        "sunroof_position": car.state.whole("sunroof_position"),
-        "sunshade_position": car.state.whole("sunshade_position"),
-    }
-
-
-class CabinTemperature(TypedDict):
-    """What the climate zones are set to.
-
-    Attributes:
-        climate_temperature_driver: The driver's side.
-        climate_temperature_passenger: The front passenger's side.
-        temperature_unit: The unit of both.
-    """
-
-    climate_temperature_driver: Annotated[float, Attribute("climate_temperature.driver")]
-    climate_temperature_passenger: Annotated[float, Attribute("climate_temperature.passenger")]
-    temperature_unit: Annotated[str, ECHO]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_temperature_inside_car(car: Car) -> CabinTemperature:
-    """Tell which temperature each front climate zone is set to, and taken to have."""
-    return {
-        "climate_temperature_driver": car.state.degrees("climate_temperature_driver"),
-        "climate_temperature_passenger": car.state.degrees("climate_temperature_passenger"),
+        **_settings(car, "climate_temperature_driver", "climate_temperature_passenger"),
         "temperature_unit": "Celsius",
     }
 
 
-class TrunkPosition(TypedDict):
-    """The trunk door.
+@car_tool("Vehicle functions")
+def get_trunk_door_position(car: Car) -> dict[str, Any]:
+    """Tell whether the door of the trunk is open.
 
-    Attributes:
-        trunk_door_position: Whether it is open.
+    Returns:
+        trunk_door_position (str, trunk.position): Whether it is open.
     """
-
-    trunk_door_position: Annotated[str, Attribute("trunk.position")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_trunk_door_position(car: Car) -> TrunkPosition:
-    """Tell whether the door of the trunk is open."""
-    return {"trunk_door_position": car.state.word("trunk_door_position")}
+    return _settings(car, "trunk_door_position")
 
 
-class WindowPositions(TypedDict):
-    """The four windows.
+@car_tool("Vehicle functions")
+def get_vehicle_window_positions(car: Car) -> dict[str, Any]:
+    """Tell how far each of the four windows is open.
 
-    Attributes:
-        description: How to read the numbers.
-        window_driver_position: Beside the driver, in percent.
-        window_passenger_position: Beside the front passenger, in percent.
-        window_driver_rear_position: Behind the driver, in percent.
-        window_passenger_rear_position: Behind the front passenger, in percent.
+    Returns:
+        description (str, echo): How to read the numbers.
+        window_driver_position (int, window.driver): Beside the driver, in percent.
+        window_passenger_position (int, window.passenger): Beside the front passenger, in percent.
+        window_driver_rear_position (int, window.driver_rear): Behind the driver, in percent.
+        window_passenger_rear_position (int, window.passenger_rear): Behind the front passenger, in percent.
     """
-
-    description: Annotated[str, ECHO]
-    window_driver_position: Annotated[int, Attribute("window.driver")]
-    window_passenger_position: Annotated[int, Attribute("window.passenger")]
-    window_driver_rear_position: Annotated[int, Attribute("window.driver_rear")]
-    window_passenger_rear_position: Annotated[int, Attribute("window.passenger_rear")]
-
-
-@car_tool(domain="Vehicle functions", kind="get")
-def get_vehicle_window_positions(car: Car) -> WindowPositions:
-    """Tell how far each of the four windows is open."""
     return {
         "description": _OPENING,
-        "window_driver_position": car.state.whole("window_driver_position"),
-        "window_passenger_position": car.state.whole("window_passenger_position"),
-        "window_driver_rear_position": car.state.whole("window_driver_rear_position"),
-        "window_passenger_rear_position": car.state.whole("window_passenger_rear_position"),
+        **_settings(
+            car,
+            "window_driver_position",
+            "window_passenger_position",
+            "window_driver_rear_position",
+            "window_passenger_rear_position",
+        ),
     }
 
 
-class Fuel(TypedDict):
-    """What the car drives on.
+@car_tool("Vehicle functions", only=Rules.DEFINITION)
+def get_fuel_information(car: Car) -> dict[str, Any]:
+    """Tell what the car drives on, how much of that it takes, and how much is left.
 
-    Attributes:
-        fuel_type: What it is.
-        fuel_consumption: How much of it the car takes.
-        fuel_consumption_unit: The unit of that.
-        remaining_fuel_kwh: How much the car could still use, in kilowatt-hours.
+    Returns:
+        fuel_type (str, fuel.type): What it is.
+        fuel_consumption (float, fuel.consumption): How much of it the car takes.
+        fuel_consumption_unit (str, echo): The unit of that.
+        remaining_fuel_kwh (float, fuel.remaining): How much the car could still use, in kilowatt-hours.
     """
-
-    fuel_type: Annotated[str, Attribute("fuel.type")]
-    fuel_consumption: Annotated[float, Attribute("fuel.consumption")]
-    fuel_consumption_unit: Annotated[str, ECHO]
-    remaining_fuel_kwh: Annotated[float, Attribute("fuel.remaining")]
-
-
-@car_tool(domain="Vehicle functions", kind="get", only=Rules.DEFINITION)
-def get_fuel_information(car: Car) -> Fuel:
-    """Tell what the car drives on, how much of that it takes, and how much is left."""
     context = car.context
     return {
         "fuel_type": "ELECTRICITY",

@@ -1,15 +1,12 @@
 """The weather (spec car-bench.md, section 2.5)."""
 
-# ruff: noqa: D417 - agents give every argument but the car, so no docstring describes it
-
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
+from typing import Annotated, Any, Final
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Poi, Slot, shown
-from knowact.worlds.car.formats import check_place
-from knowact.worlds.car.shapes import Day, Month, PlaceId
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.car.shapes import Day, Month, PlaceId, check_place
+from knowact.worlds.typed.schema import Attribute, Rules, Shape
 
 _MINUTES: Final = Rules(minimum=0, maximum=59)
 _FIRST_READ: Final = 6
@@ -17,56 +14,30 @@ _FIRST_READ: Final = 6
 raise, and the slot after the one it finds is never shown (defect D-56)."""
 
 
-class WeatherSlot(TypedDict):
+class WeatherSlot(Shape):
     """The weather of some hours.
 
     Attributes:
-        start_time: When it begins, HH:MM.
-        end_time: When it ends, HH:MM.
-        temperature_c: Degrees Celsius.
-        wind_speed_kph: Kilometres per hour.
-        humidity_percent: Humidity of the air in percent.
-        condition: What the sky does.
+        start_time (str, weather.start): When it begins, HH:MM.
+        end_time (str, weather.end): When it ends, HH:MM.
+        temperature_c (int, weather.temperature): Degrees Celsius.
+        wind_speed_kph (int, weather.wind): Kilometres per hour.
+        humidity_percent (int, weather.humidity): Humidity of the air in percent.
+        condition (str, weather.condition): What the sky does.
     """
 
-    start_time: Annotated[str, Attribute("weather.start")]
-    end_time: Annotated[str, Attribute("weather.end")]
-    temperature_c: Annotated[int, Attribute("weather.temperature")]
-    wind_speed_kph: Annotated[int, Attribute("weather.wind")]
-    humidity_percent: Annotated[int, Attribute("weather.humidity")]
-    condition: Annotated[str, Attribute("weather.condition")]
 
-
-class LaterSlot(TypedDict):
+class LaterSlot(Shape):
     """The weather of the hours after that.
 
     Attributes:
-        start_time: When it begins, HH:MM.
-        end_time: When it ends, HH:MM.
-        temperature_c: Degrees Celsius.
-        wind_speed_kph: Kilometres per hour.
-        humidity_percent: Humidity of the air in percent.
-        condition: What the sky does.
+        start_time (str, weather.next_start): When it begins, HH:MM.
+        end_time (str, weather.next_end): When it ends, HH:MM.
+        temperature_c (int, weather.next_temperature): Degrees Celsius.
+        wind_speed_kph (int, weather.next_wind): Kilometres per hour.
+        humidity_percent (int, weather.next_humidity): Humidity of the air in percent.
+        condition (str, weather.next_condition): What the sky does.
     """
-
-    start_time: Annotated[str, Attribute("weather.next_start")]
-    end_time: Annotated[str, Attribute("weather.next_end")]
-    temperature_c: Annotated[int, Attribute("weather.next_temperature")]
-    wind_speed_kph: Annotated[int, Attribute("weather.next_wind")]
-    humidity_percent: Annotated[int, Attribute("weather.next_humidity")]
-    condition: Annotated[str, Attribute("weather.next_condition")]
-
-
-class WeatherShown(TypedDict):
-    """The weather at a place.
-
-    Attributes:
-        current_slot: The hours that the asked time lies in.
-        next_slot: The hours after those; left out where the day ends.
-    """
-
-    current_slot: WeatherSlot
-    next_slot: NotRequired[LaterSlot]
 
 
 def _raised(_value: Any) -> Fault:
@@ -74,19 +45,18 @@ def _raised(_value: Any) -> Fault:
 
 
 @car_tool(
-    domain="Weather",
-    kind="get",
-    verdicts={"time_hour_24hformat": _raised, "time_minutes": _raised},
+    "Weather",
+    faults={"time_hour_24hformat": _raised, "time_minutes": _raised},
     open_when_published=("month", "day"),
 )
-def get_weather(  # noqa: PLR0917 - the published parameters
+def get_weather(
     car: Car,
     location_or_poi_id: PlaceId,
     month: Month,
     day: Day,
     time_hour_24hformat: Annotated[int, Attribute("day.hour"), Rules(minimum=0, maximum=23)],
     time_minutes: Annotated[int, Attribute("day.minute"), _MINUTES] = 0,
-) -> WeatherShown:
+) -> dict[str, Any]:
     """Look up today's weather in a city, or at a point of interest that lies in one.
 
     There is a forecast for the present day only, in slots of three hours.
@@ -97,6 +67,10 @@ def get_weather(  # noqa: PLR0917 - the published parameters
         day: The present day of the month.
         time_hour_24hformat: The hour that the weather is wanted for, 0 to 23.
         time_minutes: The minute of that hour.
+
+    Returns:
+        current_slot (WeatherSlot): The hours that the asked time lies in.
+        next_slot (LaterSlot, optional): The hours after those; left out where the day ends.
     """
     if not car.context.current_datetime.is_day(month, day):
         today = car.context.current_datetime
@@ -115,7 +89,7 @@ def get_weather(  # noqa: PLR0917 - the published parameters
     return _around(car, weather.weather, time_hour_24hformat * 60 + time_minutes)
 
 
-def _around(car: Car, slots: Sequence[Slot], minute: int) -> WeatherShown:
+def _around(car: Car, slots: Sequence[Slot], minute: int) -> dict[str, Any]:
     """Return the slot that a minute of the day lies in, and the one after it."""
     within = (
         number
@@ -125,9 +99,9 @@ def _around(car: Car, slots: Sequence[Slot], minute: int) -> WeatherShown:
     number = next(within, None)
     if number is None:
         refuse("not_found", "There is no weather for that time.", fault=Fault.RAISED)
-    found: WeatherShown = {"current_slot": cast("WeatherSlot", shown(slots[number]))}
+    found: dict[str, Any] = {"current_slot": shown(slots[number])}
     if number + 1 < len(slots) and not car.published:
-        found["next_slot"] = cast("LaterSlot", shown(slots[number + 1]))
+        found["next_slot"] = shown(slots[number + 1])
     return found
 
 

@@ -1,28 +1,18 @@
 """The user's private data, generated from the seed: one module per area, each with its `TABLES`."""
 
 import datetime as dt
-import importlib
-import pkgutil
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
 from knowact.core.seeds import generator
+from knowact.worlds.everyday.private import leisure, personal, town, work
 from knowact.worlds.everyday.private.table import Table
 
-
-def _gathered() -> Mapping[str, Table]:
-    found: dict[str, Table] = {}
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        tables: Mapping[str, Table] = getattr(importlib.import_module(f"{__name__}.{module}"), "TABLES", {})
-        if twice := found.keys() & tables.keys():
-            raise TypeError(f"two modules define the private tables {sorted(twice)}")
-        found |= tables
-    return MappingProxyType(found)
-
-
-TABLES: Final = _gathered()
+TABLES: Final[Mapping[str, Table]] = MappingProxyType(
+    {**leisure.TABLES, **personal.TABLES, **town.TABLES, **work.TABLES}
+)
 
 
 def keys(table: str) -> tuple[str, ...]:

@@ -1,18 +1,90 @@
-"""People, mail, agenda, orders, bookings, accounts and notes of the user."""
+"""What is the user's own: people, mail, agenda, orders, bookings, accounts, notes and the house."""
 
 import datetime as dt
-import json
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from importlib import resources
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.model import Noun
 from knowact.worlds.everyday.places import CITIES
-from knowact.worlds.everyday.private import records
-from knowact.worlds.everyday.private.table import Table
+from knowact.worlds.everyday.private.table import ClockTime, IsoDate, Table, vocabulary
 from knowact.worlds.everyday.sources import FLIGHTS
+
+
+class Contact(Noun):
+    """Somebody in the address book, by name."""
+
+    city: str
+    phone: str
+    email: str
+    birthday: IsoDate
+
+
+class Mail(Noun):
+    """The latest message from a sender, by the sender's name. `received` is a day."""
+
+    subject: str
+    text: str
+    received: IsoDate
+    order_number: str | None = None
+
+
+class Sent(Noun):
+    """A message that the user's account has sent."""
+
+    recipient: str
+    subject: str
+    body: str
+
+
+class Event(Noun):
+    """Something in the calendar, by title. It ends on the day that it starts."""
+
+    date: IsoDate
+    start: ClockTime
+    end: ClockTime
+    city: str
+
+
+class Order(Noun):
+    """A purchase, by order number. Money in euros, weight in grams."""
+
+    item: str
+    status: str
+    total: float
+    weight: int
+    delivery: IsoDate
+    city: str
+
+
+class Booking(Noun):
+    """A booked seat on a flight, by booking reference."""
+
+    flight: str
+    date: IsoDate
+    seat: str
+    destination: str
+
+
+class Account(Noun):
+    """A bank account, by name. Money in euros, cents exact."""
+
+    cents: int
+
+
+class Transfer(Noun):
+    """Money that left an account."""
+
+    account: str
+    payee: str
+    cents: int
+
+
+class Note(Noun):
+    """A text of the user's own, by title."""
+
+    text: str
+
 
 _CITIES: Final = tuple(name for name in CITIES if name != "Utrecht")
 """Everything private is elsewhere than at the usual home, so that travelling there makes sense."""
@@ -32,17 +104,10 @@ _EVENT_DAYS: Final = 18
 """Events lie within this many days after today."""
 
 
-@lru_cache(maxsize=1)
-def vocabulary() -> Mapping[str, Any]:
-    """Return the keys and the words that private data are made of."""
-    text = resources.files("knowact.worlds.everyday").joinpath("data/private.json").read_text("utf-8")
-    return MappingProxyType(json.loads(text))
-
-
-def _contact(draw: random.Random, key: str, _today: dt.date) -> records.Contact:
+def _contact(draw: random.Random, key: str, _today: dt.date) -> Contact:
     name = key.lower().replace(" ", ".")
     prefix = draw.choice((31, 32, 33, 44, 46, 49))
-    return records.Contact(
+    return Contact(
         city=draw.choice(_CITIES),
         phone=f"+{prefix} {draw.randint(100, 999)} {draw.randint(100000, 999999)}",
         email=f"{name}{draw.randint(10, 99)}@{draw.choice(vocabulary()['domains'])}",
@@ -50,11 +115,11 @@ def _contact(draw: random.Random, key: str, _today: dt.date) -> records.Contact:
     )
 
 
-def _mail(draw: random.Random, key: str, today: dt.date) -> records.Mail:
+def _mail(draw: random.Random, key: str, today: dt.date) -> Mail:
     received = _day(today, -draw.randint(0, 9))
     if key in vocabulary()["shops"]:
         words = vocabulary()["shop_mail"]
-        return records.Mail(
+        return Mail(
             subject=draw.choice(words["subjects"]),
             text=draw.choice(words["texts"]),
             received=received,
@@ -64,13 +129,13 @@ def _mail(draw: random.Random, key: str, today: dt.date) -> records.Mail:
     weekday = draw.choice(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
     hour = draw.choice(("ten", "noon", "three", "five", "seven"))
     text = f"{draw.choice(words['openings'])} {weekday} at {hour}? {draw.choice(words['closings'])}"
-    return records.Mail(subject=draw.choice(words["subjects"]), text=text, received=received)
+    return Mail(subject=draw.choice(words["subjects"]), text=text, received=received)
 
 
-def _event(draw: random.Random, _key: str, today: dt.date) -> records.Event:
+def _event(draw: random.Random, _key: str, today: dt.date) -> Event:
     start = draw.randint(16, 38) * 30
     end = start + draw.choice((30, 45, 60, 90, 120))
-    return records.Event(
+    return Event(
         date=_day(today, draw.randint(1, _EVENT_DAYS)),
         start=f"{start // 60:02d}:{start % 60:02d}",
         end=f"{end // 60:02d}:{end % 60:02d}",
@@ -78,13 +143,13 @@ def _event(draw: random.Random, _key: str, today: dt.date) -> records.Event:
     )
 
 
-def _order(draw: random.Random, key: str, today: dt.date) -> records.Order:
+def _order(draw: random.Random, key: str, today: dt.date) -> Order:
     status = draw.choice(vocabulary()["statuses"])
     if status == "delivered" and int(key[-1]) % 2:
         # What somebody wants to cancel must be under way whatever the seed is: orders with an odd number are.
         status = "processing"
     days = -draw.randint(1, 9) if status == "delivered" else draw.randint(1, 20)
-    return records.Order(
+    return Order(
         item=draw.choice(vocabulary()["items"]),
         status=status,
         total=float(draw.randint(12, 95)),
@@ -94,8 +159,8 @@ def _order(draw: random.Random, key: str, today: dt.date) -> records.Order:
     )
 
 
-def _booking(draw: random.Random, _key: str, today: dt.date) -> records.Booking:
-    return records.Booking(
+def _booking(draw: random.Random, _key: str, today: dt.date) -> Booking:
+    return Booking(
         flight=draw.choice(FLIGHTS),
         date=_day(today, draw.randint(0, 6)),
         seat=f"{draw.randint(1, 32)}{draw.choice('ABCDEF')}",
@@ -103,13 +168,13 @@ def _booking(draw: random.Random, _key: str, today: dt.date) -> records.Booking:
     )
 
 
-def _account(draw: random.Random, _key: str, _today: dt.date) -> records.Account:
-    return records.Account(cents=draw.randint(210, 990) * 100)
+def _account(draw: random.Random, _key: str, _today: dt.date) -> Account:
+    return Account(cents=draw.randint(210, 990) * 100)
 
 
-def _note(draw: random.Random, key: str, _today: dt.date) -> records.Note:
+def _note(draw: random.Random, key: str, _today: dt.date) -> Note:
     lines: list[str] = vocabulary()["notes"][key]
-    return records.Note(text="\n".join(draw.sample(lines, draw.randint(3, 7))))
+    return Note(text="\n".join(draw.sample(lines, draw.randint(3, 7))))
 
 
 def _keys(*words: str) -> Callable[[], Sequence[str]]:
@@ -117,18 +182,105 @@ def _keys(*words: str) -> Callable[[], Sequence[str]]:
     return lambda: tuple(key for word in words for key in vocabulary()[word])
 
 
-TABLES: Final = {
-    "contacts": Table(records.Contact, _keys("contacts"), _contact),
-    "mailbox": Table(records.Mail, _keys("contacts", "shops"), _mail),
-    "sent": Table(records.Sent),
-    "events": Table(records.Event, _keys("events"), _event),
-    "orders": Table(records.Order, _keys("orders"), _order),
-    "bookings": Table(records.Booking, _keys("bookings"), _booking),
-    "accounts": Table(records.Account, _keys("accounts"), _account),
-    "transfers": Table(records.Transfer),
-    "notes": Table(records.Note, _keys("notes"), _note),
-}
-
-
 def _day(start: dt.date, days: int) -> str:
     return (start + dt.timedelta(days=days)).isoformat()
+
+
+ROOMS: Final = (
+    *("kitchen", "living room", "bedroom", "bathroom", "hallway", "study", "nursery", "attic", "guest room"),
+    *("conservatory", "utility room", "workshop"),
+)
+_USUAL_USE: Final = {
+    "dishwasher": 9,
+    "washing machine": 8,
+    "tumble dryer": 18,
+    "oven": 11,
+    "fridge": 6,
+    "freezer": 8,
+    "heat pump": 64,
+    "car charger": 92,
+    "television": 4,
+    "dehumidifier": 15,
+    "aquarium": 5,
+    "water heater": 38,
+}
+"""What the appliances take on a usual day, in tenths of a kilowatt-hour."""
+_USUAL_METERS: Final = {"electricity": (240_000, 110), "gas": (61_000, 45), "water": (8_400, 4)}
+"""Reading of each meter and its usual use a day, in tenths of its unit."""
+VISITORS: Final = "visitors"
+
+
+class Room(Noun):
+    """A room with its thermostat. Temperatures in degrees Celsius, humidity in per cent."""
+
+    temperature: float
+    target: float
+    humidity: int
+    light: bool
+
+
+class Appliance(Noun):
+    """An appliance behind a measuring plug, with its use on a usual day in tenths of a kilowatt-hour."""
+
+    usual: int
+
+
+class Meter(Noun):
+    """A meter as it stood last midnight, and its use on a usual day, both in tenths of its unit."""
+
+    reading: int
+    usual: int
+
+
+class ParkingCredit(Noun):
+    """Minutes for which guests of the user may still park."""
+
+    minutes: int
+
+
+class Parked(Noun):
+    """A guest's car that may stand in the street, by its number plate; until when, on the 24-hour clock."""
+
+    until: str
+
+
+def _room(draw: random.Random, _key: str, _today: dt.date) -> Room:
+    return Room(
+        temperature=draw.randint(150, 238) / 10,
+        # Half degrees, so that the whole number that somebody asks for is always a change.
+        target=draw.randint(15, 22) + 0.5,
+        humidity=draw.randint(34, 68),
+        light=draw.random() < 0.5,  # noqa: PLR2004 - a coin
+    )
+
+
+def _appliance(draw: random.Random, key: str, _today: dt.date) -> Appliance:
+    usual = _USUAL_USE[key]
+    return Appliance(usual=usual + draw.randint(0, usual // 2))
+
+
+def _meter(draw: random.Random, key: str, _today: dt.date) -> Meter:
+    reading, usual = _USUAL_METERS[key]
+    return Meter(reading=reading + draw.randint(0, reading), usual=usual + draw.randint(0, usual // 2))
+
+
+def _credit(draw: random.Random, _key: str, _today: dt.date) -> ParkingCredit:
+    return ParkingCredit(minutes=draw.randint(60, 300) * 10)
+
+
+TABLES: Final[Mapping[str, Table]] = {
+    "contacts": Table(Contact, _keys("contacts"), _contact),
+    "mailbox": Table(Mail, _keys("contacts", "shops"), _mail),
+    "sent": Table(Sent),
+    "events": Table(Event, _keys("events"), _event),
+    "orders": Table(Order, _keys("orders"), _order),
+    "bookings": Table(Booking, _keys("bookings"), _booking),
+    "accounts": Table(Account, _keys("accounts"), _account),
+    "transfers": Table(Transfer),
+    "notes": Table(Note, _keys("notes"), _note),
+    "rooms": Table(Room, lambda: ROOMS, _room),
+    "appliances": Table(Appliance, lambda: tuple(_USUAL_USE), _appliance),
+    "meters": Table(Meter, lambda: tuple(_USUAL_METERS), _meter),
+    "parking_credit": Table(ParkingCredit, lambda: (VISITORS,), _credit),
+    "parked": Table(Parked),
+}

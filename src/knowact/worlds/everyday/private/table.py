@@ -1,12 +1,21 @@
 """What a table of the user's own data is made of."""
 
 import datetime as dt
+import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Annotated, Any
+
+from pydantic import StringConstraints
 
 from knowact.core.model import Noun
 
+IsoDate = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+ClockTime = Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 Make = Callable[[random.Random, str, dt.date], Noun]
 
 
@@ -31,3 +40,10 @@ class Table:
     kind: type[Noun]
     keys: Callable[[], Sequence[str]] = _no_keys
     make: Make | None = None
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Mapping[str, Any]:
+    """Return the keys and the words that private data are made of."""
+    text = resources.files("knowact.worlds.everyday").joinpath("data/private.json").read_text("utf-8")
+    return MappingProxyType(json.loads(text))

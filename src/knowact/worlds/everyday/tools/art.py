@@ -1,17 +1,74 @@
-"""Art: what is on at museums, and seats in the queue; the sums and colours are in `art_studio`."""
-
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+"""Art: museums and their queues, colours, paints and the measures of pictures."""
 
 import datetime as dt
-from typing import Annotated, Final, TypedDict
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import sources_art
-from knowact.worlds.everyday.contract import always, near, person_cannot, refuse, tool
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, never, public, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day
-from knowact.worlds.everyday.private.art import MuseumSlot
+from knowact.worlds.everyday.private.leisure import MuseumSlot
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+MUSEUMS: Final = (
+    *("Anchor Museum", "Bakker Collection", "Bellfounders' Museum", "Cartwright Gallery"),
+    *("Clay and Kiln Museum", "Ferrymen's House", "Harbour Gallery", "Kestrel Gallery"),
+    *("Lamplighter Museum", "Lindgren Museum", "Museum of Doors", "Museum of Maps"),
+    *("Museum of Small Things", "Northlight Gallery", "Old Mint Museum", "Orangery Gallery", "Paper Museum"),
+    *("Ropeworks Gallery", "Sugarhouse Museum", "Tallow House", "Voss Collection", "Weavers' Hall"),
+)
+"""Invented, so nobody can have read about them; each takes "the" in a sentence."""
+_TITLES: Final = (
+    *("A Century of Chairs", "Below the Waterline", "Birds in Ink", "Bread and Marble"),
+    *("Colours of the Fjord", "Drawn from Memory", "Eleven Rooms", "Glass after Dark", "Gold Thread"),
+    *("Letters to a Painter", "Lost Bridges", "Masks and Mirrors", "Northern Still Lifes", "Painted Doors"),
+    *("Postcards from Nowhere", "Quiet Machines", "Salt, Sand, Silver", "The Borrowed Garden"),
+    *("The Poster Years", "The Unfinished Portrait", "Thirty Windows", "Tin and Paper Toys"),
+    *("Winter Light", "Woodcuts of the Coast"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibition:
+    """What is on at a museum. Money in whole euros, the queue at the door in minutes."""
+
+    title: str
+    closes: dt.date
+    price: int
+    queue: int
+
+
+def exhibition(seed: int, museum: str, today: dt.date) -> Exhibition:
+    """Return a museum's current special exhibition, and how long the queue is at the moment."""
+    draw = generator(seed, "exhibition", museum, today.isoformat())
+    return Exhibition(
+        title=draw.choice(_TITLES),
+        closes=today + dt.timedelta(days=draw.randint(2, 45)),
+        price=draw.randint(8, 24),
+        queue=draw.randint(1, 15) * 5,
+    )
+
+
+def slot_code(seed: int, museum: str, day: str, time: str) -> str:
+    """Return the code that the museum's booking desk gives for a slot."""
+    draw = generator(seed, "museum slot", museum, day, time)
+    letters = "".join(draw.choice("BCDFGHKLMNPRSTVX") for _ in range(3))
+    return f"{letters}-{draw.randint(1000, 9999)}"
+
+
+def slot_entrance(seed: int, museum: str, day: str, time: str) -> str:
+    """Return which entrance a slot is for."""
+    draw = generator(seed, "museum entrance", museum, day, time)
+    return draw.choice(("north entrance", "south entrance", "garden entrance", "courtyard entrance"))
+
+
+_MUSEUMS: Final = Server("Art", "museums")
 
 MuseumName = Annotated[str, Attribute("museum.name"), Rules(max_length=120)]
 _OPENS: Final = "10:00"
@@ -19,45 +76,32 @@ _LAST_ENTRY: Final = "16:30"
 
 
 def _known(museum: str) -> None:
-    if museum not in sources_art.MUSEUMS:
-        known = near(museum, sources_art.MUSEUMS)
+    if museum not in MUSEUMS:
+        known = near(museum, MUSEUMS)
         refuse("not_found", f"There is no museum named {museum!r} here.", known)
 
 
-class ExhibitionNow(TypedDict):
-    """A special exhibition.
-
-    Attributes:
-        museum: The museum.
-        title: The exhibition's title.
-        closes: Its last day, YYYY-MM-DD.
-        price_eur: Price of one ticket in euros.
-        queue_minutes: How long one waits at the door at the moment, in minutes.
-    """
-
-    museum: Annotated[str, ECHO]
-    title: Annotated[str, Attribute("exhibition.title", is_a="text.value")]
-    closes: Annotated[str, Attribute("exhibition.closes", is_a="day.date")]
-    price_eur: Annotated[float, Attribute("exhibition.price", is_a="quantity.value")]
-    queue_minutes: Annotated[int, Attribute("exhibition.queue", is_a="duration.minutes")]
-
-
-@tool(
-    category="Art",
-    server="museums",
-    about=("museum",),
+@_MUSEUMS.tool(
     rubric=always(Dimension.TEMPORALITY, why="Exhibitions and queues change; only the museum knows them."),
     scenario="A family thinks of a museum for the afternoon and asks what is on and how full it is.",
-    human=person_cannot("The queue and the prices are known at the museum's door, not to somebody at home."),
+    person_cannot="The queue and the prices are known at the museum's door, not to somebody at home.",
 )
-def get_exhibition(state: State, museum: MuseumName) -> ExhibitionNow:
+def get_exhibition(state: State, museum: MuseumName) -> dict[str, Any]:
     """Report a museum's current special exhibition, its ticket price and the queue at the door.
 
     Args:
         museum: The museum's name without "the", such as "Harbour Gallery".
+
+    Returns:
+        museum (str, echo): The museum.
+        title (str, exhibition.title as text.value): The exhibition's title.
+        closes (str, exhibition.closes as day.date): Its last day, YYYY-MM-DD.
+        price_eur (float, exhibition.price as quantity.value): Price of one ticket in euros.
+        queue_minutes (int, exhibition.queue as duration.minutes): How long one waits at the door at the
+            moment, in minutes.
     """
     _known(museum)
-    found = sources_art.exhibition(state.seed, museum, state.today)
+    found = exhibition(state.seed, museum, state.today)
     return {
         "museum": museum,
         "title": found.title,
@@ -67,26 +111,12 @@ def get_exhibition(state: State, museum: MuseumName) -> ExhibitionNow:
     }
 
 
-class ReservedSlot(TypedDict):
-    """A reserved time for entering.
-
-    Attributes:
-        code: The code to show at the door.
-        entrance: Which entrance the slot is for.
-    """
-
-    code: Annotated[str, Attribute("museum_slot.code")]
-    entrance: Annotated[str, Attribute("museum_slot.entrance")]
-
-
-@tool(
-    category="Art",
-    server="museums",
+@_MUSEUMS.tool(
     about=("museum", "date", "time", "visitors"),
     changes=("museum_slot.reserved",),
     rubric=always(Dimension.INTERACTION, why="The museum holds places for the user afterwards."),
     scenario="Somebody wants to walk into a busy museum at a fixed time with friends.",
-    human=person_cannot("The reservation is made in the user's name at the museum's booking desk."),
+    person_cannot="The reservation is made in the user's name at the museum's booking desk.",
 )
 def reserve_museum_slot(
     state: State,
@@ -94,7 +124,7 @@ def reserve_museum_slot(
     date: Day,
     time: ClockTime,
     visitors: Annotated[int, Attribute("people.count"), Rules(minimum=1, maximum=12)] = 1,
-) -> ReservedSlot:
+) -> dict[str, Any]:
     """Reserve a time for entering a museum; slots start every half hour from 10:00 to 16:30, every day.
 
     Args:
@@ -102,6 +132,10 @@ def reserve_museum_slot(
         date: The day, as YYYY-MM-DD, from today on.
         time: When to enter, HH:MM on the 24-hour clock.
         visitors: How many people come, at most 12.
+
+    Returns:
+        code (str, museum_slot.code): The code to show at the door.
+        entrance (str, museum_slot.entrance): Which entrance the slot is for.
     """
     _known(museum)
     if dt.date.fromisoformat(date) < state.today:
@@ -114,6 +148,221 @@ def reserve_museum_slot(
         refuse("conflict", "The user has that slot already.", "Choose another time.")
     state.put(key, MuseumSlot(museum=museum, date=date, time=time, visitors=visitors))
     return {
-        "code": sources_art.slot_code(state.seed, museum, date, time),
-        "entrance": sources_art.slot_entrance(state.seed, museum, date, time),
+        "code": slot_code(state.seed, museum, date, time),
+        "entrance": slot_entrance(state.seed, museum, date, time),
     }
+
+
+_COLOURS: Final = Server("Art", "colours")
+_STUDIO: Final = Server("Art", "studio")
+
+HexColour = Annotated[str, Attribute("colour.hex"), Rules(max_length=7)]
+Centimetres = Annotated[float, Attribute("picture.centimetres"), Rules(minimum=0.1, maximum=10_000)]
+Parts = Annotated[int, Attribute("paint.parts"), Rules(minimum=1, maximum=1_000)]
+WheelColour = Literal[
+    "red",
+    "red-orange",
+    "orange",
+    "yellow-orange",
+    "yellow",
+    "yellow-green",
+    "green",
+    "blue-green",
+    "blue",
+    "blue-purple",
+    "purple",
+    "red-purple",
+]
+_WHEEL: Final[tuple[WheelColour, ...]] = (
+    *("red", "red-orange", "orange", "yellow-orange", "yellow", "yellow-green", "green", "blue-green"),
+    *("blue", "blue-purple", "purple", "red-purple"),
+)
+"""The painter's wheel of twelve: primary colours at every fourth place, opposites six apart."""
+_SMALL_PARTS: Final = 9
+_FEW_PICTURES: Final = 9
+_HEX: Final = re.compile(r"#?([0-9A-Fa-f]{6})")
+
+
+def _pairs(colour: str) -> str:
+    """Return the six digits of a colour, in small letters."""
+    found = _HEX.fullmatch(colour)
+    if found is None:
+        refuse("bad_arguments", f"{colour!r} is no hex colour.", "Write it like #1E90FF.")
+    return found[1].lower()
+
+
+@_COLOURS.tool(
+    rubric=never(why="Three numbers of two hexadecimal digits each are written down at sight."),
+    scenario="A designer has a colour from a style sheet and a program that asks for red, green and blue.",
+    person_cannot="Few people read hexadecimal numbers in passing.",
+)
+def convert_hex_colour(_state: State, colour: HexColour) -> dict[str, Any]:
+    """Split a hex colour into its red, green and blue, each from 0 to 255.
+
+    Args:
+        colour: The colour in six hexadecimal digits, such as "#1E90FF".
+
+    Returns:
+        red (int, colour.red): Red, 0 to 255.
+        green (int, colour.green): Green, 0 to 255.
+        blue (int, colour.blue): Blue, 0 to 255.
+    """
+    digits = _pairs(colour)
+    red, green, blue = (int(digits[start : start + 2], 16) for start in (0, 2, 4))
+    return {"red": red, "green": green, "blue": blue}
+
+
+@_COLOURS.tool(
+    rubric=public(why="The names of web colours are a published list of 140."),
+    scenario="Somebody finds a colour code in a page and would rather read a name.",
+    person_cannot="The list has 140 names and nobody learns it.",
+)
+def name_web_colour(_state: State, colour: HexColour) -> dict[str, Any]:
+    """Tell the name that style sheets (CSS 3) have for a hex colour, if it has one.
+
+    Args:
+        colour: The colour in six hexadecimal digits, such as "#1E90FF".
+
+    Returns:
+        name (str, colour.web_name as text.value): The name in style sheets (CSS 3).
+    """
+    import webcolors  # pyright: ignore[reportMissingTypeStubs] - it has none
+
+    digits = _pairs(colour)
+    try:
+        return {"name": webcolors.hex_to_name(f"#{digits}")}
+    except ValueError:
+        refuse("not_found", f"No web colour is #{digits}.", "Only the colours that CSS 3 names have one.")
+
+
+@_COLOURS.tool(
+    about=("first", "second"),
+    rubric=never(why="Twelve colours in a circle, as every paintbox has them."),
+    scenario="A painter wonders whether two colours make a quiet pair or a loud one.",
+    person_can="Everybody who has painted at school knows the wheel.",
+)
+def compare_wheel_colours(_state: State, first: WheelColour, second: WheelColour) -> dict[str, Any]:
+    """Tell how far two colours are apart on the painter's wheel of twelve (red, yellow, blue are primary).
+
+    Args:
+        first: One of them.
+        second: The other.
+
+    Returns:
+        steps (int, colours.steps): How many places they are apart, the shorter way round, 0 to 6.
+        complementary (bool, colours.complementary): True if they stand opposite each other.
+    """
+    distance = abs(_WHEEL.index(first) - _WHEEL.index(second))
+    half = len(_WHEEL) // 2
+    return {"steps": min(distance, len(_WHEEL) - distance), "complementary": distance == half}
+
+
+def _easily_mixed(given: Mapping[str, Any]) -> bool:
+    """At most nine parts of each, and a volume of at most two digits before its zeros."""
+    parts = max(given["first_parts"], given["second_parts"])
+    return parts <= _SMALL_PARTS and limits.handy(given["volume_ml"], limits.SHORTER_FACTOR_DIGITS)
+
+
+@_STUDIO.tool(
+    also_done_by=("multiply", "get_percentage", "scale_picture"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Three parts to one of 800 ml by head; 17 parts to 23 of 3,865 ml not.",
+        within=_easily_mixed,
+    ),
+    scenario="Somebody mixes a shade from two tins and wants to know how much of each to pour.",
+    person_cannot="Odd ratios of odd volumes take a calculator.",
+)
+def mix_paints(
+    _state: State,
+    first_parts: Parts,
+    second_parts: Parts,
+    volume_ml: Annotated[float, Attribute("paint.volume"), Rules(minimum=1, maximum=1e6)],
+) -> dict[str, Any]:
+    """Divide a volume of mixed paint into its two paints, given the ratio in parts.
+
+    Args:
+        first_parts: Parts of the first paint.
+        second_parts: Parts of the second paint.
+        volume_ml: How much mixture is wanted altogether, in millilitres.
+
+    Returns:
+        first_ml (float, paint.first_ml): Millilitres of the first paint, to a tenth.
+        second_ml (float, paint.second_ml): Millilitres of the second paint, to a tenth.
+    """
+    first = exact(volume_ml) * first_parts / (first_parts + second_parts)
+    return {"first_ml": half_up(first, 1), "second_ml": half_up(exact(volume_ml) - first, 1)}
+
+
+def _easily_edged(given: Mapping[str, Any]) -> bool:
+    """Whole sides of at most two digits, and at most nine pictures."""
+    sides = (given["width_cm"], given["height_cm"])
+    return (
+        all(limits.handy(side, limits.SHORTER_FACTOR_DIGITS) and limits.decimals(side) == 0 for side in sides)
+        and given.get("pictures", 1) <= _FEW_PICTURES
+    )
+
+
+@_STUDIO.tool(
+    about=("width_cm", "height_cm", "pictures"),
+    also_done_by=("multiply", "add_amounts"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Once round a few pictures by head; round 264 drawings of 29.7 by 41.9 cm not.",
+        within=_easily_edged,
+    ),
+    scenario="Somebody puts tape or a wooden strip round the edge of pictures and buys it by the metre.",
+    person_cannot="Hundreds of pictures in millimetres take a calculator.",
+)
+def get_edging_length(
+    _state: State,
+    width_cm: Centimetres,
+    height_cm: Centimetres,
+    pictures: Annotated[int, Attribute("pictures.count"), Rules(minimum=1, maximum=100_000)] = 1,
+) -> dict[str, Any]:
+    """Work out how long a strip is that goes once round the edge of each of some equal pictures.
+
+    Args:
+        width_cm: Width of a picture in centimetres.
+        height_cm: Height of a picture in centimetres.
+        pictures: How many pictures of that size there are.
+
+    Returns:
+        length_cm (float, edging.length): Length of the strip in centimetres, without overlaps or waste.
+    """
+    return {"length_cm": half_up(2 * (exact(width_cm) + exact(height_cm)) * pictures, 2)}
+
+
+def _easily_scaled(given: Mapping[str, Any]) -> bool:
+    """Whole sides: an old width of one digit before its zeros, the others of at most two."""
+    others = (given["height_cm"], given["new_width_cm"])
+    return limits.handy(given["width_cm"], 1) and all(
+        limits.handy(side, limits.SHORTER_FACTOR_DIGITS) and limits.decimals(side) == 0
+        for side in (given["width_cm"], *others)
+    )
+
+
+@_STUDIO.tool(
+    also_done_by=("multiply", "mix_paints"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="From 20 by 30 to 60 wide by head; from 37.4 by 52.65 to 118.25 wide not.",
+        within=_easily_scaled,
+    ),
+    scenario="Somebody has a photograph enlarged and asks how high it gets when it is to be so wide.",
+    person_cannot="Millimetres in odd proportions take a calculator.",
+)
+def scale_picture(
+    _state: State, width_cm: Centimetres, height_cm: Centimetres, new_width_cm: Centimetres
+) -> dict[str, Any]:
+    """Work out a picture's new height when its width changes and its proportions stay.
+
+    Args:
+        width_cm: Its width now, in centimetres.
+        height_cm: Its height now, in centimetres.
+        new_width_cm: The width that it shall have, in centimetres.
+
+    Returns:
+        height_cm (float, picture.scaled_height): Its new height in centimetres, to two decimals.
+    """
+    return {"height_cm": half_up(exact(height_cm) * exact(new_width_cm) / exact(width_cm), 2)}

@@ -1,81 +1,223 @@
-"""Calendar: distances between days. The user's own appointments are in `personal`."""
+"""Calendar: dates, clock times and what lies between them; the user's events are in `personal_agenda`."""
 
+import calendar
 import datetime as dt
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import by_argument, person_can, refuse, tool
-from knowact.worlds.everyday.fields import Day, DayCount
-from knowact.worlds.everyday.state import State, weekday
-from knowact.worlds.typed.schema import Attribute
+from knowact.worlds.everyday.contract import Server, by_argument, never, refuse
+from knowact.worlds.everyday.fields import ClockTime, Day, DayCount
+from knowact.worlds.everyday.state import DEFAULT_CLOCK, State, weekday
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_DATES: Final = Server("Calendar", "dates")
 
 
-class DayDistance(TypedDict):
-    """How far two days are apart.
-
-    Attributes:
-        days: Number of days from the first to the second; negative if the second comes earlier.
-    """
-
-    days: Annotated[int, Attribute("dates.distance", is_a="duration.days")]
-
-
-@tool(
-    category="Calendar",
-    server="dates",
-    about=("first", "second"),
+@_DATES.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Days within a season are counted month by month; decades with their leap years are not.",
         within=lambda given: limits.span(given["first"], given["second"]),
     ),
     scenario="Somebody counts the days until a holiday, or since they moved house.",
-    human=person_can("Anybody with a calendar on the wall can count the days."),
+    person_can="Anybody with a calendar on the wall can count the days.",
 )
-def count_days(_state: State, first: Day, second: Day) -> DayDistance:
+def count_days(_state: State, first: Day, second: Day) -> dict[str, Any]:
     """Count the days from one date to another.
 
     Args:
         first: The date to count from, as YYYY-MM-DD.
         second: The date to count to, as YYYY-MM-DD.
+
+    Returns:
+        days (int, dates.distance as duration.days): Number of days from the first to the second; negative if
+            the second comes earlier.
     """
     return {"days": (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days}
 
 
-class ShiftedDay(TypedDict):
-    """A day some days away.
-
-    Attributes:
-        date: The day, as YYYY-MM-DD.
-        weekday: Its day of the week.
-    """
-
-    date: Annotated[str, Attribute("dates.shifted", is_a="day.date")]
-    weekday: Annotated[str, Attribute("dates.weekday", is_a="text.value")]
-
-
-@tool(
-    category="Calendar",
-    server="dates",
-    about=("date", "days"),
+@_DATES.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="A few weeks on are counted on the calendar; a thousand days on are not.",
         within=lambda given: abs(given["days"]) <= limits.DAYS,
     ),
     scenario="Somebody has a deadline of so many days and wants to know which day that is.",
-    human=person_can("Anybody with a calendar on the wall can count the days."),
+    person_can="Anybody with a calendar on the wall can count the days.",
 )
-def shift_date(_state: State, date: Day, days: DayCount) -> ShiftedDay:
+def shift_date(_state: State, date: Day, days: DayCount) -> dict[str, Any]:
     """Find the date, and its weekday, some days after or before another date.
 
     Args:
         date: The date to start from, as YYYY-MM-DD.
         days: How many days later; negative for earlier.
+
+    Returns:
+        date (str, dates.shifted as day.date): The day, as YYYY-MM-DD.
+        weekday (str, dates.weekday as text.value): Its day of the week.
     """
     try:
         shifted = dt.date.fromisoformat(date) + dt.timedelta(days=days)
     except OverflowError:
         refuse("bad_arguments", "That day lies outside the calendar.", "Stay between the years 1 and 9999.")
     return {"date": shifted.isoformat(), "weekday": weekday(shifted)}
+
+
+Birthday = Annotated[str, Attribute("person.birthday"), Rules(format="date")]
+"""A type of its own: of all the days that tools report, only this one says how old somebody is."""
+DayOfWeek = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_USUAL_TODAY: Final = dt.date.fromisoformat(DEFAULT_CLOCK[:10])
+_NEAR_DAYS: Final = 31
+
+
+def _near(date: str) -> bool:
+    """At most a month from the world's usual today: one counts from the date and weekday that are shown."""
+    return abs((dt.date.fromisoformat(date) - _USUAL_TODAY).days) <= _NEAR_DAYS
+
+
+@_DATES.tool(
+    also_done_by=("shift_date", "count_days", "get_iso_week"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Within a month one counts on from today; decades with their leap years are not counted by head.",
+        within=lambda given: _near(given["date"]),
+    ),
+    scenario="Somebody plans an evening, or wonders on which day of the week they were born.",
+    person_can="A look at a calendar shows it.",
+)
+def get_weekday(_state: State, date: Day) -> dict[str, Any]:
+    """Tell which day of the week a date is.
+
+    Args:
+        date: The date, as YYYY-MM-DD.
+
+    Returns:
+        weekday (str, date.weekday as text.value): The day of the week, in English.
+    """
+    return {"weekday": weekday(dt.date.fromisoformat(date))}
+
+
+@_DATES.tool(
+    also_done_by=("count_days", "shift_date", "get_weekday"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Within a month one counts the weeks of this year; other years start on other weekdays.",
+        within=lambda given: _near(given["date"]),
+    ),
+    scenario="An office plans by calendar weeks, and somebody has only a date.",
+    person_can="Many calendars print the number of the week.",
+)
+def get_iso_week(_state: State, date: Day) -> dict[str, Any]:
+    """Tell in which ISO 8601 calendar week a date lies, and on which Monday that week starts.
+
+    Args:
+        date: The date, as YYYY-MM-DD.
+
+    Returns:
+        week (int, date.iso_week): Its number by ISO 8601, 1 to 53.
+        monday (str, date.week_monday as day.date): The Monday that it starts on, YYYY-MM-DD.
+    """
+    day = dt.date.fromisoformat(date)
+    try:
+        monday = day - dt.timedelta(days=day.weekday())
+    except OverflowError:
+        refuse("bad_arguments", "That week lies outside the calendar.", "Stay between the years 1 and 9999.")
+    return {"week": day.isocalendar().week, "monday": monday.isoformat()}
+
+
+@_DATES.tool(
+    also_done_by=("get_working_time",),
+    rubric=never(why="Hours and minutes are counted on from one clock time to the other."),
+    scenario="Somebody has two appointments on one day and wonders how long there is in between.",
+    person_can="Anybody who reads a clock counts this in passing.",
+)
+def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> dict[str, Any]:
+    """Work out the minutes from one clock time to a later one of the same day.
+
+    Args:
+        start: The earlier time, HH:MM on the 24-hour clock.
+        end: The later time.
+
+    Returns:
+        minutes (int, clock.span as duration.minutes): Minutes from the first to the second.
+    """
+    begun, done = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
+    if done <= begun:
+        refuse("bad_arguments", f"{end} does not come after {start}.", "Give an end later on the same day.")
+    return {"minutes": done - begun}
+
+
+@_DATES.tool(
+    about=("weekday", "first", "last"),
+    also_done_by=("count_days", "get_weekday", "get_iso_week", "shift_date"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="The Fridays of the next weeks are counted on the fingers; those of thirty years are not.",
+        within=lambda given: _near(given["first"]) and limits.span(given["first"], given["last"]),
+    ),
+    scenario="Somebody counts the Fridays until a holiday, or the Sundays that a market has been held.",
+    person_can="With a calendar at hand one counts down the column.",
+)
+def count_weekdays(_state: State, weekday: DayOfWeek, first: Day, last: Day) -> dict[str, Any]:
+    """Count how often a day of the week comes from one date to another, both included.
+
+    Args:
+        weekday: The day of the week.
+        first: The first date, as YYYY-MM-DD.
+        last: The last date, as YYYY-MM-DD.
+
+    Returns:
+        count (int, dates.weekday_count): How many such days there are.
+    """
+    start, end = dt.date.fromisoformat(first), dt.date.fromisoformat(last)
+    if end < start:
+        refuse("bad_arguments", f"{last} comes before {first}.", "Give the earlier date first.")
+    wait = (_WEEKDAYS.index(weekday) - start.weekday()) % len(_WEEKDAYS)
+    return {"count": ((end - start).days - wait) // len(_WEEKDAYS) + 1}
+
+
+@_DATES.tool(
+    also_done_by=("count_days",),
+    rubric=never(why="One subtracts two years, and one more before the birthday."),
+    scenario="Somebody writes a card and wants to know how old a friend will be on the day of the party.",
+    person_can="Anybody can work out an age from a birthday.",
+)
+def get_age(_state: State, birthday: Birthday, date: Day) -> dict[str, Any]:
+    """Tell how many years old somebody is on a day.
+
+    Who was born on 29 February turns a year older on 1 March in common years.
+
+    Args:
+        birthday: The date of birth, as YYYY-MM-DD.
+        date: The day to tell the age on, as YYYY-MM-DD.
+
+    Returns:
+        years (int, person.age): Completed years.
+    """
+    born, day = dt.date.fromisoformat(birthday), dt.date.fromisoformat(date)
+    if day < born:
+        refuse("bad_arguments", f"On {date} that person was not born yet.", "Give a day after the birthday.")
+    before_birthday = (day.month, day.day) < (born.month, born.day)
+    return {"years": day.year - born.year - before_birthday}
+
+
+@_DATES.tool(
+    also_done_by=("count_days", "shift_date"),
+    rubric=never(why="Divisible by four, but a full century only by four hundred."),
+    scenario="Somebody fills in a planner and wonders whether its February has 29 days.",
+    person_can="Most people know the rule.",
+)
+def check_leap_year(
+    _state: State, year: Annotated[int, Attribute("year.number"), Rules(minimum=1583, maximum=9999)]
+) -> dict[str, Any]:
+    """Check whether a year of the Gregorian calendar is a leap year.
+
+    Args:
+        year: The year, from 1583 on.
+
+    Returns:
+        leap (bool, year.leap): True if that year has a 29 February.
+    """
+    return {"leap": calendar.isleap(year)}

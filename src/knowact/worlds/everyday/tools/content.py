@@ -1,29 +1,23 @@
 """Content: what writers and keepers of lists do with titles, texts, drafts and articles."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
 import math
 import unicodedata
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    never,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
 from knowact.worlds.everyday.fields import Day
-from knowact.worlds.everyday.private.content import Draft, SavedArticle, Sheet
+from knowact.worlds.everyday.private.work import Draft, SavedArticle, Sheet
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Lines, Source, read_text
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_WORDING: Final = Server("Content", "wording")
+_LISTS: Final = Server("Content", "lists")
+_DESK: Final = Server("Content", "desk")
 
 Heading = Annotated[str, Attribute("passage.value"), Rules(max_length=120)]
 DraftTitle = Annotated[str, Attribute("draft.title"), Rules(max_length=120)]
@@ -39,29 +33,20 @@ def paced(given: Mapping[str, Any]) -> bool:
     return words <= _LONGEST_READ and max(limits.digits(words), limits.digits(pace)) <= _PACE_DIGITS
 
 
-class Initials(TypedDict):
-    """The first letters of a phrase.
-
-    Attributes:
-        initials: The first letter of every word, in capitals, without spaces or points.
-    """
-
-    initials: Annotated[str, Attribute("phrase.initials", is_a="text.value")]
-
-
-@tool(
-    category="Content",
-    server="wording",
-    about=("phrase",),
+@_WORDING.tool(
     rubric=never(why="Taking the first letter of a few words is reading."),
     scenario="A club or a project needs a short name made of the first letters of its long one.",
-    human=person_can("Anybody can read off the first letters."),
+    person_can="Anybody can read off the first letters.",
 )
-def make_initials(_state: State, phrase: Heading) -> Initials:
+def make_initials(_state: State, phrase: Heading) -> dict[str, Any]:
     """Make an abbreviation of a phrase from the first letter of every word, small words included.
 
     Args:
         phrase: The phrase, at most 120 characters; words are separated by spaces.
+
+    Returns:
+        initials (str, phrase.initials as text.value): The first letter of every word, in capitals, without
+            spaces or points.
     """
     words = [word.lstrip("\"'(") for word in phrase.split()]
     first = [word[0] for word in words if word and word[0].isalnum()]
@@ -70,30 +55,21 @@ def make_initials(_state: State, phrase: Heading) -> Initials:
     return {"initials": "".join(first).upper()}
 
 
-class Slug(TypedDict):
-    """A title as part of a web address.
-
-    Attributes:
-        slug: The title in small letters, words joined by hyphens, punctuation and apostrophes left out.
-    """
-
-    slug: Annotated[str, Attribute("title.slug")]
-
-
-@tool(
-    category="Content",
-    server="wording",
-    about=("title",),
+@_WORDING.tool(
     also_done_by=("change_case",),
     rubric=never(why="Writing a title in small letters with hyphens is copying."),
     scenario="A blogger needs the last part of the web address for a new post.",
-    human=person_can("Anybody can write a title with hyphens."),
+    person_can="Anybody can write a title with hyphens.",
 )
-def make_slug(_state: State, title: Heading) -> Slug:
+def make_slug(_state: State, title: Heading) -> dict[str, Any]:
     """Turn a title into the last part of a web address: small letters, hyphens, no accents, no punctuation.
 
     Args:
         title: The title, at most 120 characters.
+
+    Returns:
+        slug (str, title.slug): The title in small letters, words joined by hyphens, punctuation and
+            apostrophes left out.
     """
     plain = unicodedata.normalize("NFKD", title.replace("-", " ")).lower()
     odd = sorted({letter for letter in plain if letter.isalnum() and not letter.isascii()})
@@ -106,21 +82,7 @@ def make_slug(_state: State, title: Heading) -> Slug:
     return {"slug": "-".join(kept.split())}
 
 
-class ReadingTime(TypedDict):
-    """How long reading takes.
-
-    Attributes:
-        minutes: The time in whole minutes, rounded up.
-    """
-
-    minutes: Annotated[int, Attribute("reading.minutes", is_a="duration.minutes")]
-
-
-@tool(
-    category="Content",
-    server="wording",
-    about=("words", "words_per_minute"),
-    # A quotient is a product with the inverse, or an even share.
+@_WORDING.tool(
     also_done_by=("multiply", "get_percentage", "split_bill", "get_fuel_needed"),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -128,37 +90,26 @@ class ReadingTime(TypedDict):
         within=paced,
     ),
     scenario="Somebody plans a talk or a reading and wants to know how long a text of some length takes.",
-    human=person_can("Anybody can divide one number by the other on paper."),
+    person_can="Anybody can divide one number by the other on paper.",
 )
 def get_reading_time(
     _state: State,
     words: Annotated[int, Attribute("text.words"), Rules(minimum=1, maximum=10_000_000)],
     words_per_minute: Annotated[int, Attribute("reading.pace"), Rules(minimum=1, maximum=2_000)],
-) -> ReadingTime:
+) -> dict[str, Any]:
     """Work out how long a text takes to read or to speak, in whole minutes, rounded up.
 
     Args:
         words: How many words the text has.
         words_per_minute: How many words are read in a minute.
+
+    Returns:
+        minutes (int, reading.minutes as duration.minutes): The time in whole minutes, rounded up.
     """
     return {"minutes": math.ceil(words / words_per_minute)}
 
 
-class PickedLine(TypedDict):
-    """One line of a text.
-
-    Attributes:
-        line: The line.
-    """
-
-    line: Annotated[str, Attribute("text.picked_line", is_a="passage.value")]
-
-
-@tool(
-    category="Content",
-    server="lists",
-    about=("text",),
-    # Who has all lines in any order finds the longest.
+@_LISTS.tool(
     also_done_by=("get_note", "sort_lines"),
     rubric=by_argument(
         Dimension.PRIVACY,
@@ -167,11 +118,11 @@ class PickedLine(TypedDict):
         within=limits.pasted_lines,
     ),
     scenario="Somebody wonders what they wrote down first or last, or which line is too long for a label.",
-    human=person_can("Whoever has the list before them can point at the line."),
+    person_can="Whoever has the list before them can point at the line.",
 )
 def pick_line(
     state: State, text: Lines, which: Literal["first", "last", "longest"], source: Source = "text"
-) -> PickedLine:
+) -> dict[str, Any]:
     """Give the first, the last or the longest line of a text or of one of the user's notes.
 
     The longest line has the most characters, spaces included; there must be only one of that length.
@@ -180,6 +131,9 @@ def pick_line(
         text: The lines; with source "note", the title of the note.
         which: Which line to give.
         source: Whether `text` is the text itself or the title of a note.
+
+    Returns:
+        line (str, text.picked_line as passage.value): The line.
     """
     lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
@@ -194,24 +148,7 @@ def pick_line(
     return {"line": lines[0] if which == "first" else lines[-1]}
 
 
-class Deduplicated(TypedDict):
-    """A list without repetitions.
-
-    Attributes:
-        text: The lines that stay, each once, in the order in which they first stood.
-        kept: How many lines stay.
-        removed: How many lines were taken out.
-    """
-
-    text: Annotated[str, Attribute("text.unique"), Attribute("text.unique_count")]
-    kept: Annotated[int, Attribute("text.unique_count", is_a="quantity.value")]
-    removed: Annotated[int, Attribute("text.repeated_count", is_a="quantity.value")]
-
-
-@tool(
-    category="Content",
-    server="lists",
-    about=("text",),
+@_LISTS.tool(
     rubric=by_argument(
         Dimension.PRIVACY,
         Dimension.COMPUTATION,
@@ -219,14 +156,20 @@ class Deduplicated(TypedDict):
         within=limits.pasted_lines,
     ),
     scenario="An organiser has a list on which people signed up twice and wants each of them once.",
-    human=person_can("Whoever has the list before them can strike out what stands there twice."),
+    person_can="Whoever has the list before them can strike out what stands there twice.",
 )
-def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"] = "text") -> Deduplicated:
+def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"] = "text") -> dict[str, Any]:
     """Keep every line of a list once, leaving case aside, or do so with one of the user's sign-up sheets.
 
     Args:
         text: The lines, one entry per line; with source "sheet", the title of the sign-up sheet.
         source: Whether `text` is the text itself or the title of a sign-up sheet.
+
+    Returns:
+        text (str, text.unique, text.unique_count): The lines that stay, each once, in the order in which they
+            first stood.
+        kept (int, text.unique_count as quantity.value): How many lines stay.
+        removed (int, text.repeated_count as quantity.value): How many lines were taken out.
     """
     read = text if source == "text" else state.record(Sheet, text, "sign-up sheet").text
     lines = [line.strip() for line in read.splitlines() if line.strip()]
@@ -239,69 +182,44 @@ def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"
     return {"text": kept, "kept": len(unique), "removed": len(lines) - len(unique)}
 
 
-class DraftDetails(TypedDict):
-    """How a draft stands.
-
-    Attributes:
-        title: Its title.
-        words: How many words it has.
-        updated: The day on which it was last changed, YYYY-MM-DD.
-        editor: Who reads it before it goes out.
-    """
-
-    title: Annotated[str, ECHO]
-    words: Annotated[int, Attribute("draft.words", is_a="text.words")]
-    updated: Annotated[str, Attribute("draft.updated", is_a="day.date")]
-    editor: Annotated[str, Attribute("draft.editor", is_a="person.name")]
-
-
-@tool(
-    category="Content",
-    server="desk",
-    about=("title",),
+@_DESK.tool(
     rubric=_OWN,
     scenario="A writer wants to know how long a piece has become, or who is to read it before it goes out.",
-    human=person_cannot("Only the user's own writing desk shows it."),
+    person_cannot="Only the user's own writing desk shows it.",
 )
-def get_draft(state: State, title: DraftTitle) -> DraftDetails:
+def get_draft(state: State, title: DraftTitle) -> dict[str, Any]:
     """Tell how long one of the user's drafts is, when it was last changed and who edits it.
 
     Args:
         title: The draft's title.
+
+    Returns:
+        title (str, echo): Its title.
+        words (int, draft.words as text.words): How many words it has.
+        updated (str, draft.updated as day.date): The day on which it was last changed, YYYY-MM-DD.
+        editor (str, draft.editor as person.name): Who reads it before it goes out.
     """
     found = state.record(Draft, title, "draft titled")
     return {"title": title, "words": found.words, "updated": found.updated, "editor": found.editor}
 
 
-class Scheduled(TypedDict):
-    """A draft that will go out.
-
-    Attributes:
-        title: Its title.
-        date: The day on which it goes out.
-        time: The time of that day at which it goes out, HH:MM.
-    """
-
-    title: Annotated[str, ECHO]
-    date: Annotated[str, ECHO]
-    time: Annotated[str, Attribute("draft.slot")]
-
-
-@tool(
-    category="Content",
-    server="desk",
-    about=("title", "date"),
+@_DESK.tool(
     changes=("draft.scheduled",),
     rubric=always(Dimension.INTERACTION, why="The piece will go out on that day, which it did not before."),
     scenario="A blogger has finished a piece and wants it to appear on a certain day.",
-    human=person_cannot("Only the user's own account can publish."),
+    person_cannot="Only the user's own account can publish.",
 )
-def schedule_draft(state: State, title: DraftTitle, date: Day) -> Scheduled:
+def schedule_draft(state: State, title: DraftTitle, date: Day) -> dict[str, Any]:
     """Set the day on which one of the user's drafts is published; it goes out at the draft's usual hour.
 
     Args:
         title: The draft's title.
         date: The day, as YYYY-MM-DD; it must come after today.
+
+    Returns:
+        title (str, echo): Its title.
+        date (str, echo): The day on which it goes out.
+        time (str, draft.slot): The time of that day at which it goes out, HH:MM.
     """
     found = state.record(Draft, title, "draft titled")
     if dt.date.fromisoformat(date) <= state.today:
@@ -312,37 +230,23 @@ def schedule_draft(state: State, title: DraftTitle, date: Day) -> Scheduled:
     return {"title": title, "date": date, "time": found.slot}
 
 
-class ArticleDetails(TypedDict):
-    """An article put aside.
-
-    Attributes:
-        title: Its title.
-        author: Who wrote it.
-        site: Where it appeared.
-        minutes: How many minutes it takes to read.
-        saved: The day on which the user put it aside, YYYY-MM-DD.
-    """
-
-    title: Annotated[str, ECHO]
-    author: Annotated[str, Attribute("article.author", is_a="text.value")]
-    site: Annotated[str, Attribute("article.site", is_a="text.value")]
-    minutes: Annotated[int, Attribute("article.minutes", is_a="duration.minutes")]
-    saved: Annotated[str, Attribute("article.saved", is_a="day.date")]
-
-
-@tool(
-    category="Content",
-    server="desk",
-    about=("title",),
+@_DESK.tool(
     rubric=_OWN,
     scenario="Somebody remembers putting an article aside and wants to know who wrote it or how long it is.",
-    human=person_cannot("Only the user's own reading list shows it."),
+    person_cannot="Only the user's own reading list shows it.",
 )
-def get_saved_article(state: State, title: ArticleTitle) -> ArticleDetails:
+def get_saved_article(state: State, title: ArticleTitle) -> dict[str, Any]:
     """Show an article of the user's reading list: author, site, minutes to read, and the day it was saved.
 
     Args:
         title: The article's title.
+
+    Returns:
+        title (str, echo): Its title.
+        author (str, article.author as text.value): Who wrote it.
+        site (str, article.site as text.value): Where it appeared.
+        minutes (int, article.minutes as duration.minutes): How many minutes it takes to read.
+        saved (str, article.saved as day.date): The day on which the user put it aside, YYYY-MM-DD.
     """
     found = state.record(SavedArticle, title, "saved article titled")
     return {

@@ -1,25 +1,19 @@
 """DeveloperTools: numbers in other bases, ciphers, checksums, schedules and status codes."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    person_can,
-    person_cannot,
-    public,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday.contract import Server, always, by_argument, public, refuse
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Passage
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_NUMBERS: Final = Server("DeveloperTools", "numbers")
+_TEXTS: Final = Server("DeveloperTools", "texts")
+_SCHEDULES: Final = Server("DeveloperTools", "schedules")
 
 Base = Literal["binary", "octal", "hexadecimal"]
 _LETTER: Final[Mapping[str, str]] = {"binary": "b", "octal": "o", "hexadecimal": "x"}
@@ -30,55 +24,36 @@ _CIPHER_LETTERS: Final = 10
 _ALPHABET: Final = 26
 
 
-class InBase(TypedDict):
-    """A number in another base.
-
-    Attributes:
-        digits: Its digits, in small letters where the base needs letters, without a prefix.
-    """
-
-    digits: Annotated[str, Attribute("number.in_base")]
-
-
 def _one_byte(given: Mapping[str, Any]) -> bool:
     """A whole number of at most 255: eight halvings on paper."""
     return given["number"] <= _LARGEST_BYTE
 
 
-@tool(
-    category="DeveloperTools",
-    server="numbers",
-    about=("number",),
+@_NUMBERS.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="A number of one byte is halved on paper; a long one is not.",
         within=_one_byte,
     ),
     scenario="Somebody learns how computers count, or sets the switches of a circuit board.",
-    human=person_can("Whoever has learnt it at school can divide and note the remainders."),
+    person_can="Whoever has learnt it at school can divide and note the remainders.",
 )
 def write_in_base(
     _state: State,
     number: Annotated[int, Attribute("quantity.value"), Rules(minimum=0, maximum=1e15)],
     base: Base,
-) -> InBase:
+) -> dict[str, Any]:
     """Write a whole number in binary, octal or hexadecimal digits.
 
     Args:
         number: The number.
         base: The base to write it in.
+
+    Returns:
+        digits (str, number.in_base): Its digits, in small letters where the base needs letters, without a
+            prefix.
     """
     return {"digits": format(int(number), _LETTER[base])}
-
-
-class FromBase(TypedDict):
-    """A number in ordinary digits.
-
-    Attributes:
-        number: The number.
-    """
-
-    number: Annotated[int, Attribute("digits.number")]
 
 
 def _short_digits(given: Mapping[str, Any]) -> bool:
@@ -86,26 +61,26 @@ def _short_digits(given: Mapping[str, Any]) -> bool:
     return len(given["digits"].strip()) <= _BYTE_DIGITS[given["base"]]
 
 
-@tool(
-    category="DeveloperTools",
-    server="numbers",
-    about=("digits",),
+@_NUMBERS.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Eight binary digits are added up on paper; twenty are not.",
         within=_short_digits,
     ),
     scenario="Somebody finds a row of noughts and ones in a puzzle and wants the number that it stands for.",
-    human=person_can("Whoever has learnt it at school can add the powers up."),
+    person_can="Whoever has learnt it at school can add the powers up.",
 )
 def read_in_base(
     _state: State, digits: Annotated[str, Attribute("number.digits"), Rules(max_length=48)], base: Base
-) -> FromBase:
+) -> dict[str, Any]:
     """Tell which number some binary, octal or hexadecimal digits stand for.
 
     Args:
         digits: The digits, without a prefix.
         base: The base that they are written in.
+
+    Returns:
+        number (int, digits.number): The number.
     """
     plain = digits.strip().lower()
     if not plain or set(plain) - set(_DIGITS[base]):
@@ -114,34 +89,24 @@ def read_in_base(
     return {"number": int(plain, {"binary": 2, "octal": 8, "hexadecimal": 16}[base])}
 
 
-class Digest(TypedDict):
-    """A checksum.
-
-    Attributes:
-        digest: The checksum in hexadecimal digits, in small letters.
-    """
-
-    digest: Annotated[str, Attribute("text.digest")]
-
-
-@tool(
-    category="DeveloperTools",
-    server="texts",
-    about=("text",),
+@_TEXTS.tool(
     rubric=always(
         Dimension.COMPUTATION, why="A hash takes thousands of exact steps on bits, however short the text is."
     ),
     scenario="Somebody hides the answer of a bet behind a checksum, to show later that it was not changed.",
-    human=person_cannot("Nobody computes a hash with pencil and paper."),
+    person_cannot="Nobody computes a hash with pencil and paper.",
 )
 def hash_text(
     _state: State, text: Passage, algorithm: Literal["sha256", "sha1", "md5", "crc32"] = "sha256"
-) -> Digest:
+) -> dict[str, Any]:
     """Compute the checksum of a text in UTF-8.
 
     Args:
         text: The text; every character counts, spaces and capitals too.
         algorithm: Which checksum.
+
+    Returns:
+        digest (str, text.digest): The checksum in hexadecimal digits, in small letters.
     """
     import hashlib
     import zlib
@@ -153,43 +118,34 @@ def hash_text(
     return {"digest": hashlib.new(algorithm, raw, usedforsecurity=False).hexdigest()}
 
 
-class Shifted(TypedDict):
-    """A text in cipher.
-
-    Attributes:
-        text: The text with every letter from A to Z moved; all else stays, and so do capitals.
-    """
-
-    text: Annotated[str, Attribute("text.shifted")]
-
-
 def _short_cipher(given: Mapping[str, Any]) -> bool:
     """At most ten characters: models slip on longer ones, letter by letter."""
     return len(given["text"]) <= _CIPHER_LETTERS
 
 
-@tool(
-    category="DeveloperTools",
-    server="texts",
-    about=("text", "places"),
+@_TEXTS.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="A short word is shifted letter by letter along the alphabet; a sentence is not.",
         within=_short_cipher,
     ),
     scenario="Children write a secret message, or a treasure hunt needs a clue in cipher.",
-    human=person_can("Anybody can count along the alphabet."),
+    person_can="Anybody can count along the alphabet.",
 )
 def shift_letters(
     _state: State,
     text: Text,
     places: Annotated[int, Attribute("cipher.places"), Rules(minimum=1, maximum=25)],
-) -> Shifted:
+) -> dict[str, Any]:
     """Move every letter of a text forward in the alphabet, as Caesar did; after Z comes A again.
 
     Args:
         text: The text.
         places: How many places to move each letter; 13 is known as ROT13.
+
+    Returns:
+        text (str, text.shifted): The text with every letter from A to Z moved; all else stays, and so do
+            capitals.
     """
 
     def moved(letter: str) -> str:
@@ -201,18 +157,6 @@ def shift_letters(
     return {"text": "".join(map(moved, text))}
 
 
-class NextRun(TypedDict):
-    """When a schedule next comes due.
-
-    Attributes:
-        date: The day, YYYY-MM-DD.
-        time: The time of that day, HH:MM.
-    """
-
-    date: Annotated[str, Attribute("cron.next_date", is_a="day.date")]
-    time: Annotated[str, Attribute("cron.next_time")]
-
-
 def _simple_line(given: Mapping[str, Any]) -> bool:
     """A plain minute and hour, every month, and at most one plain weekday or day of the month."""
     parts = given["line"].split()
@@ -222,25 +166,28 @@ def _simple_line(given: Mapping[str, Any]) -> bool:
     return minute != "*" and hour != "*" and month == "*" and "*" in {day, weekday}
 
 
-@tool(
-    category="DeveloperTools",
-    server="schedules",
-    about=("line",),
+@_SCHEDULES.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="'30 7 * * 1' is read at sight; steps, ranges and rare days need a search through the calendar.",
         within=_simple_line,
     ),
     scenario="Somebody has set a backup or a newsletter to run by a cron line and wonders when it is due.",
-    human=person_cannot("Few people can read a cron line."),
+    person_cannot="Few people can read a cron line.",
 )
-def get_next_run(state: State, line: Annotated[str, Attribute("cron.line"), Rules(max_length=60)]) -> NextRun:
+def get_next_run(
+    state: State, line: Annotated[str, Attribute("cron.line"), Rules(max_length=60)]
+) -> dict[str, Any]:
     """Tell when a cron line comes due next, after the present moment.
 
     Where both the day of the month and the weekday are given, either of them is enough.
 
     Args:
         line: Five parts: minute, hour, day of the month, month, weekday (0 or 7 is Sunday).
+
+    Returns:
+        date (str, cron.next_date as day.date): The day, YYYY-MM-DD.
+        time (str, cron.next_time): The time of that day, HH:MM.
     """
     from cronsim import CronSim, CronSimError
 
@@ -254,18 +201,6 @@ def get_next_run(state: State, line: Annotated[str, Attribute("cron.line"), Rule
     if due is None:
         refuse("not_found", f"{line!r} never comes due.", "Choose a day that the month has.")
     return {"date": due.date().isoformat(), "time": due.strftime("%H:%M")}
-
-
-class Status(TypedDict):
-    """What a web server's answer means.
-
-    Attributes:
-        code: The code.
-        phrase: The standard's short name for it.
-    """
-
-    code: Annotated[int, ECHO]
-    phrase: Annotated[str, Attribute("http.phrase")]
 
 
 _STATUS: Final = {
@@ -304,21 +239,22 @@ _STATUS: Final = {
 """RFC 9110, section 15. The standard library's names differ from one Python to the next (413, 422)."""
 
 
-@tool(
-    category="DeveloperTools",
-    server="schedules",
-    about=("code",),
+@_SCHEDULES.tool(
     rubric=public(why="The codes of the web are a published standard."),
     scenario="Somebody meets a number where a web page should be and wonders what it means.",
-    human=person_cannot("Few people know more than one or two of the codes."),
+    person_cannot="Few people know more than one or two of the codes.",
 )
 def get_http_status(
     _state: State, code: Annotated[int, Attribute("http.code"), Rules(minimum=100, maximum=599)]
-) -> Status:
+) -> dict[str, Any]:
     """Tell the standard's short name of a status code of the web (RFC 9110).
 
     Args:
         code: The three-digit code.
+
+    Returns:
+        code (int, echo): The code.
+        phrase (str, http.phrase): The standard's short name for it.
     """
     found = _STATUS.get(int(code))
     if found is None:

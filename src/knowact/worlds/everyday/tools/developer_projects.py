@@ -1,27 +1,42 @@
 """DeveloperTools: the user's projects and tracker, version numbers and JSON documents."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Annotated, Any, Final, Literal, TypedDict, cast
+from typing import Annotated, Any, Final, Literal, cast
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import sources_developer
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    near,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
-from knowact.worlds.everyday.private.developer import Issue, Project
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
+from knowact.worlds.everyday.private.work import Issue, Project
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """The latest build of a project. Minutes are how long it took; `finished` is a time of today."""
+
+    status: str
+    failed_tests: int
+    minutes: int
+    finished: str
+
+
+def latest_build(seed: int, project: str, now: dt.datetime) -> Build:
+    """Return how the latest build of a project went; builds are made at most once an hour."""
+    draw = generator(seed, "build", project, now.strftime("%Y-%m-%d %H"))
+    status = draw.choice(("passed", "failed", "unstable"))
+    failed = {"passed": 0, "failed": draw.randint(4, 38), "unstable": draw.randint(1, 3)}[status]
+    # Before the hour began, so that no time of this hour can lie in the future.
+    hour = max(0, now.hour - draw.randint(1, 4))
+    return Build(status, failed, draw.randint(2, 47), f"{hour:02d}:{draw.randint(0, 59):02d}")
+
+
+_PROJECTS: Final = Server("DeveloperTools", "projects")
+_TRACKER: Final = Server("DeveloperTools", "tracker")
 
 Source = Literal["text", "project"]
 ProjectName = Annotated[str, Attribute("project.name"), Rules(max_length=60)]
@@ -31,20 +46,6 @@ _VERSION_PARTS: Final = 4
 _PART_DIGITS: Final = 9
 _DOCUMENT: Final = 160
 _DEPTH: Final = 60
-
-
-class Versions(TypedDict):
-    """The ends of a series of releases.
-
-    Attributes:
-        newest: The highest version number; of equal ones, the first.
-        oldest: The lowest version number; of equal ones, the first.
-        distinct: How many different version numbers there are.
-    """
-
-    newest: Annotated[str, Attribute("versions.newest")]
-    oldest: Annotated[str, Attribute("versions.oldest")]
-    distinct: Annotated[int, Attribute("versions.distinct", is_a="quantity.value")]
 
 
 def _few_versions(given: Mapping[str, Any]) -> bool:
@@ -64,10 +65,7 @@ def _parts(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-@tool(
-    category="DeveloperTools",
-    server="projects",
-    about=("versions",),
+@_PROJECTS.tool(
     rubric=by_argument(
         Dimension.PRIVACY,
         Dimension.COMPUTATION,
@@ -75,13 +73,13 @@ def _parts(version: str) -> tuple[int, ...]:
         within=_few_versions,
     ),
     scenario="Somebody has several versions of a program about and wants to keep the newest only.",
-    human=person_can("Whoever has the list before them can compare the numbers part by part."),
+    person_can="Whoever has the list before them can compare the numbers part by part.",
 )
 def compare_versions(
     state: State,
     versions: Annotated[str, Attribute("versions.list"), Rules(max_length=4_000)],
     source: Source = "text",
-) -> Versions:
+) -> dict[str, Any]:
     """Find the newest and the oldest of some versions, or of the releases of one of the user's projects.
 
     Versions are compared part by part as numbers: 2.10 is newer than 2.9, and 2.0 is the same as 2.
@@ -89,6 +87,11 @@ def compare_versions(
     Args:
         versions: The version numbers, one per line; with source "project", the name of the project.
         source: Whether `versions` is the list itself or the name of a project.
+
+    Returns:
+        newest (str, versions.newest): The highest version number; of equal ones, the first.
+        oldest (str, versions.oldest): The lowest version number; of equal ones, the first.
+        distinct (int, versions.distinct as quantity.value): How many different version numbers there are.
     """
     read = versions if source == "text" else state.record(Project, versions, "project").releases
     found = read.split()
@@ -96,16 +99,6 @@ def compare_versions(
         refuse("bad_arguments", "There are no versions to compare.", "Give at least one version number.")
     distinct = len({_parts(version) for version in found})
     return {"newest": max(found, key=_parts), "oldest": min(found, key=_parts), "distinct": distinct}
-
-
-class JsonValueAt(TypedDict):
-    """What stands in a document.
-
-    Attributes:
-        value: The value as it is written there, without quotation marks.
-    """
-
-    value: Annotated[str, Attribute("json.value")]
 
 
 def _short_document(given: Mapping[str, Any]) -> bool:
@@ -145,10 +138,7 @@ def _step(inside: Any, key: str) -> Any:
     return refuse("not_found", f"There is nothing inside a single value, so no {key!r}.", "Shorten the path.")
 
 
-@tool(
-    category="DeveloperTools",
-    server="projects",
-    about=("document", "path"),
+@_PROJECTS.tool(
     rubric=by_argument(
         Dimension.PRIVACY,
         Dimension.COMPUTATION,
@@ -156,14 +146,14 @@ def _step(inside: Any, key: str) -> Any:
         within=_short_document,
     ),
     scenario="Somebody has a file of settings and wants to know what one of them is.",
-    human=person_can("Whoever has the document before them can follow the path."),
+    person_can="Whoever has the document before them can follow the path.",
 )
 def get_json_field(
     state: State,
     document: Annotated[str, Attribute("json.document"), Rules(max_length=4_000)],
     path: Annotated[str, Attribute("json.path"), Rules(max_length=120)],
     source: Source = "text",
-) -> JsonValueAt:
+) -> dict[str, Any]:
     """Read one value out of a JSON document, or out of the settings of one of the user's projects.
 
     Args:
@@ -171,6 +161,9 @@ def get_json_field(
         path: The names that lead to the value, joined by points, such as "server.port"; elements of lists
             are counted from 0.
         source: Whether `document` is the document itself or the name of a project.
+
+    Returns:
+        value (str, json.value): The value as it is written there, without quotation marks.
     """
     read = document if source == "text" else state.record(Project, document, "project").settings
     value = _document(read)
@@ -183,44 +176,30 @@ def get_json_field(
     return {"value": str(value)}
 
 
-class BuildStatus(TypedDict):
-    """The latest build of a project.
-
-    Attributes:
-        project: The project.
-        status: How it went: passed, failed or unstable.
-        failed_tests: How many tests failed.
-        minutes: How long it took, in minutes.
-        finished: When it was through today, HH:MM.
-    """
-
-    project: Annotated[str, ECHO]
-    status: Annotated[str, Attribute("build.status")]
-    failed_tests: Annotated[int, Attribute("build.failed_tests", is_a="quantity.value")]
-    minutes: Annotated[int, Attribute("build.minutes")]
-    finished: Annotated[str, Attribute("build.finished")]
-
-
-@tool(
-    category="DeveloperTools",
-    server="projects",
-    about=("project",),
+@_PROJECTS.tool(
     rubric=always(
         Dimension.TEMPORALITY,
         Dimension.PRIVACY,
         why="The user's own build server runs again and again in a day.",
     ),
     scenario="A programmer wants to go to lunch and asks whether the last build went through.",
-    human=person_cannot("Only the build server knows."),
+    person_cannot="Only the build server knows.",
 )
-def get_build_status(state: State, project: ProjectName) -> BuildStatus:
+def get_build_status(state: State, project: ProjectName) -> dict[str, Any]:
     """Report how the latest build of one of the user's projects went, how long it took and when it ended.
 
     Args:
         project: The project's name.
+
+    Returns:
+        project (str, echo): The project.
+        status (str, build.status): How it went: passed, failed or unstable.
+        failed_tests (int, build.failed_tests as quantity.value): How many tests failed.
+        minutes (int, build.minutes): How long it took, in minutes.
+        finished (str, build.finished): When it was through today, HH:MM.
     """
     state.record(Project, project, "project")
-    build = sources_developer.latest_build(state.seed, project, state.now)
+    build = latest_build(state.seed, project, state.now)
     return {
         "project": project,
         "status": build.status,
@@ -230,39 +209,24 @@ def get_build_status(state: State, project: ProjectName) -> BuildStatus:
     }
 
 
-class IssueDetails(TypedDict):
-    """An entry of the tracker.
-
-    Attributes:
-        number: Its number.
-        title: What it is about.
-        priority: How urgent it is: low, medium, high or urgent.
-        assignee: Who works on it.
-        due: The day by which it should be done, YYYY-MM-DD.
-        state: Whether it is open or closed.
-    """
-
-    number: Annotated[str, ECHO]
-    title: Annotated[str, Attribute("issue.title", is_a="passage.value")]
-    priority: Annotated[str, Attribute("issue.priority")]
-    assignee: Annotated[str, Attribute("issue.assignee", is_a="person.name")]
-    due: Annotated[str, Attribute("issue.due", is_a="day.date")]
-    state: Annotated[str, Attribute("issue.state")]
-
-
-@tool(
-    category="DeveloperTools",
-    server="tracker",
-    about=("number",),
+@_TRACKER.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own tracker has it."),
     scenario="A programmer is asked about a bug by its number and wants to know who has it and until when.",
-    human=person_cannot("Only the user's own tracker shows it."),
+    person_cannot="Only the user's own tracker shows it.",
 )
-def get_issue(state: State, number: IssueNumber) -> IssueDetails:
+def get_issue(state: State, number: IssueNumber) -> dict[str, Any]:
     """Show an issue of the user's tracker: what it is about, how urgent, who works on it and until when.
 
     Args:
         number: The issue's number, such as "HA-157".
+
+    Returns:
+        number (str, echo): Its number.
+        title (str, issue.title as passage.value): What it is about.
+        priority (str, issue.priority): How urgent it is: low, medium, high or urgent.
+        assignee (str, issue.assignee as person.name): Who works on it.
+        due (str, issue.due as day.date): The day by which it should be done, YYYY-MM-DD.
+        state (str, issue.state): Whether it is open or closed.
     """
     found = state.record(Issue, number, "issue")
     return {
@@ -275,34 +239,22 @@ def get_issue(state: State, number: IssueNumber) -> IssueDetails:
     }
 
 
-class ClosedIssue(TypedDict):
-    """An issue that has been closed.
-
-    Attributes:
-        number: Its number.
-        reporter: Who had reported it, and is told that it is closed.
-        days_open: How many days it was open.
-    """
-
-    number: Annotated[str, ECHO]
-    reporter: Annotated[str, Attribute("issue.reporter")]
-    days_open: Annotated[int, Attribute("issue.days_open")]
-
-
-@tool(
-    category="DeveloperTools",
-    server="tracker",
-    about=("number",),
+@_TRACKER.tool(
     changes=("issue.closed",),
     rubric=always(Dimension.INTERACTION, why="The tracker shows the issue as closed afterwards."),
     scenario="A programmer has mended a bug and wants it off the list.",
-    human=person_cannot("Only the user's own account can close it."),
+    person_cannot="Only the user's own account can close it.",
 )
-def close_issue(state: State, number: IssueNumber) -> ClosedIssue:
+def close_issue(state: State, number: IssueNumber) -> dict[str, Any]:
     """Close an issue of the user's tracker, and tell who had reported it and how long it was open.
 
     Args:
         number: The issue's number, such as "HA-157".
+
+    Returns:
+        number (str, echo): Its number.
+        reporter (str, issue.reporter): Who had reported it, and is told that it is closed.
+        days_open (int, issue.days_open): How many days it was open.
     """
     found = state.record(Issue, number, "issue")
     if found.closed:

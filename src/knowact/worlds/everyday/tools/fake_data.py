@@ -1,26 +1,36 @@
 """FakeData: the user's own staging system, and what testers make up for it."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
 import math
-from typing import Annotated, Final, Literal, TypedDict
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import sources_fake_data
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    never,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
 from knowact.worlds.everyday.fields import Day, PersonName
-from knowact.worlds.everyday.private.fake_data import ReservedAccount, StagingCustomer, StagingOrder
+from knowact.worlds.everyday.private.work import ReservedAccount, StagingCustomer, StagingOrder
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A test account's name, and the four digits that open it."""
+
+    name: str
+    pin: str
+
+
+def account_login(seed: int, role: str, tester: str) -> Login:
+    """Return the account that the staging system gives a tester for a role."""
+    draw = generator(seed, "test account", role, tester)
+    word = draw.choice(("amber", "birch", "cobalt", "delta", "ember", "fjord", "grove", "heron"))
+    return Login(f"{role}-{word}-{draw.randint(100, 999)}", f"{draw.randint(0, 9999):04d}")
+
+
+_STAGING_SERVER: Final = Server("FakeData", "staging")
+_MADE_UP: Final = Server("FakeData", "made_up")
 
 CustomerNumber = Annotated[str, Attribute("test_customer.number"), Rules(max_length=40)]
 TestOrderNumber = Annotated[str, Attribute("test_order.number"), Rules(max_length=40)]
@@ -33,37 +43,23 @@ _FEW_CHOICES: Final = 12
 _DOUBLED_LEAST: Final = 9
 
 
-class CustomerRecord(TypedDict):
-    """A made-up customer.
-
-    Attributes:
-        number: Their number.
-        name: Their name.
-        city: The city they live in.
-        joined: The day they registered, YYYY-MM-DD.
-        credit_eur: Their credit in euros.
-    """
-
-    number: Annotated[str, ECHO]
-    name: Annotated[str, Attribute("test_customer.name", is_a="text.value")]
-    city: Annotated[str, Attribute("test_customer.city", is_a="city.name")]
-    joined: Annotated[str, Attribute("test_customer.joined", is_a="day.date")]
-    credit_eur: Annotated[float, Attribute("test_customer.credit", is_a="quantity.value")]
-
-
-@tool(
-    category="FakeData",
-    server="staging",
-    about=("number",),
+@_STAGING_SERVER.tool(
     rubric=_STAGING,
     scenario="A tester signs in as a made-up customer and needs to know who that is.",
-    human=person_can("The user can open the record in their own system and read it out."),
+    person_can="The user can open the record in their own system and read it out.",
 )
-def get_test_customer(state: State, number: CustomerNumber) -> CustomerRecord:
+def get_test_customer(state: State, number: CustomerNumber) -> dict[str, Any]:
     """Look up a made-up customer in the user's staging system.
 
     Args:
         number: The customer's number, such as "TC-104".
+
+    Returns:
+        number (str, echo): Their number.
+        name (str, test_customer.name as text.value): Their name.
+        city (str, test_customer.city as city.name): The city they live in.
+        joined (str, test_customer.joined as day.date): The day they registered, YYYY-MM-DD.
+        credit_eur (float, test_customer.credit as quantity.value): Their credit in euros.
     """
     found = state.record(StagingCustomer, number, "test customer")
     return {
@@ -75,37 +71,24 @@ def get_test_customer(state: State, number: CustomerNumber) -> CustomerRecord:
     }
 
 
-class OrderRecord(TypedDict):
-    """A made-up order.
-
-    Attributes:
-        number: Its number.
-        customer: Number of the test customer who placed it.
-        items: How many items it has.
-        total_eur: What it comes to in euros.
-        placed: The day it was placed, YYYY-MM-DD.
-    """
-
-    number: Annotated[str, ECHO]
-    customer: Annotated[str, Attribute("test_order.customer", is_a="test_customer.number")]
-    items: Annotated[int, Attribute("test_order.items")]
-    total_eur: Annotated[float, Attribute("test_order.total", is_a="quantity.value")]
-    placed: Annotated[str, Attribute("test_order.placed", is_a="day.date")]
-
-
-@tool(
-    category="FakeData",
-    server="staging",
-    about=("number",),
+@_STAGING_SERVER.tool(
     rubric=_STAGING,
     scenario="A tester checks an invoice page against the made-up order behind it.",
-    human=person_can("The user can open the record in their own system and read it out."),
+    person_can="The user can open the record in their own system and read it out.",
 )
-def get_test_order(state: State, number: TestOrderNumber) -> OrderRecord:
+def get_test_order(state: State, number: TestOrderNumber) -> dict[str, Any]:
     """Look up a made-up order in the user's staging system.
 
     Args:
         number: The order's number, such as "TO-2011".
+
+    Returns:
+        number (str, echo): Its number.
+        customer (str, test_order.customer as test_customer.number): Number of the test customer who placed
+            it.
+        items (int, test_order.items): How many items it has.
+        total_eur (float, test_order.total as quantity.value): What it comes to in euros.
+        placed (str, test_order.placed as day.date): The day it was placed, YYYY-MM-DD.
     """
     found = state.record(StagingOrder, number, "test order")
     return {
@@ -117,40 +100,30 @@ def get_test_order(state: State, number: TestOrderNumber) -> OrderRecord:
     }
 
 
-class HandedOutAccount(TypedDict):
-    """A reserved test account.
-
-    Attributes:
-        login: Its login.
-        pin: The four digits that open it.
-    """
-
-    login: Annotated[str, Attribute("test_account.login")]
-    pin: Annotated[str, Attribute("test_account.pin")]
-
-
-@tool(
-    category="FakeData",
-    server="staging",
+@_STAGING_SERVER.tool(
     about=("tester", "role", "until"),
     changes=("test_account.reserved",),
     rubric=always(Dimension.INTERACTION, why="The account belongs to the tester afterwards."),
     scenario="A colleague tests a new page and needs an account with certain rights for some days.",
-    human=person_cannot("Accounts are handed out by the staging system alone."),
+    person_cannot="Accounts are handed out by the staging system alone.",
 )
-def reserve_test_account(state: State, tester: PersonName, role: Role, until: Day) -> HandedOutAccount:
+def reserve_test_account(state: State, tester: PersonName, role: Role, until: Day) -> dict[str, Any]:
     """Reserve an account in the user's staging system for a tester; each has at most one per role.
 
     Args:
         tester: Full name of the person who tests.
         role: Which rights the account has.
         until: The last day on which they need it, as YYYY-MM-DD.
+
+    Returns:
+        login (str, test_account.login): Its login.
+        pin (str, test_account.pin): The four digits that open it.
     """
     if not tester.strip():
         refuse("bad_arguments", "The tester has no name.", "Give the tester's full name.")
     if dt.date.fromisoformat(until) < state.today:
         refuse("bad_arguments", f"{until} is over.", "Choose a day from today on.")
-    login = sources_fake_data.account_login(state.seed, role, tester)
+    login = account_login(state.seed, role, tester)
     held = state.table(ReservedAccount)
     if any((account.tester, account.role) == (tester, role) for account in held.values()):
         refuse("conflict", f"{tester} has an account as {role} already.", "Choose another role.")
@@ -160,35 +133,25 @@ def reserve_test_account(state: State, tester: PersonName, role: Role, until: Da
     return {"login": login.name, "pin": login.pin}
 
 
-class CheckDigit(TypedDict):
-    """What makes a number valid.
-
-    Attributes:
-        check_digit: The digit to append.
-    """
-
-    check_digit: Annotated[int, Attribute("digits.luhn")]
-
-
-@tool(
-    category="FakeData",
-    server="made_up",
-    about=("digits",),
+@_MADE_UP.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Every second digit doubled and added up: on paper for five digits, a slip away for eighteen.",
         within=lambda given: len(given["digits"]) <= _FEW_DIGITS,
     ),
     scenario="A developer makes up card or membership numbers that have to pass a form's check.",
-    human=person_cannot("Doubling and adding eighteen digits without a slip is no work for in between."),
+    person_cannot="Doubling and adding eighteen digits without a slip is no work for in between.",
 )
 def get_luhn_digit(
     _state: State, digits: Annotated[str, Attribute("digits.value"), Rules(max_length=60)]
-) -> CheckDigit:
+) -> dict[str, Any]:
     """Work out the Luhn check digit to append to a number that does not have one yet.
 
     Args:
         digits: The number without its check digit, digits only.
+
+    Returns:
+        check_digit (int, digits.luhn): The digit to append.
     """
     if not (digits.isascii() and digits.isdigit()):
         refuse("bad_arguments", f"{digits!r} is not made of digits.", "Give digits only, such as '79927'.")
@@ -200,20 +163,7 @@ def get_luhn_digit(
     return {"check_digit": -total % 10}
 
 
-class CaseCount(TypedDict):
-    """How much there is to test.
-
-    Attributes:
-        combinations: Number of combinations, one choice from each field.
-    """
-
-    combinations: Annotated[int, Attribute("form.combinations")]
-
-
-@tool(
-    category="FakeData",
-    server="made_up",
-    about=("choices",),
+@_MADE_UP.tool(
     also_done_by=("multiply",),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -221,7 +171,7 @@ class CaseCount(TypedDict):
         within=lambda given: len(given["choices"]) <= _FEW_FIELDS and max(given["choices"]) <= _FEW_CHOICES,
     ),
     scenario="A tester asks how many combinations a form with several menus allows.",
-    human=person_cannot("A product of six numbers takes a calculator."),
+    person_cannot="A product of six numbers takes a calculator.",
 )
 def count_test_cases(
     _state: State,
@@ -230,45 +180,39 @@ def count_test_cases(
         Attribute("form.choices"),
         Rules(min_items=1, max_items=8),
     ],
-) -> CaseCount:
+) -> dict[str, Any]:
     """Count the combinations that a form allows when one choice is made in each of its fields.
 
     Args:
         choices: How many choices each field has, field by field.
+
+    Returns:
+        combinations (int, form.combinations): Number of combinations, one choice from each field.
     """
     return {"combinations": math.prod(choices)}
 
 
-class PlaceholderAddress(TypedDict):
-    """A made-up address.
-
-    Attributes:
-        email: The address, in small letters.
-    """
-
-    email: Annotated[str, Attribute("placeholder.email", is_a="text.value")]
-
-
-@tool(
-    category="FakeData",
-    server="made_up",
+@_MADE_UP.tool(
     about=("name", "domain", "pattern"),
     rubric=never(why="Two words and a domain put together in a stated order."),
     scenario="A tester fills a form with addresses that follow the company's pattern.",
-    human=person_can("Anybody can write a name and a domain one behind the other."),
+    person_can="Anybody can write a name and a domain one behind the other.",
 )
 def make_placeholder_email(
     _state: State,
     name: PersonName,
     domain: Annotated[str, Attribute("domain.name"), Rules(max_length=120)],
     pattern: Pattern = "first.last",
-) -> PlaceholderAddress:
+) -> dict[str, Any]:
     """Put a placeholder e-mail address together, in small letters, from a first and a last name.
 
     Args:
         name: First and last name, one word each, in plain letters.
         domain: What stands behind the "@", such as "example.org".
         pattern: How the name is written: "f" is the first letter of the first name.
+
+    Returns:
+        email (str, placeholder.email as text.value): The address, in small letters.
     """
     words = name.lower().split()
     if len(words) != 2 or not all(word.isascii() and word.isalpha() for word in words):  # noqa: PLR2004 - first and last
@@ -285,34 +229,24 @@ def make_placeholder_email(
     return {"email": f"{local}@{domain.lower()}"}
 
 
-class PaddedNumber(TypedDict):
-    """A number of fixed width.
-
-    Attributes:
-        text: The number with zeros before it.
-    """
-
-    text: Annotated[str, Attribute("number.padded")]
-
-
-@tool(
-    category="FakeData",
-    server="made_up",
-    about=("number", "width"),
+@_MADE_UP.tool(
     rubric=never(why="One writes some zeros before a number."),
     scenario="Somebody prints badges or labels whose numbers all have the same width.",
-    human=person_can("Anybody can write zeros before a number."),
+    person_can="Anybody can write zeros before a number.",
 )
 def pad_number(
     _state: State,
     number: Annotated[int, Attribute("label.number"), Rules(minimum=0, maximum=999_999)],
     width: Annotated[int, Attribute("label.width"), Rules(minimum=1, maximum=12)],
-) -> PaddedNumber:
+) -> dict[str, Any]:
     """Write a whole number with zeros before it, so that it has so many digits.
 
     Args:
         number: The number.
         width: How many digits it shall have; it must fit.
+
+    Returns:
+        text (str, number.padded): The number with zeros before it.
     """
     if len(str(number)) > width:
         refuse("bad_arguments", f"{number} has more than {width} digits.", "Choose a greater width.")

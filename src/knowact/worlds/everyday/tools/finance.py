@@ -1,92 +1,62 @@
 """Finance: what markets quote today, and the sums that people do with money."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
-from typing import Annotated, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    near,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
 from knowact.worlds.everyday.fields import People, Percent, Positive, StockSymbol
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_MARKETS: Final = Server("Finance", "markets")
+_MONEY: Final = Server("Finance", "money")
 
 Currency = Literal["EUR", "USD", "GBP", "CHF", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN"]
 Metal = Literal["gold", "silver", "platinum"]
 _MARKET: Final = always(Dimension.TEMPORALITY, why="Markets quote another price every day.")
 
 
-class ExchangeRate(TypedDict):
-    """What one unit of a currency buys.
-
-    Attributes:
-        base: The currency that is given.
-        quote: The currency that is got.
-        rate: Units of `quote` for one unit of `base`, to three significant digits.
-    """
-
-    base: Annotated[str, ECHO]
-    quote: Annotated[str, ECHO]
-    rate: Annotated[float, Attribute("exchange.rate", is_a="quantity.value")]
-
-
-@tool(
-    category="Finance",
-    server="markets",
+@_MARKETS.tool(
     about=("base", "quote"),
     rubric=_MARKET,
     scenario="A traveller wants to know what their money is worth abroad today.",
-    human=person_cannot("Nobody carries today's rates in their head."),
+    person_cannot="Nobody carries today's rates in their head.",
 )
-def get_exchange_rate(state: State, base: Currency, quote: Currency) -> ExchangeRate:
+def get_exchange_rate(state: State, base: Currency, quote: Currency) -> dict[str, Any]:
     """Quote today's exchange rate between two currencies.
 
     Args:
         base: The currency that is given, by its three-letter code.
         quote: The currency that is got, by its three-letter code.
+
+    Returns:
+        base (str, echo): The currency that is given.
+        quote (str, echo): The currency that is got.
+        rate (float, exchange.rate as quantity.value): Units of `quote` for one unit of `base`, to three
+            significant digits.
     """
     rate = sources.exchange_rate(state.seed, base, quote, state.today)
     return {"base": base, "quote": quote, "rate": rate}
 
 
-class StockQuote(TypedDict):
-    """A share's price.
-
-    Attributes:
-        symbol: The share's symbol.
-        company: The company's name.
-        price_eur: Last price in euros.
-        change_percent: Change since yesterday's close in per cent.
-    """
-
-    symbol: Annotated[str, ECHO]
-    company: Annotated[str, Attribute("stock.company", is_a="text.value")]
-    price_eur: Annotated[float, Attribute("stock.price", is_a="quantity.value")]
-    change_percent: Annotated[float, Attribute("stock.change", is_a="quantity.value")]
-
-
-@tool(
-    category="Finance",
-    server="markets",
-    about=("symbol",),
+@_MARKETS.tool(
     rubric=_MARKET,
     scenario="A small investor looks up what a share stands at before buying or selling some.",
-    human=person_cannot("Nobody carries share prices in their head."),
+    person_cannot="Nobody carries share prices in their head.",
 )
-def get_stock_quote(state: State, symbol: StockSymbol) -> StockQuote:
+def get_stock_quote(state: State, symbol: StockSymbol) -> dict[str, Any]:
     """Quote the last price of a share on the regional exchange.
 
     Args:
         symbol: The share's four-letter symbol, such as "NDKP".
+
+    Returns:
+        symbol (str, echo): The share's symbol.
+        company (str, stock.company as text.value): The company's name.
+        price_eur (float, stock.price as quantity.value): Last price in euros.
+        change_percent (float, stock.change as quantity.value): Change since yesterday's close in per cent.
     """
     company = sources.STOCKS.get(symbol)
     if company is None:
@@ -95,60 +65,30 @@ def get_stock_quote(state: State, symbol: StockSymbol) -> StockQuote:
     return {"symbol": symbol, "company": company, "price_eur": price, "change_percent": change}
 
 
-class MetalPrice(TypedDict):
-    """A metal's price.
-
-    Attributes:
-        metal: The metal.
-        eur_per_gram: Price of a gram in euros, to three significant digits.
-    """
-
-    metal: Annotated[str, ECHO]
-    eur_per_gram: Annotated[float, Attribute("metal.price", is_a="quantity.value")]
-
-
-@tool(
-    category="Finance",
-    server="markets",
+@_MARKETS.tool(
     about=("metal",),
     rubric=_MARKET,
     scenario="Somebody has inherited a ring or a coin and wonders what the metal in it is worth today.",
-    human=person_cannot("Nobody carries today's metal prices in their head."),
+    person_cannot="Nobody carries today's metal prices in their head.",
 )
-def get_metal_price(state: State, metal: Metal) -> MetalPrice:
+def get_metal_price(state: State, metal: Metal) -> dict[str, Any]:
     """Quote today's price of a precious metal per gram.
 
     Args:
         metal: The metal.
+
+    Returns:
+        metal (str, echo): The metal.
+        eur_per_gram (float, metal.price as quantity.value): Price of a gram in euros, to three significant
+            digits.
     """
     return {"metal": metal, "eur_per_gram": sources.metal_price(state.seed, metal, state.today)}
 
 
-class Share(TypedDict):
-    """Part of a sum.
-
-    Attributes:
-        part: That many per cent of the amount, rounded to cents.
-        remainder: The amount less that part, rounded to cents.
-    """
-
-    part: Annotated[float, Attribute("money.part", is_a="quantity.value")]
-    remainder: Annotated[float, Attribute("money.remainder", is_a="quantity.value")]
-
-
-@tool(
-    category="Finance",
-    server="money",
-    about=("amount", "percent"),
+@_MONEY.tool(
     also_done_by=(
-        "multiply",
-        "get_fuel_needed",
-        "get_rain_volume",
-        "split_bill",
-        "get_yearly_pay",
-        "get_late_fee",
-        "compound_interest",
-        "scale_picture",
+        *("multiply", "get_fuel_needed", "get_rain_volume", "split_bill", "get_yearly_pay", "get_late_fee"),
+        *("compound_interest", "scale_picture"),
     ),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -156,35 +96,24 @@ class Share(TypedDict):
         within=lambda given: limits.product(given["amount"], given["percent"]),
     ),
     scenario="Somebody wants to know what a discount or a fee comes to, and what is left after it.",
-    human=person_cannot("Percentages of sums in cents are not taken in passing."),
+    person_cannot="Percentages of sums in cents are not taken in passing.",
 )
-def get_percentage(_state: State, amount: Positive, percent: Percent) -> Share:
+def get_percentage(_state: State, amount: Positive, percent: Percent) -> dict[str, Any]:
     """Work out a percentage of an amount, and what remains of the amount without it.
 
     Args:
         amount: The whole amount.
         percent: The percentage, 20 for 20 %.
+
+    Returns:
+        part (float, money.part as quantity.value): That many per cent of the amount, rounded to cents.
+        remainder (float, money.remainder as quantity.value): The amount less that part, rounded to cents.
     """
     part = exact(amount) * exact(percent) / 100
     return {"part": half_up(part, 2), "remainder": half_up(exact(amount) - part, 2)}
 
 
-class Growth(TypedDict):
-    """A sum with interest.
-
-    Attributes:
-        final: What the sum has grown to, rounded to cents.
-        interest: The interest alone, rounded to cents.
-    """
-
-    final: Annotated[float, Attribute("money.grown", is_a="quantity.value")]
-    interest: Annotated[float, Attribute("money.interest", is_a="quantity.value")]
-
-
-@tool(
-    category="Finance",
-    server="money",
-    about=("principal", "percent", "years"),
+@_MONEY.tool(
     also_done_by=("multiply", "get_percentage"),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -192,40 +121,30 @@ class Growth(TypedDict):
         within=lambda given: limits.interest(given["principal"], given["percent"], given["years"]),
     ),
     scenario="A saver compares what a sum grows to over some years at a yearly rate.",
-    human=person_cannot("Few people raise a rate to a power in passing."),
+    person_cannot="Few people raise a rate to a power in passing.",
 )
 def compound_interest(
     _state: State,
     principal: Positive,
     percent: Percent,
     years: Annotated[int, Attribute("duration.years"), Rules(minimum=1, maximum=100)],
-) -> Growth:
+) -> dict[str, Any]:
     """Work out what a sum grows to when interest is added once a year.
 
     Args:
         principal: The sum at the start.
         percent: Interest per year, 3 for 3 %.
         years: Whole years.
+
+    Returns:
+        final (float, money.grown as quantity.value): What the sum has grown to, rounded to cents.
+        interest (float, money.interest as quantity.value): The interest alone, rounded to cents.
     """
     final = exact(principal) * (1 + exact(percent) / 100) ** years
     return {"final": half_up(final, 2), "interest": half_up(final - exact(principal), 2)}
 
 
-class SplitBill(TypedDict):
-    """What everybody pays.
-
-    Attributes:
-        per_person: Share of each person, tip included, rounded to cents.
-        total: The bill with the tip, rounded to cents.
-    """
-
-    per_person: Annotated[float, Attribute("bill.share", is_a="quantity.value")]
-    total: Annotated[float, Attribute("bill.total", is_a="quantity.value")]
-
-
-@tool(
-    category="Finance",
-    server="money",
+@_MONEY.tool(
     about=("bill", "people", "tip_percent"),
     also_done_by=("multiply", "get_percentage", "get_percentage_change", "average_numbers"),
     rubric=by_argument(
@@ -236,36 +155,26 @@ class SplitBill(TypedDict):
         ),
     ),
     scenario="Friends at a restaurant divide the bill and add a tip.",
-    human=person_can("Somebody at the table does it on the back of the bill."),
+    person_can="Somebody at the table does it on the back of the bill.",
 )
-def split_bill(_state: State, bill: Positive, people: People, tip_percent: Percent = 0) -> SplitBill:
+def split_bill(_state: State, bill: Positive, people: People, tip_percent: Percent = 0) -> dict[str, Any]:
     """Divide a bill evenly, with a tip on top.
 
     Args:
         bill: The bill without the tip.
         people: How many people pay.
         tip_percent: The tip in per cent of the bill.
+
+    Returns:
+        per_person (float, bill.share as quantity.value): Share of each person, tip included, rounded to
+            cents.
+        total (float, bill.total as quantity.value): The bill with the tip, rounded to cents.
     """
     total = exact(bill) * (1 + exact(tip_percent) / 100)
     return {"per_person": half_up(total / people, 2), "total": half_up(total, 2)}
 
 
-class Total(TypedDict):
-    """A sum.
-
-    Attributes:
-        total: The sum of the amounts, rounded to cents.
-        count: How many amounts there were.
-    """
-
-    total: Annotated[float, Attribute("money.total", is_a="quantity.value")]
-    count: Annotated[int, ECHO]
-
-
-@tool(
-    category="Finance",
-    server="money",
-    about=("amounts",),
+@_MONEY.tool(
     also_done_by=("average_numbers",),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -273,7 +182,7 @@ class Total(TypedDict):
         within=lambda given: limits.total(given["amounts"]),
     ),
     scenario="Somebody adds up prices, receipts or a month's expenses.",
-    human=person_cannot("A long column of amounts takes pencil, paper and patience."),
+    person_cannot="A long column of amounts takes pencil, paper and patience.",
 )
 def add_amounts(
     _state: State,
@@ -282,10 +191,14 @@ def add_amounts(
         Attribute("money.amounts"),
         Rules(min_items=1, max_items=1_000),
     ],
-) -> Total:
+) -> dict[str, Any]:
     """Add up amounts of money.
 
     Args:
         amounts: The amounts, negative ones for what is taken away.
+
+    Returns:
+        total (float, money.total as quantity.value): The sum of the amounts, rounded to cents.
+        count (int, echo): How many amounts there were.
     """
     return {"total": half_up(sum(map(exact, amounts), exact(0)), 2), "count": len(amounts)}

@@ -1,67 +1,140 @@
-"""Food: restaurants, the market and the user's pantry as they are today."""
-
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+"""Food: restaurants, the market and the user's pantry as they are today, and a cook's small sums."""
 
 import datetime as dt
-from typing import Annotated, Final, TypedDict
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import sources_food
-from knowact.worlds.everyday.contract import always, near, person_can, person_cannot, refuse, tool
-from knowact.worlds.everyday.fields import ClockTime, Day, People
-from knowact.worlds.everyday.private.food import PantryItem, TableBooking
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, never, refuse
+from knowact.worlds.everyday.fields import ClockTime, Day, People, Positive
+from knowact.worlds.everyday.private.leisure import PantryItem, TableBooking
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+RESTAURANTS: Final = (
+    *("The Copper Ladle", "Da Ottavia", "Lantern & Fig", "Het Zilveren Anker", "Casa Almendra"),
+    *("The Salted Plum", "Kiraku", "Brasserie Molenaar", "Saffron Yard", "The Blue Heron"),
+    *("Taverna Kalamos", "Little Odessa", "Chez Margaux", "The Old Granary"),
+)
+"""Invented, and the same under every seed."""
+_DISHES: Final = (
+    *("mushroom risotto", "braised lamb", "baked cod", "lentil stew", "stuffed peppers", "duck with plums"),
+    *("pumpkin ravioli", "fish soup", "roast chicken", "aubergine bake", "beef goulash", "leek tart"),
+    *("grilled trout", "chickpea curry", "veal dumplings", "spinach pie"),
+)
+_USUAL_CENTS: Final = {
+    "apples": 280,
+    "apricots": 520,
+    "asparagus": 980,
+    "aubergines": 340,
+    "carrots": 180,
+    "cherries": 860,
+    "courgettes": 300,
+    "figs": 920,
+    "leeks": 260,
+    "mussels": 640,
+    "onions": 160,
+    "pears": 320,
+    "plaice": 1_680,
+    "potatoes": 140,
+    "pumpkin": 220,
+    "salmon": 2_400,
+    "spinach": 440,
+    "strawberries": 760,
+    "tomatoes": 360,
+    "walnuts": 1_240,
+}
+"""By product: a usual price of a kilo in cents; the market's prices vary around it."""
+PRODUCTS: Final = tuple(_USUAL_CENTS)
+_ORIGINS: Final = (
+    *("Belgium", "Denmark", "France", "Germany", "Greece", "Ireland"),
+    *("Italy", "Morocco", "Norway", "Poland", "Portugal", "Spain", "Turkey"),
+)
+_STEP_CENTS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A restaurant's evening. The time is of the day, the price in whole euros."""
+
+    first_free: str
+    free_tables: int
+    menu: int
+    dish: str
+
+
+def evening(seed: int, restaurant: str, day: dt.date) -> Evening:
+    """Return what is free at one of `RESTAURANTS` on an evening, and what is cooked there."""
+    draw = generator(seed, "restaurant", restaurant, day.isoformat())
+    quarters = draw.randint(70, 87)
+    return Evening(
+        first_free=f"{quarters // 4:02d}:{quarters % 4 * 15:02d}",
+        free_tables=draw.randint(1, 14),
+        menu=draw.randint(19, 64),
+        dish=draw.choice(_DISHES),
+    )
+
+
+def table_kept(seed: int, restaurant: str, day: dt.date, time: str, people: int) -> tuple[int, int]:
+    """Return which table a restaurant keeps for guests, and the deposit it asks of each in whole euros."""
+    table = generator(seed, "table", restaurant, day.isoformat(), time, people).randint(1, 38)
+    return table, generator(seed, "deposit", restaurant, day.isoformat()).randint(3, 15)
+
+
+def market_price(seed: int, product: str, day: dt.date) -> tuple[float, str]:
+    """Return the price of a kilo of one of `PRODUCTS` in euros, in steps of 20 cents, and its origin."""
+    draw = generator(seed, "market", product, day.isoformat())
+    steps = _USUAL_CENTS[product] // _STEP_CENTS
+    spread = max(2, steps // 3)
+    return (steps + draw.randint(-spread, spread)) * _STEP_CENTS / 100, draw.choice(_ORIGINS)
+
+
+_RESTAURANTS: Final = Server("Food", "restaurants")
+_MARKET: Final = Server("Food", "market")
+_PANTRY: Final = Server("Food", "pantry")
 
 Restaurant = Annotated[str, Attribute("restaurant.name"), Rules(max_length=120)]
 Product = Annotated[str, Attribute("product.name"), Rules(max_length=120)]
 
 _BOOKED_AHEAD: Final = 60
-_KITCHEN: Final = ("12:00", "22:00")
+_KITCHEN_OPEN: Final = ("12:00", "22:00")
 
 
 def _known(restaurant: str) -> None:
-    if restaurant not in sources_food.RESTAURANTS:
-        fix = near(restaurant, sources_food.RESTAURANTS)
+    if restaurant not in RESTAURANTS:
+        fix = near(restaurant, RESTAURANTS)
         refuse("not_found", f"There is no restaurant named {restaurant!r} here.", fix)
 
 
-class RestaurantTonight(TypedDict):
-    """A restaurant's evening.
-
-    Attributes:
-        restaurant: The restaurant.
-        first_free: The earliest time at which a table is free tonight, HH:MM.
-        free_tables: How many tables are free tonight.
-        menu_eur: Price of tonight's set menu for one person, in whole euros.
-        dish: The main dish of that menu.
-    """
-
-    restaurant: Annotated[str, ECHO]
-    first_free: Annotated[str, Attribute("restaurant.first_free", is_a="moment.time")]
-    free_tables: Annotated[int, Attribute("restaurant.free_tables")]
-    menu_eur: Annotated[int, Attribute("restaurant.menu_price", is_a="quantity.value")]
-    dish: Annotated[str, Attribute("restaurant.dish")]
-
-
-@tool(
-    category="Food",
-    server="restaurants",
-    about=("restaurant",),
+@_RESTAURANTS.tool(
     rubric=always(
         Dimension.TEMPORALITY, why="Tables fill up, and the kitchen cooks something else every day."
     ),
     scenario="Friends want to eat out tonight and ask whether a restaurant still has a table, and the price.",
-    human=person_cannot("Only the restaurant's own book shows what is still free tonight."),
+    person_cannot="Only the restaurant's own book shows what is still free tonight.",
 )
-def get_restaurant_tonight(state: State, restaurant: Restaurant) -> RestaurantTonight:
+def get_restaurant_tonight(state: State, restaurant: Restaurant) -> dict[str, Any]:
     """Report which tables a restaurant has free tonight, and its set menu.
 
     Args:
         restaurant: The restaurant's name, such as "The Blue Heron".
+
+    Returns:
+        restaurant (str, echo): The restaurant.
+        first_free (str, restaurant.first_free as moment.time): The earliest time at which a table is free
+            tonight, HH:MM.
+        free_tables (int, restaurant.free_tables): How many tables are free tonight.
+        menu_eur (int, restaurant.menu_price as quantity.value): Price of tonight's set menu for one person,
+            in whole euros.
+        dish (str, restaurant.dish): The main dish of that menu.
     """
     _known(restaurant)
-    found = sources_food.evening(state.seed, restaurant, state.today)
+    found = evening(state.seed, restaurant, state.today)
     return {
         "restaurant": restaurant,
         "first_free": found.first_free,
@@ -71,34 +144,15 @@ def get_restaurant_tonight(state: State, restaurant: Restaurant) -> RestaurantTo
     }
 
 
-class BookedTable(TypedDict):
-    """A table that is kept.
-
-    Attributes:
-        restaurant: The restaurant.
-        table: Number of the table.
-        deposit_eur: Deposit for all guests together, in whole euros.
-    """
-
-    restaurant: Annotated[str, ECHO]
-    table: Annotated[int, Attribute("table_booking.table")]
-    deposit_eur: Annotated[int, Attribute("table_booking.deposit")]
-
-
-@tool(
-    category="Food",
-    server="restaurants",
-    about=("restaurant", "date", "time", "people"),
+@_RESTAURANTS.tool(
     changes=("table_booking.made",),
     rubric=always(Dimension.INTERACTION, why="The restaurant keeps a table for the user afterwards."),
     scenario="Somebody plans a birthday dinner and wants a table at a certain restaurant on that evening.",
-    human=person_cannot(
-        "A booking in the user's name is made in the restaurant's book, not told to somebody."
-    ),
+    person_cannot="A booking in the user's name is made in the restaurant's book, not told to somebody.",
 )
 def book_table(
     state: State, restaurant: Restaurant, date: Day, time: ClockTime, people: People
-) -> BookedTable:
+) -> dict[str, Any]:
     """Book a table at a restaurant, from tomorrow to sixty days ahead, between 12:00 and 22:00.
 
     Args:
@@ -106,6 +160,11 @@ def book_table(
         date: The day, as YYYY-MM-DD.
         time: When the guests come, HH:MM on the 24-hour clock.
         people: How many guests there are.
+
+    Returns:
+        restaurant (str, echo): The restaurant.
+        table (int, table_booking.table): Number of the table.
+        deposit_eur (int, table_booking.deposit): Deposit for all guests together, in whole euros.
     """
     _known(restaurant)
     day = dt.date.fromisoformat(date)
@@ -113,80 +172,241 @@ def book_table(
     if not first <= day <= last:
         fix = f"Choose a day from {first.isoformat()} to {last.isoformat()}."
         refuse("bad_arguments", f"Tables cannot be booked for {date}.", fix)
-    opens, closes = _KITCHEN
+    opens, closes = _KITCHEN_OPEN
     if not opens <= time <= closes:
         refuse("bad_arguments", f"Nothing is served at {time}.", f"Choose a time from {opens} to {closes}.")
     key = f"{restaurant} {date}"
     if key in state.table(TableBooking):
         refuse("conflict", f"A table at {restaurant} is booked for {date} already.", "Choose another day.")
     state.put(key, TableBooking(restaurant=restaurant, date=date, time=time, people=people))
-    table, deposit = sources_food.table_kept(state.seed, restaurant, day, time, people)
+    table, deposit = table_kept(state.seed, restaurant, day, time, people)
     return {"restaurant": restaurant, "table": table, "deposit_eur": deposit * people}
 
 
-class MarketPrice(TypedDict):
-    """A product at the market.
-
-    Attributes:
-        product: The product.
-        eur_per_kilo: Price of a kilo in euros.
-        origin: The country that it comes from.
-    """
-
-    product: Annotated[str, ECHO]
-    eur_per_kilo: Annotated[float, Attribute("product.kilo_price", is_a="quantity.value")]
-    origin: Annotated[str, Attribute("product.origin", is_a="text.value")]
-
-
-@tool(
-    category="Food",
-    server="market",
-    about=("product",),
+@_MARKET.tool(
     rubric=always(Dimension.TEMPORALITY, why="The market sets other prices every morning."),
     scenario="A cook is on the way to the market and asks what a kilo of something costs there today.",
-    human=person_cannot("Nobody who does not stand at the stall knows this morning's price."),
+    person_cannot="Nobody who does not stand at the stall knows this morning's price.",
 )
-def get_market_price(state: State, product: Product) -> MarketPrice:
+def get_market_price(state: State, product: Product) -> dict[str, Any]:
     """Report what a kilo of a product costs at the town's market today, and where it comes from.
 
     Args:
         product: The product, in small letters, such as "pears".
+
+    Returns:
+        product (str, echo): The product.
+        eur_per_kilo (float, product.kilo_price as quantity.value): Price of a kilo in euros.
+        origin (str, product.origin as text.value): The country that it comes from.
     """
-    if product not in sources_food.PRODUCTS:
-        refuse("not_found", f"The market has no {product!r}.", near(product, sources_food.PRODUCTS))
-    price, origin = sources_food.market_price(state.seed, product, state.today)
+    if product not in PRODUCTS:
+        refuse("not_found", f"The market has no {product!r}.", near(product, PRODUCTS))
+    price, origin = market_price(state.seed, product, state.today)
     return {"product": product, "eur_per_kilo": price, "origin": origin}
 
 
-class PantryStock(TypedDict):
-    """Something in the pantry.
-
-    Attributes:
-        item: The item.
-        grams: How much of it is left, in grams.
-        best_before: The day it should be used by, YYYY-MM-DD.
-    """
-
-    item: Annotated[str, ECHO]
-    grams: Annotated[int, Attribute("pantry.grams", is_a="weight.grams")]
-    best_before: Annotated[str, Attribute("pantry.best_before", is_a="day.date")]
-
-
-@tool(
-    category="Food",
-    server="pantry",
-    about=("item",),
+@_PANTRY.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own pantry list has it."),
     scenario="Somebody writes a shopping list and wants to know how much of something is still at home.",
-    human=person_can("Whoever is at home opens the cupboard and looks."),
+    person_can="Whoever is at home opens the cupboard and looks.",
 )
 def get_pantry_stock(
     state: State, item: Annotated[str, Attribute("pantry.item"), Rules(max_length=120)]
-) -> PantryStock:
+) -> dict[str, Any]:
     """Look up how much of something is left in the user's pantry.
 
     Args:
         item: The item as the pantry list has it, such as "flour".
+
+    Returns:
+        item (str, echo): The item.
+        grams (int, pantry.grams as weight.grams): How much of it is left, in grams.
+        best_before (str, pantry.best_before as day.date): The day it should be used by, YYYY-MM-DD.
     """
     found = state.record(PantryItem, item, "pantry item")
     return {"item": item, "grams": found.grams, "best_before": found.best_before}
+
+
+_KITCHEN: Final = Server("Food", "kitchen")
+
+Grams = Annotated[float, Attribute("weight.grams"), Rules(minimum=1, maximum=1_000_000)]
+Joint = Annotated[float, Attribute("roast.grams"), Rules(minimum=1, maximum=1_000_000)]
+Millilitres = Annotated[int, Attribute("volume.millilitres"), Rules(minimum=1, maximum=100_000)]
+
+_PRODUCTS: Final = (
+    *("multiply", "get_percentage", "get_fuel_needed", "get_rain_volume"),
+    *("scale_picture", "get_tourist_tax", "get_late_fee", "get_yearly_pay"),
+)
+"""Each of them multiplies, whatever it calls the factors."""
+_FEW_GUESTS: Final = 20
+_FEW_GLASSES: Final = 5
+_SMALL_POT: Final = 12
+_SMALL_ROAST: Final = 3_000
+_PACKS: Final = (100, 125, 200, 250, 500)
+"""Weights of packs that fill a kilo exactly, so that the price of a kilo is a whole multiple."""
+
+
+def small_recipe(given: Mapping[str, Any]) -> bool:
+    """At most twelve servings on both sides, and grams of at most two digits that divide up evenly."""
+    grams, servings, wanted = given["grams"], given["servings"], given["wanted"]
+    return (
+        limits.handy(grams, limits.SHORTER_FACTOR_DIGITS)
+        and max(servings, wanted) <= _SMALL_POT
+        and grams * wanted % servings == 0
+    )
+
+
+@_KITCHEN.tool(
+    also_done_by=(*_PRODUCTS, "get_oven_time", "get_energy_burnt"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="From four guests to six is done by head; from 23 to 317, with odd grams, it is not.",
+        within=small_recipe,
+    ),
+    scenario="A cook has a recipe for so many people and expects another number of guests.",
+    person_can="Anybody who cooks scales a recipe with a pencil.",
+)
+def scale_recipe(_state: State, grams: Grams, servings: People, wanted: People) -> dict[str, Any]:
+    """Work out how much of an ingredient another number of servings takes.
+
+    Args:
+        grams: What the recipe takes, in grams.
+        servings: How many servings the recipe makes.
+        wanted: How many servings are wanted.
+
+    Returns:
+        grams (float, recipe.scaled_grams as weight.grams): The amount in grams, rounded to two decimals.
+    """
+    return {"grams": half_up(exact(grams) * wanted / servings, 2)}
+
+
+def plain_pack(given: Mapping[str, Any]) -> bool:
+    """A price of at most three digits, and a pack of 100, 125, 200, 250 or 500 g."""
+    return limits.handy(given["price_eur"], limits.LONGER_FACTOR_DIGITS) and given["grams"] in _PACKS
+
+
+@_KITCHEN.tool(
+    also_done_by=(*_PRODUCTS, "scale_recipe"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Four packs of 250 g are a kilo; a price for 3,847 g is a long division.",
+        within=plain_pack,
+    ),
+    scenario="A shopper compares packs of different sizes by what a kilo would cost.",
+    person_can="Shoppers do it at the shelf, or read it off the label.",
+)
+def get_unit_price(_state: State, price_eur: Positive, grams: Grams) -> dict[str, Any]:
+    """Work out what a kilo costs from the price and the weight of a pack.
+
+    Args:
+        price_eur: Price of the pack in euros.
+        grams: Weight of the pack in grams.
+
+    Returns:
+        eur_per_kilo (float, pack.kilo_price as quantity.value): Price of a kilo in euros, rounded to cents.
+    """
+    return {"eur_per_kilo": half_up(exact(price_eur) * 1000 / exact(grams), 2)}
+
+
+def small_roast(given: Mapping[str, Any]) -> bool:
+    """At most six full pounds of 500 g, at a time per pound of at most two digits."""
+    return given["grams"] % 500 == 0 and given["grams"] <= _SMALL_ROAST and given["minutes_per_500g"] < 100  # noqa: PLR2004 - as the docstring says
+
+
+@_KITCHEN.tool(
+    also_done_by=(*_PRODUCTS, "scale_recipe"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Three times twenty minutes is done by head; 38,765 g at 37 minutes per 500 g is not.",
+        within=small_roast,
+    ),
+    scenario="A cook has a joint of some weight, and a rule of so many minutes for every 500 g of it.",
+    person_can="A cook works it out beside the oven.",
+)
+def get_oven_time(
+    _state: State,
+    grams: Joint,
+    minutes_per_500g: Annotated[int, Attribute("roast.rate"), Rules(minimum=1, maximum=500)],
+) -> dict[str, Any]:
+    """Work out how long a joint roasts at so many minutes per 500 g.
+
+    Args:
+        grams: Weight of the joint in grams.
+        minutes_per_500g: Minutes in the oven for every 500 g.
+
+    Returns:
+        minutes (int, roast.minutes as duration.minutes): Time in the oven in whole minutes; half a minute is
+            rounded up.
+    """
+    return {"minutes": math.floor(grams * minutes_per_500g / 500 + 0.5)}
+
+
+def small_round(given: Mapping[str, Any]) -> bool:
+    """At most twenty guests with five glasses each, glass and bottle in round numbers of two digits."""
+    return (
+        given["guests"] <= _FEW_GUESTS
+        and given["glasses_each"] <= _FEW_GLASSES
+        and all(
+            limits.handy(given[name], limits.SHORTER_FACTOR_DIGITS) and given[name] % 50 == 0
+            for name in ("glass_ml", "bottle_ml")
+        )
+    )
+
+
+@_KITCHEN.tool(
+    also_done_by=_PRODUCTS,
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Ten guests with two glasses each are counted by head; 683 guests and odd measures are not.",
+        within=small_round,
+    ),
+    scenario="A host works out how many bottles to buy for a party.",
+    person_can="A host estimates it on the back of an envelope.",
+)
+def get_bottles_needed(
+    _state: State,
+    guests: People,
+    glasses_each: Annotated[int, Attribute("drinks.glasses_each"), Rules(minimum=1, maximum=100)],
+    glass_ml: Millilitres,
+    bottle_ml: Millilitres,
+) -> dict[str, Any]:
+    """Work out how many bottles it takes to pour every guest so many glasses.
+
+    Args:
+        guests: How many guests there are.
+        glasses_each: How many glasses each of them drinks.
+        glass_ml: What goes into a glass, in millilitres.
+        bottle_ml: What is in a bottle, in millilitres.
+
+    Returns:
+        bottles (int, drinks.bottles): How many full bottles it takes.
+    """
+    return {"bottles": -(-guests * glasses_each * glass_ml // bottle_ml)}
+
+
+@_KITCHEN.tool(
+    rubric=never(why="A label of a few entries is read once."),
+    scenario="Somebody with an allergy copies the label of a snack and asks whether something is in it.",
+    person_can="Anybody can read the label.",
+)
+def check_ingredients(
+    _state: State,
+    ingredients: Annotated[str, Attribute("text.value"), Rules(max_length=400)],
+    ingredient: Annotated[str, Attribute("ingredient.name"), Rules(max_length=60)],
+) -> dict[str, Any]:
+    """Check whether an ingredient is an entry of a short list, and which entry comes first.
+
+    Args:
+        ingredients: The list, its entries separated by commas or by lines; at most 400 characters.
+        ingredient: The ingredient to look for; it counts only where it is an entry by itself.
+
+    Returns:
+        listed (bool, ingredients.listed): Whether one of its entries is that ingredient, leaving case aside.
+        main (str, ingredients.main): The first entry of the list.
+        count (int, ingredients.count): How many entries the list has.
+    """
+    entries = [entry.strip() for entry in ingredients.replace("\n", ",").split(",") if entry.strip()]
+    if not entries:
+        refuse("bad_arguments", "The list has no entries.", "Separate the ingredients by commas.")
+    listed = ingredient.strip().casefold() in {entry.casefold() for entry in entries}
+    return {"listed": listed, "main": entries[0], "count": len(entries)}

@@ -1,31 +1,71 @@
 """Government: applications, queues and appointments at town offices, and what one owes them."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 import holidays
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import limits, sources_government
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    person_can,
-    person_cannot,
-    public,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, public, refuse
 from knowact.worlds.everyday.fields import Day, People, Percent, Positive
-from knowact.worlds.everyday.private.civic import OfficeVisit, Permit
-from knowact.worlds.everyday.sources_government import known_office
+from knowact.worlds.everyday.private.town import OfficeVisit, Permit
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+OFFICES: Final = (
+    *("Harbour Street office", "Old Town Hall", "Northgate office", "Station Square office"),
+    *("Mill Lane registry", "Eastbank service point", "Linden Park office", "Canal Road registry"),
+    *("Westfield service point", "Market Hall office", "Ferry Quay office", "Castle Hill registry"),
+    *("Orchard Way service point", "Southbridge office"),
+)
+BOOKING_DAYS: Final = 400
+"""How far ahead appointments are given out: somebody may plan around next year's holiday."""
+_SATURDAY: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The waiting room: people in line, counters that serve them, and the expected wait in minutes."""
+
+    people: int
+    counters: int
+    minutes: int
+
+
+def known_office(name: str) -> str:
+    """Return the name of an office; an unknown one is refused with the nearest names."""
+    if name not in OFFICES:
+        refuse("not_found", f"There is no office named {name!r} here.", near(name, OFFICES))
+    return name
+
+
+def queue(seed: int, office: str, now: dt.datetime) -> Queue:
+    """Return how long the queue at an office is now."""
+    draw = generator(seed, "office queue", office, now.isoformat(timespec="minutes"))
+    people, counters = draw.randint(2, 34), draw.randint(1, 6)
+    return Queue(people, counters, max(3, people * draw.randint(4, 9) // counters))
+
+
+def free_slots(seed: int, office: str, earliest: dt.date) -> Iterator[tuple[dt.date, str]]:
+    """Yield the free appointments of an office from a day on, as (day, HH:MM), in order of time."""
+    for later in range(BOOKING_DAYS):
+        day = earliest + dt.timedelta(days=later)
+        if day.weekday() >= _SATURDAY:
+            continue
+        draw = generator(seed, "office slots", office, day.isoformat())
+        quarters = draw.sample(range(8 * 4 + 2, 16 * 4 + 2), draw.choice((0, 0, 1, 2, 3)))
+        for quarter in sorted(quarters):
+            yield day, f"{quarter // 4:02d}:{quarter % 4 * 15:02d}"
+
+
+_TOWN_HALL: Final = Server("Government", "town_hall")
+_REGISTERS: Final = Server("Government", "registers")
+_DUES: Final = Server("Government", "dues")
 
 _SHORT: Final = Rules(max_length=120)
 Document = Annotated[str, Attribute("permit.document"), _SHORT]
@@ -44,77 +84,47 @@ _COUNTRY_CODES: Final[Mapping[Country, str]] = {
 _CENT: Final = Decimal("0.01")
 
 
-class PermitStatus(TypedDict):
-    """How an application stands.
-
-    Attributes:
-        document: What was applied for.
-        status: Where it is in the office's hands, in a few words.
-        ready: The day on which it is expected to be ready, YYYY-MM-DD.
-        fee_eur: What it costs in euros.
-    """
-
-    document: Annotated[str, ECHO]
-    status: Annotated[str, Attribute("permit.status", is_a="text.value")]
-    ready: Annotated[str, Attribute("permit.ready", is_a="day.date")]
-    fee_eur: Annotated[int, Attribute("permit.fee", is_a="quantity.value")]
-
-
-@tool(
-    category="Government",
-    server="town_hall",
-    about=("document",),
+@_TOWN_HALL.tool(
     rubric=always(Dimension.PRIVACY, why="Only the authority's file on the user has it."),
     scenario="Somebody has applied for a passport or a permit and wonders when it will be ready.",
-    human=person_cannot("How an application stands is written in the authority's own files."),
+    person_cannot="How an application stands is written in the authority's own files.",
 )
-def get_permit_status(state: State, document: Document) -> PermitStatus:
+def get_permit_status(state: State, document: Document) -> dict[str, Any]:
     """Tell how the user's application for a document or permit stands.
 
     Args:
         document: What was applied for, such as "passport" or "parking permit".
+
+    Returns:
+        document (str, echo): What was applied for.
+        status (str, permit.status as text.value): Where it is in the office's hands, in a few words.
+        ready (str, permit.ready as day.date): The day on which it is expected to be ready, YYYY-MM-DD.
+        fee_eur (int, permit.fee as quantity.value): What it costs in euros.
     """
     found = state.record(Permit, document, "application for a")
     return {"document": document, "status": found.status, "ready": found.ready, "fee_eur": found.fee}
 
 
-class OfficeQueue(TypedDict):
-    """The waiting room of an office.
-
-    Attributes:
-        office: The office.
-        wait_minutes: Expected waiting time without an appointment, in minutes.
-        people: People in the queue.
-        counters: Counters that are open.
-    """
-
-    office: Annotated[str, ECHO]
-    wait_minutes: Annotated[int, Attribute("office.wait", is_a="duration.minutes")]
-    people: Annotated[int, Attribute("office.queue")]
-    counters: Annotated[int, Attribute("office.counters")]
-
-
-@tool(
-    category="Government",
-    server="town_hall",
-    about=("office",),
+@_TOWN_HALL.tool(
     rubric=always(Dimension.TEMPORALITY, why="Queues grow and shrink from minute to minute."),
     scenario="Somebody has to go to a town office without an appointment and fears the queue.",
-    human=person_can("Whoever sits in the waiting room sees the queue and the number on the screen."),
+    person_can="Whoever sits in the waiting room sees the queue and the number on the screen.",
 )
-def get_office_wait(state: State, office: Office) -> OfficeQueue:
+def get_office_wait(state: State, office: Office) -> dict[str, Any]:
     """Report how long the queue at a town office is at this moment.
 
     Args:
         office: The office, such as "Northgate office".
+
+    Returns:
+        office (str, echo): The office.
+        wait_minutes (int, office.wait as duration.minutes): Expected waiting time without an appointment, in
+            minutes.
+        people (int, office.queue): People in the queue.
+        counters (int, office.counters): Counters that are open.
     """
-    line = sources_government.queue(state.seed, known_office(office), state.now)
-    return {
-        "office": office,
-        "wait_minutes": line.minutes,
-        "people": line.people,
-        "counters": line.counters,
-    }
+    line = queue(state.seed, known_office(office), state.now)
+    return {"office": office, "wait_minutes": line.minutes, "people": line.people, "counters": line.counters}
 
 
 def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
@@ -122,7 +132,7 @@ def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
     known_office(office)
     today = state.today
     day = dt.date.fromisoformat(earliest)
-    last = today + dt.timedelta(days=sources_government.BOOKING_DAYS)
+    last = today + dt.timedelta(days=BOOKING_DAYS)
     if not today <= day <= last:
         fix = f"Name a day from {today.isoformat()} to {last.isoformat()}."
         refuse("bad_arguments", f"Appointments cannot start from {earliest}.", fix)
@@ -130,7 +140,7 @@ def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
         (visit.date, visit.time) for visit in state.table(OfficeVisit).values() if visit.office == office
     }
     now = f"{state.now:%H:%M}"
-    slots = sources_government.free_slots(state.seed, office, day)
+    slots = free_slots(state.seed, office, day)
     ahead = ((free.isoformat(), time) for free, time in slots if free > today or time > now)
     first = next((slot for slot in ahead if slot not in booked), None)
     if first is None:
@@ -138,71 +148,46 @@ def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
     return first
 
 
-class OfficeSlot(TypedDict):
-    """A free appointment.
-
-    Attributes:
-        office: The office.
-        date: The day, YYYY-MM-DD.
-        time: The time, HH:MM.
-    """
-
-    office: Annotated[str, ECHO]
-    date: Annotated[str, Attribute("slot.date", is_a="day.date")]
-    time: Annotated[str, Attribute("slot.time")]
-
-
-@tool(
-    category="Government",
-    server="town_hall",
-    about=("office", "earliest"),
+@_TOWN_HALL.tool(
     also_done_by=("book_office_visit",),
     rubric=always(Dimension.TEMPORALITY, why="Appointments are taken and given back all day."),
     scenario="Somebody has to renew a document and looks for the first free appointment.",
-    human=person_cannot("Free appointments stand in the office's own booking system."),
+    person_cannot="Free appointments stand in the office's own booking system.",
 )
-def get_office_slot(state: State, office: Office, earliest: Day) -> OfficeSlot:
+def get_office_slot(state: State, office: Office, earliest: Day) -> dict[str, Any]:
     """Find the first free appointment at a town office on a day or, failing that, later.
 
     Args:
         office: The office, such as "Northgate office".
         earliest: The first day that suits, as YYYY-MM-DD; today or later.
+
+    Returns:
+        office (str, echo): The office.
+        date (str, slot.date as day.date): The day, YYYY-MM-DD.
+        time (str, slot.time): The time, HH:MM.
     """
     date, time = _first_slot(state, office, earliest)
     return {"office": office, "date": date, "time": time}
 
 
-class BookedVisit(TypedDict):
-    """A booked appointment.
-
-    Attributes:
-        office: The office.
-        date: The day, YYYY-MM-DD.
-        time: The time, HH:MM.
-        ticket: The number to show at the door, such as "T4207".
-    """
-
-    office: Annotated[str, ECHO]
-    date: Annotated[str, Attribute("visit.date", is_a="day.date")]
-    time: Annotated[str, Attribute("visit.time")]
-    ticket: Annotated[str, Attribute("visit.ticket")]
-
-
-@tool(
-    category="Government",
-    server="town_hall",
-    about=("office", "earliest"),
+@_TOWN_HALL.tool(
     changes=("visit.booked",),
     rubric=always(Dimension.INTERACTION, why="An appointment is taken in the user's name afterwards."),
     scenario="Somebody wants an appointment at the town hall as soon as possible after a holiday.",
-    human=person_cannot("Only the office's booking system gives out appointments."),
+    person_cannot="Only the office's booking system gives out appointments.",
 )
-def book_office_visit(state: State, office: Office, earliest: Day) -> BookedVisit:
+def book_office_visit(state: State, office: Office, earliest: Day) -> dict[str, Any]:
     """Book the first free appointment at a town office on a day or, failing that, later.
 
     Args:
         office: The office, such as "Northgate office".
         earliest: The first day that suits, as YYYY-MM-DD; today or later.
+
+    Returns:
+        office (str, echo): The office.
+        date (str, visit.date as day.date): The day, YYYY-MM-DD.
+        time (str, visit.time): The time, HH:MM.
+        ticket (str, visit.ticket): The number to show at the door, such as "T4207".
     """
     date, time = _first_slot(state, office, earliest)
     ticket = f"T{generator(state.seed, 'visit ticket', office, date, time).randint(1000, 9999)}"
@@ -210,32 +195,22 @@ def book_office_visit(state: State, office: Office, earliest: Day) -> BookedVisi
     return {"office": office, "date": date, "time": time, "ticket": ticket}
 
 
-class PublicHoliday(TypedDict):
-    """Whether a day is a holiday.
-
-    Attributes:
-        holiday: True on a holiday of the whole country.
-        name: The holiday's name in English, or null.
-    """
-
-    holiday: Annotated[bool, Attribute("day.holiday")]
-    name: Annotated[str | None, Attribute("day.holiday_name")]
-
-
-@tool(
-    category="Government",
-    server="registers",
+@_REGISTERS.tool(
     about=("country", "date"),
     rubric=public(why="Public holidays follow from the law and the date of Easter."),
     scenario="Somebody plans a delivery or a trip and wonders whether shops are shut that day.",
-    human=person_can("People know the holidays of their country, and every wall calendar has them."),
+    person_can="People know the holidays of their country, and every wall calendar has them.",
 )
-def get_public_holiday(_state: State, country: Country, date: Day) -> PublicHoliday:
+def get_public_holiday(_state: State, country: Country, date: Day) -> dict[str, Any]:
     """Tell whether a day is a public holiday in the whole of a country (not only in parts of it).
 
     Args:
         country: The country.
         date: The day, as YYYY-MM-DD.
+
+    Returns:
+        holiday (bool, day.holiday): True on a holiday of the whole country.
+        name (str | None, day.holiday_name): The holiday's name in English, or null.
     """
     year = int(date[:4])
     known: Mapping[Any, str] = holidays.country_holidays(
@@ -243,18 +218,6 @@ def get_public_holiday(_state: State, country: Country, date: Day) -> PublicHoli
     )
     name = known.get(dt.date.fromisoformat(date))
     return {"holiday": name is not None, "name": name}
-
-
-class LateFee(TypedDict):
-    """What a late payment costs.
-
-    Attributes:
-        surcharge_eur: The surcharge in euros, rounded to cents.
-        total_eur: Amount and surcharge together in euros, rounded to cents.
-    """
-
-    surcharge_eur: Annotated[float, Attribute("late.surcharge", is_a="quantity.value")]
-    total_eur: Annotated[float, Attribute("late.total", is_a="quantity.value")]
 
 
 def _cents(amount: Decimal) -> float:
@@ -268,10 +231,7 @@ def _easy_surcharge(given: Mapping[str, Any]) -> bool:
     return rate == int(rate) and limits.product(given["amount"], rate) and rate < 100  # noqa: PLR2004 - the whole
 
 
-@tool(
-    category="Government",
-    server="dues",
-    about=("amount", "percent", "months"),
+@_DUES.tool(
     also_done_by=("get_percentage", "multiply", "get_fuel_needed", "split_bill"),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -279,14 +239,14 @@ def _easy_surcharge(given: Mapping[str, Any]) -> bool:
         within=_easy_surcharge,
     ),
     scenario="Somebody has found an unpaid fine or tax bill in a drawer and wonders what it has grown to.",
-    human=person_cannot("Nobody multiplies sums of many digits in passing."),
+    person_cannot="Nobody multiplies sums of many digits in passing.",
 )
 def get_late_fee(
     _state: State,
     amount: Positive,
     percent: Percent,
     months: Annotated[int, Attribute("duration.months"), Rules(minimum=1, maximum=600)],
-) -> LateFee:
+) -> dict[str, Any]:
     """Work out the surcharge on a late payment: so many per cent of the original sum for each month.
 
     The surcharge is simple: no surcharge is taken on earlier surcharges.
@@ -295,20 +255,15 @@ def get_late_fee(
         amount: The original sum in euros.
         percent: The surcharge for each month in per cent of the original sum.
         months: How many months the payment is late.
+
+    Returns:
+        surcharge_eur (float, late.surcharge as quantity.value): The surcharge in euros, rounded to cents.
+        total_eur (float, late.total as quantity.value): Amount and surcharge together in euros, rounded to
+            cents.
     """
     owed = Decimal(str(amount))
     surcharge = owed * Decimal(str(percent)) * months / 100
     return {"surcharge_eur": _cents(surcharge), "total_eur": _cents(owed + surcharge)}
-
-
-class TouristTax(TypedDict):
-    """What guests pay to the town.
-
-    Attributes:
-        tax_eur: The tax for everybody and all nights in euros, rounded to cents.
-    """
-
-    tax_eur: Annotated[float, Attribute("tourist.tax", is_a="quantity.value")]
 
 
 def _easy_stay(given: Mapping[str, Any]) -> bool:
@@ -316,10 +271,7 @@ def _easy_stay(given: Mapping[str, Any]) -> bool:
     return given["people"] <= 9 and given["nights"] <= 9 and limits.handy(given["rate_eur"], 2)  # noqa: PLR2004 - one digit each
 
 
-@tool(
-    category="Government",
-    server="dues",
-    about=("people", "nights", "rate_eur"),
+@_DUES.tool(
     also_done_by=("multiply",),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -327,19 +279,23 @@ def _easy_stay(given: Mapping[str, Any]) -> bool:
         within=_easy_stay,
     ),
     scenario="A family or a travelling choir works out the tourist tax on top of the hotel bill.",
-    human=person_cannot("Nobody multiplies three long numbers in passing."),
+    person_cannot="Nobody multiplies three long numbers in passing.",
 )
 def get_tourist_tax(
     _state: State,
     people: People,
     nights: Annotated[int, Attribute("duration.days"), Rules(minimum=1, maximum=366)],
     rate_eur: Annotated[float, Attribute("quantity.value"), Rules(minimum=0, maximum=1_000)],
-) -> TouristTax:
+) -> dict[str, Any]:
     """Work out the tourist tax of a stay: a rate for each person and night.
 
     Args:
         people: How many people stay.
         nights: How many nights each of them stays.
         rate_eur: The rate in euros for one person and one night.
+
+    Returns:
+        tax_eur (float, tourist.tax as quantity.value): The tax for everybody and all nights in euros, rounded
+            to cents.
     """
     return {"tax_eur": _cents(people * nights * Decimal(str(rate_eur)))}

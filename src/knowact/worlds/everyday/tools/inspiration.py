@@ -1,25 +1,133 @@
 """Inspiration: what is printed for the day, and the small change of the English language."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, TypedDict
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import sources_inspiration as sources
-from knowact.worlds.everyday.contract import (
-    always,
-    near,
-    never,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday.contract import Server, always, near, never, refuse
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+NEWSLETTERS: Final = (
+    *("Brave Little Mondays", "Dear Procrastinator", "Kind Regards Daily", "Letters from the Weir"),
+    *("Plain and Cheerful", "Quiet Harbour Post", "Second Wind", "Slow Coffee", "Small Steps Daily"),
+    *("The Morning Lantern", "The Patient Gardener", "The Window Seat"),
+    *("Three Good Lines", "Up with the Larks"),
+)
+_QUOTES: Final = (
+    "A small boat still crosses the lake.",
+    "Begin before the kettle boils.",
+    "Courage is a muscle that sleeps late.",
+    "Every long road is made of doorsteps.",
+    "Finish the page, then judge it.",
+    "Good neighbours are half of good weather.",
+    "Hurry is a poor carpenter.",
+    "It is never too late to water the plant.",
+    "Joy arrives on foot.",
+    "Keep one drawer empty.",
+    "Listen as if the room were dark.",
+    "Mend it while it is small.",
+    "Nobody regrets a walk.",
+    "Our best maps have stains on them.",
+    "Patience sharpens every knife.",
+    "Rest is part of the work.",
+    "Say thank you with the lights on.",
+    "The hill is shorter in company.",
+    "What you practise at noon you own at midnight.",
+    "You cannot hear the song while counting the notes.",
+)
+_VOICES: Final = (
+    *("Alma Whitcombe", "Bertil Rask", "Constance Oyelaran", "Dario Venn", "Elspeth Moor", "Fintan Gray"),
+    *("Greta Halloran", "Ismail Torun", "Juno Albrecht", "Kasper Lund", "Lavinia Stroud", "Mateus Pinho"),
+)
+_WHO: Final = (
+    "A lighthouse keeper",
+    "A shy magician",
+    "A retired referee",
+    "A night baker",
+    "A lost tourist",
+    "A judge on holiday",
+)
+_DOES: Final = (
+    "finds a letter addressed to the dog",
+    "misses the last ferry on purpose",
+    "is asked to keep a secret for an hour",
+    "opens the wrong suitcase",
+    "hears a familiar voice on the radio",
+    "inherits a locked piano",
+    "bets everything on the weather",
+)
+_ENGLISH: Final = (
+    *("butterfly", "umbrella", "fog", "squirrel", "poppy", "hedgehog", "thimble", "swallow", "lighthouse"),
+    *("sunflower", "cherry", "spoon"),
+)
+_WORDS: Final = {
+    "french": (
+        *("papillon", "parapluie", "brouillard", "écureuil", "coquelicot", "hérisson", "dé à coudre"),
+        *("hirondelle", "phare", "tournesol", "cerise", "cuillère"),
+    ),
+    "german": (
+        *("Schmetterling", "Regenschirm", "Nebel", "Eichhörnchen", "Mohnblume", "Igel", "Fingerhut"),
+        *("Schwalbe", "Leuchtturm", "Sonnenblume", "Kirsche", "Löffel"),
+    ),
+    "spanish": (
+        *("mariposa", "paraguas", "niebla", "ardilla", "amapola", "erizo", "dedal", "golondrina", "faro"),
+        *("girasol", "cereza", "cuchara"),
+    ),
+    "italian": (
+        *("farfalla", "ombrello", "nebbia", "scoiattolo", "papavero", "riccio", "ditale", "rondine", "faro"),
+        *("girasole", "ciliegia", "cucchiaio"),
+    ),
+    "dutch": (
+        *("vlinder", "paraplu", "mist", "eekhoorn", "klaproos", "egel", "vingerhoed", "zwaluw", "vuurtoren"),
+        *("zonnebloem", "kers", "lepel"),
+    ),
+}
+"""The same things in each language, in the order of `_ENGLISH`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence and who is said to have said it."""
+
+    text: str
+    voice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a writing club sets for a day: the idea, and how many words and minutes it may take."""
+
+    idea: str
+    words: int
+    minutes: int
+
+
+def quote_of(seed: int, newsletter: str, day: dt.date) -> Quote:
+    """Return the quotation that a newsletter prints on a day."""
+    draw = generator(seed, "quote", newsletter, day.isoformat())
+    return Quote(draw.choice(_QUOTES), draw.choice(_VOICES))
+
+
+def prompt_of(seed: int, day: dt.date) -> Prompt:
+    """Return the exercise that the writing club sets for a day."""
+    draw = generator(seed, "prompt", day.isoformat())
+    idea = f"{draw.choice(_WHO)} {draw.choice(_DOES)}."
+    return Prompt(idea, draw.randint(3, 20) * 50, draw.randint(2, 9) * 5)
+
+
+def word_of(seed: int, language: str, day: dt.date) -> tuple[str, str]:
+    """Return the word that a language calendar teaches on a day, and what it means in English."""
+    which = generator(seed, "word", language, day.isoformat()).randrange(len(_ENGLISH))
+    return _WORDS[language][which], _ENGLISH[which]
+
+
+_INSPIRATION: Final = Server("Inspiration", "inspiration")
+_SAYINGS: Final = Server("Inspiration", "sayings")
 
 _WORD: Final = Rules(max_length=60)
 _DAILY: Final = always(Dimension.TEMPORALITY, why="It is printed afresh for every day.")
@@ -37,116 +145,70 @@ def _ahead(state: State, date: str, what: str) -> dt.date:
     return day
 
 
-class Quotation(TypedDict):
-    """The quotation of today's issue.
-
-    Attributes:
-        newsletter: The newsletter.
-        quote: The quotation.
-        said_by: Whom the newsletter gives as its author.
-    """
-
-    newsletter: Annotated[str, ECHO]
-    quote: Annotated[str, Attribute("newsletter.quote", is_a="passage.value")]
-    said_by: Annotated[str, Attribute("newsletter.quoted", is_a="text.value")]
-
-
-@tool(
-    category="Inspiration",
-    server="inspiration",
-    about=("newsletter",),
+@_INSPIRATION.tool(
     rubric=_DAILY,
     scenario="Somebody looks for a sentence to open a meeting or a letter with, from a newsletter they like.",
-    human=person_cannot("Whoever is asked has not read today's issue."),
+    person_cannot="Whoever is asked has not read today's issue.",
 )
 def get_quote_of_the_day(
     state: State, newsletter: Annotated[str, Attribute("newsletter.name"), _WORD]
-) -> Quotation:
+) -> dict[str, Any]:
     """Give the quotation in today's issue of a newsletter, and whom it is by.
 
     Args:
         newsletter: The newsletter's name, such as "The Morning Lantern".
+
+    Returns:
+        newsletter (str, echo): The newsletter.
+        quote (str, newsletter.quote as passage.value): The quotation.
+        said_by (str, newsletter.quoted as text.value): Whom the newsletter gives as its author.
     """
-    if newsletter not in sources.NEWSLETTERS:
-        fix = near(newsletter, sources.NEWSLETTERS)
+    if newsletter not in NEWSLETTERS:
+        fix = near(newsletter, NEWSLETTERS)
         refuse("not_found", f"There is no newsletter {newsletter!r}.", fix)
-    found = sources.quote_of(state.seed, newsletter, state.today)
+    found = quote_of(state.seed, newsletter, state.today)
     return {"newsletter": newsletter, "quote": found.text, "said_by": found.voice}
 
 
-class WritingPrompt(TypedDict):
-    """An exercise.
-
-    Attributes:
-        date: The day it is set for.
-        prompt: The opening idea.
-        words: How many words the piece may have at most.
-        minutes: How many minutes there are to write it.
-    """
-
-    date: Annotated[str, ECHO]
-    prompt: Annotated[str, Attribute("prompt.idea", is_a="passage.value")]
-    words: Annotated[int, Attribute("prompt.words", is_a="text.words")]
-    minutes: Annotated[int, Attribute("prompt.minutes", is_a="duration.minutes")]
-
-
-@tool(
-    category="Inspiration",
-    server="inspiration",
-    about=("date",),
+@_INSPIRATION.tool(
     rubric=_DAILY,
     scenario="A member of a writing club wants to know the exercise of a day and how long it may take.",
-    human=person_cannot("Only the club knows what it will set."),
+    person_cannot="Only the club knows what it will set.",
 )
-def get_writing_prompt(state: State, date: Day) -> WritingPrompt:
+def get_writing_prompt(state: State, date: Day) -> dict[str, Any]:
     """Give the exercise that the Inkwell writing club sets for a day, from today to thirty days ahead.
 
     Args:
         date: The day, as YYYY-MM-DD.
+
+    Returns:
+        date (str, echo): The day it is set for.
+        prompt (str, prompt.idea as passage.value): The opening idea.
+        words (int, prompt.words as text.words): How many words the piece may have at most.
+        minutes (int, prompt.minutes as duration.minutes): How many minutes there are to write it.
     """
-    found = sources.prompt_of(state.seed, _ahead(state, date, "exercise"))
+    found = prompt_of(state.seed, _ahead(state, date, "exercise"))
     return {"date": date, "prompt": found.idea, "words": found.words, "minutes": found.minutes}
 
 
-class CalendarWord(TypedDict):
-    """A word to learn.
-
-    Attributes:
-        word: The word in the foreign language.
-        meaning: What it means in English.
-    """
-
-    word: Annotated[str, Attribute("calendar.word")]
-    meaning: Annotated[str, Attribute("calendar.meaning", is_a="text.value")]
-
-
-@tool(
-    category="Inspiration",
-    server="inspiration",
-    about=("date",),
+@_INSPIRATION.tool(
     rubric=_DAILY,
     scenario="A family learns one foreign word a day from a tear-off calendar and one of them peeks ahead.",
-    human=person_cannot("Whoever is asked does not have the calendar."),
+    person_cannot="Whoever is asked does not have the calendar.",
 )
-def get_word_of_the_day(state: State, date: Day, language: CalendarTongue) -> CalendarWord:
+def get_word_of_the_day(state: State, date: Day, language: CalendarTongue) -> dict[str, Any]:
     """Give the word that the Parrot calendar of a language teaches on a day, up to thirty days ahead.
 
     Args:
         date: The day, as YYYY-MM-DD.
         language: The language of the calendar.
+
+    Returns:
+        word (str, calendar.word): The word in the foreign language.
+        meaning (str, calendar.meaning as text.value): What it means in English.
     """
-    word, meaning = sources.word_of(state.seed, language, _ahead(state, date, "word"))
+    word, meaning = word_of(state.seed, language, _ahead(state, date, "word"))
     return {"word": word, "meaning": meaning}
-
-
-class Proverb(TypedDict):
-    """A proverb.
-
-    Attributes:
-        ending: The words that follow the beginning, up to the end of the proverb.
-    """
-
-    ending: Annotated[str, Attribute("proverb.ending", is_a="passage.value")]
 
 
 _PROVERBS: Final = {
@@ -174,36 +236,27 @@ _PROVERBS: Final = {
 }
 
 
-@tool(
-    category="Inspiration",
-    server="sayings",
-    about=("beginning",),
+@_SAYINGS.tool(
     rubric=never(why="Proverbs that every reader of English can finish."),
     scenario="Somebody letters a card or a quiz and wants a proverb as it is usually told, to its end.",
-    human=person_can("Everybody knows how these proverbs go on."),
+    person_can="Everybody knows how these proverbs go on.",
 )
 def complete_proverb(
     _state: State, beginning: Annotated[str, Attribute("proverb.beginning"), _WORD]
-) -> Proverb:
+) -> dict[str, Any]:
     """Complete a well-known English proverb.
 
     Args:
         beginning: How it begins, such as "The early bird".
+
+    Returns:
+        ending (str, proverb.ending as passage.value): The words that follow the beginning, up to the end of
+            the proverb.
     """
     key = beginning.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").strip(" .,…").lower()
     if key not in _PROVERBS:
         refuse("not_found", f"No proverb here begins with {beginning!r}.", near(key, _PROVERBS))
     return {"ending": _PROVERBS[key]}
-
-
-class Opposite(TypedDict):
-    """An adjective's opposite.
-
-    Attributes:
-        opposite: The adjective that means the contrary.
-    """
-
-    opposite: Annotated[str, Attribute("adjective.opposite", is_a="text.value")]
 
 
 _BOTH_WAYS: Final = (
@@ -225,19 +278,21 @@ _OPPOSITES: Final[Mapping[str, str]] = {
 }
 
 
-@tool(
-    category="Inspiration",
-    server="sayings",
-    about=("adjective",),
+@_SAYINGS.tool(
     rubric=never(why="Pairs of opposites that every reader of English knows."),
     scenario="A parent makes a memory game of opposites, or somebody fills in a crossword.",
-    human=person_can("Everybody knows these pairs."),
+    person_can="Everybody knows these pairs.",
 )
-def get_opposite(_state: State, adjective: Annotated[str, Attribute("adjective.word"), _WORD]) -> Opposite:
+def get_opposite(
+    _state: State, adjective: Annotated[str, Attribute("adjective.word"), _WORD]
+) -> dict[str, Any]:
     """Give the opposite of a common English adjective that has exactly one.
 
     Args:
         adjective: The adjective, such as "shallow".
+
+    Returns:
+        opposite (str, adjective.opposite as text.value): The adjective that means the contrary.
     """
     found = _OPPOSITES.get(adjective.strip().lower())
     if found is None:
@@ -246,49 +301,34 @@ def get_opposite(_state: State, adjective: Annotated[str, Attribute("adjective.w
     return {"opposite": found}
 
 
-class Plural(TypedDict):
-    """A noun's plural.
-
-    Attributes:
-        plural: The plural.
-    """
-
-    plural: Annotated[str, Attribute("noun.plural", is_a="text.value")]
-
-
 _PLURALS: Final[Mapping[str, str]] = dict(
     (
         *(("child", "children"), ("mouse", "mice"), ("goose", "geese"), ("foot", "feet")),
-        *(("tooth", "teeth"), ("man", "men"), ("woman", "women"), ("louse", "lice")),
-        *(("leaf", "leaves"), ("knife", "knives"), ("wolf", "wolves"), ("wife", "wives")),
-        *(("calf", "calves"), ("half", "halves"), ("loaf", "loaves"), ("thief", "thieves")),
-        *(("life", "lives"), ("elf", "elves"), ("shelf", "shelves"), ("crisis", "crises")),
-        *(("thesis", "theses"), ("analysis", "analyses"), ("oasis", "oases"), ("diagnosis", "diagnoses")),
-        *(
-            ("hypothesis", "hypotheses"),
-            ("criterion", "criteria"),
-            ("sheep", "sheep"),
-            ("bacterium", "bacteria"),
-        ),
+        *(("tooth", "teeth"), ("man", "men"), ("woman", "women"), ("louse", "lice"), ("leaf", "leaves")),
+        *(("knife", "knives"), ("wolf", "wolves"), ("wife", "wives"), ("calf", "calves")),
+        *(("half", "halves"), ("loaf", "loaves"), ("thief", "thieves"), ("life", "lives"), ("elf", "elves")),
+        *(("shelf", "shelves"), ("crisis", "crises"), ("thesis", "theses"), ("analysis", "analyses")),
+        *(("oasis", "oases"), ("diagnosis", "diagnoses"), ("hypothesis", "hypotheses")),
+        *(("criterion", "criteria"), ("sheep", "sheep"), ("bacterium", "bacteria")),
         *(("aircraft", "aircraft"), ("potato", "potatoes"), ("tomato", "tomatoes"), ("hero", "heroes")),
         *(("echo", "echoes"), ("stimulus", "stimuli"), ("alumnus", "alumni"), ("ox", "oxen")),
     )
 )
 
 
-@tool(
-    category="Inspiration",
-    server="sayings",
-    about=("noun",),
+@_SAYINGS.tool(
     rubric=never(why="Irregular plurals that are taught at school."),
     scenario="Somebody writes a sign or an essay and stumbles over the plural of a noun.",
-    human=person_can("Everybody learns these plurals at school."),
+    person_can="Everybody learns these plurals at school.",
 )
-def get_plural(_state: State, noun: Annotated[str, Attribute("noun.word"), _WORD]) -> Plural:
+def get_plural(_state: State, noun: Annotated[str, Attribute("noun.word"), _WORD]) -> dict[str, Any]:
     """Give the plural of an English noun that forms it irregularly.
 
     Args:
         noun: The noun in the singular, such as "goose".
+
+    Returns:
+        plural (str, noun.plural as text.value): The plural.
     """
     found = _PLURALS.get(noun.strip().lower())
     if found is None:

@@ -1,28 +1,57 @@
 """Jobs: what is open, where the user's applications stand, and reckoning with pay, notice and shifts."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Final, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import limits, sources_jobs
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_argument, refuse
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day
-from knowact.worlds.everyday.private.jobs import JobApplication
-from knowact.worlds.everyday.sources_jobs import Trade
+from knowact.worlds.everyday.places import city
+from knowact.worlds.everyday.private.work import JobApplication
 from knowact.worlds.everyday.state import DEFAULT_CLOCK, State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+Trade = Literal[
+    "baker",
+    "bus driver",
+    "carpenter",
+    "cook",
+    "electrician",
+    "florist",
+    "gardener",
+    "hairdresser",
+    "nurse",
+    "plumber",
+    "teacher",
+    "translator",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """What is open in a trade: how many places, the usual pay in cents per hour, the newest listing."""
+
+    places: int
+    cents_per_hour: int
+    newest: str
+
+
+def openings(seed: int, trade: Trade, place: str, day: dt.date) -> Openings:
+    """Return what the job board lists for a trade in a city on a day."""
+    city(place)
+    draw = generator(seed, "openings", trade, place, day.isoformat())
+    newest = day - dt.timedelta(days=draw.randint(0, 12))
+    return Openings(draw.randint(2, 96), draw.randint(26, 62) * 50, newest.isoformat())
+
+
+_JOB_BOARD: Final = Server("Jobs", "job_board")
+_APPLICATIONS: Final = Server("Jobs", "applications")
+_PAY: Final = Server("Jobs", "pay")
 
 Employer = Annotated[str, Attribute("employer.name"), Rules(max_length=120)]
 _NOTICE_DAYS: Final = 42
@@ -36,40 +65,27 @@ def _to_hundredths(exact: Decimal) -> float:
     return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
-class JobOpenings(TypedDict):
-    """What is open in a trade.
-
-    Attributes:
-        trade: The trade.
-        city: The city.
-        openings: Number of open places.
-        pay_eur_per_hour: The usual pay for an hour in euros.
-        newest: The day of the newest listing, YYYY-MM-DD.
-    """
-
-    trade: Annotated[str, ECHO]
-    city: Annotated[str, ECHO]
-    openings: Annotated[int, Attribute("job_openings.count", is_a="quantity.value")]
-    pay_eur_per_hour: Annotated[float, Attribute("job_openings.pay", is_a="pay.hourly")]
-    newest: Annotated[str, Attribute("job_openings.newest")]
-
-
-@tool(
-    category="Jobs",
-    server="job_board",
+@_JOB_BOARD.tool(
     about=("trade", "city"),
     rubric=always(Dimension.TEMPORALITY, why="Places are filled and offered every day."),
     scenario="Somebody thinks of moving and wants to know whether their trade is wanted there, and its pay.",
-    human=person_cannot("Nobody has all the listings of a city in their head."),
+    person_cannot="Nobody has all the listings of a city in their head.",
 )
-def count_job_openings(state: State, trade: Trade, city: CityName) -> JobOpenings:
+def count_job_openings(state: State, trade: Trade, city: CityName) -> dict[str, Any]:
     """Count the places that are open for a trade in a city, with the usual pay.
 
     Args:
         trade: The trade.
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        trade (str, echo): The trade.
+        city (str, echo): The city.
+        openings (int, job_openings.count as quantity.value): Number of open places.
+        pay_eur_per_hour (float, job_openings.pay as pay.hourly): The usual pay for an hour in euros.
+        newest (str, job_openings.newest): The day of the newest listing, YYYY-MM-DD.
     """
-    found = sources_jobs.openings(state.seed, trade, city, state.today)
+    found = openings(state.seed, trade, city, state.today)
     return {
         "trade": trade,
         "city": city,
@@ -79,43 +95,26 @@ def count_job_openings(state: State, trade: Trade, city: CityName) -> JobOpening
     }
 
 
-class ApplicationDetails(TypedDict):
-    """An application for a job.
-
-    Attributes:
-        employer: The employer.
-        position: The position applied for.
-        status: Where it stands.
-        sent: The day it was sent, YYYY-MM-DD.
-        reply_by: The day on which an answer is promised, YYYY-MM-DD.
-        city: The city of the workplace.
-        referee: The person named in it as a reference.
-        pay_eur_per_hour: The pay on offer for an hour, in euros.
-    """
-
-    employer: Annotated[str, ECHO]
-    position: Annotated[str, Attribute("job_application.position", is_a="text.value")]
-    status: Annotated[str, Attribute("job_application.status", is_a="text.value")]
-    sent: Annotated[str, Attribute("job_application.sent")]
-    reply_by: Annotated[str, Attribute("job_application.reply", is_a="day.date")]
-    city: Annotated[str, Attribute("job_application.city", is_a="city.name")]
-    referee: Annotated[str, Attribute("job_application.referee", is_a="person.name")]
-    pay_eur_per_hour: Annotated[float, Attribute("job_application.pay", is_a="pay.hourly")]
-
-
-@tool(
-    category="Jobs",
-    server="applications",
-    about=("employer",),
+@_APPLICATIONS.tool(
     rubric=always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="It stands behind the user's login."),
     scenario="Somebody has applied for a job and wonders how it stands, or where the job was again.",
-    human=person_can("The user can open their own papers and read them out."),
+    person_can="The user can open their own papers and read them out.",
 )
-def get_job_application(state: State, employer: Employer) -> ApplicationDetails:
+def get_job_application(state: State, employer: Employer) -> dict[str, Any]:
     """Look up the user's application with an employer.
 
     Args:
         employer: The employer's name.
+
+    Returns:
+        employer (str, echo): The employer.
+        position (str, job_application.position as text.value): The position applied for.
+        status (str, job_application.status as text.value): Where it stands.
+        sent (str, job_application.sent): The day it was sent, YYYY-MM-DD.
+        reply_by (str, job_application.reply as day.date): The day on which an answer is promised, YYYY-MM-DD.
+        city (str, job_application.city as city.name): The city of the workplace.
+        referee (str, job_application.referee as person.name): The person named in it as a reference.
+        pay_eur_per_hour (float, job_application.pay as pay.hourly): The pay on offer for an hour, in euros.
     """
     found = state.record(JobApplication, employer, "application with")
     return {
@@ -130,32 +129,21 @@ def get_job_application(state: State, employer: Employer) -> ApplicationDetails:
     }
 
 
-class Withdrawal(TypedDict):
-    """An application that has been taken back.
-
-    Attributes:
-        employer: The employer.
-        receipt: The receipt's number.
-    """
-
-    employer: Annotated[str, ECHO]
-    receipt: Annotated[str, Attribute("job_application.receipt", is_a="text.value")]
-
-
-@tool(
-    category="Jobs",
-    server="applications",
-    about=("employer",),
+@_APPLICATIONS.tool(
     changes=("job_application.withdrawn",),
     rubric=always(Dimension.INTERACTION, why="The employer takes the user off the list."),
     scenario="Somebody has found another job and takes an application back.",
-    human=person_can("The user can write to the employer themselves."),
+    person_can="The user can write to the employer themselves.",
 )
-def withdraw_job_application(state: State, employer: Employer) -> Withdrawal:
+def withdraw_job_application(state: State, employer: Employer) -> dict[str, Any]:
     """Withdraw the user's application with an employer, and return the number of the receipt.
 
     Args:
         employer: The employer's name.
+
+    Returns:
+        employer (str, echo): The employer.
+        receipt (str, job_application.receipt as text.value): The receipt's number.
     """
     found = state.record(JobApplication, employer, "application with")
     if found.status == "withdrawn":
@@ -164,18 +152,6 @@ def withdraw_job_application(state: State, employer: Employer) -> Withdrawal:
     state.put(employer, found.model_copy(update={"status": "withdrawn"}))
     number = generator(state.seed, "withdrawal", employer).randint(1_000, 9_999)
     return {"employer": employer, "receipt": f"W-{number}"}
-
-
-class Pay(TypedDict):
-    """What work at an hourly wage brings.
-
-    Attributes:
-        weekly_eur: Pay of one week in euros, rounded to cents.
-        yearly_eur: Pay of the whole year in euros, rounded to cents.
-    """
-
-    weekly_eur: Annotated[float, Attribute("pay.weekly", is_a="quantity.value")]
-    yearly_eur: Annotated[float, Attribute("pay.yearly", is_a="quantity.value")]
 
 
 def _pay_by_head(given: Mapping[str, Any]) -> bool:
@@ -187,9 +163,7 @@ def _pay_by_head(given: Mapping[str, Any]) -> bool:
     return handy and limits.product(float(hourly * hours), given.get("weeks", 52))
 
 
-@tool(
-    category="Jobs",
-    server="pay",
+@_PAY.tool(
     about=("hourly_eur", "hours_per_week", "weeks"),
     also_done_by=("multiply", "get_rain_volume", "get_fuel_needed", "get_percentage", "get_energy_burnt"),
     rubric=by_argument(
@@ -198,33 +172,27 @@ def _pay_by_head(given: Mapping[str, Any]) -> bool:
         within=_pay_by_head,
     ),
     scenario="Somebody compares an hourly wage with a yearly salary before signing.",
-    human=person_cannot("Wages in cents over a year are not multiplied in passing."),
+    person_cannot="Wages in cents over a year are not multiplied in passing.",
 )
 def get_yearly_pay(
     _state: State,
     hourly_eur: Annotated[float, Attribute("pay.hourly"), Rules(minimum=0, maximum=10_000)],
     hours_per_week: Annotated[float, Attribute("job.hours_per_week"), Rules(minimum=0, maximum=168)],
     weeks: Annotated[int, Attribute("job.weeks"), Rules(minimum=1, maximum=53)] = 52,
-) -> Pay:
+) -> dict[str, Any]:
     """Work out weekly and yearly pay before tax from an hourly wage.
 
     Args:
         hourly_eur: The wage for an hour in euros.
         hours_per_week: Hours of work in a week.
         weeks: Paid weeks in the year, holidays included.
+
+    Returns:
+        weekly_eur (float, pay.weekly as quantity.value): Pay of one week in euros, rounded to cents.
+        yearly_eur (float, pay.yearly as quantity.value): Pay of the whole year in euros, rounded to cents.
     """
     weekly = Decimal(repr(hourly_eur)) * Decimal(repr(hours_per_week))
     return {"weekly_eur": _to_hundredths(weekly), "yearly_eur": _to_hundredths(weekly * weeks)}
-
-
-class LastDay(TypedDict):
-    """The end of a job.
-
-    Attributes:
-        last_working_day: The last Monday to Friday within the notice, YYYY-MM-DD.
-    """
-
-    last_working_day: Annotated[str, Attribute("notice.last_working_day", is_a="day.date")]
 
 
 def _on_this_calendar(given: Mapping[str, Any]) -> bool:
@@ -232,10 +200,7 @@ def _on_this_calendar(given: Mapping[str, Any]) -> bool:
     return given["notice_days"] <= _NOTICE_DAYS and limits.span(DEFAULT_CLOCK[:10], given["given_on"])
 
 
-@tool(
-    category="Jobs",
-    server="pay",
-    about=("given_on", "notice_days"),
+@_PAY.tool(
     also_done_by=("shift_date",),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -243,13 +208,13 @@ def _on_this_calendar(given: Mapping[str, Any]) -> bool:
         within=_on_this_calendar,
     ),
     scenario="Somebody hands in their notice and wants to know which day is their last at work.",
-    human=person_can("With a calendar on the wall anybody can count the days."),
+    person_can="With a calendar on the wall anybody can count the days.",
 )
 def get_last_working_day(
     _state: State,
     given_on: Day,
     notice_days: Annotated[int, Attribute("duration.days"), Rules(minimum=1, maximum=3_650)],
-) -> LastDay:
+) -> dict[str, Any]:
     """Find the last working day of a notice: the day on which it runs out, or the Friday before a weekend.
 
     The notice runs out that many days after it is given. If that day is a Saturday or a Sunday, the last
@@ -258,6 +223,10 @@ def get_last_working_day(
     Args:
         given_on: The day on which notice is given, as YYYY-MM-DD.
         notice_days: Length of the notice in calendar days.
+
+    Returns:
+        last_working_day (str, notice.last_working_day as day.date): The last Monday to Friday within the
+            notice, YYYY-MM-DD.
     """
     try:
         ends = dt.date.fromisoformat(given_on) + dt.timedelta(days=notice_days)
@@ -265,18 +234,6 @@ def get_last_working_day(
         refuse("bad_arguments", "That day lies outside the calendar.", "Stay before the year 9999.")
     last = ends - dt.timedelta(days=max(0, ends.weekday() - _FRIDAY))
     return {"last_working_day": last.isoformat()}
-
-
-class WorkingTime(TypedDict):
-    """How long somebody has worked.
-
-    Attributes:
-        minutes: Working time of all shifts together in minutes, breaks taken off.
-        hours: The same in hours, rounded to two decimals.
-    """
-
-    minutes: Annotated[int, Attribute("shifts.minutes")]
-    hours: Annotated[float, Attribute("shifts.hours", is_a="quantity.value")]
 
 
 def _minutes_at_work(start: str, end: str, break_minutes: int) -> int:
@@ -290,9 +247,7 @@ def _few_shifts(given: Mapping[str, Any]) -> bool:
     return given.get("shifts", 1) <= _SHIFTS
 
 
-@tool(
-    category="Jobs",
-    server="pay",
+@_PAY.tool(
     about=("start", "end", "break_minutes", "shifts"),
     also_done_by=("multiply", "get_time_span"),
     rubric=by_argument(
@@ -301,7 +256,7 @@ def _few_shifts(given: Mapping[str, Any]) -> bool:
         within=_few_shifts,
     ),
     scenario="Somebody fills in a time sheet and adds up hours, the break taken off.",
-    human=person_can("People know how to read their own time sheet off the clock."),
+    person_can="People know how to read their own time sheet off the clock.",
 )
 def get_working_time(
     _state: State,
@@ -309,7 +264,7 @@ def get_working_time(
     end: ClockTime,
     break_minutes: Annotated[int, Attribute("job.break_minutes"), Rules(minimum=0, maximum=720)] = 0,
     shifts: Annotated[int, Attribute("job.shifts"), Rules(minimum=1, maximum=1_000)] = 1,
-) -> WorkingTime:
+) -> dict[str, Any]:
     """Add up the working time of some equal shifts, less the break in each.
 
     A shift that does not end later than it starts ends on the next day.
@@ -319,6 +274,10 @@ def get_working_time(
         end: When it ends, HH:MM.
         break_minutes: The unpaid break in each shift, in minutes.
         shifts: How many such shifts there are.
+
+    Returns:
+        minutes (int, shifts.minutes): Working time of all shifts together in minutes, breaks taken off.
+        hours (float, shifts.hours as quantity.value): The same in hours, rounded to two decimals.
     """
     each = _minutes_at_work(start, end, break_minutes)
     if each < 0:

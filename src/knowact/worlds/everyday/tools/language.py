@@ -1,21 +1,22 @@
-"""Language: counting, sorting and turning words over; what a model reads, it mostly need not look up."""
-
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
+"""Language: counting, sorting, finding and turning over letters and words."""
 
 import json
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import by_argument, near, never, person_can, person_cannot, refuse, tool
+from knowact.worlds.everyday.contract import Server, by_argument, near, never, refuse
 from knowact.worlds.everyday.fields import Text
-from knowact.worlds.everyday.private.records import Note
+from knowact.worlds.everyday.private.personal import Note
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules
+
+_TEXTS: Final = Server("Language", "texts")
+_WORDS: Final = Server("Language", "words")
 
 Source = Literal["text", "note"]
 Passage = Annotated[str, Attribute("passage.value"), Rules(max_length=20_000)]
@@ -33,22 +34,7 @@ def read_text(state: State, text: str, source: Source) -> str:
     return text if source == "text" else state.record(Note, text, "note").text
 
 
-class WordCount(TypedDict):
-    """How long a text is.
-
-    Attributes:
-        words: Number of words, separated by white space.
-        lines: Number of lines.
-    """
-
-    words: Annotated[int, Attribute("text.words", is_a="quantity.value")]
-    lines: Annotated[int, Attribute("text.lines", is_a="quantity.value")]
-
-
-@tool(
-    category="Language",
-    server="texts",
-    about=("text",),
+@_TEXTS.tool(
     also_done_by=("sort_lines",),
     rubric=by_argument(
         Dimension.PRIVACY,
@@ -57,37 +43,24 @@ class WordCount(TypedDict):
         within=limits.pasted,
     ),
     scenario="Somebody has to keep a speech or a caption to a length and wants its words counted.",
-    human=person_can("Whoever has the text before them can count its words."),
+    person_can="Whoever has the text before them can count its words.",
 )
-def count_words(state: State, text: Passage, source: Source = "text") -> WordCount:
+def count_words(state: State, text: Passage, source: Source = "text") -> dict[str, Any]:
     """Count the words and lines of a text, or of one of the user's notes.
 
     Args:
         text: The text to count; with source "note", the title of the note.
         source: Whether `text` is the text itself or the title of a note.
+
+    Returns:
+        words (int, text.words as quantity.value): Number of words, separated by white space.
+        lines (int, text.lines as quantity.value): Number of lines.
     """
     read = read_text(state, text, source)
     return {"words": len(read.split()), "lines": len(read.splitlines())}
 
 
-class Sorted(TypedDict):
-    """Lines in order.
-
-    Attributes:
-        text: All lines, sorted.
-        first: The first line.
-        last: The last line.
-    """
-
-    text: Annotated[str, Attribute("text.sorted")]
-    first: Annotated[str, Attribute("text.first_line", is_a="text.value")]
-    last: Annotated[str, Attribute("text.last_line", is_a="text.value")]
-
-
-@tool(
-    category="Language",
-    server="texts",
-    about=("text",),
+@_TEXTS.tool(
     rubric=by_argument(
         Dimension.PRIVACY,
         Dimension.COMPUTATION,
@@ -95,20 +68,25 @@ class Sorted(TypedDict):
         within=limits.pasted_lines,
     ),
     scenario="Somebody wants a guest list or a shopping list in alphabetical order.",
-    human=person_can("Whoever has the list before them can put it in order."),
+    person_can="Whoever has the list before them can put it in order.",
 )
 def sort_lines(
     state: State,
     text: Lines,
     order: Literal["ascending", "descending"] = "ascending",
     source: Source = "text",
-) -> Sorted:
+) -> dict[str, Any]:
     """Sort the lines of a text alphabetically, ignoring case, or those of one of the user's notes.
 
     Args:
         text: The lines to sort, one per line; with source "note", the title of the note.
         order: From A to Z (ascending) or from Z to A (descending).
         source: Whether `text` is the text itself or the title of a note.
+
+    Returns:
+        text (str, text.sorted): All lines, sorted.
+        first (str, text.first_line as text.value): The first line.
+        last (str, text.last_line as text.value): The last line.
     """
     lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
@@ -117,61 +95,30 @@ def sort_lines(
     return {"text": "\n".join(lines), "first": lines[0], "last": lines[-1]}
 
 
-class Reversed(TypedDict):
-    """A text written backwards.
-
-    Attributes:
-        text: The text, last letter first.
-    """
-
-    text: Annotated[str, Attribute("text.reversed")]
-
-
-@tool(
-    category="Language",
-    server="texts",
-    about=("text",),
+@_TEXTS.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="A short word is spelt backwards by hand; models slip on whole sentences, letter by letter.",
         within=lambda given: limits.letters(given["text"]),
     ),
     scenario="Somebody makes a puzzle and wants a word or a sentence written backwards.",
-    human=person_can("Anybody can write a word or a sentence backwards."),
+    person_can="Anybody can write a word or a sentence backwards.",
 )
-def reverse_text(_state: State, text: Text) -> Reversed:
+def reverse_text(_state: State, text: Text) -> dict[str, Any]:
     """Write a text backwards, letter by letter.
 
     Args:
         text: The text.
+
+    Returns:
+        text (str, text.reversed): The text, last letter first.
     """
     return {"text": text[::-1]}
 
 
-class Spelt(TypedDict):
-    """A number in words.
-
-    Attributes:
-        words: The number in English words, such as "one hundred and five".
-    """
-
-    words: Annotated[str, Attribute("number.words", is_a="text.value")]
-
-
 _SMALL: Final = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    *(
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ),
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _TENS: Final = ("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
@@ -188,21 +135,21 @@ def _below_thousand(number: int) -> str:
     return f"{start} and {end}" if rest else start
 
 
-@tool(
-    category="Language",
-    server="words",
-    about=("number",),
+@_WORDS.tool(
     rubric=never(why="Every number below a million has a name that any reader knows."),
     scenario="Somebody writes a cheque or an invitation and needs a number in words.",
-    human=person_can("Anybody can say a number aloud and write that down."),
+    person_can="Anybody can say a number aloud and write that down.",
 )
 def spell_number(
     _state: State, number: Annotated[int, Attribute("quantity.value"), Rules(minimum=0, maximum=999_999)]
-) -> Spelt:
+) -> dict[str, Any]:
     """Spell a whole number below a million out in British English words.
 
     Args:
         number: The number.
+
+    Returns:
+        words (str, number.words as text.value): The number in English words, such as "one hundred and five".
     """
     thousands, rest = divmod(number, 1000)
     if not thousands:
@@ -215,30 +162,20 @@ def spell_number(
     return {"words": f"{start}{joint}{_below_thousand(rest)}"}
 
 
-class AnagramCheck(TypedDict):
-    """Whether two words are made of the same letters.
-
-    Attributes:
-        anagram: True if they are, leaving case, spaces and punctuation aside.
-    """
-
-    anagram: Annotated[bool, Attribute("words.anagram")]
-
-
-@tool(
-    category="Language",
-    server="words",
-    about=("first", "second"),
+@_WORDS.tool(
     rubric=never(why="Two words are compared letter by letter in a moment."),
     scenario="Puzzle lovers argue whether two words are anagrams of each other.",
-    human=person_can("Anybody can strike out the letters of two words one by one."),
+    person_can="Anybody can strike out the letters of two words one by one.",
 )
-def check_anagram(_state: State, first: Puzzle, second: Puzzle) -> AnagramCheck:
+def check_anagram(_state: State, first: Puzzle, second: Puzzle) -> dict[str, Any]:
     """Check whether two words or short phrases are anagrams of each other.
 
     Args:
         first: One of them.
         second: The other.
+
+    Returns:
+        anagram (bool, words.anagram): True if they are, leaving case, spaces and punctuation aside.
     """
 
     def letters(word: str) -> list[str]:
@@ -247,36 +184,27 @@ def check_anagram(_state: State, first: Puzzle, second: Puzzle) -> AnagramCheck:
     return {"anagram": letters(first) == letters(second)}
 
 
-class Translation(TypedDict):
-    """A phrase in another language.
-
-    Attributes:
-        translation: The phrase in that language.
-    """
-
-    translation: Annotated[str, Attribute("phrase.translation", is_a="text.value")]
-
-
 @lru_cache(maxsize=1)
 def _phrases() -> Mapping[str, Mapping[str, str]]:
     text = resources.files("knowact.worlds.everyday").joinpath("data/phrases.json").read_text("utf-8")
     return MappingProxyType(json.loads(text))
 
 
-@tool(
-    category="Language",
-    server="words",
+@_WORDS.tool(
     about=("phrase", "language"),
     rubric=never(why="Greetings and set phrases in large European languages."),
     scenario="Somebody writes a card to friends abroad and wants a greeting in their language.",
-    human=person_cannot("Whoever is asked need not speak the language."),
+    person_cannot="Whoever is asked need not speak the language.",
 )
-def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> Translation:
+def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> dict[str, Any]:
     """Translate a common English phrase or greeting.
 
     Args:
         phrase: The phrase in English.
         language: The language to translate it into.
+
+    Returns:
+        translation (str, phrase.translation as text.value): The phrase in that language.
     """
     known = _phrases()
     found = known.get(phrase.strip(" .!").lower())
@@ -285,36 +213,102 @@ def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> Transla
     return {"translation": found[language]}
 
 
-class Recased(TypedDict):
-    """A text in other letters.
-
-    Attributes:
-        text: The text as the style has it.
-    """
-
-    text: Annotated[str, Attribute("text.recased")]
-
-
-@tool(
-    category="Language",
-    server="texts",
-    about=("text",),
+@_TEXTS.tool(
     also_done_by=("make_slug",),
     rubric=never(why="Writing the same words in other letters is copying."),
     scenario="Somebody needs a heading in capitals, or a file name without spaces.",
-    human=person_can("Anybody can write the same words in other letters."),
+    person_can="Anybody can write the same words in other letters.",
 )
 def change_case(
     _state: State, text: Annotated[str, Attribute("text.value"), Rules(max_length=200)], style: Case
-) -> Recased:
+) -> dict[str, Any]:
     """Rewrite a short text in capitals, small letters, title case or snake_case.
 
     Args:
         text: The text, at most 200 characters.
         style: How to write it.
+
+    Returns:
+        text (str, text.recased): The text as the style has it.
     """
     if style == "upper":
         return {"text": text.upper()}
     if style == "title":
         return {"text": " ".join(word[:1].upper() + word[1:].lower() for word in text.split())}
     return {"text": "_".join(text.lower().split()) if style == "snake" else text.lower()}
+
+
+SoughtWord = Annotated[str, Attribute("word.sought"), Rules(max_length=60)]
+_EDGES: Final = ".,;:!?\"'()[]…\N{EN DASH}\N{EM DASH}-"
+"""What may stand around a word without being part of it."""
+_SEES_THE_NOTE: Final = ("get_note", "sort_lines")
+"""Who has all lines of a note, in whatever order, has its letters and words."""
+
+
+def pasted_word(given: Mapping[str, Any]) -> bool:
+    """A text that stands in the query, of at most twenty characters: counted letter by letter."""
+    return given.get("source", "text") == "text" and limits.letters(given["text"])
+
+
+@_TEXTS.tool(
+    also_done_by=_SEES_THE_NOTE,
+    rubric=by_argument(
+        Dimension.PRIVACY,
+        Dimension.COMPUTATION,
+        why="One word is spelt through by eye; models slip on sentences, and a note is the user's own.",
+        within=pasted_word,
+    ),
+    scenario="A sign painter buys single letters, or a puzzle asks how often a letter occurs in a word.",
+    person_can="Anybody can go through a text with a pencil and tick a letter off.",
+)
+def count_letter(
+    state: State,
+    text: Text,
+    letter: Annotated[str, Attribute("letter.name"), Rules(max_length=1)],
+    source: Source = "text",
+) -> dict[str, Any]:
+    """Count how often a letter occurs in a text, or in one of the user's notes, capital or small.
+
+    Args:
+        text: The text to go through; with source "note", the title of the note.
+        letter: The letter.
+        source: Whether `text` is the text itself or the title of a note.
+
+    Returns:
+        count (int, text.letter_count as quantity.value): How many times the letter stands in the text,
+            capital or small.
+    """
+    if not letter.isalpha():
+        refuse("bad_arguments", f"{letter!r} is not a letter.", "Give one letter, such as 'e'.")
+    return {"count": read_text(state, text, source).casefold().count(letter.casefold())}
+
+
+@_TEXTS.tool(
+    also_done_by=_SEES_THE_NOTE,
+    rubric=by_argument(
+        Dimension.PRIVACY,
+        Dimension.COMPUTATION,
+        why="A pasted sentence is searched by reading it; a long text is not, nor a note of the user's.",
+        within=limits.pasted,
+    ),
+    scenario="Somebody wonders whether a thing is on the list already, or uses one word too often.",
+    person_can="Whoever has the text before them can look for a word.",
+)
+def find_word(state: State, text: Passage, word: SoughtWord, source: Source = "text") -> dict[str, Any]:
+    """Find a word in a text, or in one of the user's notes; only whole words count, capital or small.
+
+    Args:
+        text: The text to search; with source "note", the title of the note.
+        word: The single word to find.
+        source: Whether `text` is the text itself or the title of a note.
+
+    Returns:
+        found (bool, text.word_found): Whether the word stands in the text at all.
+        count (int, text.word_count as quantity.value, text.word_found): How many times it does.
+    """
+    wanted = word.strip(_EDGES).casefold()
+    if not wanted or len(wanted.split()) != 1:
+        refuse("bad_arguments", f"{word!r} is not one word.", "Give a single word without spaces.")
+    words = [part.strip(_EDGES).casefold() for part in read_text(state, text, source).split()]
+    count = words.count(wanted)
+    return {"found": count > 0, "count": count}

@@ -1,57 +1,48 @@
-"""Music: the user's playlists, and concerts; what is counted or known of notes is in `music_theory`."""
+"""Music: the user's playlists, concerts, and what is known of notes or reckoned with beats and pitches."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
-from typing import Annotated, Final, TypedDict
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import sources_music
-from knowact.worlds.everyday.contract import always, near, person_can, person_cannot, refuse, tool
-from knowact.worlds.everyday.private.music import Playlist
+from knowact.worlds.everyday import limits, sources
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, never, refuse
+from knowact.worlds.everyday.fields import Minutes
+from knowact.worlds.everyday.private.leisure import Playlist
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_PLAYLISTS: Final = Server("Music", "playlists")
+_CONCERTS: Final = Server("Music", "concerts")
 
 PlaylistName = Annotated[str, Attribute("playlist.name"), Rules(max_length=120)]
 ArtistName = Annotated[str, Attribute("artist.name"), Rules(max_length=120)]
 _MINUTE: Final = 60
 
 
-class PlaylistDetails(TypedDict):
-    """A playlist.
-
-    Attributes:
-        playlist: Its name.
-        tracks: How many songs are on it.
-        minutes: How long it plays, rounded to whole minutes.
-        first: Title of the first song.
-        last: Title of the last song.
-    """
-
-    playlist: Annotated[str, ECHO]
-    tracks: Annotated[int, Attribute("playlist.tracks")]
-    minutes: Annotated[int, Attribute("playlist.minutes", is_a="duration.minutes")]
-    first: Annotated[str, Attribute("playlist.first", is_a="text.value")]
-    last: Annotated[str, Attribute("playlist.last", is_a="text.value")]
-
-
-@tool(
-    category="Music",
-    server="playlists",
-    about=("playlist",),
+@_PLAYLISTS.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own music account has it."),
     scenario="Somebody plans a run, a drive or a party and asks how long their playlist lasts.",
-    human=person_can("The user can open the playlist and read it out."),
+    person_can="The user can open the playlist and read it out.",
 )
-def get_playlist(state: State, playlist: PlaylistName) -> PlaylistDetails:
+def get_playlist(state: State, playlist: PlaylistName) -> dict[str, Any]:
     """Look up one of the user's playlists: how many songs, how long, the first and the last of them.
 
     Args:
         playlist: The playlist's name.
+
+    Returns:
+        playlist (str, echo): Its name.
+        tracks (int, playlist.tracks): How many songs are on it.
+        minutes (int, playlist.minutes as duration.minutes): How long it plays, rounded to whole minutes.
+        first (str, playlist.first as text.value): Title of the first song.
+        last (str, playlist.last as text.value): Title of the last song.
     """
     titles = state.record(Playlist, playlist, "playlist named").titles
     if not titles:
         refuse("not_found", f"The playlist {playlist!r} is empty.", "Add a song first.")
-    seconds = sum(sources_music.SONGS.get(title, 0) for title in titles)
+    seconds = sum(sources.SONGS.get(title, 0) for title in titles)
     return {
         "playlist": playlist,
         "tracks": len(titles),
@@ -62,82 +53,57 @@ def get_playlist(state: State, playlist: PlaylistName) -> PlaylistDetails:
     }
 
 
-class AddedSong(TypedDict):
-    """A song that has been added.
-
-    Attributes:
-        position: Its number on the playlist, counted from 1.
-    """
-
-    position: Annotated[int, Attribute("playlist.new_position")]
-
-
-@tool(
-    category="Music",
-    server="playlists",
-    about=("playlist", "title"),
+@_PLAYLISTS.tool(
     changes=("playlist.song_added",),
     rubric=always(Dimension.INTERACTION, why="The user's playlist has one song more afterwards."),
     scenario="Somebody hears a song that they like and wants it at the end of a playlist.",
-    human=person_can("The user can add the song with two taps of their own."),
+    person_can="The user can add the song with two taps of their own.",
 )
 def add_song_to_playlist(
     state: State,
     playlist: PlaylistName,
     title: Annotated[str, Attribute("song.title"), Rules(max_length=120)],
-) -> AddedSong:
+) -> dict[str, Any]:
     """Add a song to the end of one of the user's playlists.
 
     Args:
         playlist: The playlist's name.
         title: The song's title as the music service has it, such as "Copper Moon".
+
+    Returns:
+        position (int, playlist.new_position): Its number on the playlist, counted from 1.
     """
     titles = state.record(Playlist, playlist, "playlist named").titles
-    if title not in sources_music.SONGS:
-        refuse("not_found", f"There is no song {title!r}.", near(title, sources_music.SONGS))
+    if title not in sources.SONGS:
+        refuse("not_found", f"There is no song {title!r}.", near(title, sources.SONGS))
     if title in titles:
         refuse("conflict", f"{title!r} is on the playlist already.", "Choose another song.")
     state.put(playlist, Playlist(titles=(*titles, title)))
     return {"position": len(titles) + 1}
 
 
-class NextConcert(TypedDict):
-    """A concert.
-
-    Attributes:
-        artist: Who plays.
-        city: The city.
-        date: The day, YYYY-MM-DD.
-        starts: When it starts, HH:MM.
-        price_eur: Price of one ticket in euros.
-        tickets_left: How many tickets are left.
-    """
-
-    artist: Annotated[str, ECHO]
-    city: Annotated[str, Attribute("concert.city", is_a="city.name")]
-    date: Annotated[str, Attribute("concert.date", is_a="day.date")]
-    starts: Annotated[str, Attribute("concert.starts", is_a="moment.time")]
-    price_eur: Annotated[float, Attribute("concert.price", is_a="quantity.value")]
-    tickets_left: Annotated[int, Attribute("concert.tickets")]
-
-
-@tool(
-    category="Music",
-    server="concerts",
-    about=("artist",),
+@_CONCERTS.tool(
     rubric=always(Dimension.TEMPORALITY, why="Tours move on and tickets sell by the hour."),
     scenario="A fan asks where a band plays next, what a ticket costs and whether any are left.",
-    human=person_cannot("How many tickets are left is known at the box office only."),
+    person_cannot="How many tickets are left is known at the box office only.",
 )
-def get_next_concert(state: State, artist: ArtistName) -> NextConcert:
+def get_next_concert(state: State, artist: ArtistName) -> dict[str, Any]:
     """Report an artist's next concert: where, when, the price of a ticket and how many are left.
 
     Args:
         artist: Name of the singer or band, such as "Blue Tram".
+
+    Returns:
+        artist (str, echo): Who plays.
+        city (str, concert.city as city.name): The city.
+        date (str, concert.date as day.date): The day, YYYY-MM-DD.
+        starts (str, concert.starts as moment.time): When it starts, HH:MM.
+        price_eur (float, concert.price as quantity.value): Price of one ticket in euros.
+        tickets_left (int, concert.tickets): How many tickets are left.
     """
-    if artist not in sources_music.ARTISTS:
-        refuse("not_found", f"No artist {artist!r} is on tour.", near(artist, sources_music.ARTISTS))
-    found = sources_music.concert(state.seed, artist, state.today)
+    if artist not in sources.ARTISTS:
+        refuse("not_found", f"No artist {artist!r} is on tour.", near(artist, sources.ARTISTS))
+    found = sources.concert(state.seed, artist, state.today)
     return {
         "artist": artist,
         "city": found.city,
@@ -146,3 +112,187 @@ def get_next_concert(state: State, artist: ArtistName) -> NextConcert:
         "price_eur": float(found.price),
         "tickets_left": found.tickets_left,
     }
+
+
+_THEORY: Final = Server("Music", "theory")
+
+Tempo = Annotated[float, Attribute("music.tempo"), Rules(minimum=10, maximum=400)]
+Tonic = Literal[
+    "C", "G", "D", "A", "E", "B", "F", "B flat", "E flat", "A flat", "D flat", "F sharp"
+]  # fmt: skip
+Note = Literal[
+    "C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"
+]  # fmt: skip
+Degree = Literal["second", "third", "fourth", "fifth", "sixth", "seventh"]
+_DEGREES: Final[tuple[Degree, ...]] = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+_NOTES: Final[tuple[Note, ...]] = (
+    "C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"
+)  # fmt: skip
+_SCALES: Final[Mapping[Tonic, str]] = {
+    "C": "C, D, E, F, G, A, B",
+    "G": "G, A, B, C, D, E, F sharp",
+    "D": "D, E, F sharp, G, A, B, C sharp",
+    "A": "A, B, C sharp, D, E, F sharp, G sharp",
+    "E": "E, F sharp, G sharp, A, B, C sharp, D sharp",
+    "B": "B, C sharp, D sharp, E, F sharp, G sharp, A sharp",
+    "F": "F, G, A, B flat, C, D, E",
+    "B flat": "B flat, C, D, E flat, F, G, A",
+    "E flat": "E flat, F, G, A flat, B flat, C, D",
+    "A flat": "A flat, B flat, C, D flat, E flat, F, G",
+    "D flat": "D flat, E flat, F, G flat, A flat, B flat, C",
+    "F sharp": "F sharp, G sharp, A sharp, B, C sharp, D sharp, E sharp",
+}
+_OCTAVE: Final = 12
+_MOST_OCTAVES: Final = 3
+_FEW_MINUTES: Final = 10
+_FEW_BEATS_PER_BAR: Final = 6
+_HANDY_TEMPO: Final = 240
+
+
+@_THEORY.tool(
+    about=("tonic", "degree"),
+    rubric=never(why="The twelve usual major keys stand on the first pages of every music book."),
+    scenario="Somebody learns an instrument and practises the scales of a new key.",
+    person_can="Whoever plays an instrument knows the common keys.",
+)
+def get_scale_note(_state: State, tonic: Tonic, degree: Degree) -> dict[str, Any]:
+    """Tell one note of a major scale.
+
+    Args:
+        tonic: The note that the scale starts on.
+        degree: Which note of the scale, the tonic being the first.
+
+    Returns:
+        note (str, scale.note): The note, its sharp or flat in words.
+    """
+    return {"note": _SCALES[tonic].split(", ")[_DEGREES.index(degree) + 1]}
+
+
+@_THEORY.tool(
+    about=("low", "high"),
+    rubric=never(why="One counts at most eleven keys on the piano."),
+    scenario="A guitarist wonders how many frets lie between two notes on a string.",
+    person_can="Whoever has a piano before their eyes counts the keys.",
+)
+def get_interval(_state: State, low: Note, high: Note) -> dict[str, Any]:
+    """Count the semitones from one note up to the nearest other note above it.
+
+    Args:
+        low: The lower note.
+        high: The upper note.
+
+    Returns:
+        semitones (int, interval.semitones): Semitones from the lower note up to the next such note above it.
+    """
+    if low == high:
+        refuse("bad_arguments", "That is the same note twice.", "Give two different notes.")
+    return {"semitones": (_NOTES.index(high) - _NOTES.index(low)) % _OCTAVE}
+
+
+def _easily_moved(given: Mapping[str, Any]) -> bool:
+    """Whole octaves, at most three of them, and a whole frequency of at most three digits."""
+    octaves, rest = divmod(given["semitones"], _OCTAVE)
+    hertz = given["hertz"]
+    handy = limits.handy(hertz, limits.LONGER_FACTOR_DIGITS) and limits.decimals(hertz) == 0
+    return not rest and octaves <= _MOST_OCTAVES and handy
+
+
+@_THEORY.tool(
+    about=("hertz", "semitones", "direction"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Octaves double or halve; every other step is a power of the twelfth root of two.",
+        within=_easily_moved,
+    ),
+    scenario="Somebody tunes a synthesiser and needs the frequency of a tone so many semitones away.",
+    person_cannot="Nobody raises the twelfth root of two to a power in passing.",
+)
+def transpose_tone(
+    _state: State,
+    hertz: Annotated[float, Attribute("pitch.hertz"), Rules(minimum=1, maximum=40_000)],
+    semitones: Annotated[int, Attribute("pitch.semitones"), Rules(minimum=1, maximum=120)],
+    direction: Literal["up", "down"] = "up",
+) -> dict[str, Any]:
+    """Work out the frequency of a tone some equal-tempered semitones above or below another.
+
+    Args:
+        hertz: Frequency of the tone to start from, in hertz.
+        semitones: By how many semitones it moves; twelve are an octave.
+        direction: Whether it moves up or down.
+
+    Returns:
+        hertz (float, pitch.moved): Its new frequency in hertz, to two decimals.
+    """
+    steps = semitones if direction == "up" else -semitones
+    return {"hertz": round(hertz * 2 ** (steps / _OCTAVE), 2)}
+
+
+def _handy_tempo(bpm: float) -> bool:
+    """Tens from 10 to 240."""
+    return bpm <= _HANDY_TEMPO and bpm % 10 == 0
+
+
+@_THEORY.tool(
+    also_done_by=("multiply", "scale_picture"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Forty beats at 80 a minute by head; 4,387 beats at 131.7 a minute not.",
+        within=lambda given: limits.handy(given["beats"], 2) and _handy_tempo(given["bpm"]),
+    ),
+    scenario="An editor cuts a film to music and asks how long a passage of so many beats lasts.",
+    person_cannot="Thousands of beats at odd tempos take a calculator.",
+)
+def beats_to_seconds(
+    _state: State,
+    beats: Annotated[int, Attribute("music.beats"), Rules(minimum=1, maximum=10_000_000)],
+    bpm: Tempo,
+) -> dict[str, Any]:
+    """Work out how many seconds some beats last at a steady tempo.
+
+    Args:
+        beats: How many beats.
+        bpm: The tempo in beats per minute.
+
+    Returns:
+        seconds (float, beats.seconds): Their duration in seconds, to two decimals.
+    """
+    return {"seconds": half_up(exact(beats) * 60 / exact(bpm), 2)}
+
+
+def _easily_counted(given: Mapping[str, Any]) -> bool:
+    """At most ten minutes at a tempo in tens, in bars of at most six beats."""
+    return (
+        given["minutes"] <= _FEW_MINUTES
+        and _handy_tempo(given["bpm"])
+        and given["beats_per_bar"] <= _FEW_BEATS_PER_BAR
+    )
+
+
+@_THEORY.tool(
+    also_done_by=("multiply", "scale_picture"),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Four minutes at 120 in common time by head; 487 minutes at 137 in seven-four not.",
+        within=_easily_counted,
+    ),
+    scenario="A composer has so many minutes to fill and wants to know how many bars to write.",
+    person_cannot="Hours at an odd tempo in an odd metre take a calculator.",
+)
+def count_bars(
+    _state: State,
+    minutes: Minutes,
+    bpm: Tempo,
+    beats_per_bar: Annotated[int, Attribute("music.metre"), Rules(minimum=1, maximum=32)],
+) -> dict[str, Any]:
+    """Count the complete bars that fit into some minutes at a steady tempo.
+
+    Args:
+        minutes: How long the music is, in minutes.
+        bpm: The tempo in beats per minute.
+        beats_per_bar: How many beats a bar has.
+
+    Returns:
+        bars (int, music.bars): Number of complete bars.
+    """
+    # Decimal, because a float just below a whole number would lose a bar.
+    return {"bars": int(minutes * Decimal(repr(bpm)) // beats_per_bar)}

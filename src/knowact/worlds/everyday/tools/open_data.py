@@ -1,52 +1,120 @@
 """Open data: what cities count and publish by the hour, and how two figures compare."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
+import datetime as dt
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Final, TypedDict
+from typing import Annotated, Any, Final, Literal
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import limits, sources_open_data
-from knowact.worlds.everyday.contract import always, by_argument, person_cannot, tool
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_argument
 from knowact.worlds.everyday.fields import CityName
-from knowact.worlds.everyday.sources_open_data import Garage
+from knowact.worlds.everyday.places import city
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+Garage = Literal["station", "town hall", "opera", "market"]
+Trend = Literal["rising", "steady", "falling"]
+_STEADY_BELOW: Final = 3
+"""Centimetres a day that nobody on the quay would call a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class BikeCounter:
+    """What the post beside the busiest cycle path shows. Counts in tens, as the post rounds them."""
+
+    so_far: int
+    yesterday: int
+    peak: str
+
+
+def bike_counter(seed: int, place: str, now: dt.datetime) -> BikeCounter:
+    """Return how many cyclists passed today up to this hour, and yesterday; and yesterday's peak."""
+    city(place)
+    today = generator(seed, "bikes", place, now.strftime("%Y-%m-%d %H"))
+    before = generator(seed, "bikes", place, (now.date() - dt.timedelta(days=1)).isoformat())
+    peak = f"{before.randint(7, 18):02d}:{before.choice((0, 15, 30, 45)):02d}"
+    return BikeCounter(today.randint(11, 98) * 10, before.randint(101, 899) * 10, peak)
+
+
+@dataclass(frozen=True, slots=True)
+class WaterGauge:
+    """A gauge in the water: centimetres above its zero, and the change in a day."""
+
+    level: int
+    change: int
+    trend: Trend
+
+
+def water_gauge(seed: int, place: str, now: dt.datetime) -> WaterGauge:
+    """Return what a city's water gauge shows at this hour."""
+    city(place)
+    draw = generator(seed, "gauge", place, now.strftime("%Y-%m-%d %H"))
+    change = draw.randint(-24, 32)
+    trend: Trend = "steady" if abs(change) < _STEADY_BELOW else "rising" if change > 0 else "falling"
+    return WaterGauge(draw.randint(62, 640), change, trend)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A city's central library today."""
+
+    visitors: int
+    free_seats: int
+    closes: str
+
+
+def library(seed: int, place: str, now: dt.datetime) -> Library:
+    """Return how busy a city's central library is at this hour, and when it closes today."""
+    city(place)
+    draw = generator(seed, "library", place, now.strftime("%Y-%m-%d %H"))
+    day = generator(seed, "library hours", place, now.date().isoformat())
+    closes = f"{day.randint(17, 22)}:{day.choice((0, 30)):02d}"
+    return Library(draw.randint(14, 620), draw.randint(3, 180), closes)
+
+
+@dataclass(frozen=True, slots=True)
+class CarPark:
+    """A public garage at this hour; the price is in cents per hour."""
+
+    free: int
+    cents_per_hour: int
+
+
+def car_park(seed: int, place: str, garage: Garage, now: dt.datetime) -> CarPark:
+    """Return how many spaces a garage has left, and what an hour costs there today."""
+    city(place)
+    spaces = generator(seed, "car park", place, garage, now.strftime("%Y-%m-%d %H"))
+    price = generator(seed, "car park price", place, garage, now.date().isoformat())
+    return CarPark(spaces.randint(2, 340), price.randint(9, 48) * 10)
+
+
+_CITY_FIGURES: Final = Server("OpenData", "city_figures")
+_FIGURES: Final = Server("OpenData", "figures")
 
 _COUNTED: Final = always(Dimension.TEMPORALITY, why="A machine on the spot counts it afresh every hour.")
 
 
-class BikeCount(TypedDict):
-    """What a counting post for bicycles shows.
-
-    Attributes:
-        city: The city.
-        cyclists_today: Cyclists so far today, rounded to tens.
-        cyclists_yesterday: Cyclists on the whole of yesterday, rounded to tens.
-        peak_yesterday: When most of them passed yesterday, HH:MM.
-    """
-
-    city: Annotated[str, ECHO]
-    cyclists_today: Annotated[int, Attribute("bike_counter.today", is_a="quantity.value")]
-    cyclists_yesterday: Annotated[int, Attribute("bike_counter.yesterday", is_a="quantity.value")]
-    peak_yesterday: Annotated[str, Attribute("bike_counter.peak")]
-
-
-@tool(
-    category="OpenData",
-    server="city_figures",
-    about=("city",),
+@_CITY_FIGURES.tool(
     rubric=_COUNTED,
     scenario="A cyclist or a councillor wants to know how many bicycles have passed a city's counting post.",
-    human=person_cannot("Nobody stands at the post all day and counts."),
+    person_cannot="Nobody stands at the post all day and counts.",
 )
-def get_bike_count(state: State, city: CityName) -> BikeCount:
+def get_bike_count(state: State, city: CityName) -> dict[str, Any]:
     """Read the bicycle counter on a city's busiest cycle path.
 
     Args:
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        cyclists_today (int, bike_counter.today as quantity.value): Cyclists so far today, rounded to tens.
+        cyclists_yesterday (int, bike_counter.yesterday as quantity.value): Cyclists on the whole of
+            yesterday, rounded to tens.
+        peak_yesterday (str, bike_counter.peak): When most of them passed yesterday, HH:MM.
     """
-    found = sources_open_data.bike_counter(state.seed, city, state.now)
+    found = bike_counter(state.seed, city, state.now)
     return {
         "city": city,
         "cyclists_today": found.so_far,
@@ -55,106 +123,70 @@ def get_bike_count(state: State, city: CityName) -> BikeCount:
     }
 
 
-class WaterLevel(TypedDict):
-    """What a water gauge shows.
-
-    Attributes:
-        city: The city.
-        level_cm: Level of the water at this hour, in centimetres above the gauge's zero.
-        change_cm: How far it has moved since the same hour yesterday in centimetres, whichever way.
-        trend: rising, steady or falling.
-    """
-
-    city: Annotated[str, ECHO]
-    level_cm: Annotated[int, Attribute("water_gauge.level", is_a="quantity.value")]
-    change_cm: Annotated[int, Attribute("water_gauge.change", is_a="quantity.value")]
-    trend: Annotated[str, Attribute("water_gauge.trend", is_a="text.value")]
-
-
-@tool(
-    category="OpenData",
-    server="city_figures",
-    about=("city",),
+@_CITY_FIGURES.tool(
     rubric=_COUNTED,
     scenario="Somebody with a cellar or a rowing boat on the water wants to know how high it stands.",
-    human=person_cannot("A person would have to be at the gauge, in that city, this hour."),
+    person_cannot="A person would have to be at the gauge, in that city, this hour.",
 )
-def get_water_level(state: State, city: CityName) -> WaterLevel:
+def get_water_level(state: State, city: CityName) -> dict[str, Any]:
     """Read the public water gauge in a city.
 
     Args:
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        level_cm (int, water_gauge.level as quantity.value): Level of the water at this hour, in centimetres
+            above the gauge's zero.
+        change_cm (int, water_gauge.change as quantity.value): How far it has moved since the same hour
+            yesterday in centimetres, whichever way.
+        trend (str, water_gauge.trend as text.value): rising, steady or falling.
     """
-    found = sources_open_data.water_gauge(state.seed, city, state.now)
+    found = water_gauge(state.seed, city, state.now)
     return {"city": city, "level_cm": found.level, "change_cm": abs(found.change), "trend": found.trend}
 
 
-class LibraryToday(TypedDict):
-    """How busy a library is.
-
-    Attributes:
-        city: The city.
-        visitors: Visitors so far today.
-        free_seats: Reading seats that are free at this hour.
-        closes: When it closes today, HH:MM.
-    """
-
-    city: Annotated[str, ECHO]
-    visitors: Annotated[int, Attribute("library.visitors")]
-    free_seats: Annotated[int, Attribute("library.free_seats")]
-    closes: Annotated[str, Attribute("library.closes", is_a="moment.time")]
-
-
-@tool(
-    category="OpenData",
-    server="city_figures",
-    about=("city",),
+@_CITY_FIGURES.tool(
     rubric=_COUNTED,
     scenario="A student wants to read in the central library and asks whether it has a seat, and until when.",
-    human=person_cannot("A person would have to walk through the library's halls and count."),
+    person_cannot="A person would have to walk through the library's halls and count.",
 )
-def get_library_today(state: State, city: CityName) -> LibraryToday:
+def get_library_today(state: State, city: CityName) -> dict[str, Any]:
     """Tell how busy a city's central library is today, and when it closes.
 
     Args:
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        visitors (int, library.visitors): Visitors so far today.
+        free_seats (int, library.free_seats): Reading seats that are free at this hour.
+        closes (str, library.closes as moment.time): When it closes today, HH:MM.
     """
-    found = sources_open_data.library(state.seed, city, state.now)
+    found = library(state.seed, city, state.now)
     return {"city": city, "visitors": found.visitors, "free_seats": found.free_seats, "closes": found.closes}
 
 
-class ParkingSpaces(TypedDict):
-    """What a public garage has left.
-
-    Attributes:
-        city: The city.
-        garage: The garage.
-        free_spaces: Spaces that are free at this hour.
-        eur_per_hour: Price of an hour in euros.
-    """
-
-    city: Annotated[str, ECHO]
-    garage: Annotated[str, ECHO]
-    free_spaces: Annotated[int, Attribute("car_park.free_spaces", is_a="quantity.value")]
-    eur_per_hour: Annotated[float, Attribute("car_park.price", is_a="quantity.value")]
-
-
-@tool(
-    category="OpenData",
-    server="city_figures",
+@_CITY_FIGURES.tool(
     about=("city", "garage"),
     rubric=_COUNTED,
     scenario="A driver on the way into town wants to know whether a garage has room, and what it costs.",
-    human=person_cannot("Only the garage's barrier knows who has driven in and out."),
+    person_cannot="Only the garage's barrier knows who has driven in and out.",
 )
-def get_parking_spaces(state: State, city: CityName, garage: Garage) -> ParkingSpaces:
+def get_parking_spaces(state: State, city: CityName, garage: Garage) -> dict[str, Any]:
     """Tell how many spaces a public garage in a city has free, and what an hour costs.
 
     Args:
         city: Name of a European city, such as "Lisbon".
         garage: Which garage: the one at the station, the town hall, the opera or the market.
+
+    Returns:
+        city (str, echo): The city.
+        garage (str, echo): The garage.
+        free_spaces (int, car_park.free_spaces as quantity.value): Spaces that are free at this hour.
+        eur_per_hour (float, car_park.price as quantity.value): Price of an hour in euros.
     """
-    found = sources_open_data.car_park(state.seed, city, garage, state.now)
+    found = car_park(state.seed, city, garage, state.now)
     return {
         "city": city,
         "garage": garage,
@@ -163,25 +195,12 @@ def get_parking_spaces(state: State, city: CityName, garage: Garage) -> ParkingS
     }
 
 
-class Change(TypedDict):
-    """How a figure has changed.
-
-    Attributes:
-        percent: The difference in per cent of the old figure, rounded to one decimal; never negative.
-    """
-
-    percent: Annotated[float, Attribute("figures.change_percent", is_a="quantity.value")]
-
-
 def _plain_figures(old: float, new: float) -> bool:
     """Two round figures: the old one of at most two digits, the new one of at most three."""
     return limits.handy(old, limits.SHORTER_FACTOR_DIGITS) and limits.handy(new, limits.LONGER_FACTOR_DIGITS)
 
 
-@tool(
-    category="OpenData",
-    server="figures",
-    about=("old", "new"),
+@_FIGURES.tool(
     also_done_by=("split_bill", "get_success_rate", "scale_picture"),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -189,18 +208,22 @@ def _plain_figures(old: float, new: float) -> bool:
         within=lambda given: _plain_figures(given["old"], given["new"]),
     ),
     scenario="Somebody compares two years' figures: rents, visitors, a bill then and now.",
-    human=person_cannot("Few people do a long division in passing."),
+    person_cannot="Few people do a long division in passing.",
 )
 def get_percentage_change(
     _state: State,
     old: Annotated[float, Attribute("quantity.value"), Rules(minimum=0.01, maximum=1e12)],
     new: Annotated[float, Attribute("quantity.value"), Rules(minimum=0, maximum=1e12)],
-) -> Change:
+) -> dict[str, Any]:
     """Work out by how many per cent a figure has changed, whichever way.
 
     Args:
         old: The figure before.
         new: The figure after.
+
+    Returns:
+        percent (float, figures.change_percent as quantity.value): The difference in per cent of the old
+            figure, rounded to one decimal; never negative.
     """
     before, after = Decimal(repr(old)), Decimal(repr(new))
     percent = abs(after - before) * 100 / before

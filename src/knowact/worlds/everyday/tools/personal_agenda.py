@@ -1,81 +1,50 @@
 """Personal: the user's calendar and notes."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
-from typing import Annotated, Final, TypedDict
+from typing import Annotated, Any, Final
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, person_can, refuse, tool
+from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day, EventTitle, NoteTitle
-from knowact.worlds.everyday.private.records import Event, Note
+from knowact.worlds.everyday.private.personal import Event, Note
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape
+
+_CALENDAR: Final = Server("Personal", "calendar")
+_NOTES: Final = Server("Personal", "notes")
 
 _MIDNIGHT: Final = 24 * 60
 
 
-class EventDetails(TypedDict):
-    """An entry of the calendar.
-
-    Attributes:
-        title: Its title.
-        date: The day, YYYY-MM-DD.
-        start: When it starts, HH:MM.
-        end: When it ends, HH:MM.
-        city: The city it takes place in.
-    """
-
-    title: Annotated[str, ECHO]
-    date: Annotated[str, Attribute("event.date", is_a="day.date")]
-    start: Annotated[str, Attribute("event.start", is_a="moment.time")]
-    end: Annotated[str, Attribute("event.end", is_a="moment.time")]
-    city: Annotated[str, Attribute("event.city", is_a="city.name")]
-
-
-@tool(
-    category="Personal",
-    server="calendar",
-    about=("title",),
+@_CALENDAR.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own calendar has it."),
     scenario="Somebody has an appointment coming up and asks when and where it is.",
-    human=person_can("The user only has to glance at the diary."),
+    person_can="The user only has to glance at the diary.",
 )
-def find_event(state: State, title: EventTitle) -> EventDetails:
+def find_event(state: State, title: EventTitle) -> dict[str, Any]:
     """Look up an event in the user's calendar by its title.
 
     Args:
         title: The event's title as it stands in the calendar.
+
+    Returns:
+        title (str, echo): Its title.
+        date (str, event.date as day.date): The day, YYYY-MM-DD.
+        start (str, event.start as moment.time): When it starts, HH:MM.
+        end (str, event.end as moment.time): When it ends, HH:MM.
+        city (str, event.city as city.name): The city it takes place in.
     """
     found = state.record(Event, title, "event titled")
     return {"title": title, "date": found.date, "start": found.start, "end": found.end, "city": found.city}
 
 
-class Entry(TypedDict):
+class Entry(Shape):
     """One event of a day.
 
     Attributes:
-        title: Its title.
-        start: When it starts, HH:MM.
-        end: When it ends, HH:MM.
+        title (str, event.title): Its title.
+        start (str, day.event_start): When it starts, HH:MM.
+        end (str, day.event_end): When it ends, HH:MM.
     """
-
-    title: Annotated[str, Attribute("event.title")]
-    start: Annotated[str, Attribute("day.event_start")]
-    end: Annotated[str, Attribute("day.event_end")]
-
-
-class Agenda(TypedDict):
-    """A day in the calendar.
-
-    Attributes:
-        date: The day.
-        count: How many events there are on it.
-        events: The events, in order of time.
-    """
-
-    date: Annotated[str, ECHO]
-    count: Annotated[int, Attribute("day.event_count")]
-    events: list[Entry]
 
 
 def _on(state: State, date: str) -> list[tuple[str, Event]]:
@@ -83,50 +52,35 @@ def _on(state: State, date: str) -> list[tuple[str, Event]]:
     return sorted(found, key=lambda pair: (pair[1].start, pair[0]))
 
 
-@tool(
-    category="Personal",
-    server="calendar",
-    about=("date",),
+@_CALENDAR.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own calendar has it."),
     scenario="Somebody looks at a day before promising to be anywhere.",
-    human=person_can("The user only has to turn to that page of the diary."),
+    person_can="The user only has to turn to that page of the diary.",
 )
-def list_events(state: State, date: Day) -> Agenda:
+def list_events(state: State, date: Day) -> dict[str, Any]:
     """List the events of one day in the user's calendar.
 
     Args:
         date: The day, as YYYY-MM-DD.
+
+    Returns:
+        date (str, echo): The day.
+        count (int, day.event_count): How many events there are on it.
+        events (list[Entry]): The events, in order of time.
     """
-    entries: list[Entry] = [
-        {"title": title, "start": event.start, "end": event.end} for title, event in _on(state, date)
-    ]
+    entries = [{"title": title, "start": event.start, "end": event.end} for title, event in _on(state, date)]
     return {"date": date, "count": len(entries), "events": entries}
-
-
-class AddedEvent(TypedDict):
-    """A new entry of the calendar.
-
-    Attributes:
-        title: Its title.
-        end: When it ends, HH:MM.
-    """
-
-    title: Annotated[str, ECHO]
-    end: Annotated[str, Attribute("event.planned_end")]
 
 
 def _clock(minutes: int) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-@tool(
-    category="Personal",
-    server="calendar",
-    about=("title", "date", "start"),
+@_CALENDAR.tool(
     changes=("event.added",),
     rubric=always(Dimension.INTERACTION, why="The user's calendar has one event more afterwards."),
     scenario="Somebody has agreed on a time with a friend and wants it in the calendar.",
-    human=person_can("Anybody can write an appointment into their own diary."),
+    person_can="Anybody can write an appointment into their own diary.",
 )
 def add_event(
     state: State,
@@ -134,7 +88,7 @@ def add_event(
     date: Day,
     start: ClockTime,
     minutes: Annotated[int, Attribute("duration.minutes"), Rules(minimum=5, maximum=1_440)] = 60,
-) -> AddedEvent:
+) -> dict[str, Any]:
     """Put an event into the user's calendar; it takes place at home, not in the past, and must not overlap.
 
     Args:
@@ -142,6 +96,10 @@ def add_event(
         date: The day, as YYYY-MM-DD.
         start: When it starts, HH:MM on the 24-hour clock.
         minutes: How long it lasts, in minutes.
+
+    Returns:
+        title (str, echo): Its title.
+        end (str, event.planned_end): When it ends, HH:MM.
     """
     if title in state.table(Event):
         refuse("conflict", f"There is an event titled {title!r} already.", "Choose another title.")
@@ -165,75 +123,45 @@ def add_event(
     return {"title": title, "end": end}
 
 
-class NoteText(TypedDict):
-    """A note.
-
-    Attributes:
-        title: Its title.
-        text: What it says.
-    """
-
-    title: Annotated[str, ECHO]
-    # Who has the text can count and sort it without a tool (validity.md, section 2), so it carries that too.
-    text: Annotated[
-        str,
-        Attribute("note.text"),
-        Attribute("text.words"),
-        Attribute("text.lines"),
-        Attribute("text.sorted"),
-        Attribute("text.first_line"),
-        Attribute("text.last_line"),
-    ]
-
-
-@tool(
-    category="Personal",
-    server="notes",
-    about=("title",),
+@_NOTES.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user has written it."),
     scenario="Somebody stands in the shop, or packs a suitcase, and needs their own list read to them.",
-    human=person_can("Who wrote the note can read it out."),
+    person_can="Who wrote the note can read it out.",
 )
-def get_note(state: State, title: NoteTitle) -> NoteText:
+def get_note(state: State, title: NoteTitle) -> dict[str, Any]:
     """Read one of the user's notes.
 
     Args:
         title: The note's title.
+
+    Returns:
+        title (str, echo): Its title.
+        text (str, note.text, text.words, text.lines, text.sorted, text.first_line, text.last_line): What it
+            says.
     """
     return {"title": title, "text": state.record(Note, title, "note titled").text}
 
 
-class SavedNote(TypedDict):
-    """A note that has been written.
-
-    Attributes:
-        title: Its title.
-        replaced: Whether it took the place of an older note of that title.
-    """
-
-    title: Annotated[str, ECHO]
-    replaced: Annotated[bool, Attribute("note.replaced")]
-
-
-@tool(
-    category="Personal",
-    server="notes",
-    about=("title", "text"),
+@_NOTES.tool(
     changes=("note.saved",),
     rubric=always(Dimension.INTERACTION, why="The user's notes say something else afterwards."),
     scenario="Somebody wants to keep a list, an address or a thought for later.",
-    human=person_can("Anybody can jot a few lines down on paper."),
+    person_can="Anybody can jot a few lines down on paper.",
 )
 def save_note(
     state: State,
     title: NoteTitle,
     text: Annotated[str, Attribute("note.new_text", is_a="text.value"), Rules(max_length=20_000)],
-) -> SavedNote:
+) -> dict[str, Any]:
     """Write a note, in place of an older one of the same title.
 
     Args:
         title: The note's title.
         text: What it shall say.
+
+    Returns:
+        title (str, echo): Its title.
+        replaced (bool, note.replaced): Whether it took the place of an older note of that title.
     """
     if not title.strip():
         refuse("bad_arguments", "A note needs a title.", "Give a title of at least one letter.")

@@ -1,17 +1,17 @@
 """Personal: the user's house, with its thermostats, plugs, meters and parking permit."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
-from typing import Annotated, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, person_can, person_cannot, refuse, tool
+from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import Day
-from knowact.worlds.everyday.private.home import VISITORS, Appliance, Meter, Parked, ParkingCredit, Room
+from knowact.worlds.everyday.private.personal import VISITORS, Appliance, Meter, Parked, ParkingCredit, Room
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_HOME: Final = Server("Personal", "home")
 
 MeterName = Literal["electricity", "gas", "water"]
 RoomName = Annotated[str, Attribute("room.name"), Rules(max_length=120)]
@@ -20,39 +20,26 @@ _DAYS_KEPT: Final = 60
 _PARK_CLOSES: Final = 24 * 60
 
 
-class RoomStatus(TypedDict):
-    """How it is in a room.
-
-    Attributes:
-        room: The room.
-        temperature_c: Temperature in degrees Celsius.
-        target_c: What the thermostat is set to, in degrees Celsius.
-        humidity_percent: Relative humidity in per cent.
-        light_on: Whether the light is on.
-    """
-
-    room: Annotated[str, ECHO]
-    temperature_c: Annotated[float, Attribute("room.temperature", is_a="temperature.degrees")]
-    target_c: Annotated[float, Attribute("room.target", is_a="temperature.degrees")]
-    humidity_percent: Annotated[int, Attribute("room.humidity")]
-    light_on: Annotated[bool, Attribute("room.light")]
-
-
-@tool(
-    category="Personal",
-    server="home",
-    about=("room",),
+@_HOME.tool(
     rubric=always(
         Dimension.PRIVACY, Dimension.TEMPORALITY, why="Only the sensors in the user's own house tell."
     ),
     scenario="Somebody lies in bed, or sits in a train, and wonders how warm it is at home and what is lit.",
-    human=person_can("Whoever is at home can put their head round the door and look."),
+    person_can="Whoever is at home can put their head round the door and look.",
 )
-def get_room_status(state: State, room: RoomName) -> RoomStatus:
+def get_room_status(state: State, room: RoomName) -> dict[str, Any]:
     """Read the sensors in a room of the user's house: temperature, thermostat, humidity and light.
 
     Args:
         room: The room, such as "kitchen".
+
+    Returns:
+        room (str, echo): The room.
+        temperature_c (float, room.temperature as temperature.degrees): Temperature in degrees Celsius.
+        target_c (float, room.target as temperature.degrees): What the thermostat is set to, in degrees
+            Celsius.
+        humidity_percent (int, room.humidity): Relative humidity in per cent.
+        light_on (bool, room.light): Whether the light is on.
     """
     found = state.record(Room, room, "room called")
     return {
@@ -64,37 +51,27 @@ def get_room_status(state: State, room: RoomName) -> RoomStatus:
     }
 
 
-class SetThermostat(TypedDict):
-    """A thermostat that has been set.
-
-    Attributes:
-        room: The room.
-        minutes_needed: Minutes until the room is expected to have that temperature.
-    """
-
-    room: Annotated[str, ECHO]
-    minutes_needed: Annotated[int, Attribute("thermostat.minutes_needed")]
-
-
-@tool(
-    category="Personal",
-    server="home",
-    about=("room", "target_c"),
+@_HOME.tool(
     changes=("thermostat.set",),
     rubric=always(Dimension.INTERACTION, why="The heating in the user's house does something else then."),
     scenario="Somebody comes home early, or has guests, and wants a room warmer or cooler in time.",
-    human=person_can("Whoever is at home can turn the knob."),
+    person_can="Whoever is at home can turn the knob.",
 )
 def set_thermostat(
     state: State,
     room: RoomName,
     target_c: Annotated[float, Attribute("room.new_target"), Rules(minimum=5, maximum=30)],
-) -> SetThermostat:
+) -> dict[str, Any]:
     """Set the thermostat of a room in the user's house.
 
     Args:
         room: The room, such as "kitchen".
         target_c: The new temperature in degrees Celsius, in steps of half a degree.
+
+    Returns:
+        room (str, echo): The room.
+        minutes_needed (int, thermostat.minutes_needed): Minutes until the room is expected to have that
+            temperature.
     """
     found = state.record(Room, room, "room called")
     if target_c * 2 != int(target_c * 2):
@@ -110,38 +87,24 @@ def set_thermostat(
     return {"room": room, "minutes_needed": draw.randint(3, 24) * 5}
 
 
-class EnergyUse(TypedDict):
-    """What an appliance has taken on a day.
-
-    Attributes:
-        appliance: The appliance.
-        date: The day.
-        kwh: Energy in kilowatt-hours.
-    """
-
-    appliance: Annotated[str, ECHO]
-    date: Annotated[str, ECHO]
-    kwh: Annotated[float, Attribute("appliance.kwh", is_a="quantity.value")]
-
-
-@tool(
-    category="Personal",
-    server="home",
-    about=("appliance", "date"),
+@_HOME.tool(
     rubric=always(Dimension.PRIVACY, why="Only the measuring plug in the user's house has counted it."),
     scenario="Somebody suspects an old freezer or a heater of eating electricity and asks what it took.",
-    human=person_cannot("Nobody sees the electricity that an appliance has taken."),
+    person_cannot="Nobody sees the electricity that an appliance has taken.",
 )
 def get_energy_use(
-    state: State,
-    appliance: Annotated[str, Attribute("appliance.name"), Rules(max_length=120)],
-    date: Day,
-) -> EnergyUse:
+    state: State, appliance: Annotated[str, Attribute("appliance.name"), Rules(max_length=120)], date: Day
+) -> dict[str, Any]:
     """Tell how much electricity an appliance in the user's house took on one of the last sixty days.
 
     Args:
         appliance: The appliance, such as "dishwasher".
         date: The day, as YYYY-MM-DD; not today, which is still being measured.
+
+    Returns:
+        appliance (str, echo): The appliance.
+        date (str, echo): The day.
+        kwh (float, appliance.kwh as quantity.value): Energy in kilowatt-hours.
     """
     usual = state.record(Appliance, appliance, "plug for a").usual
     _measured(state, date)
@@ -149,38 +112,25 @@ def get_energy_use(
     return {"appliance": appliance, "date": date, "kwh": tenths / 10}
 
 
-class MeterReading(TypedDict):
-    """A meter at the end of a day.
-
-    Attributes:
-        meter: The meter.
-        date: The day.
-        reading: What the meter stood at, at midnight at the end of the day.
-        used: What was used on that day.
-        unit: The unit of both: kWh or m³.
-    """
-
-    meter: Annotated[str, ECHO]
-    date: Annotated[str, ECHO]
-    reading: Annotated[float, Attribute("meter.reading")]
-    used: Annotated[float, Attribute("meter.used")]
-    unit: Annotated[str, ECHO]
-
-
-@tool(
-    category="Personal",
-    server="home",
+@_HOME.tool(
     about=("meter", "date"),
     rubric=always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="The meter hangs in the user's own house."),
     scenario="Somebody has to give a reading to the supplier, or compares what a cold day took.",
-    human=person_cannot("What a meter shows now can be read, but not what it showed on a day gone by."),
+    person_cannot="What a meter shows now can be read, but not what it showed on a day gone by.",
 )
-def get_meter_reading(state: State, meter: MeterName, date: Day) -> MeterReading:
+def get_meter_reading(state: State, meter: MeterName, date: Day) -> dict[str, Any]:
     """Tell what a meter in the user's house stood at when one of the last sixty days ended.
 
     Args:
         meter: The meter.
         date: The day, as YYYY-MM-DD; not today, which is still being measured.
+
+    Returns:
+        meter (str, echo): The meter.
+        date (str, echo): The day.
+        reading (float, meter.reading): What the meter stood at, at midnight at the end of the day.
+        used (float, meter.used): What was used on that day.
+        unit (str, echo): The unit of both: kWh or m³.
     """
     found = state.record(Meter, meter, "meter for")
     day = _measured(state, date)
@@ -211,39 +161,28 @@ def _measured(state: State, date: str) -> dt.date:
     return day
 
 
-class VisitorParking(TypedDict):
-    """A guest's car that may now stand in the street.
-
-    Attributes:
-        plate: Its number plate.
-        until: Until when, HH:MM.
-        credit_left_minutes: Minutes of visitor parking that the user has left this year.
-    """
-
-    plate: Annotated[str, ECHO]
-    until: Annotated[str, Attribute("parking.until")]
-    credit_left_minutes: Annotated[int, Attribute("parking.credit_left")]
-
-
-@tool(
-    category="Personal",
-    server="home",
-    about=("plate", "minutes"),
+@_HOME.tool(
     changes=("parking.registered",),
     rubric=always(Dimension.INTERACTION, why="The city's register has one car more, and credit is spent."),
     scenario="Friends have come by car and must not get a ticket outside the user's house.",
-    human=person_cannot("Only who is logged in at the city's register can enter a car."),
+    person_cannot="Only who is logged in at the city's register can enter a car.",
 )
 def register_visitor_parking(
     state: State,
     plate: Annotated[str, Attribute("car.plate"), Rules(max_length=20)],
     minutes: Annotated[int, Attribute("parking.minutes"), Rules(minimum=10, maximum=1_440)],
-) -> VisitorParking:
+) -> dict[str, Any]:
     """Let a guest's car park in the user's street from now on, out of the user's credit of visitor minutes.
 
     Args:
         plate: The car's number plate.
         minutes: For how many minutes; at most until midnight.
+
+    Returns:
+        plate (str, echo): Its number plate.
+        until (str, parking.until): Until when, HH:MM.
+        credit_left_minutes (int, parking.credit_left): Minutes of visitor parking that the user has left this
+            year.
     """
     plate = plate.strip().upper()
     if not plate:

@@ -1,15 +1,17 @@
 """Personal: what the user has ordered and booked, and the user's bank."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
-from typing import Annotated, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, person_can, person_cannot, refuse, tool
+from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import BookingReference, OrderNumber, Payee
-from knowact.worlds.everyday.private.records import Account, Booking, Order, Transfer
+from knowact.worlds.everyday.private.personal import Account, Booking, Order, Transfer
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_ORDERS: Final = Server("Personal", "orders")
+_BOOKINGS: Final = Server("Personal", "bookings")
+_BANK: Final = Server("Personal", "bank")
 
 AccountName = Literal[
     "current",
@@ -30,41 +32,25 @@ AccountName = Literal[
 _LOGIN: Final = always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="It stands behind the user's login.")
 
 
-class OrderDetails(TypedDict):
-    """A purchase.
-
-    Attributes:
-        order_number: Its number.
-        item: What was bought.
-        status: Where it stands.
-        total_eur: What it costs in euros.
-        weight_g: Weight of the parcel in grams.
-        delivery_date: The day of delivery, expected or past, YYYY-MM-DD.
-        city: The city it goes to.
-    """
-
-    order_number: Annotated[str, ECHO]
-    item: Annotated[str, Attribute("order.item")]
-    status: Annotated[str, Attribute("order.status")]
-    total_eur: Annotated[float, Attribute("order.total", is_a="quantity.value")]
-    weight_g: Annotated[int, Attribute("order.weight", is_a="quantity.value")]
-    delivery_date: Annotated[str, Attribute("order.delivery", is_a="day.date")]
-    city: Annotated[str, Attribute("order.city", is_a="city.name")]
-
-
-@tool(
-    category="Personal",
-    server="orders",
-    about=("order_number",),
+@_ORDERS.tool(
     rubric=_LOGIN,
     scenario="Somebody waits for a parcel and asks where it is, or when it will come.",
-    human=person_cannot("Where a parcel stands is known to the shop and the carrier alone."),
+    person_cannot="Where a parcel stands is known to the shop and the carrier alone.",
 )
-def get_order(state: State, order_number: OrderNumber) -> OrderDetails:
+def get_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
     """Look up one of the user's orders.
 
     Args:
         order_number: The order's number, a letter and four digits.
+
+    Returns:
+        order_number (str, echo): Its number.
+        item (str, order.item): What was bought.
+        status (str, order.status): Where it stands.
+        total_eur (float, order.total as quantity.value): What it costs in euros.
+        weight_g (int, order.weight as quantity.value): Weight of the parcel in grams.
+        delivery_date (str, order.delivery as day.date): The day of delivery, expected or past, YYYY-MM-DD.
+        city (str, order.city as city.name): The city it goes to.
     """
     found = state.record(Order, order_number, "order")
     return {
@@ -78,33 +64,21 @@ def get_order(state: State, order_number: OrderNumber) -> OrderDetails:
     }
 
 
-class CancelledOrder(TypedDict):
-    """An order that has been cancelled.
-
-    Attributes:
-        order_number: Its number.
-        refund_eur: What is paid back in euros.
-    """
-
-    order_number: Annotated[str, ECHO]
-    # Who is paid back learns the price as well.
-    refund_eur: Annotated[float, Attribute("order.refund"), Attribute("order.total")]
-
-
-@tool(
-    category="Personal",
-    server="orders",
-    about=("order_number",),
+@_ORDERS.tool(
     changes=("order.cancelled",),
     rubric=always(Dimension.INTERACTION, why="The shop stops the order and pays the money back."),
     scenario="Somebody has changed their mind about something that they have ordered.",
-    human=person_cannot("Only the shop can stop an order and pay the money back."),
+    person_cannot="Only the shop can stop an order and pay the money back.",
 )
-def cancel_order(state: State, order_number: OrderNumber) -> CancelledOrder:
+def cancel_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
     """Cancel one of the user's orders; one that was delivered or cancelled before cannot be.
 
     Args:
         order_number: The order's number, a letter and four digits.
+
+    Returns:
+        order_number (str, echo): Its number.
+        refund_eur (float, order.refund, order.total): What is paid back in euros.
     """
     found = state.record(Order, order_number, "order")
     if found.status in {"delivered", "cancelled"}:
@@ -114,37 +88,23 @@ def cancel_order(state: State, order_number: OrderNumber) -> CancelledOrder:
     return {"order_number": order_number, "refund_eur": found.total}
 
 
-class BookingDetails(TypedDict):
-    """A booked flight.
-
-    Attributes:
-        reference: The booking reference.
-        flight: Number of the flight.
-        date: Day of departure, YYYY-MM-DD.
-        seat: The seat.
-        destination: Where it goes.
-    """
-
-    reference: Annotated[str, ECHO]
-    flight: Annotated[str, Attribute("flight.number")]
-    date: Annotated[str, Attribute("booking.date", is_a="day.date")]
-    seat: Annotated[str, Attribute("booking.seat")]
-    destination: Annotated[str, Attribute("booking.destination", is_a="city.name")]
-
-
-@tool(
-    category="Personal",
-    server="bookings",
-    about=("reference",),
+@_BOOKINGS.tool(
     rubric=always(Dimension.PRIVACY, why="Only who has the booking can see it."),
     scenario="A traveller has a booking reference at hand and has forgotten flight, day or seat.",
-    human=person_can("The confirmation in the traveller's own papers says it."),
+    person_can="The confirmation in the traveller's own papers says it.",
 )
-def get_booking(state: State, reference: BookingReference) -> BookingDetails:
+def get_booking(state: State, reference: BookingReference) -> dict[str, Any]:
     """Look up one of the user's flight bookings.
 
     Args:
         reference: The booking reference, six letters and digits.
+
+    Returns:
+        reference (str, echo): The booking reference.
+        flight (str, flight.number): Number of the flight.
+        date (str, booking.date as day.date): Day of departure, YYYY-MM-DD.
+        seat (str, booking.seat): The seat.
+        destination (str, booking.destination as city.name): Where it goes.
     """
     found = state.record(Booking, reference, "booking")
     return {
@@ -156,55 +116,30 @@ def get_booking(state: State, reference: BookingReference) -> BookingDetails:
     }
 
 
-class Balance(TypedDict):
-    """What is on an account.
-
-    Attributes:
-        account: The account.
-        balance_eur: Its balance in euros.
-    """
-
-    account: Annotated[str, ECHO]
-    balance_eur: Annotated[float, Attribute("account.balance", is_a="quantity.value")]
-
-
-@tool(
-    category="Personal",
-    server="bank",
+@_BANK.tool(
     about=("account",),
     rubric=_LOGIN,
     scenario="Somebody considers a purchase and wants to know what they have in the bank.",
-    human=person_cannot("Nobody but the bank knows it to the cent."),
+    person_cannot="Nobody but the bank knows it to the cent.",
 )
-def get_balance(state: State, account: AccountName) -> Balance:
+def get_balance(state: State, account: AccountName) -> dict[str, Any]:
     """Tell the balance of one of the user's bank accounts.
 
     Args:
         account: The account.
+
+    Returns:
+        account (str, echo): The account.
+        balance_eur (float, account.balance as quantity.value): Its balance in euros.
     """
     return {"account": account, "balance_eur": state.record(Account, account, "account").cents / 100}
 
 
-class MadeTransfer(TypedDict):
-    """Money that has been sent.
-
-    Attributes:
-        payee: Who gets it.
-        balance_after_eur: What is left on the account in euros.
-    """
-
-    payee: Annotated[str, ECHO]
-    balance_after_eur: Annotated[float, Attribute("transfer.balance_after")]
-
-
-@tool(
-    category="Personal",
-    server="bank",
-    about=("payee", "amount_eur"),
+@_BANK.tool(
     changes=("transfer.made",),
     rubric=always(Dimension.INTERACTION, why="Money leaves the user's account."),
     scenario="Somebody owes a friend their share of a dinner and wants it paid.",
-    human=person_cannot("Money only leaves an account through the bank."),
+    person_cannot="Money only leaves an account through the bank.",
 )
 def transfer_money(
     state: State,
@@ -213,13 +148,17 @@ def transfer_money(
     amount_eur: Annotated[
         float, Attribute("transfer.amount", is_a="quantity.value"), Rules(minimum=0.01, maximum=1_000_000)
     ],
-) -> MadeTransfer:
+) -> dict[str, Any]:
     """Send money from one of the user's accounts; the account cannot be overdrawn.
 
     Args:
         account: The account that the money comes from.
         payee: Name of the person or the company that gets it.
         amount_eur: The amount in euros, to the cent.
+
+    Returns:
+        payee (str, echo): Who gets it.
+        balance_after_eur (float, transfer.balance_after): What is left on the account in euros.
     """
     cents = round(amount_eur * 100)
     if abs(cents - amount_eur * 100) > 1e-6:  # noqa: PLR2004 - far below a cent, far above float noise

@@ -1,49 +1,36 @@
 """Personal: the user's address book and mailbox."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, Final
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import always, person_can, refuse, tool
+from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import Email, PersonName
-from knowact.worlds.everyday.private.records import Contact, Mail, Sent
+from knowact.worlds.everyday.private.personal import Contact, Mail, Sent
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_CONTACTS: Final = Server("Personal", "contacts")
+_MAIL: Final = Server("Personal", "mail")
 
 
-class ContactCard(TypedDict):
-    """An entry of the address book.
-
-    Attributes:
-        name: The person's full name.
-        city: Where they live.
-        phone: Their phone number.
-        email: Their e-mail address.
-        birthday: Their date of birth, YYYY-MM-DD.
-    """
-
-    name: Annotated[str, ECHO]
-    city: Annotated[str, Attribute("person.city", is_a="city.name")]
-    phone: Annotated[str, Attribute("person.phone")]
-    email: Annotated[str, Attribute("person.email")]
-    birthday: Annotated[str, Attribute("person.birthday")]
-
-
-@tool(
-    category="Personal",
-    server="contacts",
-    about=("name",),
+@_CONTACTS.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own address book has it."),
     scenario="Somebody wants to call, write to or visit a friend and looks them up in the address book.",
-    human=person_can("The user can open the address book and read the entry out."),
+    person_can="The user can open the address book and read the entry out.",
 )
-def get_contact(state: State, name: PersonName) -> ContactCard:
+def get_contact(state: State, name: PersonName) -> dict[str, Any]:
     """Look up a person in the user's address book.
 
     Args:
         name: The person's full name.
+
+    Returns:
+        name (str, echo): The person's full name.
+        city (str, person.city as city.name): Where they live.
+        phone (str, person.phone): Their phone number.
+        email (str, person.email): Their e-mail address.
+        birthday (str, person.birthday): Their date of birth, YYYY-MM-DD.
     """
     found = state.record(Contact, name, "contact named")
     return {
@@ -55,37 +42,23 @@ def get_contact(state: State, name: PersonName) -> ContactCard:
     }
 
 
-class LatestMail(TypedDict):
-    """The latest message from somebody.
-
-    Attributes:
-        sender: Who sent it.
-        subject: Its subject line.
-        text: Its text.
-        received: The day it came, YYYY-MM-DD.
-        order_number: The order that it is about, or null.
-    """
-
-    sender: Annotated[str, ECHO]
-    subject: Annotated[str, Attribute("mail.subject", is_a="passage.value")]
-    text: Annotated[str, Attribute("mail.text", is_a="passage.value")]
-    received: Annotated[str, Attribute("mail.received", is_a="day.date")]
-    order_number: Annotated[str | None, Attribute("order.number")]
-
-
-@tool(
-    category="Personal",
-    server="mail",
-    about=("sender",),
+@_MAIL.tool(
     rubric=always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="Only the user's own mailbox has it."),
     scenario="Somebody remembers that a friend or a shop has written and asks what the message said.",
-    human=person_can("The user can open the message and say what is in it."),
+    person_can="The user can open the message and say what is in it.",
 )
-def get_latest_mail(state: State, sender: PersonName) -> LatestMail:
+def get_latest_mail(state: State, sender: PersonName) -> dict[str, Any]:
     """Fetch the latest message in the user's inbox from one sender.
 
     Args:
         sender: Full name of the person or the shop that sent it.
+
+    Returns:
+        sender (str, echo): Who sent it.
+        subject (str, mail.subject as passage.value): Its subject line.
+        text (str, mail.text as passage.value): Its text.
+        received (str, mail.received as day.date): The day it came, YYYY-MM-DD.
+        order_number (str | None, order.number): The order that it is about, or null.
     """
     found = state.record(Mail, sender, "mail from")
     return {
@@ -97,41 +70,30 @@ def get_latest_mail(state: State, sender: PersonName) -> LatestMail:
     }
 
 
-class SentMail(TypedDict):
-    """A message that has been sent.
-
-    Attributes:
-        recipient: The address that it went to.
-        number: Its number among the messages sent.
-        out_of_office: Whether an automatic reply came back that says that nobody reads it now.
-    """
-
-    recipient: Annotated[str, ECHO]
-    number: Annotated[int, Attribute("mail.number")]
-    out_of_office: Annotated[bool, Attribute("mail.out_of_office")]
-
-
-@tool(
-    category="Personal",
-    server="mail",
-    about=("recipient", "body"),
+@_MAIL.tool(
     changes=("mail.sent",),
     rubric=always(Dimension.INTERACTION, why="A message leaves the user's account."),
     scenario="Somebody wants a short message sent to a friend, a colleague or a shop.",
-    human=person_can("Writing a short message oneself takes no longer than asking for it."),
+    person_can="Writing a short message oneself takes no longer than asking for it.",
 )
 def send_mail(
     state: State,
     recipient: Email,
     body: Annotated[str, Attribute("mail.body", is_a="text.value"), Rules(max_length=20_000)],
     subject: Annotated[str, Attribute("mail.subject"), Rules(max_length=200)] = "",
-) -> SentMail:
+) -> dict[str, Any]:
     """Send an e-mail from the user's account.
 
     Args:
         recipient: The recipient's e-mail address.
         body: The text of the message.
         subject: The subject line; may be left empty.
+
+    Returns:
+        recipient (str, echo): The address that it went to.
+        number (int, mail.number): Its number among the messages sent.
+        out_of_office (bool, mail.out_of_office): Whether an automatic reply came back that says that nobody
+            reads it now.
     """
     name, at, domain = recipient.partition("@")
     if not (name and at and "." in domain) or " " in recipient:

@@ -1,14 +1,20 @@
-"""Science: units, and a product. A model does these for handy numbers, and not for long ones."""
+"""Science: units, arithmetic, numerals and the elements. A model does these for handy numbers only."""
 
-from typing import Annotated, Final, Literal, TypedDict
+import math
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Annotated, Any, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import by_argument, person_can, person_cannot, tool
+from knowact.worlds.everyday.contract import Server, by_argument, near, never, public, refuse
 from knowact.worlds.everyday.fields import Quantity
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+_UNITS: Final = Server("Science", "units")
+_ARITHMETIC: Final = Server("Science", "arithmetic")
 
 Volume = Literal["ml", "l", "cup", "tablespoon", "teaspoon"]
 Weight = Literal["g", "kg", "oz", "lb"]
@@ -29,49 +35,11 @@ _CENTIMETRES: Final[dict[Length, float]] = {
 """Exact by the international yard and pound agreement of 1959."""
 
 
-class ConvertedVolume(TypedDict):
-    """A volume in another unit.
-
-    Attributes:
-        amount: The amount in the new unit, rounded to six decimals.
-        unit: The new unit.
-    """
-
-    amount: Annotated[float, Attribute("volume.amount", is_a="quantity.value")]
-    unit: Annotated[str, ECHO]
-
-
-class ConvertedWeight(TypedDict):
-    """A weight in another unit.
-
-    Attributes:
-        amount: The amount in the new unit, rounded to six decimals.
-        unit: The new unit.
-    """
-
-    amount: Annotated[float, Attribute("weight.amount", is_a="quantity.value")]
-    unit: Annotated[str, ECHO]
-
-
-class ConvertedLength(TypedDict):
-    """A length in another unit.
-
-    Attributes:
-        amount: The amount in the new unit, rounded to six decimals.
-        unit: The new unit.
-    """
-
-    amount: Annotated[float, Attribute("length.amount", is_a="quantity.value")]
-    unit: Annotated[str, ECHO]
-
-
 def _easily_converted(amount: float) -> bool:
     return limits.handy(amount, limits.SHORTER_FACTOR_DIGITS)
 
 
-@tool(
-    category="Science",
-    server="units",
+@_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
     rubric=by_argument(
@@ -80,28 +48,30 @@ def _easily_converted(amount: float) -> bool:
         within=lambda given: _easily_converted(given["amount"]),
     ),
     scenario="A cook has a recipe in cups and spoons and a measuring jug in millilitres.",
-    human=person_can("Many cooks know how much goes into a cup or a spoon."),
+    person_can="Many cooks know how much goes into a cup or a spoon.",
 )
 def convert_volume(
     _state: State,
     amount: Annotated[float, Attribute("volume.measure"), _AMOUNT],
     from_unit: Volume,
     to_unit: Volume,
-) -> ConvertedVolume:
+) -> dict[str, Any]:
     """Convert a volume between kitchen units; a cup is 240 ml, a tablespoon 15 ml, a teaspoon 5 ml.
 
     Args:
         amount: The amount in the old unit.
         from_unit: The old unit.
         to_unit: The new unit.
+
+    Returns:
+        amount (float, volume.amount as quantity.value): The amount in the new unit, rounded to six decimals.
+        unit (str, echo): The new unit.
     """
     millilitres = exact(amount) * exact(_MILLILITRES[from_unit])
     return {"amount": half_up(millilitres / exact(_MILLILITRES[to_unit]), 6), "unit": to_unit}
 
 
-@tool(
-    category="Science",
-    server="units",
+@_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
     rubric=by_argument(
@@ -113,28 +83,30 @@ def convert_volume(
         ),
     ),
     scenario="Somebody packs a parcel, or bakes from a foreign recipe, and needs a weight in another unit.",
-    human=person_cannot("Ounces and pounds have factors that nobody multiplies by in passing."),
+    person_cannot="Ounces and pounds have factors that nobody multiplies by in passing.",
 )
 def convert_weight(
     _state: State,
     amount: Annotated[float, Attribute("weight.measure"), _AMOUNT],
     from_unit: Weight,
     to_unit: Weight,
-) -> ConvertedWeight:
+) -> dict[str, Any]:
     """Convert a weight between grams, kilograms, ounces and pounds.
 
     Args:
         amount: The amount in the old unit.
         from_unit: The old unit.
         to_unit: The new unit.
+
+    Returns:
+        amount (float, weight.amount as quantity.value): The amount in the new unit, rounded to six decimals.
+        unit (str, echo): The new unit.
     """
     grams = exact(amount) * exact(_GRAMS[from_unit])
     return {"amount": half_up(grams / exact(_GRAMS[to_unit]), 6), "unit": to_unit}
 
 
-@tool(
-    category="Science",
-    server="units",
+@_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
     rubric=by_argument(
@@ -146,40 +118,30 @@ def convert_weight(
         ),
     ),
     scenario="Somebody reads a distance or a height in one system of units and thinks in another.",
-    human=person_cannot("Inches, feet and miles have factors that nobody multiplies by in passing."),
+    person_cannot="Inches, feet and miles have factors that nobody multiplies by in passing.",
 )
 def convert_length(
     _state: State,
     amount: Annotated[float, Attribute("length.measure"), _AMOUNT],
     from_unit: Length,
     to_unit: Length,
-) -> ConvertedLength:
+) -> dict[str, Any]:
     """Convert a length between metric units and inches, feet and miles.
 
     Args:
         amount: The amount in the old unit.
         from_unit: The old unit.
         to_unit: The new unit.
+
+    Returns:
+        amount (float, length.amount as quantity.value): The amount in the new unit, rounded to six decimals.
+        unit (str, echo): The new unit.
     """
     centimetres = exact(amount) * exact(_CENTIMETRES[from_unit])
     return {"amount": half_up(centimetres / exact(_CENTIMETRES[to_unit]), 6), "unit": to_unit}
 
 
-class Degrees(TypedDict):
-    """A temperature on another scale.
-
-    Attributes:
-        degrees: The temperature, rounded to two decimals.
-        scale: The new scale.
-    """
-
-    degrees: Annotated[float, Attribute("temperature.converted", is_a="quantity.value")]
-    scale: Annotated[str, ECHO]
-
-
-@tool(
-    category="Science",
-    server="units",
+@_UNITS.tool(
     about=("degrees", "to_scale"),
     also_done_by=("multiply",),
     rubric=by_argument(
@@ -188,48 +150,32 @@ class Degrees(TypedDict):
         within=lambda given: limits.handy(given["degrees"], limits.LONGER_FACTOR_DIGITS),
     ),
     scenario="A traveller hears a temperature in Fahrenheit and wants it in Celsius, or the other way round.",
-    human=person_can("A thermometer with both scales hangs in many kitchens."),
+    person_can="A thermometer with both scales hangs in many kitchens.",
 )
 def convert_temperature(
     _state: State,
     degrees: Annotated[float, Attribute("temperature.degrees"), Rules(minimum=-1e6, maximum=1e6)],
     to_scale: Scale,
-) -> Degrees:
+) -> dict[str, Any]:
     """Convert a temperature from the other scale to Celsius or Fahrenheit.
 
     Args:
         degrees: The temperature on the old scale.
         to_scale: The new scale; the old one is the other of the two.
+
+    Returns:
+        degrees (float, temperature.converted as quantity.value): The temperature, rounded to two decimals.
+        scale (str, echo): The new scale.
     """
     old = exact(degrees)
     new = old * 9 / 5 + 32 if to_scale == "fahrenheit" else (old - 32) * 5 / 9
     return {"degrees": half_up(new, 2), "scale": to_scale}
 
 
-class Product(TypedDict):
-    """A product.
-
-    Attributes:
-        product: The product, rounded to six decimals.
-    """
-
-    product: Annotated[float, Attribute("number.product", is_a="quantity.value")]
-
-
-@tool(
-    category="Science",
-    server="arithmetic",
-    about=("left", "right"),
+@_ARITHMETIC.tool(
     also_done_by=(
-        "get_rain_volume",
-        "get_fuel_needed",
-        "get_percentage",
-        "get_yearly_pay",
-        "get_late_fee",
-        "get_energy_burnt",
-        "get_oven_time",
-        "scale_picture",
-        "scale_recipe",
+        *("get_rain_volume", "get_fuel_needed", "get_percentage", "get_yearly_pay", "get_late_fee"),
+        *("get_energy_burnt", "get_oven_time", "scale_picture", "scale_recipe"),
     ),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -237,15 +183,191 @@ class Product(TypedDict):
         within=lambda given: limits.product(given["left"], given["right"]),
     ),
     scenario="Somebody needs a product: so many pieces at such a price, or two large numbers, exactly.",
-    human=person_cannot("Nobody multiplies long numbers in passing."),
+    person_cannot="Nobody multiplies long numbers in passing.",
 )
-def multiply(_state: State, left: Quantity, right: Quantity) -> Product:
+def multiply(_state: State, left: Quantity, right: Quantity) -> dict[str, Any]:
     """Multiply two numbers.
 
     Args:
         left: The first number.
         right: The second number.
+
+    Returns:
+        product (float, number.product as quantity.value): The product, rounded to six decimals.
     """
     if isinstance(left, int) and isinstance(right, int):
         return {"product": left * right}
     return {"product": half_up(exact(left) * exact(right), 6)}
+
+
+_NUMERALS: Final = Server("Science", "numerals")
+_ELEMENTS: Final = Server("Science", "elements")
+
+_SMALL: Final = 400
+"""Up to here only the eight primes below twenty have to be tried."""
+_FRACTION_DIGITS: Final = 2
+_ROMAN: Final = ((90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+
+
+def _few_short(numbers: Sequence[float]) -> bool:
+    """At most five numbers of at most three digits."""
+    short = (limits.handy(number, limits.LONGER_FACTOR_DIGITS) for number in numbers)
+    return len(numbers) <= limits.ADDENDS and all(short)
+
+
+@_ARITHMETIC.tool(
+    also_done_by=("add_amounts",),
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Four marks are averaged by head; two dozen readings with decimals are not.",
+        within=lambda given: _few_short(given["numbers"]),
+    ),
+    scenario="A pupil, a runner or a gardener has a row of marks or readings and wants their average.",
+    person_cannot="A long row of figures takes pencil, paper and patience.",
+)
+def average_numbers(
+    _state: State,
+    numbers: Annotated[
+        list[Annotated[float, Rules(minimum=-1e9, maximum=1e9)]],
+        Attribute("numbers.list"),
+        Rules(min_items=1, max_items=1_000),
+    ],
+) -> dict[str, Any]:
+    """Work out the arithmetic mean of some numbers.
+
+    Args:
+        numbers: The numbers.
+
+    Returns:
+        average (float, numbers.average as quantity.value): Their sum divided by how many there are, rounded
+            to two decimals.
+        count (int, echo): How many there are.
+    """
+    mean = sum((Decimal(repr(number)) for number in numbers), Decimal(0)) / len(numbers)
+    return {"average": float(mean.quantize(Decimal("0.01"), ROUND_HALF_UP)) + 0.0, "count": len(numbers)}
+
+
+def _seen_at_once(number: int) -> bool:
+    """A number up to 400, or one whose last digit or sum of digits shows a factor."""
+    return number <= _SMALL or any(number % factor == 0 for factor in (2, 3, 5))
+
+
+@_ARITHMETIC.tool(
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Up to 400 only the primes below 20 are tried; six digits ask for many divisions.",
+        within=lambda given: _seen_at_once(given["number"]),
+    ),
+    scenario="A pupil, or somebody with a puzzle, wants to know whether a number is prime.",
+    person_cannot="Large numbers ask for dozens of divisions.",
+)
+def check_prime(
+    _state: State, number: Annotated[int, Attribute("number.whole"), Rules(minimum=2, maximum=1_000_000_000)]
+) -> dict[str, Any]:
+    """Tell whether a whole number is prime, and its smallest prime factor.
+
+    Args:
+        number: The number.
+
+    Returns:
+        prime (bool, number.prime): Whether it is a prime number.
+        smallest_factor (int, number.smallest_factor as quantity.value): The smallest prime that divides it;
+            the number itself if it is prime.
+    """
+    candidates = (2, *range(3, math.isqrt(number) + 1, 2))
+    factor = next((prime for prime in candidates if prime < number and number % prime == 0), number)
+    return {"prime": factor == number, "smallest_factor": factor}
+
+
+@_ARITHMETIC.tool(
+    rubric=by_argument(
+        Dimension.COMPUTATION,
+        why="Terms of two digits are reduced by head; terms of six digits ask for a chain of divisions.",
+        within=lambda given: max(len(str(given[term])) for term in given) <= _FRACTION_DIGITS,
+    ),
+    scenario="A pupil checks a fraction, or somebody wants a share in the simplest terms.",
+    person_cannot="Long terms ask for a chain of divisions.",
+)
+def simplify_fraction(
+    _state: State,
+    numerator: Annotated[int, Attribute("fraction.numerator"), Rules(minimum=1, maximum=1_000_000_000)],
+    denominator: Annotated[int, Attribute("fraction.denominator"), Rules(minimum=1, maximum=1_000_000_000)],
+) -> dict[str, Any]:
+    """Reduce a fraction to lowest terms.
+
+    Args:
+        numerator: The number above the line.
+        denominator: The number below the line.
+
+    Returns:
+        fraction (str, fraction.lowest_terms): The fraction in lowest terms, such as "2/3".
+        divisor (int, fraction.common_divisor as quantity.value): The greatest number that divides both old
+            terms.
+    """
+    divisor = math.gcd(numerator, denominator)
+    return {"fraction": f"{numerator // divisor}/{denominator // divisor}", "divisor": divisor}
+
+
+def _roman(number: int) -> str:
+    written = ""
+    for value, letters in _ROMAN:
+        while number >= value:
+            written, number = written + letters, number - value
+    return written
+
+
+@_NUMERALS.tool(
+    rubric=never(why="Numerals below C have five letters and one rule."),
+    scenario="Somebody reads a chapter, a king or a clock face that is numbered in Roman numerals.",
+    person_can="Most people learnt to read small Roman numerals at school.",
+)
+def read_roman_numeral(
+    _state: State, numeral: Annotated[str, Attribute("roman.numeral"), Rules(max_length=10)]
+) -> dict[str, Any]:
+    """Read a Roman numeral from I to XCIX.
+
+    Args:
+        numeral: The numeral in capital letters, such as "XLVII".
+
+    Returns:
+        value (int, roman.value as quantity.value): The number.
+    """
+    values = {_roman(number): number for number in range(1, 100)}
+    if numeral not in values:
+        fix = "Give one from I to XCIX in its usual spelling, such as XLVII."
+        refuse("bad_arguments", f"{numeral!r} is no such Roman numeral.", fix)
+    return {"value": values[numeral]}
+
+
+@_ELEMENTS.tool(
+    rubric=public(why="The periodic table hangs in every classroom."),
+    scenario="A pupil does chemistry homework and needs an element's number or weight.",
+    person_can="Anybody with a school book can look at the periodic table.",
+)
+def get_element(
+    _state: State, symbol: Annotated[str, Attribute("element.symbol"), Rules(max_length=3)]
+) -> dict[str, Any]:
+    """Look up a chemical element by its symbol.
+
+    Args:
+        symbol: The symbol, such as "Fe".
+
+    Returns:
+        symbol (str, echo): Its symbol.
+        name (str, element.name as text.value): Its English name, in lower case.
+        number (int, element.number as quantity.value): Its atomic number.
+        mass (float, element.mass as quantity.value): Its standard atomic weight.
+    """
+    # Imported here, for it takes longer than the whole world.
+    from periodictable import elements
+
+    known = {element.symbol: element for element in elements if element.number > 0}
+    found = known.get(symbol)
+    if found is None:
+        refuse("not_found", f"No element has the symbol {symbol!r}.", near(symbol, known))
+    return {
+        "symbol": symbol,
+        "name": str(found.name),
+        "number": int(found.number),
+        "mass": round(float(found.mass), 6),
+    }

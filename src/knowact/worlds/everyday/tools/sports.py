@@ -1,17 +1,166 @@
 """Sports: an invented football league as it stands today, and what runners and organisers reckon."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
-from typing import Annotated, Any, Final, TypedDict
+from types import MappingProxyType
+from typing import Annotated, Any, Final
 
+from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday import limits, sources_sports
-from knowact.worlds.everyday.contract import always, by_argument, near, person_can, refuse, tool
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules
+
+CLUBS: Final = {
+    "Bergen Gulls": "Bergen",
+    "Ghent Weavers": "Ghent",
+    "Porto Lanterns": "Porto",
+    "Lyon Larks": "Lyon",
+    "Prague Millers": "Prague",
+    "Oslo Otters": "Oslo",
+    "Dublin Kestrels": "Dublin",
+    "Vienna Foxes": "Vienna",
+    "Zurich Rooks": "Zurich",
+    "Nice Herons": "Nice",
+    "Munich Badgers": "Munich",
+    "Antwerp Anchors": "Antwerp",
+    "Helsinki Hares": "Helsinki",
+    "Hamburg Pilots": "Hamburg",
+    "Athens Owls": "Athens",
+    "Rome Swifts": "Rome",
+}
+"""Clubs, and the cities in which they are at home."""
+_WIN: Final = 3
+_FRIDAY: Final = 4
+_SEPTEMBER: Final = 9
+_GOALS: Final = (0, 0, 1, 1, 1, 2, 2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of the league. The score is that of the home club, then that of its guests."""
+
+    home: str
+    away: str
+    day: dt.date
+    kick_off: str
+    score: tuple[int, int]
+    attendance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a club is in the table."""
+
+    position: int
+    points: int
+    goal_difference: int
+
+
+def next_match(seed: int, club: str, today: dt.date) -> Match:
+    """Return a club's first match that is not before today; after a season, that is in the next."""
+    start = _season(today)
+    for season in (start, _season_of(start.year + 1)):
+        for match in _matches(seed, season):
+            if match.day >= today and club in {match.home, match.away}:
+                return match
+    raise AssertionError("every season has matches of every club")
+
+
+def last_match(seed: int, club: str, today: dt.date) -> Match:
+    """Return a club's last match before today; before a season, that is in the one before."""
+    start = _season(today)
+    for season in (start, _season_of(start.year - 1)):
+        for match in reversed(_matches(seed, season)):
+            if match.day < today and club in {match.home, match.away}:
+                return match
+    raise AssertionError("every season has matches of every club")
+
+
+@lru_cache(maxsize=256)
+def table(seed: int, today: dt.date) -> Mapping[str, Standing]:
+    """Return the table after the matches before today, best club first.
+
+    More points are better, then a better goal difference, more goals, and the order of the alphabet.
+    """
+    start = _season(today)
+    played = [match for match in _matches(seed, start) if match.day < today]
+    points = dict.fromkeys(CLUBS, 0)
+    scored, conceded = dict.fromkeys(CLUBS, 0), dict.fromkeys(CLUBS, 0)
+    for match in played:
+        home, away = match.score
+        for club, own, other in ((match.home, home, away), (match.away, away, home)):
+            points[club] += _WIN if own > other else int(own == other)
+            scored[club] += own
+            conceded[club] += other
+    order = sorted(
+        CLUBS, key=lambda club: (-points[club], conceded[club] - scored[club], -scored[club], club)
+    )
+    return MappingProxyType(
+        {
+            club: Standing(position, points[club], scored[club] - conceded[club])
+            for position, club in enumerate(order, start=1)
+        }
+    )
+
+
+def _season_of(year: int) -> dt.date:
+    """Return the first Friday of a year's September."""
+    first = dt.date(year, _SEPTEMBER, 1)
+    return first + dt.timedelta(days=(_FRIDAY - first.weekday()) % 7)
+
+
+def _season(today: dt.date) -> dt.date:
+    """Return the start of the season that a day belongs to, which has at least begun."""
+    start = _season_of(today.year)
+    # On the first weekend some clubs have not played yet, so the old table still stands.
+    return start if today >= start + dt.timedelta(days=3) else _season_of(today.year - 1)
+
+
+@lru_cache(maxsize=64)
+def _matches(seed: int, start: dt.date) -> Sequence[Match]:
+    """Return all matches of a season in order of their days."""
+    draw = generator(seed, "league", start.isoformat())
+    clubs = list(CLUBS)
+    draw.shuffle(clubs)
+    rounds = _pairings(clubs)
+    both = [*rounds, *([(away, home) for home, away in pairs] for pairs in rounds)]
+    found: list[Match] = []
+    for week, pairs in enumerate(both):
+        for home, away in pairs:
+            found.append(
+                Match(
+                    home,
+                    away,
+                    day=start + dt.timedelta(days=7 * week + draw.randrange(3)),
+                    kick_off=f"{draw.randint(13, 20)}:{draw.choice(('00', '15', '30', '45'))}",
+                    score=(draw.choice(_GOALS), draw.choice(_GOALS)),
+                    attendance=draw.randint(41, 389) * 100,
+                )
+            )
+    return tuple(sorted(found, key=lambda match: (match.day, match.kick_off, match.home)))
+
+
+def _pairings(clubs: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Return the rounds in which everybody meets everybody once: one club stays, the others go round."""
+    first, *ring = clubs
+    rounds: list[list[tuple[str, str]]] = []
+    for turn in range(len(ring)):
+        circle = [first, *ring[turn:], *ring[:turn]]
+        pairs = [(circle[i], circle[-1 - i]) for i in range(len(circle) // 2)]
+        rounds.append(
+            [(away, home) if (turn + i) % 2 else (home, away) for i, (home, away) in enumerate(pairs)]
+        )
+    return rounds
+
+
+_LEAGUE_SERVER: Final = Server("Sports", "league")
+_TRAINING: Final = Server("Sports", "training")
 
 ClubName = Annotated[str, Attribute("club.name"), Rules(max_length=120)]
 _LEAGUE: Final = always(Dimension.TEMPORALITY, why="Every weekend of the season changes it.")
@@ -24,98 +173,67 @@ _EASY_TRIES: Final = 99
 
 
 def _known(club: str) -> str:
-    if club not in sources_sports.CLUBS:
+    if club not in CLUBS:
         refuse(
             "not_found",
             f"There is no club named {club!r} in the Compass League.",
-            near(club, sources_sports.CLUBS),
+            near(club, CLUBS),
         )
     return club
 
 
-class Fixture(TypedDict):
-    """A match to come.
-
-    Attributes:
-        club: The club.
-        opponent: The club that it meets.
-        date: The day, YYYY-MM-DD.
-        kick_off: When it starts, HH:MM.
-        city: The city in which it is played.
-        at_home: Whether the club plays at home.
-    """
-
-    club: Annotated[str, ECHO]
-    opponent: Annotated[str, Attribute("fixture.opponent", is_a="club.name")]
-    date: Annotated[str, Attribute("fixture.date", is_a="day.date")]
-    kick_off: Annotated[str, Attribute("fixture.kick_off", is_a="moment.time")]
-    city: Annotated[str, Attribute("fixture.city", is_a="city.name")]
-    at_home: Annotated[bool, Attribute("fixture.at_home")]
-
-
-@tool(
-    category="Sports",
-    server="league",
-    about=("club",),
+@_LEAGUE_SERVER.tool(
     rubric=_LEAGUE,
     scenario="Supporters want to know whom their club meets next, when, and how far they have to travel.",
-    human=person_can("Any supporter of the club knows the next match."),
+    person_can="Any supporter of the club knows the next match.",
 )
-def get_next_fixture(state: State, club: ClubName) -> Fixture:
+def get_next_fixture(state: State, club: ClubName) -> dict[str, Any]:
     """Tell the next match of a football club in the Compass League, today's included.
 
     Args:
         club: Full name of the club, such as "Oslo Otters".
+
+    Returns:
+        club (str, echo): The club.
+        opponent (str, fixture.opponent as club.name): The club that it meets.
+        date (str, fixture.date as day.date): The day, YYYY-MM-DD.
+        kick_off (str, fixture.kick_off as moment.time): When it starts, HH:MM.
+        city (str, fixture.city as city.name): The city in which it is played.
+        at_home (bool, fixture.at_home): Whether the club plays at home.
     """
-    match = sources_sports.next_match(state.seed, _known(club), state.today)
+    match = next_match(state.seed, _known(club), state.today)
     at_home = match.home == club
     return {
         "club": club,
         "opponent": match.away if at_home else match.home,
         "date": match.day.isoformat(),
         "kick_off": match.kick_off,
-        "city": sources_sports.CLUBS[match.home],
+        "city": CLUBS[match.home],
         "at_home": at_home,
     }
 
 
-class LastResult(TypedDict):
-    """A match that has been played.
-
-    Attributes:
-        club: The club.
-        opponent: The club that it met.
-        date: The day, YYYY-MM-DD.
-        goals_for: Goals that the club scored.
-        goals_against: Goals that its opponent scored.
-        won: Whether the club won; neither a draw nor a defeat is a win.
-        attendance: How many people watched it in the stadium.
-    """
-
-    club: Annotated[str, ECHO]
-    opponent: Annotated[str, Attribute("result.opponent", is_a="club.name")]
-    date: Annotated[str, Attribute("result.date", is_a="day.date")]
-    goals_for: Annotated[int, Attribute("result.goals_for")]
-    goals_against: Annotated[int, Attribute("result.goals_against")]
-    won: Annotated[bool, Attribute("result.won")]
-    attendance: Annotated[int, Attribute("result.attendance", is_a="quantity.value")]
-
-
-@tool(
-    category="Sports",
-    server="league",
-    about=("club",),
+@_LEAGUE_SERVER.tool(
     rubric=_LEAGUE,
     scenario="Somebody has missed the match at the weekend and asks how it went.",
-    human=person_can("Anybody who follows the club knows how it played."),
+    person_can="Anybody who follows the club knows how it played.",
 )
-def get_last_result(state: State, club: ClubName) -> LastResult:
+def get_last_result(state: State, club: ClubName) -> dict[str, Any]:
     """Tell how the last match of a football club in the Compass League ended, before today.
 
     Args:
         club: Full name of the club, such as "Oslo Otters".
+
+    Returns:
+        club (str, echo): The club.
+        opponent (str, result.opponent as club.name): The club that it met.
+        date (str, result.date as day.date): The day, YYYY-MM-DD.
+        goals_for (int, result.goals_for): Goals that the club scored.
+        goals_against (int, result.goals_against): Goals that its opponent scored.
+        won (bool, result.won): Whether the club won; neither a draw nor a defeat is a win.
+        attendance (int, result.attendance as quantity.value): How many people watched it in the stadium.
     """
-    match = sources_sports.last_match(state.seed, _known(club), state.today)
+    match = last_match(state.seed, _known(club), state.today)
     at_home = match.home == club
     own, other = match.score if at_home else match.score[::-1]
     return {
@@ -129,37 +247,24 @@ def get_last_result(state: State, club: ClubName) -> LastResult:
     }
 
 
-class LeaguePosition(TypedDict):
-    """A club in the table.
-
-    Attributes:
-        club: The club.
-        position: Its place, 1 for the best of sixteen.
-        points: Its points, three for a win and one for a draw.
-        goal_difference: Goals scored less goals conceded.
-    """
-
-    club: Annotated[str, ECHO]
-    position: Annotated[int, Attribute("standing.position")]
-    points: Annotated[int, Attribute("standing.points")]
-    goal_difference: Annotated[int, Attribute("standing.goal_difference")]
-
-
-@tool(
-    category="Sports",
-    server="league",
-    about=("club",),
+@_LEAGUE_SERVER.tool(
     rubric=_LEAGUE,
     scenario="Colleagues argue over lunch how well their clubs are doing this season.",
-    human=person_can("Anybody who follows the league has the table in mind."),
+    person_can="Anybody who follows the league has the table in mind.",
 )
-def get_league_position(state: State, club: ClubName) -> LeaguePosition:
+def get_league_position(state: State, club: ClubName) -> dict[str, Any]:
     """Tell where a football club stands in the table of the Compass League this morning.
 
     Args:
         club: Full name of the club, such as "Oslo Otters".
+
+    Returns:
+        club (str, echo): The club.
+        position (int, standing.position): Its place, 1 for the best of sixteen.
+        points (int, standing.points): Its points, three for a win and one for a draw.
+        goal_difference (int, standing.goal_difference): Goals scored less goals conceded.
     """
-    standing = sources_sports.table(state.seed, state.today)[_known(club)]
+    standing = table(state.seed, state.today)[_known(club)]
     return {
         "club": club,
         "position": standing.position,
@@ -173,40 +278,30 @@ def _easy_run(given: Mapping[str, Any]) -> bool:
     return _whole(given["distance_km"], _EASY_KILOMETRES) and _whole(given["minutes"], _EASY_MINUTES)
 
 
-class Pace(TypedDict):
-    """How fast somebody was.
-
-    Attributes:
-        seconds_per_km: Seconds for each kilometre on average, rounded to whole seconds.
-        speed_kmh: Average speed in kilometres per hour, rounded to one decimal.
-    """
-
-    seconds_per_km: Annotated[int, Attribute("run.seconds_per_km")]
-    speed_kmh: Annotated[float, Attribute("run.speed")]
-
-
-@tool(
-    category="Sports",
-    server="training",
-    about=("distance_km", "minutes"),
+@_TRAINING.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
         why="Ten kilometres in 52 minutes are divided by hand; 27.83 km in 163.45 minutes are not.",
         within=_easy_run,
     ),
     scenario="A runner or cyclist has a distance and a time and wants to know how fast that was.",
-    human=person_can("A friend with pencil and paper divides one by the other."),
+    person_can="A friend with pencil and paper divides one by the other.",
 )
 def get_running_pace(
     _state: State,
     distance_km: Annotated[float, Attribute("distance.kilometres"), Rules(minimum=0.1, maximum=10_000)],
     minutes: Annotated[float, Attribute("run.minutes"), Rules(minimum=0.1, maximum=100_000)],
-) -> Pace:
+) -> dict[str, Any]:
     """Work out the average pace and speed of somebody who took some minutes for a distance.
 
     Args:
         distance_km: Distance in kilometres.
         minutes: Time in minutes; 52.5 for 52 minutes and 30 seconds.
+
+    Returns:
+        seconds_per_km (int, run.seconds_per_km): Seconds for each kilometre on average, rounded to whole
+            seconds.
+        speed_kmh (float, run.speed): Average speed in kilometres per hour, rounded to one decimal.
     """
     distance, time = _exact(distance_km), _exact(minutes)
     speed = _rounded(distance * 60 / time * 10) / 10
@@ -220,22 +315,7 @@ def _easy_tournament(given: Mapping[str, Any]) -> bool:
     )
 
 
-class Tournament(TypedDict):
-    """What a tournament takes.
-
-    Attributes:
-        matches: How many matches there are.
-        total_minutes: Minutes from the first whistle to the last.
-    """
-
-    matches: Annotated[int, Attribute("tournament.matches")]
-    total_minutes: Annotated[int, Attribute("tournament.minutes")]
-
-
-@tool(
-    category="Sports",
-    server="training",
-    about=("teams", "pitches", "minutes"),
+@_TRAINING.tool(
     also_done_by=("multiply",),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -243,14 +323,14 @@ class Tournament(TypedDict):
         within=_easy_tournament,
     ),
     scenario="Somebody organises a tournament in which everybody plays everybody and needs a timetable.",
-    human=person_can("Anybody who has run a tournament counts the matches on paper."),
+    person_can="Anybody who has run a tournament counts the matches on paper.",
 )
 def plan_round_robin(
     _state: State,
     teams: Annotated[int, Attribute("teams.count"), Rules(minimum=2, maximum=2_000)],
     pitches: Annotated[int, Attribute("pitches.count"), Rules(minimum=1, maximum=1_000)],
     minutes: Annotated[int, Attribute("match.minutes"), Rules(minimum=1, maximum=1_440)],
-) -> Tournament:
+) -> dict[str, Any]:
     """Count the matches when every team plays every other once, and how long they take without breaks.
 
     As many matches as there are pitches go on at once, the next ones following straight away.
@@ -259,6 +339,10 @@ def plan_round_robin(
         teams: How many teams, or players, there are.
         pitches: How many pitches, courts or boards there are; at most one for every two teams.
         minutes: Minutes that each match lasts.
+
+    Returns:
+        matches (int, tournament.matches): How many matches there are.
+        total_minutes (int, tournament.minutes): Minutes from the first whistle to the last.
     """
     if pitches > teams // 2:
         fix = f"At most {teams // 2} matches of {teams} teams can go on at once."
@@ -272,22 +356,7 @@ def _easy_rate(given: Mapping[str, Any]) -> bool:
     return given["tried"] <= _EASY_TRIES
 
 
-class SuccessRate(TypedDict):
-    """How often something was done well.
-
-    Attributes:
-        percent: Successes in per cent of the tries, rounded to one decimal.
-        missed: Tries that failed.
-    """
-
-    percent: Annotated[float, Attribute("tries.percent")]
-    missed: Annotated[int, Attribute("tries.missed")]
-
-
-@tool(
-    category="Sports",
-    server="training",
-    about=("made", "tried"),
+@_TRAINING.tool(
     also_done_by=("get_percentage_change",),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -295,18 +364,22 @@ class SuccessRate(TypedDict):
         within=_easy_rate,
     ),
     scenario="A player has counted throws, serves or wins and wants to know how good that is in per cent.",
-    human=person_can("A team-mate with pencil and paper divides one by the other."),
+    person_can="A team-mate with pencil and paper divides one by the other.",
 )
 def get_success_rate(
     _state: State,
     made: Annotated[int, Attribute("tries.made"), Rules(minimum=0, maximum=1_000_000_000)],
     tried: Annotated[int, Attribute("tries.count"), Rules(minimum=1, maximum=1_000_000_000)],
-) -> SuccessRate:
+) -> dict[str, Any]:
     """Work out the percentage of tries that were successful, and how many were not.
 
     Args:
         made: How many tries were successful.
         tried: How many tries there were.
+
+    Returns:
+        percent (float, tries.percent): Successes in per cent of the tries, rounded to one decimal.
+        missed (int, tries.missed): Tries that failed.
     """
     if made > tried:
         fix = "Give the successful ones as 'made' and all tries as 'tried'."

@@ -1,62 +1,42 @@
 """Weather: what services report of cities, and small reckoning with wind and rain."""
 
-# ruff: noqa: D417 - agents give every argument but the state, so no docstring describes it
-
 import datetime as dt
-from typing import Annotated, Final, TypedDict
+from typing import Annotated, Any, Final
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import (
-    always,
-    by_argument,
-    never,
-    person_can,
-    person_cannot,
-    refuse,
-    tool,
-)
+from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
 from knowact.worlds.everyday.fields import CityName, Day
 from knowact.worlds.everyday.places import CITIES
 from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import ECHO, Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape
+
+_WEATHER: Final = Server("Weather", "weather")
+_ENVIRONMENT: Final = Server("Weather", "environment")
 
 _LIVE: Final = always(
     Dimension.TEMPORALITY, why="The weather of a day is measured or forecast, not remembered."
 )
 
 
-class CurrentWeather(TypedDict):
-    """The weather at this hour.
-
-    Attributes:
-        city: The city.
-        temperature_c: Air temperature in degrees Celsius.
-        sky: The sky in words.
-        wind_kmh: Wind speed in kilometres per hour.
-    """
-
-    city: Annotated[str, ECHO]
-    temperature_c: Annotated[int, Attribute("weather.temperature", is_a="temperature.degrees")]
-    sky: Annotated[str, Attribute("weather.sky", is_a="text.value")]
-    wind_kmh: Annotated[int, Attribute("wind.kmh")]
-
-
-@tool(
-    category="Weather",
-    server="weather",
-    about=("city",),
+@_WEATHER.tool(
     rubric=_LIVE,
     scenario="Somebody is about to leave the house and wonders how cold and windy it is right now in a city.",
-    human=person_can("Whoever is there looks at the sky and at a thermometer."),
+    person_can="Whoever is there looks at the sky and at a thermometer.",
 )
-def get_current_weather(state: State, city: CityName) -> CurrentWeather:
+def get_current_weather(state: State, city: CityName) -> dict[str, Any]:
     """Report temperature, sky and wind in a city at this hour.
 
     Args:
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        temperature_c (int, weather.temperature as temperature.degrees): Air temperature in degrees Celsius.
+        sky (str, weather.sky as text.value): The sky in words.
+        wind_kmh (int, wind.kmh): Wind speed in kilometres per hour.
     """
     day = sources.day_weather(state.seed, city, state.today)
     return {
@@ -67,42 +47,26 @@ def get_current_weather(state: State, city: CityName) -> CurrentWeather:
     }
 
 
-class Forecast(TypedDict):
-    """The weather to expect on a day.
-
-    Attributes:
-        city: The city.
-        date: The day.
-        high_c: Highest temperature in degrees Celsius.
-        low_c: Lowest temperature in degrees Celsius.
-        sky: The sky in words.
-        rain_chance_percent: Chance of rain in per cent.
-        rain_mm: Expected rainfall in millimetres.
-    """
-
-    city: Annotated[str, ECHO]
-    date: Annotated[str, ECHO]
-    high_c: Annotated[int, Attribute("forecast.high", is_a="temperature.degrees")]
-    low_c: Annotated[int, Attribute("forecast.low", is_a="temperature.degrees")]
-    sky: Annotated[str, Attribute("forecast.sky", is_a="text.value")]
-    rain_chance_percent: Annotated[int, Attribute("forecast.rain_chance")]
-    rain_mm: Annotated[int, Attribute("forecast.rain")]
-
-
-@tool(
-    category="Weather",
-    server="weather",
-    about=("city", "date"),
+@_WEATHER.tool(
     rubric=_LIVE,
     scenario="Somebody plans a trip or a day outdoors and wants to know how warm or wet it will be there.",
-    human=person_cannot("Nobody forecasts days ahead by looking at the sky."),
+    person_cannot="Nobody forecasts days ahead by looking at the sky.",
 )
-def get_forecast(state: State, city: CityName, date: Day) -> Forecast:
+def get_forecast(state: State, city: CityName, date: Day) -> dict[str, Any]:
     """Give the forecast for a city on one day, from today to thirteen days ahead.
 
     Args:
         city: Name of a European city, such as "Lisbon".
         date: The day, as YYYY-MM-DD.
+
+    Returns:
+        city (str, echo): The city.
+        date (str, echo): The day.
+        high_c (int, forecast.high as temperature.degrees): Highest temperature in degrees Celsius.
+        low_c (int, forecast.low as temperature.degrees): Lowest temperature in degrees Celsius.
+        sky (str, forecast.sky as text.value): The sky in words.
+        rain_chance_percent (int, forecast.rain_chance): Chance of rain in per cent.
+        rain_mm (int, forecast.rain): Expected rainfall in millimetres.
     """
     day = dt.date.fromisoformat(date)
     last = state.today + dt.timedelta(days=sources.FORECAST_DAYS - 1)
@@ -121,109 +85,71 @@ def get_forecast(state: State, city: CityName, date: Day) -> Forecast:
     }
 
 
-class Alert(TypedDict):
+class Alert(Shape):
     """One warning.
 
     Attributes:
-        kind: What is warned of.
-        level: How severe it is: yellow, orange or red.
+        kind (str, alert.kind): What is warned of.
+        level (str, alert.level): How severe it is: yellow, orange or red.
     """
 
-    kind: Annotated[str, Attribute("alert.kind")]
-    level: Annotated[str, Attribute("alert.level")]
 
-
-class Alerts(TypedDict):
-    """The warnings in force.
-
-    Attributes:
-        city: The city.
-        count: How many warnings there are.
-        alerts: The warnings; empty if there are none.
-    """
-
-    city: Annotated[str, ECHO]
-    count: Annotated[int, Attribute("alert.count")]
-    alerts: list[Alert]
-
-
-@tool(
-    category="Weather",
-    server="weather",
-    about=("city",),
+@_WEATHER.tool(
     rubric=always(Dimension.TEMPORALITY, why="Warnings are issued and lifted from hour to hour."),
     scenario="Somebody with outdoor plans checks whether weather warnings are in force in a city.",
-    human=person_cannot("Warnings are issued by an authority, not seen from a window."),
+    person_cannot="Warnings are issued by an authority, not seen from a window.",
 )
-def get_weather_alerts(state: State, city: CityName) -> Alerts:
+def get_weather_alerts(state: State, city: CityName) -> dict[str, Any]:
     """List the official weather warnings in force today in a city.
 
     Args:
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        count (int, alert.count): How many warnings there are.
+        alerts (list[Alert]): The warnings; empty if there are none.
     """
     found = sources.alerts(state.seed, city, state.today)
-    alerts: list[Alert] = [{"kind": kind, "level": level} for kind, level in found]
+    alerts = [{"kind": kind, "level": level} for kind, level in found]
     return {"city": city, "count": len(alerts), "alerts": alerts}
 
 
-class AirQuality(TypedDict):
-    """How clean the air is.
-
-    Attributes:
-        city: The city.
-        index: Air quality index; 0 is clean, above 100 is unhealthy.
-        level: The index in one word: low, moderate or high pollution.
-    """
-
-    city: Annotated[str, ECHO]
-    index: Annotated[int, Attribute("air.index")]
-    level: Annotated[str, Attribute("air.level")]
-
-
-@tool(
-    category="Weather",
-    server="environment",
-    about=("city",),
+@_ENVIRONMENT.tool(
     rubric=always(Dimension.TEMPORALITY, why="Air quality is measured afresh every hour."),
     scenario="A runner, or somebody with asthma, wants to know whether the air in a city is good today.",
-    human=person_cannot("An air quality index is measured by instruments."),
+    person_cannot="An air quality index is measured by instruments.",
 )
-def get_air_quality(state: State, city: CityName) -> AirQuality:
+def get_air_quality(state: State, city: CityName) -> dict[str, Any]:
     """Report today's air quality index in a city.
 
     Args:
         city: Name of a European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        index (int, air.index): Air quality index; 0 is clean, above 100 is unhealthy.
+        level (str, air.level): The index in one word: low, moderate or high pollution.
     """
     index = sources.air_quality(state.seed, city, state.today)
     level = "low" if index <= 50 else "moderate" if index <= 100 else "high"  # noqa: PLR2004 - the index's bands
     return {"city": city, "index": index, "level": level}
 
 
-class SeaTemperature(TypedDict):
-    """How warm the water is.
-
-    Attributes:
-        city: The city.
-        water_c: Temperature of the sea in degrees Celsius.
-    """
-
-    city: Annotated[str, ECHO]
-    water_c: Annotated[int, Attribute("sea.temperature", is_a="temperature.degrees")]
-
-
-@tool(
-    category="Weather",
-    server="environment",
-    about=("city",),
+@_ENVIRONMENT.tool(
     rubric=always(Dimension.TEMPORALITY, why="The sea is measured by buoys, day by day."),
     scenario="Somebody on the coast thinks about a swim and asks how cold the water is today.",
-    human=person_can("Whoever is on the beach puts a thermometer into the water."),
+    person_can="Whoever is on the beach puts a thermometer into the water.",
 )
-def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
+def get_sea_temperature(state: State, city: CityName) -> dict[str, Any]:
     """Report today's sea temperature at a coastal city.
 
     Args:
         city: Name of a coastal European city, such as "Lisbon".
+
+    Returns:
+        city (str, echo): The city.
+        water_c (int, sea.temperature as temperature.degrees): Temperature of the sea in degrees Celsius.
     """
     if not known_city(city).coastal:
         coastal = sorted(name for name, place in CITIES.items() if place.coastal)
@@ -231,51 +157,31 @@ def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
     return {"city": city, "water_c": sources.sea_temperature(state.seed, city, state.today)}
 
 
-class WindForce(TypedDict):
-    """A wind speed on the Beaufort scale.
-
-    Attributes:
-        beaufort: The force, 0 to 12.
-        name: What sailors call it.
-    """
-
-    beaufort: Annotated[int, Attribute("wind.beaufort")]
-    name: Annotated[str, Attribute("wind.name", is_a="text.value")]
-
-
 _BEAUFORT: Final = (
-    (1, "calm"),
-    (5, "light air"),
-    (11, "light breeze"),
-    (19, "gentle breeze"),
-    (28, "moderate breeze"),
-    (38, "fresh breeze"),
-    (49, "strong breeze"),
-    (61, "near gale"),
-    (74, "gale"),
-    (88, "strong gale"),
-    (102, "storm"),
-    (117, "violent storm"),
+    *((1, "calm"), (5, "light air"), (11, "light breeze"), (19, "gentle breeze"), (28, "moderate breeze")),
+    *((38, "fresh breeze"), (49, "strong breeze"), (61, "near gale"), (74, "gale"), (88, "strong gale")),
+    *((102, "storm"), (117, "violent storm")),
 )
 """Upper speeds of each force in whole km/h, each inclusive but the first (World Meteorological Organization,
 Manual on Codes, table 1100: below 1, 1-5, 6-11, 12-19, ... 118 and above)."""
 
 
-@tool(
-    category="Weather",
-    server="environment",
-    about=("speed_kmh",),
+@_ENVIRONMENT.tool(
     rubric=never(why="Twelve steps of a well-known scale."),
     scenario="A hobby sailor has a wind speed in km/h and wants to hear it as a force on the Beaufort scale.",
-    human=person_can("Sailors know the scale, and it hangs in every harbour."),
+    person_can="Sailors know the scale, and it hangs in every harbour.",
 )
 def get_wind_force(
     _state: State, speed_kmh: Annotated[int, Attribute("wind.kmh"), Rules(minimum=0, maximum=400)]
-) -> WindForce:
+) -> dict[str, Any]:
     """Tell which force on the Beaufort scale a wind speed is.
 
     Args:
         speed_kmh: Wind speed in whole kilometres per hour.
+
+    Returns:
+        beaufort (int, wind.beaufort): The force, 0 to 12.
+        name (str, wind.name as text.value): What sailors call it.
     """
     for force, (limit, name) in enumerate(_BEAUFORT):
         if speed_kmh < limit or (force > 0 and speed_kmh == limit):
@@ -283,20 +189,7 @@ def get_wind_force(
     return {"beaufort": 12, "name": "hurricane"}
 
 
-class RainVolume(TypedDict):
-    """How much water falls on an area.
-
-    Attributes:
-        litres: Volume of the water in litres, rounded to six decimals.
-    """
-
-    litres: Annotated[float, Attribute("rain.litres", is_a="quantity.value")]
-
-
-@tool(
-    category="Weather",
-    server="environment",
-    about=("rain_mm", "area_m2"),
+@_ENVIRONMENT.tool(
     also_done_by=("multiply", "get_fuel_needed", "get_percentage", "get_late_fee"),
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -304,17 +197,20 @@ class RainVolume(TypedDict):
         within=lambda given: limits.product(given["rain_mm"], given["area_m2"]),
     ),
     scenario="A gardener works out how many litres a shower brings onto the roof or into the rain barrel.",
-    human=person_cannot("Nobody multiplies long numbers in passing."),
+    person_cannot="Nobody multiplies long numbers in passing.",
 )
 def get_rain_volume(
     _state: State,
     rain_mm: Annotated[float, Attribute("forecast.rain"), Rules(minimum=0, maximum=100_000)],
     area_m2: Annotated[float, Attribute("area.square_metres"), Rules(minimum=0, maximum=1e9)],
-) -> RainVolume:
+) -> dict[str, Any]:
     """Work out how much water a rainfall brings onto an area (1 mm on 1 m² is 1 litre).
 
     Args:
         rain_mm: Rainfall in millimetres.
         area_m2: Area in square metres.
+
+    Returns:
+        litres (float, rain.litres as quantity.value): Volume of the water in litres, rounded to six decimals.
     """
     return {"litres": half_up(exact(rain_mm) * exact(area_m2), 6)}

@@ -1,0 +1,147 @@
+"""What a suite of your own is made from: docs/own-suite.md builds one step by step.
+
+These names stay. All other modules may change from one version to the next. The engine is loaded when one of
+the names of conversations is first used, and not before.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+
+from knowact.conditions.removal import without_tool
+from knowact.core.condition import CLEAN, Condition
+from knowact.core.conversation import Called, Said, Trial
+from knowact.core.errors import BadData, BadUsage
+from knowact.core.model import Noun, Row
+from knowact.core.parts import Part, job_part
+from knowact.core.prompts import Prompt, load_prompt
+from knowact.core.reach import reach, without
+from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.seeds import generator
+from knowact.core.suite import Dataset, Item, Option, Plan, Scene, Suite
+from knowact.core.table import Figure, Run, Table
+from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Session
+from knowact.datasets.own import Rows, data_folder, load_rows, shipped
+from knowact.measures.run_tables import means_table
+from knowact.measures.summary import mean_estimate
+from knowact.people.extractor import NOT_EXTRACTED, Reading
+from knowact.people.gold_plan import GoldAction, GoldPlan
+from knowact.people.judge import NOT_VOTED, Ballot
+from knowact.people.ruling import account
+from knowact.people.script import Script
+from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser, proposal
+from knowact.people.termination import Ruling, TerminationRules
+from knowact.people.user_brief import Setting, user_prompt
+from knowact.probes.probe import Message, Probe, Question, opening_messages
+from knowact.probes.response import Judged, Response
+from knowact.probes.spec import TaskSpec
+from knowact.reading.answer_form import AnswerForm
+from knowact.worlds.functions import FunctionWorld, Refusal
+from knowact.worlds.overlay import offered_under
+from knowact.worlds.registry import WorldEntry, open_world
+
+if TYPE_CHECKING:
+    from knowact.engine.conversations import ConversationSpec
+    from knowact.engine.usage import UsageTracker
+    from knowact.engine.users import User, user_for
+
+__all__ = [
+    "CLEAN",
+    "NOT_EXTRACTED",
+    "NOT_VOTED",
+    "SCRIPT_REFUSES",
+    "USER_OPTION",
+    "AnswerForm",
+    "Argument",
+    "BadData",
+    "BadUsage",
+    "Ballot",
+    "Boundary",
+    "Call",
+    "Called",
+    "Condition",
+    "ConversationSpec",
+    "Dataset",
+    "Fact",
+    "Figure",
+    "FunctionWorld",
+    "GoldAction",
+    "GoldPlan",
+    "Item",
+    "JsonValue",
+    "Judged",
+    "Message",
+    "Noun",
+    "Option",
+    "Outcome",
+    "Part",
+    "Plan",
+    "Probe",
+    "Prompt",
+    "Query",
+    "Question",
+    "Reading",
+    "Record",
+    "Refusal",
+    "Response",
+    "Result",
+    "Row",
+    "Rows",
+    "Ruling",
+    "Run",
+    "Said",
+    "Scene",
+    "Script",
+    "ScriptedUser",
+    "Session",
+    "Setting",
+    "Status",
+    "Step",
+    "Suite",
+    "Table",
+    "Task",
+    "TaskSpec",
+    "TerminationRules",
+    "Tool",
+    "Topology",
+    "Trial",
+    "UsageTracker",
+    "User",
+    "WorldEntry",
+    "WorldRef",
+    "account",
+    "data_folder",
+    "generator",
+    "job_part",
+    "load_prompt",
+    "load_rows",
+    "mean_estimate",
+    "means_table",
+    "offered_under",
+    "open_world",
+    "opening_messages",
+    "proposal",
+    "reach",
+    "shipped",
+    "user_for",
+    "user_prompt",
+    "without",
+    "without_tool",
+]
+
+_OF_THE_ENGINE = {
+    "ConversationSpec": "knowact.engine.conversations",
+    "UsageTracker": "knowact.engine.usage",
+    "User": "knowact.engine.users",
+    "user_for": "knowact.engine.users",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a name of the engine's when it is first used."""
+    if name not in _OF_THE_ENGINE:
+        raise AttributeError(f"module 'knowact.authoring' has no attribute {name!r}")
+    return getattr(import_module(_OF_THE_ENGINE[name]), name)

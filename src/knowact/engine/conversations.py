@@ -1,0 +1,267 @@
+"""A suite's conversations as a task of the engine: attempts of each trial, judged, recorded once.
+
+The counterpart of `engine.assemble` for suites whose trials are conversations with a user.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, cast
+
+from inspect_ai import Epochs, Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import transcript
+from inspect_ai.model import ChatMessage, GenerateConfig, get_model
+from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import JsonValue
+
+from knowact.core.conversation import Recorder, Stop, Trial, read_trial
+from knowact.core.errors import Place
+from knowact.core.prompts import Prompt
+from knowact.core.record import Record
+from knowact.core.suite import Item, Plan
+from knowact.engine.assemble import ASIDES, LENGTH, RESPONSES, OwnSolver
+from knowact.engine.conversation import Conversation, Phases, asides
+from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
+from knowact.engine.interrupt import INTERRUPTS
+from knowact.engine.loop import chat
+from knowact.engine.outputs import guarded
+from knowact.engine.records import ROLE_CALLS, item_metadata, score_metadata, score_value
+from knowact.engine.roles import JUDGE, players
+from knowact.engine.termination import TerminationJudge, judge, rule_on_user
+from knowact.engine.usage import UsageTracker
+from knowact.engine.users import User
+from knowact.people.gold_plan import GoldPlan
+from knowact.people.judge import Ballot
+from knowact.people.ruling import ToRule
+from knowact.people.termination import TerminationRules
+from knowact.probes.probe import Message, Probe, Question
+from knowact.probes.response import LIMIT_FLAGS
+from knowact.worlds.overlay import Overlay
+from knowact.worlds.registry import open_world
+
+TRIALS: Final = "trials"
+"""Key of the sample store that holds the records of all attempts, one text each."""
+
+ATTEMPTS: Final = "knowact/attempt"
+"""Source of the events that close an attempt in the engine's log."""
+
+CONVERSATION: Final = "conversation"
+"""Name of the one probe of such a trial."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationSpec:
+    """What a suite tells the engine of its conversations.
+
+    Attributes:
+        plan: The items.
+        episode: From item and epoch to a recorder on a fresh session; None opens the world that the task
+            names, under the item's condition.
+        brief: The agent's system message, from the item and what the world shows the agent.
+        user: Who plays the user; the text names the trial, for files in roles.
+        record: From the records of all attempts (none: the instrument failed), and whether a judge was bound.
+        measures: The results that go into `Score.value`.
+        seed: For the random numbers of built-in agents.
+        most_steps: Messages of the agent in one conversation.
+        trial: What records are read as.
+        rules: What decides about a conversation on the item, beside its user.
+        gold: What can be done and said, for built-in agents.
+        faults: Names of the faults of a trial's user that need no judge.
+        on_user: What a judge is asked about the user's lines; None where nobody looks for more faults.
+        ballots: What a judge votes on when a trial is over: its policies.
+        votes: How many the judge casts on each message and on the user.
+        reruns: Further attempts after one whose user was at fault.
+        phases: Two phases in each turn; None for none.
+        prompts: Those that are asked with; their hashes go into the log.
+        metrics: What the engine itself shows, as its own metrics; empty for the mean of the suite's headline.
+        seed: For built-in agents' dice; shared code takes it from the options.
+        measures: The results that go into `Score.value`; shared code takes them from the suite.
+    """
+
+    plan: Plan
+    brief: Callable[[Item, Mapping[str, str]], Sequence[Message]]
+    user: Callable[[Item, str, UsageTracker], User]
+    record: Callable[[Item, int, Sequence[Trial], bool], Record]
+    most_steps: int
+    episode: Callable[[Item, int], Recorder[Trial]] | None = None
+    trial: type[Trial] = Trial
+    rules: Callable[[Item], TerminationRules] = lambda _: TerminationRules()
+    gold: Callable[[Item], GoldPlan] = lambda _: GoldPlan(())
+    faults: Callable[[Item, Trial], Sequence[str]] = lambda _, __: ()
+    on_user: Callable[[Item, Trial], ToRule | None] = lambda _, __: None
+    ballots: Callable[[Item, Trial], Sequence[Ballot]] = lambda _, __: ()
+    votes: int = 3
+    reruns: int = 0
+    phases: Phases | None = None
+    prompts: Sequence[Prompt] = ()
+    metrics: Sequence[Any] = ()
+    seed: int = 0
+    measures: Sequence[str] = ()
+
+    def recorder(self, item: Item, epoch: int) -> Recorder[Trial]:
+        """What writes one attempt down, on a fresh session."""
+        if self.episode is not None:
+            return self.episode(item, epoch)
+        session = open_world(item.task.world, self.plan.world_seed)
+        return Recorder(Overlay(session, item.condition, item.tools), Trial(item=item.id, epoch=epoch))
+
+
+def conversation_task(
+    spec: ConversationSpec,
+    *,
+    metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
+    epochs: int,
+    metadata: Mapping[str, Any],
+    version: str,
+    config: GenerateConfig,
+) -> Task:
+    """Make the engine's task of a suite's conversations; settings as in `engine.assemble.engine_task`."""
+    items = {item.id: item for item in spec.plan.items}
+    if len(items) != len(spec.plan.items):
+        raise ValueError("two items of the plan have the same id")
+    samples = [
+        Sample(id=item.id, input=item.task.opening.text, target="", metadata=item_metadata(item))
+        for item in items.values()
+    ]
+    return Task(
+        dataset=MemoryDataset(samples, name=spec.plan.dataset.name),
+        solver=_converse(spec, items),
+        scorer=_record(spec, items, metrics),
+        config=config,
+        epochs=Epochs(epochs, ["mean"]),
+        fail_on_error=True,
+        continue_on_fail=True,
+        score_on_error=True,
+        metadata=dict(metadata),
+        version=version,
+        early_stopping=OwnSolver(),
+    )
+
+
+@dataclass(slots=True)
+class _SoFar:
+    """What was held of one trial, over all tries of the engine: none is paid for and forgotten."""
+
+    said: list[ChatMessage] = field(default_factory=list[ChatMessage])
+    outcomes: dict[str, Any] = field(default_factory=dict[str, Any])
+    trials: list[Trial] = field(default_factory=list[Trial])
+
+    def add(self, trial: Trial, held: Conversation) -> None:
+        """Keep an attempt."""
+        self.said.extend(held.messages)
+        self.trials.append(trial)
+        name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
+        self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: [[*one] for one in asides(trial)]}
+        ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.user_faults)}
+        transcript().info(cast("JsonValue", ended), source=ATTEMPTS)
+
+    def goes_on(self, reruns: int) -> bool:
+        """Whether another attempt is due: the first whole one, or one after a faulty user."""
+        whole = [trial for trial in self.trials if trial.stop is not Stop.BROKEN]
+        return not whole or (bool(whole[-1].user_faults) and len(whole) <= reruns)
+
+    def write(self, state: TaskState) -> None:
+        """Put it into the sample, once: the engine compares the whole store at every change."""
+        state.messages = list(self.said)
+        state.store.set(RESPONSES, self.outcomes)
+        state.store.set(TRIALS, [trial.text() for trial in self.trials])
+
+
+def _converse(spec: ConversationSpec, items: Mapping[str, Item]) -> Solver:
+    tried: dict[tuple[str, str, int], _SoFar] = {}
+
+    @solver(name="knowact/conversation")
+    def conversation() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
+            INTERRUPTS.watch()
+            item = items[str(state.sample_id)]
+            # The engine tries a sample again that an error has ended, and holds one task with several models.
+            key = (str(state.model), str(state.sample_id), state.epoch)
+            so_far = tried.setdefault(key, _SoFar())
+            try:
+                while so_far.goes_on(spec.reruns):
+                    await _attempt(spec, item, state.epoch, so_far)
+            finally:
+                so_far.write(state)
+            del tried[key]
+            return state
+
+        return solve
+
+    return conversation()
+
+
+async def _attempt(spec: ConversationSpec, item: Item, epoch: int, so_far: _SoFar) -> None:
+    """Hold one conversation, have it judged, look for faults of its user, and keep it."""
+    recorder, model, key = spec.recorder(item, epoch), get_model(), f"{item.id}/{epoch}"
+    usage = UsageTracker(recorder)
+    held = Conversation(
+        model=guarded(model),
+        messages=chat(spec.brief(item, recorder.session.context())),
+        tools=item.tools,
+        recorder=recorder,
+        user=spec.user(item, key, usage),
+        judge=TerminationJudge(spec.rules(item), spec.votes, key, usage.of("judge")),
+        most_steps=spec.most_steps,
+        phases=spec.phases,
+        declares=str(model).startswith(BUILT_IN),
+    )
+    stop = Stop.BROKEN
+    try:
+        stop = await _judged(spec, item, epoch, held)
+    finally:
+        so_far.add(recorder.close(stop), held)
+
+
+async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversation) -> Stop:
+    """Hold a conversation, and write down what is said about it when it is over."""
+    probe = Probe(CONVERSATION, Question.CONVERSE, spec.most_steps, execute=True, opening=spec.brief)
+    now = GoldContext(probe, item, spec.seed, epoch, gold=spec.gold(item), built_in=held.declares)
+    with gold_context(now):
+        stop = await held.hold()
+    recorder, key, spend = held.recorder, held.judge.key, held.judge.spend
+    trial = recorder.close(stop)
+    for name in spec.faults(item, trial):
+        recorder.user_fault(name)
+    faulty = bool(recorder.so_far.user_faults)
+    # An agent whose context does not even hold the first request has given its user nothing to do wrong.
+    begun = stop is not Stop.CONTEXT or bool(trial.calls or trial.words("assistant"))
+    looked_at = begun and not faulty and stop not in {Stop.INSTRUMENT, Stop.USER}
+    if looked_at and (asked := spec.on_user(item, trial)):
+        found = await rule_on_user(asked, spec.votes, key, spend)
+        for name, quote in found.faults if found else ():
+            recorder.user_fault(name, quote)
+        faulty = bool(recorder.so_far.user_faults)
+        stop = Stop.INSTRUMENT if found and found.split and not faulty else stop
+    if not faulty and stop not in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
+        # Nobody votes on a trial that its end alone decides.
+        recorder.judge(await judge(spec.ballots(item, trial), key, spend))
+    return stop
+
+
+def _record(
+    spec: ConversationSpec,
+    items: Mapping[str, Item],
+    metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
+) -> Scorer:
+    @scorer(name="knowact/record", metrics=cast("Any", [*metrics]))
+    def record() -> Scorer:
+        async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
+            item = items[str(state.sample_id)]
+            texts = cast("list[str]", state.store.get(TRIALS) or [])
+            trials = [read_trial(text, Place(Path(item.id)), spec.trial) for text in texts]
+            made = spec.record(item, state.epoch, trials, bool(players(JUDGE)))
+            calls = cast("dict[str, int]", state.store.get(ROLE_CALLS) or {})
+            limits = {LIMIT_FLAGS[one] + CONVERSATION: 1 for one in (trials[-1].limits if trials else ())}
+            made = replace(made, flags={**made.flags, **limits}, role_calls=calls)
+            return Score(
+                value=cast("Any", score_value(made, spec.measures)),
+                answer=state.messages[-1].text if texts and state.messages else "",
+                metadata=score_metadata(made),
+            )
+
+        return score
+
+    return record()

@@ -1,0 +1,57 @@
+"""What a built-in agent is told beside its messages: which probe asks, about which item.
+
+Set by the engine around every probe, read by `knowact.agents` only. A real model never sees it.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from knowact.core.suite import Item
+from knowact.people.gold_plan import GoldPlan
+from knowact.people.helper import Known
+from knowact.probes.probe import Probe
+
+BUILT_IN = "knowact/"
+"""Prefix of the built-in agents' names."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldContext:
+    """What a built-in agent is told.
+
+    Attributes:
+        probe: The probe that is under way.
+        item: The item, gold included.
+        seed: With the epoch, what fixes an agent's random choices.
+        known: What the person knows who can be asked; None where nobody can be, or nobody has said.
+        gold: What can be done and said, where the probe is a whole conversation; None elsewhere.
+        built_in: Whether the agent is one of ours, whose messages declare what they do.
+    """
+
+    probe: Probe
+    item: Item
+    seed: int
+    epoch: int
+    known: Known | None = None
+    gold: GoldPlan | None = None
+    built_in: bool = False
+
+
+_current: ContextVar[GoldContext | None] = ContextVar("knowact_gold", default=None)
+
+
+def current_gold() -> GoldContext | None:
+    """The gold context of the probe that is under way; None outside of knowact's tasks."""
+    return _current.get()
+
+
+@contextmanager
+def gold_context(now: GoldContext) -> Generator[None]:
+    """Make `now` the gold context of the calls inside."""
+    token = _current.set(now)
+    try:
+        yield
+    finally:
+        _current.reset(token)

@@ -1,0 +1,68 @@
+"""From a suite to its task in the engine: what `knowact run` and `inspect eval knowact/SUITE` carry out."""
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from inspect_ai import Task, task
+
+from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.suite import COMMON_DEFAULTS, LIMIT, Plan, Suite, options_of
+from knowact.engine.assemble import DEFAULTS, described, engine_task
+from knowact.engine.conversations import ConversationSpec, conversation_task
+from knowact.engine.metrics import mean_by
+from knowact.people.extractor import extraction_prompt
+from knowact.probes.spec import TaskSpec
+
+
+def suite_task(suite: Suite) -> Callable[..., Task]:
+    """Make a suite's task. Its arguments are the options of `knowact run SUITE`, by name.
+
+    `limit_tasks` stands for `--limit` (0: all), so that the engine's own `--limit` keeps its meaning.
+    """
+
+    def make(**arguments: Any) -> Task:
+        for name in arguments.keys() - _defaults(suite).keys():
+            raise UnknownName(f"option of {suite.name}", name, _defaults(suite))
+        options = options_of(suite, {**_defaults(suite), **arguments})
+        plan = suite.planned(options)
+        if plan.obstacle:
+            raise BadUsage(plan.obstacle)
+        return _task(suite, plan, options)
+
+    make.__doc__ = suite.question
+    # The engine reads here which arguments there are.
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter(name, kind, default=value) for name, value in _defaults(suite).items()]
+    make.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
+    return task(name=suite.name)(make)
+
+
+def _defaults(suite: Suite) -> dict[str, bool | int | str]:
+    """The arguments of a suite's task with their defaults."""
+    common = {LIMIT if name == "limit" else name: value for name, value in COMMON_DEFAULTS.items()}
+    return {**common, **{option.name: option.default for option in suite.options}}
+
+
+def _task(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> Task:
+    """The task of a run."""
+    module, _, function = suite.spec.partition(":")
+    spec_of = cast(
+        "Callable[[Plan, Mapping[str, Any]], TaskSpec | ConversationSpec]",
+        getattr(importlib.import_module(module), function),
+    )
+    spec = replace(spec_of(plan, options), seed=int(options["seed"]), measures=suite.measures)
+    prompts = [*spec.prompts, *([extraction_prompt()] if "extractor" in plan.role_calls else [])]
+    epochs = int(options["trials"])
+    settings: dict[str, Any] = {
+        "metrics": spec.metrics or [mean_by(suite.measures[0], suite.compared_by)],
+        "epochs": epochs,
+        "metadata": described(suite.name, plan, options, epochs, prompts),
+        "version": suite.version,
+        "config": DEFAULTS,
+    }
+    if isinstance(spec, ConversationSpec):
+        return conversation_task(spec, **settings)
+    return engine_task(spec, **settings)

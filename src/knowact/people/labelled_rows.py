@@ -1,0 +1,188 @@
+"""How a row of a labelled file becomes an item: shared by the sets below `people` and those of suites."""
+
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from knowact.core.parts import Part
+from knowact.people.calibration import (
+    LabelledItem,
+    LabelledSet,
+    Mark,
+    Message,
+    classified,
+    rows,
+    version_of,
+)
+from knowact.people.extractor import extraction_prompt, extraction_text, repair_text
+from knowact.people.judge import UNREADABLE, Ballot, read_vote
+from knowact.reading.answer_form import AnswerForm, FormResults
+from knowact.reading.json_text import last_object
+
+EXTRACTOR: Final = "extractor"
+JUDGE: Final = "judge"
+READING: Final = "knowact.reading"
+"""The package that has labelled replies."""
+
+NO_REQUEST: Final = "(not shown)"
+"""What stands for the user's words where a set has none."""
+
+
+class Row(BaseModel):
+    """A row of a labelled file. Its other fields are for people."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Replied(Row):
+    """A labelled reply."""
+
+    id: str
+    reply: str
+
+
+class Slot(Row):
+    """A parameter that has to be known."""
+
+    parameter: str
+    description: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it is, in words."""
+        return f"{self.parameter.replace('_', ' ')}: {self.description}"
+
+
+class Job(Row):
+    """Something that a tool would do."""
+
+    tool: str
+    description: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it does, in words."""
+        return self.description or self.tool.replace("_", " ")
+
+
+class Missing(Row):
+    """What an item lacks (`slots`, `jobs`) and has; `stuck_jobs` are those that a missing value is for."""
+
+    slots: tuple[Slot, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    there_slots: tuple[Slot, ...] = ()
+    there_jobs: tuple[Job, ...] = ()
+    stuck_jobs: tuple[Job, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Each part once; an id begins with "m" for missing, "s" for stuck, "t" for there."""
+        found: dict[str, Part] = {}
+        for group in ("slots", "jobs", "there_slots", "there_jobs"):
+            for place, one in enumerate(getattr(self, group)):
+                tag = "s" if one in self.stuck_jobs else "t" if group.startswith("there") else "m"
+                found.setdefault(one.words, Part(f"{tag}:{group}:{place}", one.words))
+        return tuple(found.values())
+
+    @property
+    def lacking(self) -> str:
+        """What is missing, a line each."""
+        return "\n".join(f"- {one.words}" for one in (*self.slots, *self.jobs)) or "- (nothing)"
+
+
+class About(Row):
+    """What several items of `limits` and `reasons` are about."""
+
+    id: str
+    said: tuple[str, ...]
+    missing: Missing
+
+
+def abouts() -> dict[str, About]:
+    """What the items of `limits` and `reasons` are about, by id."""
+    return {one.id: one for one in rows(READING, "abouts", About)}
+
+
+R = TypeVar("R", bound=Replied)
+
+
+def form_set(
+    name: str,
+    shape: type[R],
+    made: Callable[[R], LabelledItem],
+    *beside: str,
+    keep: Callable[[R], bool] = lambda one: bool(one.reply.strip()),
+) -> LabelledSet:
+    """A set of replies whose forms an extractor fills.
+
+    Args:
+        name: The file in `READING`.
+        shape: Of its rows.
+        made: Makes an item of a row.
+        beside: Further files that the items rest on.
+        keep: Which rows are asked about; those with words by default, as in a run.
+    """
+    items = tuple(made(one) for one in rows(READING, name, shape) if keep(one))
+    return LabelledSet(EXTRACTOR, name, version_of(READING, name, *beside), extraction_prompt(), items)
+
+
+def extracted_item(
+    one: Replied, form: AnswerForm, request: str, marks: Callable[[FormResults], Iterator[Mark]]
+) -> LabelledItem:
+    """An item that an extractor answers with a filled form."""
+    return form_item(one.id, form, extraction_text(form, request, one.reply), one.reply, "form", marks)
+
+
+def form_item(  # noqa: PLR0917 - named at the two places that call it
+    name: str,
+    form: AnswerForm,
+    text: str,
+    said: str,
+    kind: str,
+    marks: Callable[[FormResults], Iterator[Mark]],
+) -> LabelledItem:
+    """An item that is answered by a filled form. An invalid one is rejected, and counts nowhere else.
+
+    Args:
+        name: The item's id.
+        form: What is filled.
+        text: What the model is shown.
+        said: The words that quotes are checked against.
+        kind: Of the rate of rejected forms.
+        marks: A valid form held against the label.
+    """
+
+    def results(reply: str) -> FormResults:
+        return form.score(said, last_object(reply, whole=True))
+
+    def problem(reply: str) -> str | None:
+        found = results(reply)
+        return None if found.valid else repair_text(found)
+
+    def held(reply: str) -> tuple[Mark, ...]:
+        found = results(reply)
+        return (Mark(kind, "rejected", not found.valid), *(marks(found) if found.valid else ()))
+
+    return LabelledItem(name, (Message("user", text),), form.schema(), problem, held)
+
+
+def ballot_item(ballot: Ballot, kind: str, label: str) -> LabelledItem:
+    """An item that is answered by one vote; a run takes the majority of several.
+
+    Args:
+        ballot: What is asked; its name is the item's id.
+        kind: What is decided, for the names of its rates.
+        label: The right choice.
+    """
+
+    def marks(reply: str) -> tuple[Mark, ...]:
+        vote = read_vote(reply, ballot.choices, ballot.told)
+        rejected = Mark(kind, "rejected", vote == UNREADABLE)
+        if rejected.wrong:
+            return (rejected,)
+        found = classified(vote, label, ballot.choices)
+        return (rejected, *(Mark(f"{kind}: {one.kind}", one.what, one.wrong) for one in found))
+
+    # A vote is not asked for again.
+    return LabelledItem(ballot.name, (Message("user", ballot.prompts[0]),), None, lambda _: None, marks)

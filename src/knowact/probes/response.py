@@ -1,0 +1,120 @@
+"""What came of asking: the raw material that readers and scorers work on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from knowact.core.declared import Declared
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
+from knowact.people.extractor import Extraction
+from knowact.people.judge import Votes
+
+Limit = Literal["", "tokens", "context"]
+"""Which limit of the model a probe ran into; "" for none, also where an agent's rounds were used up."""
+
+LIMIT_WORDS: Final[Mapping[str, str]] = {
+    "tokens": "the reply was cut off at the token limit",
+    "context": "the request did not fit the model's context",
+}
+
+LIMIT_FLAGS: Final[Mapping[str, str]] = {"tokens": CUT_OFF, "context": OVER_CONTEXT}
+"""How a record's flag begins; the name of the probe follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCall:
+    """One call that an agent made.
+
+    Attributes:
+        tool: The tool's own name where it was offered, else the name that the agent made up.
+        offered: Whether a tool of that name was on the table.
+        problem: "" if it gave a value, else the kind of failure (`bad_arguments`, `unknown_tool`, ...).
+        arguments: As asked; None where they could not be read, or the probe does not keep calls.
+        result: What the agent read; "" where the probe does not keep calls.
+    """
+
+    tool: str
+    offered: bool
+    problem: str = ""
+    arguments: Mapping[str, Any] | None = None
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PutQuestion:
+    """One question that an agent put to the person behind `ask_human`.
+
+    Attributes:
+        text: The question.
+        answer: What the agent read.
+        kind: What became of it: a kind of `people.helper.Answer`, `said` (a model or a person answered),
+            `over_the_cap` (too many questions; nobody was asked) or `bad_arguments`.
+        targeted: Whether it asks for what is really missing; None where nobody knows what is.
+        gave: The ids of the missing parts that the answer gives.
+    """
+
+    text: str
+    answer: str
+    kind: str
+    targeted: bool | None = None
+    gave: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One probe of one trial.
+
+    Attributes:
+        probe: The probe's name.
+        outcome: How it ended; readers may still turn an *answered* one into *unreadable*.
+        reply: The final text of the agent, whatever it is.
+        calls: Every call in order, over all rounds.
+        rounds: Model calls that were made.
+        questions: Every question to a person, in order; they are no calls.
+        limit: Which limit of the model it ran into.
+        words: All that the agent said since the user's last words, the reply included: what is extracted.
+        declared: What a built-in agent declares of its words; None for every other agent.
+    """
+
+    probe: str
+    outcome: Outcome
+    reply: str = ""
+    calls: tuple[MadeCall, ...] = ()
+    rounds: int = 0
+    questions: tuple[PutQuestion, ...] = ()
+    limit: Limit = ""
+    words: str = ""
+    declared: Declared | None = None
+
+    @property
+    def used(self) -> frozenset[str]:
+        """E_act: the distinct names called, whatever the arguments and the success."""
+        return frozenset(call.tool for call in self.calls)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the reply is the beginning of one: what was asked for may stand in it, or not."""
+        return self.outcome is Outcome.LIMIT and self.limit == "tokens" and bool(self.reply.strip())
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is a reply in which a reader may look for the requested format."""
+        return self.outcome is Outcome.ANSWERED or self.cut
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of one trial: responses by probe, extractions by reading, votes by ballot.
+
+    Attributes:
+        extracted: Empty where nobody extracts.
+        votes: Empty where nobody votes.
+    """
+
+    responses: Mapping[str, Response]
+    extracted: Mapping[str, Extraction] = field(default_factory=dict[str, Extraction])
+    votes: Mapping[str, Votes] = field(default_factory=dict[str, Votes])
+
+    def response(self, probe: str) -> Response:
+        """What came of a probe; one that is not there was not run."""
+        return self.responses.get(probe) or Response("", Outcome.NOT_RUN)

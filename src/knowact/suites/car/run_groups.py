@@ -1,0 +1,141 @@
+"""Row heads of the tables: one run each; and trials that are paired with their base task's."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from knowact.core.record import Record, Result, Status
+from knowact.core.table import Run
+from knowact.measures.pass_k import Tally, tallies
+from knowact.measures.run_tables import row_heads
+from knowact.suites.car.items import CROSSED, FAMILIES
+from knowact.suites.car.records import CONDUCT, SUCCESS
+
+SEED: Final = 0
+"""Of the bootstrap: equal records give equal intervals."""
+
+DERIVED: Final = FAMILIES[1:]
+AVERAGED: Final = "average"
+BOTH: Final = "joint"
+BOTH_CONDUCT: Final = "joint_conduct"
+"""The verdicts on a trial and on its base task's in the same round, where runs are compared: success on both,
+and the right conduct on both."""
+K: Final = 3
+"""Trials of the paper's headline (spec car-bench.md, section 9.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunGroup:
+    """One run: its row head, and its records."""
+
+    run: Run
+    keys: Mapping[str, str]
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """All of them."""
+        return self.run.records
+
+    @property
+    def most(self) -> int:
+        """How many trials the most often tried task has."""
+        return max((record.epoch for record in self.records), default=0)
+
+    @property
+    def k(self) -> int:
+        """The paper's three trials, or as many as there are."""
+        return min(K, self.most)
+
+    def of(self, family: str) -> list[Record]:
+        """The records of one type of task."""
+        return [record for record in self.records if record.labels.get("type") == family]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The types that occur, in the paper's order."""
+        return tuple(family for family in FAMILIES if self.of(family))
+
+
+def groups(runs: Sequence[Run]) -> list[RunGroup]:
+    """The runs that have records."""
+    held = [run for run in runs if run.records]
+    heads = row_heads([(run, _keys(run)) for run in held])
+    return [RunGroup(run, keys) for run, keys in zip(held, heads, strict=True)]
+
+
+def _keys(run: Run) -> dict[str, str]:
+    """Model, who played the user, and what else is not as usual."""
+    options = {"strategy": "none", "tool_lists": CROSSED, "rules": "definition"} | dict(run.options)
+    changed = [
+        *([str(options["strategy"])] if options["strategy"] != "none" else []),
+        *(["whole tool lists"] if options["tool_lists"] != CROSSED else []),
+        *([f"{options['rules']} rules"] if options["rules"] != "definition" else []),
+        *(f"{name.replace('_', ' ')} {options[name]}" for name in run.settings),
+    ]
+    keys = {"model": run.model, "user": str(options.get("user", "scripted"))}
+    return keys | ({"condition": ", ".join(changed)} if changed else {})
+
+
+def counted(records: Iterable[Record], measure: str = SUCCESS) -> tuple[Tally, ...]:
+    """Successes per task, by type."""
+    return tallies(records, measure, "type")
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A trial of a derived task, and the trial of its base task in the same round."""
+
+    derived: Record
+    base: Record
+
+    def both(self, measure: str) -> float | None:
+        """1 where a measure is 1 on both; None where that is not known."""
+        found = self.derived.value(measure), self.base.value(measure)
+        if 0.0 in found:
+            return 0.0
+        return 1.0 if found == (1.0, 1.0) else None
+
+
+def paired(group: RunGroup, family: str) -> list[Paired]:
+    """The pairs of a type; a task whose base task was not run is in none."""
+    bases = _bases(group.records)
+    return [Paired(one, base) for one in group.of(family) if (base := bases.get((one.cluster, one.epoch)))]
+
+
+def _bases(records: Iterable[Record]) -> dict[tuple[str, int], Record]:
+    """The trials of base tasks, by what they have in common with those of derived tasks."""
+    return {(one.cluster, one.epoch): one for one in records if one.labels.get("type") == "base"}
+
+
+def with_joint(records: Sequence[Record]) -> list[Record]:
+    """Add both joint verdicts to the trials of derived tasks whose base task was run in the same round."""
+    bases = _bases(records)
+    return [
+        replace(one, results={**one.results, **_joint(Paired(one, base))})
+        if one.labels.get("type") in DERIVED and (base := bases.get((one.cluster, one.epoch)))
+        else one
+        for one in records
+    ]
+
+
+def _joint(pair: Paired) -> dict[str, Result]:
+    values = {BOTH: pair.both(SUCCESS), BOTH_CONDUCT: pair.both(CONDUCT)}
+    lost = Result(Status.NOT_JUDGED, why="the task or its base task has no verdict")
+    return {name: lost if value is None else Result.of(value) for name, value in values.items()}
+
+
+def joint_tallies(group: RunGroup, measure: str = SUCCESS) -> list[Tally]:
+    """Per derived task, how many rounds were 1 in a measure both on it and on its base task."""
+    groups: dict[str, list[Paired]] = {}
+    for family in DERIVED:
+        for pair in paired(group, family):
+            groups.setdefault(pair.derived.item, []).append(pair)
+    return [
+        Tally.of(
+            item,
+            first.derived.labels["type"],
+            first.derived.cluster,
+            [one.both(measure) for one in (first, *others)],
+        )
+        for item, (first, *others) in groups.items()
+    ]

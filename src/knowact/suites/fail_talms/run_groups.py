@@ -1,0 +1,114 @@
+"""Row heads of the tables: one run each, split by setting; and minimal pairs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from knowact.core.record import Record
+from knowact.core.table import Estimate, Run
+from knowact.measures.clusters import SEED, numbered
+from knowact.measures.intervals import mean, wilson
+from knowact.measures.run_tables import Head, row_heads
+from knowact.suites.fail_talms.layout import Split
+
+SETTINGS: Final = tuple(split.value for split in Split)
+PERFECT: Final = Split.PERFECT.value
+INCOMPLETE: Final = tuple(name for name in SETTINGS if name != PERFECT)
+NOBODY: Final = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class RunGroup:
+    """One run without what was broken. `settings` holds its records by setting, those that occur."""
+
+    run: Run
+    keys: Mapping[str, str]
+    settings: Mapping[str, Sequence[Record]]
+
+    @property
+    def helper(self) -> str:
+        """Who could be asked."""
+        return str(self.run.options.get("helper", NOBODY))
+
+    @property
+    def kin(self) -> tuple[object, ...]:
+        """What two runs have in common that differ in nothing but who could be asked."""
+        options = {k: v for k, v in self.run.options.items() if k not in ("helper", "max_questions")}
+        return self.run.model, self.run.dataset.sha256, tuple(sorted(map(str, options.items())))
+
+
+def groups(runs: Sequence[Run]) -> list[RunGroup]:
+    """The runs whose tools work."""
+    made: list[RunGroup] = []
+    for run, keys in zip(runs, _heads(runs), strict=True):
+        settings: dict[str, list[Record]] = {name: [] for name in SETTINGS}
+        for record in run.records:
+            if "broken" not in record.labels and record.labels.get("setting") in settings:
+                settings[record.labels["setting"]].append(record)
+        if found := {name: records for name, records in settings.items() if records}:
+            made.append(RunGroup(run, keys, found))
+    return made
+
+
+def _heads(runs: Sequence[Run]) -> list[dict[str, str]]:
+    return row_heads([(run, _keys(run)) for run in runs])
+
+
+def _keys(run: Run) -> dict[str, str]:
+    """Model, who can be asked, and what else is not as usual."""
+    keys = {"model": run.model, "helper": str(run.options.get("helper", NOBODY))}
+    changed: list[str] = []
+    if int(run.options.get("distractors", 0)):
+        changed.append(f"{run.options['distractors']} distractors")
+    if run.options.get("rules", "definition") != "definition":
+        changed.append(f"{run.options['rules']} rules")
+    if run.options.get("gate", "record") != "record":
+        changed.append("gated")
+    return keys | ({"condition": ", ".join(changed)} if changed else {})
+
+
+def broken_heads(runs: Sequence[Run]) -> list[Head]:
+    """The trials with a broken tool, by run and by how it breaks."""
+    heads: list[Head] = []
+    for run, keys in zip(runs, _heads(runs), strict=True):
+        found: dict[str, list[Record]] = {}
+        for record in run.records:
+            if "broken" in record.labels:
+                found.setdefault(record.labels["broken"], []).append(record)
+        heads += [Head({**keys, "broken": how}, part) for how, part in found.items()]
+    return heads
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalPair:
+    """An incomplete item and the perfect one that it was made from, in one run and epoch."""
+
+    incomplete: Record
+    perfect: Record
+
+
+def minimal_pairs(group: RunGroup, setting: str) -> list[MinimalPair]:
+    """The pairs of a setting; an item whose perfect one was not run is in none.
+
+    Neither is one that can be done in spite of what it lacks: it would be a pair of two complete ones.
+    """
+    perfect = {(one.cluster, one.epoch): one for one in group.settings.get(PERFECT, ()) if one.scored}
+    return [
+        MinimalPair(one, perfect[one.cluster, one.epoch])
+        for one in group.settings.get(setting, ())
+        if (one.cluster, one.epoch) in perfect and one.scored and one.labels.get("possibility") != "possible"
+    ]
+
+
+def clustered(values: Sequence[tuple[str, float]]) -> Estimate:
+    """The mean of (cluster, value) pairs, with an interval that resamples clusters; NaN enters nothing."""
+    codes = numbered([cluster for cluster, _ in values])
+    return mean(np.array([value for _, value in values], dtype=np.float64), codes, SEED)
+
+
+def share(records: Sequence[Record], hits: Sequence[bool]) -> Estimate:
+    """The share of hits among scored records, a yes or no for each record, with Wilson's interval."""
+    counted = [hit for record, hit in zip(records, hits, strict=True) if record.scored]
+    return wilson(sum(counted), len(counted))

@@ -1,0 +1,77 @@
+"""Run groups: the records of one run under one condition, as columns. A row head of a table names one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from knowact.core.record import Record
+from knowact.core.table import Run
+from knowact.core.task import Boundary, Topology
+from knowact.measures.columns import Columns, columns
+from knowact.measures.run_tables import row_heads
+
+MEASURES = (
+    *("acc_know", "acc_act", "pass", "over_know", "under_know", "lost_know"),
+    *(
+        "over_act",
+        "under_act",
+        "lost_act",
+        "agreement",
+        "pass_form",
+        "pass_judge",
+        "pass_alone",
+        "tool_calls",
+    ),
+)
+"""The measures of a record, in the order of the log."""
+
+CALLS = "calls"
+"""A field of the record that is averaged like a measure."""
+
+SUBSPACES = tuple(boundary.value for boundary in Boundary)
+TOPOLOGIES = tuple(topology.value for topology in Topology)
+SOLO = "no-tools"
+
+
+@dataclass(frozen=True, slots=True)
+class RunGroup:
+    """One run under one condition.
+
+    Attributes:
+        keys: The row head: model and setting, and what tells runs apart that share them.
+        solo: The records of the same run without tools, by item and epoch.
+    """
+
+    run: Run
+    keys: Mapping[str, str]
+    condition: str
+    records: Sequence[Record]
+    table: Columns
+    solo: Sequence[Record]
+
+    def subspaces(self) -> Mapping[str, Columns]:
+        """The columns of each subspace that occurs, in the paper's order."""
+        found = self.table.groups("boundary")
+        return {name: found[name,] for name in SUBSPACES if (name,) in found}
+
+
+def groups(runs: Sequence[Run]) -> list[RunGroup]:
+    """Split runs by condition; the trials without tools (--solo) go along with the others."""
+    parts = [
+        (run, condition, {"model": run.model, "setting": _setting(run, condition)})
+        for run in runs
+        for condition in dict.fromkeys(record.condition for record in run.records)
+        if condition != SOLO
+    ]
+    heads = row_heads([(run, keys) for run, _, keys in parts])
+    made: list[RunGroup] = []
+    for (run, condition, _), keys in zip(parts, heads, strict=True):
+        records = [record for record in run.records if record.condition == condition]
+        solo = [record for record in run.records if record.condition == SOLO]
+        table = columns(records, (*MEASURES, CALLS), ("boundary", "topology"))
+        made.append(RunGroup(run, keys, condition, records, table, solo))
+    return made
+
+
+def _setting(run: Run, condition: str) -> str:
+    rules = run.options.get("rules", "definition")
+    return condition if rules == "definition" else f"{condition}, {rules} rules"

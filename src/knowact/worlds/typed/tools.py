@@ -1,0 +1,133 @@
+"""A tool from its function, what it can do included; and all operations of a world, gathered."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType, ModuleType
+from typing import Any, Protocol, TypeVar, get_type_hints
+
+from knowact.core.tool import Capability, Need, Report, Tool
+from knowact.worlds.typed.schema import ContractError, Leaf, description, flows_of, parameters_of, returns_of
+
+
+def capability_of(
+    function: Callable[..., Any],
+    parameters: Mapping[str, Any],
+    leaves: Sequence[Leaf],
+    *,
+    about: Sequence[str] | None,
+    changes: tuple[str, ...],
+) -> Capability:
+    """Derive a tool's capability.
+
+    Args:
+        function: The tool function; its first parameter is the state.
+        parameters: Its schema, from `schema.parameters_of`.
+        leaves: The places in its result, from `schema.returns_of`.
+        about: The parameters that together name the subject; None for all that must be told.
+        changes: Attributes that a call makes true.
+
+    Raises:
+        ContractError: `about` names no parameter, or a parameter that must be told carries no attribute.
+    """
+    needs = _needs(function, parameters)
+    subject = tuple(need.parameter for need in needs) if about is None else tuple(about)
+    unknown = set(subject) - set(parameters["properties"])
+    if unknown:
+        raise ContractError(f"{function.__name__}: 'about' names no parameter: {sorted(unknown)}")
+    return Capability(
+        about=subject,
+        needs=needs,
+        reports=tuple(Report(field=leaf.path, attribute=name) for leaf in leaves for name in leaf.names),
+        changes=changes,
+        echoes=tuple(leaf.path for leaf in leaves if not leaf.names),
+    )
+
+
+def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple[Need, ...]:
+    """Return what a call must be told: parameters with neither a default nor an enumeration.
+
+    A plain true or false is an enumeration, too, unless it was given an attribute.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    carrying = flows_of(function)
+    needs: list[Need] = []
+    for name in parameters["required"]:
+        shape = parameters["properties"][name]
+        if "enum" in shape or (shape["type"] == "boolean" and name not in carrying):
+            continue
+        names = Leaf.of(name, hints[name]).names
+        if len(names) != 1:
+            raise ContractError(f"{function.__name__}: parameter {name!r} carries no single attribute")
+        needs.append(Need(parameter=name, attribute=names[0]))
+    return tuple(needs)
+
+
+def tool_of(
+    function: Callable[..., Any],
+    *,
+    category: str,
+    server: str,
+    about: tuple[str, ...] | None,
+    changes: tuple[str, ...],
+    begins: str = "",
+) -> tuple[Tool, Sequence[Leaf]]:
+    """Derive a tool from its function.
+
+    Args:
+        function: The function; its first parameter is the state.
+        category: See `core.tool.Tool`.
+        server: See `core.tool.Tool`.
+        about: See `capability_of`.
+        changes: See `capability_of`.
+        begins: What the description begins with.
+
+    Returns:
+        The tool, and the places in its result.
+
+    Raises:
+        ContractError: The function's types or docstring leave something unsaid.
+    """
+    parameters = parameters_of(function)
+    returns, leaves = returns_of(function)
+    tool = Tool(
+        name=function.__name__,
+        description=begins + description(function),
+        parameters=parameters,
+        returns=returns,
+        category=category,
+        server=server,
+        capability=capability_of(function, parameters, leaves, about=about, changes=changes),
+    )
+    return tool, leaves
+
+
+class HasTool(Protocol):
+    """An operation: a tool with what carries it out."""
+
+    @property
+    def tool(self) -> Tool:
+        """What agents see."""
+        ...
+
+
+_Operation = TypeVar("_Operation", bound=HasTool)
+
+
+def modules_of(package: ModuleType) -> list[ModuleType]:
+    """Import every module of a package, in the order of their names."""
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+
+
+def gathered(modules: Iterable[ModuleType], kind: type[_Operation]) -> Mapping[str, _Operation]:
+    """Return the operations of some modules by name, in order of definition; a name twice is an error."""
+    found: dict[str, _Operation] = {}
+    for module in modules:
+        for thing in vars(module).values():
+            if not isinstance(thing, kind):
+                continue
+            if thing.tool.name in found:
+                raise ContractError(f"two tools are named {thing.tool.name!r}")
+            found[thing.tool.name] = thing
+    return MappingProxyType(found)

@@ -1,0 +1,134 @@
+"""Choices: does the agent know whether a request takes a call, a question, a no, or an answer?"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, get_args
+
+from knowact import authoring as ka
+
+Move = Literal["call", "ask", "decline", "answer"]
+MOVES: tuple[Move, ...] = get_args(Move)
+
+
+class Request(ka.Row):
+    """A line of the data: a request, the tools at hand, a reply for each move, and the right move."""
+
+    topic: str
+    text: str
+    tools: Mapping[str, str]
+    replies: Mapping[Move, str]
+    right: Move
+
+
+def item_of(one: Request) -> ka.Item:
+    """What the agent is asked. The replies are the options of the one fact, in the order of the moves."""
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
+    tools = [ka.Tool(name=name, description=text, parameters=schema) for name, text in one.tools.items()]
+    options = tuple(one.replies[move] for move in MOVES)
+    task = ka.Task(
+        id=one.id,
+        opening=ka.Query(text=one.text),
+        world=ka.WorldRef(name="replay"),
+        offered=tuple(one.tools),
+        plan=(),
+        facts=(ka.Fact(kind="choice", value=one.replies[one.right], options=options, label="what to do"),),
+        topology=ka.Topology.SINGLE_HOP,
+        cluster=one.topic,
+    )
+    return ka.Item(task, ka.CLEAN, tuple(tools), {"right move": one.right})
+
+
+def datasets() -> Sequence[ka.Dataset]:
+    """What the package ships."""
+    return ka.shipped(Path(__file__).parent / "data")
+
+
+def plan(options: Mapping[str, Any]) -> ka.Plan:
+    """The items of a run, each asked once."""
+    data = ka.load_rows(Request, ka.data_folder(str(options["data"]), "choices", datasets()))
+    items = [item_of(row) for row in data.rows][: int(options["limit"]) or None]
+    return ka.Plan(data.info, tuple(items), calls=(len(items), len(items)))
+
+
+PROMPT = ka.load_prompt("knowact_choices", "choose")
+SEED = 26  # under this one, each letter is right five times
+
+
+def lettered(item: ka.Item) -> dict[str, Move]:
+    """Letter to move. The order is shuffled, and always the same for one item."""
+    order = list(MOVES)
+    ka.generator(SEED, item.id).shuffle(order)
+    return dict(zip("ABCD", order, strict=True))
+
+
+def ask(item: ka.Item, _context: Mapping[str, str]) -> Sequence[ka.Message]:
+    """The one message that the agent gets."""
+    said = dict(zip(MOVES, item.task.facts[0].options, strict=True))
+    values = {
+        "request": item.task.opening.text,
+        "tools": "\n".join(f"- {tool.name}: {tool.description}" for tool in item.tools) or "(none)",
+        "replies": "\n".join(f"{letter}. {said[move]}" for letter, move in lettered(item).items()),
+    }
+    return (ka.Message("user", PROMPT.fill(values)),)
+
+
+FIXED = {"always-no": "decline", "always-ask": "ask", "shy": "answer", "fabricator": "answer"}
+
+
+def reply(agent: str, item: ka.Item, rng: Random) -> str:
+    """What a built-in agent replies; those that are not named here call whatever they can."""
+    letters: dict[str, str] = {move: letter for letter, move in lettered(item).items()}
+    if agent == "random":
+        return rng.choice("ABCD")
+    if agent == "always-idk":
+        return "I don't know."
+    if agent == "oracle":
+        return letters[item.labels["right move"]]
+    return letters[FIXED.get(agent, "call" if item.tools else "answer")]
+
+
+def record(item: ka.Item, epoch: int, judged: ka.Judged) -> ka.Record:
+    """Score a trial. A reply that is not one letter is unreadable, and wrong."""
+    response = judged.response("choose")
+    found = re.fullmatch(r"\W*([A-D])\W*", response.reply) if response.readable else None
+    outcome = ka.Outcome.UNREADABLE if response.readable and not found else response.outcome
+    chosen = lettered(item)[found[1]] if found else ""
+    results = {move: ka.Result.of(move == chosen) for move in MOVES}
+    results |= {"right": ka.Result.of(chosen == item.labels["right move"])}
+    return item.record(epoch, {"choose": outcome}, {} if outcome.instrument else results)
+
+
+def spec(planned: ka.Plan, _options: Mapping[str, Any]) -> ka.TaskSpec:
+    """What the engine has to know of a run."""
+    probe = ka.Probe("choose", ka.Question.OWN, rounds=1, execute=False, opening=ask, replies=reply)
+    return ka.TaskSpec(plan=planned, probes=lambda _: (probe,), record=record, prompts=(PROMPT,))
+
+
+def table(runs: Sequence[ka.Run]) -> ka.Table:
+    """How often each move was chosen, by the move that is right."""
+    names = {"right": "right", **{move: f"chose {move}" for move in MOVES}}
+    return ka.means_table(runs, names, by="right move")
+
+
+def verdict(run: ka.Run) -> Sequence[str]:
+    """The result of a run in words."""
+    right = ka.mean_estimate(run.records, "right", seed=0).value or 0.0
+    return [f"It chose the right move for {right:.0%} of the requests."]
+
+
+SUITE = ka.Suite(
+    name="choices",
+    title="Choices: call, ask, decline or answer",
+    question="Does the agent know which of four moves a request takes?",
+    spec="knowact_choices:spec",
+    options=(ka.Option("data", "A shipped data set, or a folder with items.jsonl.", "moves@1-A"),),
+    datasets=datasets,
+    plan=plan,
+    measures=("right", *MOVES),
+    tables=(table,),
+    verdict=verdict,
+    compared=("right",),
+    compared_by="right move",
+)
