@@ -357,7 +357,6 @@ def answer_for(items: list[AskedItem], shown: str) -> str:
     return item.known.withheld[0].words
 
 
-@pytest.mark.slow
 def test_a_person_is_asked_one_question_at_a_time_while_others_go_on_and_may_walk_away(
     asking: AskingAgents, tmp_path: Path
 ) -> None:
@@ -389,7 +388,6 @@ def test_a_person_is_asked_one_question_at_a_time_while_others_go_on_and_may_wal
     assert all(record.value("fabricated") == record.value("guessed") == 0 for record in answered)
 
 
-@pytest.mark.slow
 def test_a_question_that_nobody_answers_does_not_hold_up_who_wants_to_leave(
     asking: AskingAgents, tmp_path: Path
 ) -> None:

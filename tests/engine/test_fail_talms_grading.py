@@ -21,7 +21,6 @@ VOTES = 3
 LIKES_M = '{"verdict": "M"}'
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("votes", "status", "value"),
     [
@@ -56,7 +55,6 @@ def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR091
     assert record.results["conduct"].status is Status.NOT_JUDGED
 
 
-@pytest.mark.slow
 def test_votes_reasons_and_quotes_are_kept_in_the_log(
     asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -112,7 +110,6 @@ class TestWithoutToolsAgainstWithThem:
         )
         assert done.code == 0, done.said
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(("winner", "level"), [("K", 1), ("M", 0), ("tie", 0.5)])
     def test_the_better_answer_wins_whichever_stands_first(
         self,

@@ -1,12 +1,14 @@
 """Tables that every suite has: what readers cost beside the agent, and how two ways of judging agree."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from knowact.core.record import SPLIT, Record, Result, Status
-from knowact.core.table import Estimate, Table
-from knowact.measures.run_tables import Head, cost_table, judges_table
+from knowact.core.table import DatasetInfo, Estimate, Run, Table
+from knowact.measures.run_tables import Head, cost_table, judges_table, row_heads
 
 from .made_records import trial
 
@@ -106,3 +108,28 @@ class TestJudges:
         split = replace(self.judged("1", 1, 1), flags={SPLIT: 1})
         table = self.table(split, self.judged("2", 1, 1), self.judged("3", 1, None))
         assert (number(table, "with split votes").value, number(table, "with split votes").n) == (0.5, 2)
+
+
+class TestRunsOfOneModel:
+    def named(self, *options: Mapping[str, Any]) -> list[dict[str, str]]:
+        info = DatasetInfo("everyday", "1-A", "0" * 64)
+        runs = [
+            Run(name, "s", info, "m", one, (), 1, [BASE]) for name, one in zip("abcd", options, strict=False)
+        ]
+        return row_heads([(one, {"model": one.model}) for one in runs])
+
+    def test_each_names_the_options_in_which_they_differ_whatever_their_order(self) -> None:
+        plain, other = {"rules": "definition", "seed": 0}, {"rules": "published", "seed": 0}
+        heads = [{"model": "m", "run": "rules definition"}, {"model": "m", "run": "rules published"}]
+        assert self.named(plain, other) == heads
+        assert self.named(other, plain) == heads[::-1]
+
+    def test_options_that_only_some_of_them_have_are_said_to_be_none_in_the_others(self) -> None:
+        heads = self.named({}, {"cap": 3}, {"cap": 4})
+        assert [head["run"] for head in heads] == ["cap none", "cap 3", "cap 4"]
+
+    def test_runs_with_the_same_options_are_named_by_their_ids(self) -> None:
+        assert [head["run"] for head in self.named({}, {}, {"cap": 3})] == ["a", "b", "cap 3"]
+
+    def test_a_single_run_needs_no_name(self) -> None:
+        assert self.named({"rules": "published"}) == [{"model": "m"}]

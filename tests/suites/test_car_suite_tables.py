@@ -348,7 +348,8 @@ class TestWords:
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
-    runs = [run([record("base_1", "base_1", 1, 1)]), run([record("base_1", "base_1", 1, 1)])]
+    first = run([record("base_1", "base_1", 1, 1)])
+    runs = [first, replace(first, id="another")]
     keys = [tuple(group.keys.items()) for group in groups(runs)]
     assert len(set(keys)) == 2
     changed = run([record("base_1", "base_1", 1, 1)], strategy="gather-then-act", rules="published")

@@ -82,6 +82,23 @@ def described(
     return {LOGGED: run.model_dump(mode="json")}
 
 
+def items_by_id(plan: Plan) -> dict[str, Item]:
+    """The items of a plan by the ids of their samples."""
+    items = {item.id: item for item in plan.items}
+    if len(items) != len(plan.items):
+        raise ValueError("two items of the plan have the same id")
+    return items
+
+
+def dataset_of(plan: Plan) -> MemoryDataset:
+    """The engine's samples of a plan, in its order."""
+    samples = [
+        Sample(id=item.id, input=item.task.opening.text, target="", metadata=item_metadata(item))
+        for item in plan.items
+    ]
+    return MemoryDataset(samples, name=plan.dataset.name)
+
+
 def engine_task(
     trials: TaskSpec,
     *,
@@ -96,18 +113,12 @@ def engine_task(
     Every sample that fails on the instrument's account is retried by the engine, then scored as far as it
     got, and leaves the log with status "error": the same command does it again (interfaces.md).
     """
-    items = {item.id: item for item in trials.plan.items}
-    if len(items) != len(trials.plan.items):
-        raise ValueError("two items of the plan have the same id")
-    samples = [
-        Sample(id=item.id, input=item.task.opening.text, target="", metadata=item_metadata(item))
-        for item in items.values()
-    ]
+    items = items_by_id(trials.plan)
     if trials.temperature:
         config = config.model_copy(update={"temperature": trials.temperature})
     running: dict[str, _Trial] = {}
     return Task(
-        dataset=MemoryDataset(samples, name=trials.plan.dataset.name),
+        dataset=dataset_of(trials.plan),
         setup=_offer(trials, items, running),
         solver=_ask_all(trials, items, running),
         scorer=_record(trials, items, running, metrics),

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from inspect_ai import Epochs, Task
-from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, GenerateConfig, get_model
 from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
@@ -21,13 +20,13 @@ from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
-from knowact.engine.assemble import ASIDES, LENGTH, RESPONSES, OwnSolver
+from knowact.engine.assemble import ASIDES, LENGTH, RESPONSES, OwnSolver, dataset_of, items_by_id
 from knowact.engine.conversation import Conversation, Phases, asides
 from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import chat
 from knowact.engine.outputs import guarded
-from knowact.engine.records import ROLE_CALLS, item_metadata, score_metadata, score_value
+from knowact.engine.records import ROLE_CALLS, score_metadata, score_value
 from knowact.engine.roles import JUDGE, players
 from knowact.engine.termination import TerminationJudge, judge, rule_on_user
 from knowact.engine.usage import UsageTracker
@@ -118,15 +117,9 @@ def conversation_task(
     config: GenerateConfig,
 ) -> Task:
     """Make the engine's task of a suite's conversations; settings as in `engine.assemble.engine_task`."""
-    items = {item.id: item for item in spec.plan.items}
-    if len(items) != len(spec.plan.items):
-        raise ValueError("two items of the plan have the same id")
-    samples = [
-        Sample(id=item.id, input=item.task.opening.text, target="", metadata=item_metadata(item))
-        for item in items.values()
-    ]
+    items = items_by_id(spec.plan)
     return Task(
-        dataset=MemoryDataset(samples, name=spec.plan.dataset.name),
+        dataset=dataset_of(spec.plan),
         solver=_converse(spec, items),
         scorer=_record(spec, items, metrics),
         config=config,

@@ -4,14 +4,17 @@ A suite says what its row heads are and which records belong to each; how trials
 two ways of judging agree is the same everywhere.
 """
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.charts import stacked_shares
 from knowact.core.record import SPLIT, Outcome, Record
-from knowact.core.table import Estimate, Row, Run, Table
+from knowact.core.table import Estimate, Figure, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
+from knowact.measures.quadrants import Quadrant
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate
 
@@ -30,26 +33,33 @@ class Head:
 def row_heads(runs: Sequence[tuple[Run, Mapping[str, str]]]) -> list[dict[str, str]]:
     """Complete the row heads of runs, so that no two are alike.
 
-    The data set is named where there are several; of runs that are still alike the later ones say which
-    options they have otherwise than the first, or their id.
+    The data set is named where there are several. Of runs that are still alike each one says which of their
+    differing options it has ("rules published"), and its id where the options leave it alike.
     """
     several = len({(run.dataset.name, run.dataset.sha256) for run, _ in runs}) > 1
-    heads: list[dict[str, str]] = []
-    for run, named in runs:
-        keys = dict(named) | ({"data": f"{run.dataset.name}@{run.dataset.version}"} if several else {})
-        if keys in heads:
-            first = runs[heads.index(keys)][0]
-            keys["run"] = _difference(run.options, first.options) or run.id
-        if keys in heads:
-            keys["run"] = run.id
-        heads.append(keys)
+    heads = [
+        dict(named) | ({"data": f"{run.dataset.name}@{run.dataset.version}"} if several else {})
+        for run, named in runs
+    ]
+    alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for place, keys in enumerate(heads):
+        alike.setdefault(tuple(keys.items()), []).append(place)
+    for places in alike.values():
+        if len(places) > 1:
+            names = _run_names([runs[place][0] for place in places])
+            for place, name in zip(places, names, strict=True):
+                heads[place]["run"] = name
     return heads
 
 
-def _difference(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
-    """Which options a run has otherwise than another one ("probe feedback")."""
-    names = sorted(name for name in options if options[name] != others.get(name, options[name]))
-    return ", ".join(f"{name} {options[name]}" for name in names)
+def _run_names(runs: Sequence[Run]) -> list[str]:
+    """What tells several runs apart: the options in which they differ, or their ids."""
+    options = sorted({name for run in runs for name in run.options})
+    told = [
+        name for name in options if len({json.dumps(run.options.get(name), default=str) for run in runs}) > 1
+    ]
+    names = [", ".join(f"{name} {run.options.get(name, 'none')}" for name in told) for run in runs]
+    return [name if names.count(name) == 1 else run.id for name, run in zip(names, runs, strict=True)]
 
 
 def run_name(keys: Mapping[str, str], usual: Mapping[str, str]) -> str:
@@ -68,6 +78,22 @@ def run_name(keys: Mapping[str, str], usual: Mapping[str, str]) -> str:
 def with_bar(rows: Iterable[Row], usual: Mapping[str, str]) -> list[Row]:
     """Give each row a key "bar" that names its run."""
     return [replace(row, keys={**row.keys, "bar": run_name(row.keys, usual)}) for row in rows]
+
+
+def quadrant_figure(table: Table, by: str, usual: Mapping[str, str], paper: str, note: str = "") -> Figure:
+    """The know-act quadrants of each run as shares of each part of the data.
+
+    Args:
+        table: Has a row per quadrant.
+        by: The row key that names the part.
+        usual: As for `run_name`.
+        paper: Where it comes from.
+        note: What it takes, shown in place of an empty figure.
+    """
+    parts = [quadrant.value for quadrant in Quadrant]
+    rows = with_bar((row for row in table.rows if row.measure in parts), usual)
+    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet=by)
+    return Figure("quadrant-shares", "Knowing and acting at a glance", paper, spec, "" if spec else note)
 
 
 def best_and_worst(title: str, values: Mapping[str, float | None], names: Mapping[str, str]) -> list[str]:

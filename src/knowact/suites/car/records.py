@@ -1,7 +1,7 @@
 """From the records of a trial's attempts to one row of every table."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -88,7 +88,12 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: 
     if not trials or trials[-1].stop is Stop.BROKEN:
         lost = Result(Status.NOT_JUDGED, why="the conversation broke off")
         return replace(
-            _blank(item, epoch, {CONDUCT: lost, SUCCESS: lost, FIRST: lost, **spent}), flags=_attempts(trials)
+            item.record(
+                epoch,
+                {PROBE: Outcome.INSTRUMENT_ERROR},
+                {CONDUCT: lost, SUCCESS: lost, FIRST: lost, **spent},
+            ),
+            flags=_attempts(trials),
         )
     attempts, trials = _attempts(trials), [trial for trial in trials if trial.stop is not Stop.BROKEN]
     last = trials[-1]
@@ -108,28 +113,12 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: 
         **spent,
     }
     return replace(
-        _blank(item, epoch, results),
-        outcomes={PROBE: Outcome.INSTRUMENT_ERROR if lost else outcome},
+        item.record(epoch, {PROBE: Outcome.INSTRUMENT_ERROR if lost else outcome}, results),
         used=frozenset(call.tool for call in last.calls),
         calls=len(last.calls),
         knew=_knew(last, goal, result),
         acted=_acted(last, result),
         flags=_flags(last, goal, result, rules) | attempts,
-    )
-
-
-def _blank(item: CarItem, epoch: int, results: Mapping[str, Result]) -> Record:
-    """A record of which nothing is known but the item and some verdicts."""
-    return Record(
-        item=item.task.id,
-        condition=item.condition.name,
-        epoch=epoch,
-        cluster=item.task.cluster,
-        labels=item.labels,
-        offered=tuple(tool.name for tool in item.tools),
-        required=item.required,
-        outcomes={PROBE: Outcome.INSTRUMENT_ERROR},
-        results=results,
     )
 
 

@@ -1,9 +1,9 @@
 """Our own cases as items: what is missing, who knows it, and what can be done without it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from knowact.conditions.broken import breakable, broken, other_seed, wrong_facts
 from knowact.core.condition import CLEAN, Condition, Failure
@@ -209,7 +209,7 @@ def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
     `limit` counts base items: all variants of the first so many are taken, so that minimal pairs stay
     together.
     """
-    cases = _chosen(loaded.cases, options)
+    cases = chosen(loaded.cases, lambda case: case.setting, options)
     placed = [Placed(case.task, case.condition, loaded.lines[case.id]) for case in loaded.cases]
     tools = shared_tools(placed, loaded.seed)
     notes = unreached(loaded.info, first_lines(placed), loaded.seed)
@@ -226,14 +226,23 @@ def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
     return Plan(loaded.info, tuple(items), (0, 0), notes, loaded.seed)
 
 
-def _chosen(cases: Sequence[Case], options: Mapping[str, Any]) -> list[Case]:
+class _Clustered(Protocol):
+    @property
+    def cluster(self) -> str: ...
+
+
+C = TypeVar("C", bound=_Clustered)
+
+
+def chosen(cases: Sequence[C], setting_of: Callable[[C], Split], options: Mapping[str, Any]) -> list[C]:
+    """The cases of the setting that the options name, of as many base items as they allow."""
     setting = Split.PERFECT.value if options["broken"] != "none" else str(options["setting"])
-    wanted = [case for case in cases if setting in ("all", case.setting.value)]
+    wanted = [case for case in cases if setting in ("all", setting_of(case).value)]
     limit = int(options.get("limit") or 0)
     if not limit:
         return wanted
-    bases = list(dict.fromkeys(case.cluster for case in wanted))[:limit]
-    return [case for case in wanted if case.cluster in set(bases)]
+    bases = set(list(dict.fromkeys(case.cluster for case in wanted))[:limit])
+    return [case for case in wanted if case.cluster in bases]
 
 
 def _condition(case: Case, tools: Mapping[str, Tool], options: Mapping[str, Any]) -> Condition:

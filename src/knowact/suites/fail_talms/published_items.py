@@ -28,7 +28,7 @@ from knowact.people.helper import Known, Removed
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.functions import Function, FunctionKey
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
-from knowact.suites.fail_talms.own_items import BREAKS, GAPS, LACKS
+from knowact.suites.fail_talms.own_items import BREAKS, GAPS, LACKS, chosen
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 from knowact.worlds.replay import Reply, canonical
 
@@ -247,12 +247,12 @@ def plan_of_release(folder: Path, options: Mapping[str, Any]) -> Plan:
     """
     voices = _voices(options)
     published = load_published(folder)
-    chosen = _chosen(published.items, options)
+    kept = chosen(published.items, lambda item: item.split, options)
     mended: dict[str, list[str]] = {}
     for one in published.deviations:
         field = f" {one.place.field}" if one.place.field else ""
         mended.setdefault(one.item, []).append(f"{one.kind} ({one.done}){field}: {one.how}")
-    items = tuple(_items(chosen, published, voices, mended, options))
+    items = tuple(_items(kept, published, voices, mended, options))
     notes = (*_notes(published, items, options), *_untaken(published, voices))
     return Plan(_info(published, voices), items, (0, 0), notes, obstacle=_obstacle(items, voices, options))
 
@@ -296,16 +296,6 @@ def _voices(options: Mapping[str, Any]) -> _Voices:
     if options["cassette"]:
         return _Voices(read_cassette(Path(str(options["cassette"]))))
     return _Voices(templates=options["replies"] == "template")
-
-
-def _chosen(items: Sequence[PublishedItem], options: Mapping[str, Any]) -> list[PublishedItem]:
-    setting = Split.PERFECT.value if options["broken"] != "none" else str(options["setting"])
-    wanted = [item for item in items if setting in ("all", item.split.value)]
-    limit = int(options.get("limit") or 0)
-    if not limit:
-        return wanted
-    bases = set(list(dict.fromkeys(item.cluster for item in wanted))[:limit])
-    return [item for item in wanted if item.cluster in bases]
 
 
 def _items(

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from knowact.core.record import Outcome, Record, Result, Status
@@ -62,20 +63,12 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
         **_versus(item, judged),
     }
     kept = results.get("conduct", NOT_APPLICABLE)
-    return Record(
-        item=item.task.id,
-        condition=item.condition.name,
-        epoch=epoch,
-        cluster=item.task.cluster,
-        labels=item.labels,
-        offered=tuple(tool.name for tool in item.tools),
-        required=item.task.required,
-        outcomes=_endings(said, judged.responses),
+    return replace(
+        item.record(epoch, _endings(said, judged.responses), results),
         used=acted.used if _measured(acted) else None,
         calls=len(acted.calls),
         knew=aware,
         acted=None if kept.value is None else kept.value == 1,
-        results=results,
         flags=_flags(item, acted, judged),
     )
 

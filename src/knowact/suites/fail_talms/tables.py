@@ -9,13 +9,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, cast
 
-from knowact.core.charts import count_bars, grouped_bars, stacked_shares
+from knowact.core.charts import count_bars, grouped_bars
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.measures.paired import compare_means
-from knowact.measures.quadrants import Quadrant
-from knowact.measures.run_tables import Head, cost_table, endings_table, judges_table, with_bar
+from knowact.measures.run_tables import (
+    Head,
+    cost_table,
+    endings_table,
+    judges_table,
+    quadrant_figure,
+    with_bar,
+)
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
@@ -369,11 +375,8 @@ def joint_conduct(runs: Sequence[Run]) -> Figure:
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:
     """The quadrants as shares of each setting."""
-    parts = [quadrant.value for quadrant in Quadrant]
-    rows = with_bar((row for row in quadrants(runs).rows if row.measure in parts), USUAL)
-    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet="setting")
-    note = "" if spec else "It takes a run with both probes (--probe both)."
-    return Figure("quadrant-shares", "Knowing and acting at a glance", "knowact", spec, note)
+    note = "It takes a run with both probes (--probe both)."
+    return quadrant_figure(quadrants(runs), "setting", USUAL, "knowact", note)
 
 
 def _items_by_category(runs: Sequence[Run], settings: Sequence[Split]) -> list[Row]:

@@ -1,5 +1,6 @@
 """From replies to records."""
 
+from dataclasses import replace
 from typing import Final
 
 from knowact.core.record import Outcome, Record, Result, Status
@@ -32,25 +33,18 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, manner: Manner = _PLA
     results = explicit | implicit | feedback | ({"why": reason[0]} if reason else {})
     response = judged.response(IMPLICIT)
     flags = {**explicit_flags, **feedback_flags, **implicit_flags, **(reason[1] if reason else {})}
-    return Record(
-        item=item.task.id,
-        condition=item.condition.name,
-        epoch=epoch,
-        cluster=item.task.cluster,
-        labels=item.labels,
-        offered=tuple(tool.name for tool in item.tools),
-        required=item.task.required,
-        outcomes={
-            EXPLICIT: explicit_ending,
-            WHY: judged.response(WHY).outcome,
-            IMPLICIT: response.outcome,
-            FEEDBACK: feedback_ending,
-        },
+    outcomes = {
+        EXPLICIT: explicit_ending,
+        WHY: judged.response(WHY).outcome,
+        IMPLICIT: response.outcome,
+        FEEDBACK: feedback_ending,
+    }
+    return replace(
+        item.record(epoch, outcomes, results),
         used=response.used if response.outcome is Outcome.ANSWERED else None,
         calls=len(response.calls),
         knew=_truth(results.get("explicit")),
         acted=_truth(results.get("implicit")),
-        results=results,
         flags=flags,
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
-from knowact.core.charts import grouped_bars, stacked_shares
+from knowact.core.charts import grouped_bars
 from knowact.core.clean import dumps
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
 from knowact.core.suite import Item
@@ -24,8 +24,7 @@ from knowact.measures.confusion import (
     mcnemar_pairs,
 )
 from knowact.measures.intervals import wilson
-from knowact.measures.quadrants import Quadrant
-from knowact.measures.run_tables import Head, cost_table, endings_table, with_bar
+from knowact.measures.run_tables import Head, cost_table, endings_table, quadrant_figure, with_bar
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
@@ -398,11 +397,8 @@ def _bars(runs: Sequence[Run], measure: str, name: str, title: str, note: str) -
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:
     """The quadrants as shares of each part."""
-    parts = [quadrant.value for quadrant in Quadrant]
-    rows = with_bar((row for row in quadrants(runs).rows if row.measure in parts), USUAL)
-    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet="part")
-    note = "" if spec else "It takes a run with both probes (--probe both)."
-    return Figure("quadrant-shares", "Knowing and acting at a glance", "knowact", spec, note)
+    note = "It takes a run with both probes (--probe both)."
+    return quadrant_figure(quadrants(runs), "part", USUAL, "knowact", note)
 
 
 FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (conduct, answers, quadrant_shares)

@@ -8,7 +8,7 @@ the item unscored under both.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knowact.core.names import shown_names
 from knowact.core.record import Outcome, Record, Result, Status
@@ -123,21 +123,13 @@ def record_of(item: Item, epoch: int, judged: Judged, rules: str) -> Record:
         if know.tools is not None and act.tools is not None:
             results["agreement"] = Result.of(jaccard(know.tools, act.tools))
     flags = {**know.flags, **act.flags} | ({"replay_gap": 1} if item.task.replay_gap else {})
-    return Record(
-        item=item.task.id,
-        condition=item.condition.name,
-        epoch=epoch,
-        cluster=item.task.cluster,
-        labels=item.labels,
-        offered=tuple(tool.name for tool in item.tools),
-        required=required,
-        outcomes={KNOW: know.outcome, ACT: act.outcome},
+    return replace(
+        item.record(epoch, {KNOW: know.outcome, ACT: act.outcome}, results),
         needed=know.tools,
         used=act.tools if act.tools is not None else (acted_response.used or None),
         calls=len(acted_response.calls),
         knew=None if solo else know.right(required),
         acted=None if solo else act.right(required),
-        results=results,
         flags={name: count for name, count in flags.items() if count},
     )
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from knowact.core.charts import Point, count_bars, dots_per_run, scatter_with_r, shift_bars, stacked_shares
+from knowact.core.charts import Point, count_bars, dots_per_run, scatter_with_r, shift_bars
 from knowact.core.condition import CLEAN
 from knowact.core.record import Record
 from knowact.core.suite import Item
@@ -16,7 +16,15 @@ from knowact.measures.columns import Columns
 from knowact.measures.kas import agreement_bounds, least_accuracy
 from knowact.measures.paired import compare_means
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
-from knowact.measures.run_tables import Head, cost_table, endings_table, judges_table, run_name, with_bar
+from knowact.measures.run_tables import (
+    Head,
+    cost_table,
+    endings_table,
+    judges_table,
+    quadrant_figure,
+    run_name,
+    with_bar,
+)
 from knowact.measures.summary import (
     average_kas,
     average_mean,
@@ -274,10 +282,7 @@ def kas_by_topology(runs: Sequence[Run]) -> Figure:
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:
     """The quadrants as shares of each subspace."""
-    parts = [quadrant.value for quadrant in Quadrant]
-    rows = with_bar((row for row in quadrants(runs).rows if row.measure in parts), USUAL)
-    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet="boundary")
-    return Figure("quadrant-shares", "Knowing and acting at a glance", "KAPRO, Table 4", spec)
+    return quadrant_figure(quadrants(runs), "boundary", USUAL, "KAPRO, Table 4")
 
 
 def kas_against_calls(runs: Sequence[Run]) -> Figure:
