@@ -37,9 +37,9 @@ types: $(READY)  ## strict types of sources and tests
 bench: $(READY)  ## every benchmark; minutes
 	$(BIN)/python benchmarks/all.py
 
-floor: $(FLOOR)/.ready  ## the engine's tests, slow ones too, on the oldest version that we support
-	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not soak" tests/engine \
-		--ignore tests/engine/test_asking.py --ignore tests/engine/test_terminal.py
+floor: $(FLOOR)/.ready  ## the engine's quick tests on the oldest version that we support
+	$(FLOOR)/bin/python -m pytest $(PARALLEL) -p no:cacheprovider -m "not slow and not soak" \
+		tests/engine --ignore tests/engine/test_terminal.py
 
 real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
 	$(BIN)/python benchmarks/real_model.py

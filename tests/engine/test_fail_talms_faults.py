@@ -74,6 +74,7 @@ def gist(records: Mapping[str, Record]) -> Mapping[str, Any]:
     return {item: measured(record) for item, record in records.items()}
 
 
+@pytest.mark.soak
 def test_an_endpoint_that_fails_one_call_in_ten_changes_no_score_and_nothing_is_judged_twice(
     asking: AskingAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

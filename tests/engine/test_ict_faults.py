@@ -58,7 +58,7 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     assert local.asked() == {name: plain[name] + 2 * (name in local.habits) for name in plain}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_later(
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
