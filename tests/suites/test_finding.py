@@ -9,6 +9,7 @@ import pytest
 from knowact import suites
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Suite
+from running import knowact
 
 OUTSIDE = dataclasses.replace(suites.find("kapro"), name="my_suite", title="Mine")
 NOT_A_SUITE = "a text"
@@ -76,3 +77,14 @@ def test_a_package_that_cannot_be_imported_is_named_with_the_reason_and_takes_no
 def test_an_unknown_suite_suggests_the_near_ones() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'kapro'"):
         suites.find("kaproo")
+
+
+@pytest.mark.usefixtures("installed")
+def test_list_shows_what_works_and_says_what_does_not(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = knowact(capsys, "list")
+    assert listed.code == 0
+    usable, unusable = listed.said.split("Suites that cannot be used")
+    assert "\n  my-suite " in usable
+    assert "\n  kapro " in usable
+    assert [line.split()[0] for line in unusable.strip().splitlines()] == ["broken", "outdated", "renamed"]
+    assert "no_such_name" in unusable

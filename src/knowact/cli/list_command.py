@@ -5,6 +5,8 @@ import click
 from knowact import suites
 from knowact.cli.options import HELP
 from knowact.cli.sources import typed
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Suite
 
 
 @click.command("list", context_settings=HELP)
@@ -12,7 +14,13 @@ def command() -> None:
     """List suites, data sets (size, licence) and built-in agents."""
     from knowact.agents.catalogue import DESCRIPTIONS, PREFIX
 
-    found = [suites.find(name) for name in suites.names()]
+    found: list[Suite] = []
+    unusable: list[tuple[str, str, str]] = []
+    for name in suites.names():
+        try:
+            found.append(suites.find(name))
+        except BadUsage as error:
+            unusable.append((typed(name), str(error), ""))
     _table("Suites", [(typed(suite.name), suite.question, suite.paper) for suite in found])
     _table(
         "\nData sets",
@@ -23,6 +31,8 @@ def command() -> None:
         ],
     )
     _table("\nBuilt-in agents (--model)", [(PREFIX + name, said, "") for name, said in DESCRIPTIONS.items()])
+    if unusable:
+        _table("\nSuites that cannot be used", unusable)
 
 
 def _table(title: str, rows: list[tuple[str, str, str]]) -> None:
