@@ -2,7 +2,7 @@
 
     python benchmarks/measures_million.py [--records 1000000]
 
-Records are made one at a time as a suite makes them (sets, verdicts, labels) for 18 models in three
+Records are made one at a time as a suite makes them (sets, results, labels) for 18 models in three
 subspaces, which makes 54 cells; items come in clusters of three. None is kept: they go through
 `measures.columns`. Then every cell gets every measure with its clustered bootstrap of 2,000 draws, each
 model its averages, and two models are compared in every measure. Targets: 60 s, 1.5 GiB.

@@ -105,9 +105,9 @@ def main() -> None:
 
     def prove_all() -> int:
         for task, condition in cases:
-            verdict = prove(goals[task.id], means_under(task.offered, tools, condition)).verdict
-            if (verdict is Possibility.POSSIBLE) != (condition is None):
-                raise SystemExit(f"{task.id} under {condition}: {verdict}")
+            possibility = prove(goals[task.id], means_under(task.offered, tools, condition)).verdict
+            if (possibility is Possibility.POSSIBLE) != (condition is None):
+                raise SystemExit(f"{task.id} under {condition}: {possibility}")
         return len(cases)
 
     def both() -> int:

@@ -100,7 +100,7 @@ def _wrong_plans() -> Iterator[Bad]:
             _with_source(step=3),
         ),
         ("step points backward", f"{source}.step", "greater than or equal to 0", _with_source(step=-1)),
-        ("step names no field", source, "origin 'step' goes with", _with_source(field=None)),
+        ("step names no field", source, "origin 'step' needs", _with_source(field=None)),
         ("step is a text", f"{source}.step", "should be a valid integer", _with_source(step="first")),
         ("unknown origin", f"{source}.origin", "'query', 'context'", _with_source(origin="guess")),
         ("one hop in two steps", "topology", "single_hop, but the plan has 2", parcel(topology="single_hop")),

@@ -74,7 +74,7 @@ def _wrong_fields() -> Iterator[Bad]:
             f"published: index twice, as {name}",
             lambda folder, records=records: write(folder, {SINGLE: records}),
             at(SINGLE, "index", 2),
-            "the index 4 stands in this file twice",
+            "the index 4 occurs twice in this file",
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, Model, ModelOutput
 from inspect_ai.tool import ToolCall
 
-from knowact.agents.conversants import Talk, move
+from knowact.agents.conversants import ConversationView, move
 from knowact.core.record import Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
@@ -50,7 +50,7 @@ class _Agent:
 
     async def generate(self, messages: list[ChatMessage], tools: Any) -> ModelOutput:
         rng = generator(0, self.name, self.item, "conversation", 1, self.sent)
-        made = move(self.name, Talk(self.gold, self.sent, rng))
+        made = move(self.name, ConversationView(self.gold, self.sent, rng))
         self.sent += 1
         calls = [_call(number, one.tool, one.arguments) for number, one in enumerate(made.calls)]
         metadata = made.declared.to_metadata()

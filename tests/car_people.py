@@ -10,9 +10,9 @@ from typing import Any, Final, cast
 import pytest
 
 from car_agents import planned
-from car_talks import KINDS, filled, line, vote
+from car_conversations import KINDS, filled, line, vote
 from fail_talms_agents import as_reply
-from knowact.agents.conversants import Talk, move
+from knowact.agents.conversants import ConversationView, move
 from knowact.agents.policy import Move
 from knowact.agents.provider import NOTE
 from knowact.core.conversation import Control
@@ -87,15 +87,15 @@ class Wheel:
         item = self.asked_of(request)
         sent = sum(one["role"] == "assistant" and text_of(one) != NOTE for one in request.messages)
         rng = generator(0, self.plays, item.id, "conversation", 1, sent)
-        made = move(self.plays, Talk(gold_of(item), sent, rng))
+        made = move(self.plays, ConversationView(gold_of(item), sent, rng))
         return made if made.calls or len(request.tools) == len(item.tools) else Move(NOTE)
 
     def line_of(self, request: Request) -> str:
-        """What the script has the user say: the talk so far is played again."""
+        """What the script has the user say: the conversation so far is played again."""
         player = user_of(self.played(request).what)
-        _, *heard = [text_of(one) for one in request.messages if one["role"] == "user"]
+        _, *messages = [text_of(one) for one in request.messages if one["role"] == "user"]
         said = player.opening()
-        for text in heard:
+        for text in messages:
             said = player.reply(self.meant(self.played(request), text))
         if said.word is Control.CONTINUE:
             return line(said.text)
@@ -104,7 +104,7 @@ class Wheel:
     def meant(self, item: CarItem, text: str) -> Declared:
         """What the built-in agent declares with these words."""
         for turn in range(len(gold_of(item).actions) * 2 + 3):
-            made = move(self.plays, Talk(gold_of(item), turn, generator(0, "meant")))
+            made = move(self.plays, ConversationView(gold_of(item), turn, generator(0, "meant")))
             if made.text == text:
                 return made.declared
         return Declared()

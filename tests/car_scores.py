@@ -13,7 +13,7 @@ CLIMATE = call("get_climate_settings")
 
 
 def values(found: Score) -> dict[str, float | None]:
-    return {name: verdict.value for name, verdict in found.metrics.items()}
+    return {name: result.value for name, result in found.metrics.items()}
 
 
 def both(trial: CarTrial, held: Goal, metric: str) -> tuple[float | None, float | None]:

@@ -45,8 +45,8 @@ def users_words(request: Request) -> str:
 
 def agrees(request: Request) -> Reply:
     """A judge that likes everything, with a quote and a reason."""
-    verdict = "fits" if "<missing>" in request.conversation else "right"
-    return Say(json.dumps({"quote": "…", "why": "It looks fine.", "verdict": verdict}))
+    result = "fits" if "<missing>" in request.conversation else "right"
+    return Say(json.dumps({"quote": "…", "why": "It looks fine.", "verdict": result}))
 
 
 def helps(request: Request) -> Reply:

@@ -55,7 +55,7 @@ def form_of(task: Task, *, stated: bool = True) -> dict[str, Any]:
     return form.declared(right_answer(task).declared if stated else Declared())
 
 
-def right_verdict(request: Request) -> Reply:
+def right_vote(request: Request) -> Reply:
     """A judge that likes everything."""
     return Say('{"verdict": "right"}')
 
@@ -78,7 +78,7 @@ class LocalAgents:
     answers: Callable[[Request, Task], Reply] = well_done
     habits: dict[str, Habit] = field(default_factory=dict[str, Habit])
     extractor: Callable[[Request, Task], Reply] = right_form
-    judge: Callable[[Request], Reply] = right_verdict
+    judge: Callable[[Request], Reply] = right_vote
     requests: list[Request] = field(default_factory=list[Request])
 
     def script(self, request: Request) -> Reply:

@@ -35,7 +35,7 @@ def messages(trial: CarTrial) -> list[dict[str, Any]]:
         if calls:
             listed = [
                 {
-                    "id": "call_1",  # ids may repeat (D-72)
+                    "id": "call_1",  # ids may repeat
                     "type": "function",
                     "function": {"name": one.tool, "arguments": json.dumps(one.arguments)},
                 }

@@ -92,7 +92,7 @@ def unquoted(value: Any) -> Any:
 
 
 def coin(seed: int, agent: str, item: str, probe: str, epoch: int = 1) -> random.Random:
-    """The dice of one probe of one trial."""
+    """The random generator of one probe of one trial."""
     text = "\x1f".join(map(str, (seed, agent, item, probe, epoch)))
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return random.Random(int.from_bytes(digest, "big") // 2)
@@ -131,7 +131,7 @@ Choice = Callable[[Given, str], set[str]]
 
 
 def overdone(item: Given, probe: str) -> set[str]:
-    """Exactly T in words; everything, or an invented tool where everything is needed, in deeds."""
+    """Exactly T in words; everything, or an invented tool where everything is needed, in calls."""
     if probe == "tools_needed":
         return set(item.needed)
     return set(item.offered) if set(item.offered) != set(item.needed) else {*item.offered, INVENTED}

@@ -74,7 +74,7 @@ def made(agent: str, *, helped: bool) -> Mapping[str, Record]:
     return {item.id: trial(agent, item, helped=helped) for item in some()}
 
 
-def twins(records: Mapping[str, Record]) -> list[tuple[Record, Record]]:
+def minimal_pairs(records: Mapping[str, Record]) -> list[tuple[Record, Record]]:
     """Items that cannot be done, each with the perfect one that it was made from."""
     return [(records[item.id], records[item.task.cluster]) for item in some() if cannot_be_done(item)]
 
@@ -154,8 +154,8 @@ class TestTheOracle:
 class TestWhoAlwaysSaysTheSame:
     @pytest.mark.parametrize("agent", CONSTANT)
     @pytest.mark.parametrize("helped", [False, True], ids=["alone", "with somebody to ask"])
-    def test_is_right_on_no_twins_and_no_better_than_chance(self, agent: str, helped: bool) -> None:  # noqa: FBT001 - a parameter
-        pairs = twins(made(agent, helped=helped))
+    def test_is_right_on_no_minimal_pairs_and_no_better_than_chance(self, agent: str, helped: bool) -> None:  # noqa: FBT001 - a parameter
+        pairs = minimal_pairs(made(agent, helped=helped))
         assert len(pairs) > 150
         for name in ("conduct", "right", "aware"):
             assert {lacking.value(name) * perfect.value(name) for lacking, perfect in pairs} == {0}, name
@@ -206,8 +206,8 @@ class TestWhoAlwaysSaysTheSame:
 
 
 @pytest.mark.parametrize("agent", ["lexical", "random", "tools-only", "shy"])
-def test_who_does_not_read_what_is_missing_keeps_no_twins(agent: str) -> None:
-    pairs = twins(made(agent, helped=False))
+def test_who_does_not_read_what_is_missing_keeps_no_minimal_pairs(agent: str) -> None:
+    pairs = minimal_pairs(made(agent, helped=False))
     assert {lacking.value("conduct") * perfect.value("conduct") for lacking, perfect in pairs} == {0}
     assert {one.value("named") for one, _ in pairs} == {0}
 

@@ -257,16 +257,16 @@ class TestWrongWords:
         model = filed(tmp_path / "votes.jsonl", {"re-001": {"verdict": "fits"}})
         done = knowact(capsys, "calibrate", "--role", f"helper={model}")
         assert done.code == 2
-        assert "answers no item" in done.err
+        assert "belongs to an item of the role" in done.err
 
     def test_a_file_that_was_edited_answers_anew(
         self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         found: list[tuple[str, ...]] = []
-        for number, verdict in enumerate(("fits", "none")):
+        for number, result in enumerate(("fits", "none")):
             # One path, as a user has it; the process that reads it is another one each time.
             engine.answers.cache_clear()
-            model = filed(tmp_path / "votes.jsonl", {"re-001": {"verdict": verdict}})
+            model = filed(tmp_path / "votes.jsonl", {"re-001": {"verdict": result}})
             assert knowact(capsys, "calibrate", "--role", f"judge={model}").code == 0, number
             prompt = ("judge", "knowact.suites.fail_talms", "judge-reason")
             found.append(rates(data, model, *prompt)["reason: fits", "missed"].wrong)

@@ -99,7 +99,7 @@ class TestShow:
     ) -> None:
         done = knowact(capsys, "data", "show", "double", "--data", data)
         assert done.code == 0, done.said
-        assert "The task cannot be proven: nobody has said what the tool 'double' can do." in flat(done.out)
+        assert "The task cannot be proven: the tool 'double' declares no capability." in flat(done.out)
         assert "internal; no reason is recorded" in flat(done.out)
 
     def test_an_unknown_id_suggests_the_near_ones(
@@ -144,7 +144,7 @@ class TestShowOfASuiteWithItsOwnSections:
         assert "no reason is recorded" not in said
         assert "FAIL" not in said
         assert "ok the reference replays without a refusal or a breach of a rule" in said
-        assert "ok it ends where the goal says" in said
+        assert "ok it reaches the goal" in said
         assert "ok with all tools it is possible" in said
         return said
 
@@ -153,19 +153,19 @@ class TestShowOfASuiteWithItsOwnSections:
         assert "Who drives: 31 years old; commanding story: You want to be guided to Dresden" in said
         assert "says when asked: The fastest, as I said. Start it." in said
         assert "What messages are ruled on:" in said
-        assert 'start_id = "loc_fra_971123", from what is shown beside the request' in said
+        assert 'start_id = "loc_fra_971123", from the context shown with the request' in said
         assert 'location = "Dresden", from the request' in said
         assert "What it should come to: navigation_active = true waypoints_id = [" in said
-        assert "never to be touched, not even on the way: trunk_door_position, head_lights" in said
-        assert "get_charging_specs_and_status, get_fuel_information (a tool); it is what halluc" in said
-        assert "ok without its decoy nothing is different" in said
+        assert "never to be changed, even temporarily: trunk_door_position, head_lights" in said
+        assert "get_charging_specs_and_status, get_fuel_information (a tool); halluc" in said
+        assert "ok nothing changes without its decoy" in said
         assert "base task" not in said
 
     def test_what_is_missing(self, capsys: pytest.CaptureFixture[str]) -> None:
         said = self.shown(capsys, "hallucination_007")
         assert "What is missing: moving the sunroof (a tool) taken away: open_close_sunroof" in said
-        assert "calls that are lost by it: step 8 open_close_sunroof its base task: base_007" in said
-        assert "ok without the part it is not:" in said
+        assert "calls that this makes impossible: step 8 open_close_sunroof its base task: base_007" in said
+        assert "ok without the part it is impossible" in said
         assert "ok its base task base_007 replays" in said
         assert "open_close_sunroof" not in said[said.index("required tools") : said.index("removed;")]
 
@@ -173,9 +173,9 @@ class TestShowOfASuiteWithItsOwnSections:
         said = self.shown(capsys, "disambiguation_000")
         assert "level = 1, from the driver, when asked" in said
         assert "1: level one 2: level two 3: level three" in said
-        assert "settled by: the driver, who has to be asked the answer: 1" in said
+        assert "settled by: the driver: the agent must ask the answer: 1" in said
         assert "its base task: base_000" in said
-        assert "ok at least two options are left until the driver is asked" in said
+        assert "ok at least two options remain until the driver is asked" in said
 
     def test_what_the_car_can_settle(self, capsys: pytest.CaptureFixture[str]) -> None:
         said = self.shown(capsys, "disambiguation_001")

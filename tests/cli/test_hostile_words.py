@@ -61,7 +61,7 @@ def test_what_the_engine_sees_late_gets_one_sentence(
 ) -> None:
     done = knowact(capsys, *RUN, "--log-dir", tmp_path, "--", *LATE[kind])
     assert done.code == 2, done.said
-    assert f"Error: The engine does not take {LATE[kind][0]} so: " in done.err
+    assert f"Error: The engine rejects {LATE[kind][0]}: " in done.err
     assert not list(tmp_path.rglob("*.eval"))
 
 

@@ -98,7 +98,7 @@ class TestASitting:
         assert (first[1], second[1]) == ("no", None)
         assert [said for _, said in given(tmp_path)] == ["yes", "no", None]
 
-    def test_neither_ids_nor_labels_nor_twins_are_shown(self, answer: Callable[..., Ran]) -> None:
+    def test_neither_ids_nor_labels_nor_minimal_pairs_are_shown(self, answer: Callable[..., Ran]) -> None:
         done = answer(["yes"] * N + [""])
         items = sample()
         assert done.out.count("Do these tools and this information suffice") == N

@@ -1,4 +1,4 @@
-"""`knowact report --labels`: the verdicts of people beside ours."""
+"""`knowact report --labels`: labels by people beside our results."""
 
 import csv
 import json

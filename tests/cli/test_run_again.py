@@ -52,7 +52,7 @@ def test_a_second_identical_command_asks_nothing_and_says_the_same(
     assert len(folders(tmp_path / "logs")) == 1
 
 
-def test_how_patiently_a_provider_is_asked_makes_no_other_run_but_options_and_roles_do(
+def test_timeouts_and_retries_make_no_other_run_but_options_and_roles_do(
     local: LocalAgents, command: tuple[object, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert knowact(capsys, *command).code == 0

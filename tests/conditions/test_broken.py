@@ -69,9 +69,9 @@ class TestBreakable:
         assert breakable(INTERNAL_SINGLE, TOOLS) == ()
 
     def test_are_not_those_that_another_offered_tool_stands_in_for(self) -> None:
-        twin = TOOLS["current_weather"].model_copy(update={"name": "weather_again"})
+        other = TOOLS["current_weather"].model_copy(update={"name": "weather_again"})
         task = EXTERNAL_PARALLEL.model_copy(update={"offered": (*EXTERNAL_PARALLEL.offered, "weather_again")})
-        assert breakable(task, {**TOOLS, "weather_again": twin}) == ("find_contact",)
+        assert breakable(task, {**TOOLS, "weather_again": other}) == ("find_contact",)
 
 
 def test_the_other_world_has_another_seed_and_always_the_same() -> None:

@@ -45,10 +45,10 @@ class TestTheDraw:
         )
 
     def test_other_seeds_and_other_tasks_draw_differently(self) -> None:
-        twin = EXTERNAL_SINGLE.model_copy(update={"id": "twin"})
+        other = EXTERNAL_SINGLE.model_copy(update={"id": "other"})
         draws = {tuple(added(distractors(EXTERNAL_SINGLE, TOOLS, POOL, 10, seed))) for seed in range(20)}
         assert len(draws) == 20
-        assert added(distractors(twin, TOOLS, POOL, 10, 0)) != added(
+        assert added(distractors(other, TOOLS, POOL, 10, 0)) != added(
             distractors(EXTERNAL_SINGLE, TOOLS, POOL, 10, 0)
         )
 

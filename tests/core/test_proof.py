@@ -49,7 +49,7 @@ from timing import units
 POSSIBLE, PARTLY, IMPOSSIBLE = Possibility.POSSIBLE, Possibility.PARTLY, Possibility.IMPOSSIBLE
 
 
-def verdict(task: Task, *changes: Change, extra: Sequence[Tool] = ()) -> Possibility:
+def possibility(task: Task, *changes: Change, extra: Sequence[Tool] = ()) -> Possibility:
     tools = {**TOOLS, **{tool.name: tool for tool in extra}}
     return prove_task(task, tools, Condition(name="changed", changes=changes)).verdict
 
@@ -79,12 +79,12 @@ class TestCompleteTasks:
 
     @by_id
     def test_tools_that_the_task_does_not_need_change_nothing(self, task: Task) -> None:
-        assert verdict(task, *(Add(tool=name) for name in TOOLS if name not in task.offered)) is POSSIBLE
+        assert possibility(task, *(Add(tool=name) for name in TOOLS if name not in task.offered)) is POSSIBLE
 
     @by_id
     def test_without_any_tool_only_internal_tasks_stay_possible(self, task: Task) -> None:
         changes = tuple(Hide(tool=name) for name in task.offered)
-        assert (verdict(task, *changes) is POSSIBLE) == (task.boundary is Boundary.INTERNAL)
+        assert (possibility(task, *changes) is POSSIBLE) == (task.boundary is Boundary.INTERNAL)
 
     def test_facts_that_do_not_hold_make_a_task_unsolvable(self) -> None:
         said = solvable(EXTERNAL_SINGLE, TOOLS, MiniSession(), lambda _task, results: f"got {results}")
@@ -116,22 +116,22 @@ class TestRemovedTools:
         ids=lambda value: getattr(value, "id", str(value)),
     )
     def test_a_required_tool_is_missed(self, task: Task, tool: str, expected: Possibility) -> None:
-        assert verdict(task) is POSSIBLE
-        assert verdict(task, Hide(tool=tool)) is expected
+        assert possibility(task) is POSSIBLE
+        assert possibility(task, Hide(tool=tool)) is expected
 
     def test_preparing_an_argument_is_not_a_part_of_the_answer(self) -> None:
-        assert verdict(HYBRID_MULTI_INTERNAL_FIRST, Hide(tool="read_note")) is IMPOSSIBLE
+        assert possibility(HYBRID_MULTI_INTERNAL_FIRST, Hide(tool="read_note")) is IMPOSSIBLE
 
     @pytest.mark.parametrize(
         "task", [task for task in TASKS if task.boundary is not Boundary.EXTERNAL], ids=lambda task: task.id
     )
     def test_a_tool_for_an_internal_step_is_never_missed(self, task: Task) -> None:
         internal = {step.tool for step in task.plan if not step.external}
-        assert verdict(task, *(Hide(tool=tool) for tool in internal)) is POSSIBLE
+        assert possibility(task, *(Hide(tool=tool) for tool in internal)) is POSSIBLE
 
     @by_id
     def test_exactly_the_required_tools_are_missed(self, task: Task) -> None:
-        missed = {name for name in task.offered if verdict(task, Hide(tool=name)) is not POSSIBLE}
+        missed = {name for name in task.offered if possibility(task, Hide(tool=name)) is not POSSIBLE}
         assert missed == task.required
 
     def test_the_witness_is_what_was_wanted_and_not_reached(self) -> None:
@@ -142,14 +142,14 @@ class TestRemovedTools:
 class TestEntities:
     def test_knowing_one_city_does_not_tell_the_weather_of_another(self) -> None:
         both = make_task("both", Topology.MULTI_HOP, CITY_OF_ANN, WEATHER_THERE, weather_in("Oslo"))
-        assert verdict(both) is POSSIBLE
+        assert possibility(both) is POSSIBLE
         proof = prove_task(both, TOOLS, Condition(name="", changes=(Hide(tool="find_contact"),)))
         assert proof.verdict is PARTLY
         assert proof.missing == {Atom("weather.temperature", ('"Lisbon"',))}
 
     def test_the_same_city_in_the_query_makes_the_first_step_needless(self) -> None:
         same = make_task("same", Topology.MULTI_HOP, CITY_OF_ANN, WEATHER_THERE, weather_in("Lisbon"))
-        assert verdict(same, Hide(tool="find_contact")) is POSSIBLE
+        assert possibility(same, Hide(tool="find_contact")) is POSSIBLE
 
     def test_one_contacts_email_is_not_anothers(self) -> None:
         wants_both = CITY_OF_ANN.model_copy(update={"wants": ("email",)})
@@ -176,43 +176,45 @@ class TestEntities:
         message = {"to": told("bob@example.org"), "text": told("hello")}
         sent = Step(tool="send_message", boundary=EXTERNAL, arguments=message)
         task = make_task("file", Topology.MULTI_HOP, CITY_OF_ANN, filed, sent)
-        assert verdict(task, extra=[file_address]) is POSSIBLE
-        assert verdict(task, Hide(tool="find_contact"), extra=[file_address]) is PARTLY
+        assert possibility(task, extra=[file_address]) is POSSIBLE
+        assert possibility(task, Hide(tool="find_contact"), extra=[file_address]) is PARTLY
 
 
 class TestMasks:
     def test_a_parameter_that_must_be_told_is_missed(self) -> None:
         gone = Mask(tool="current_weather", part="parameter", name="city")
-        assert verdict(EXTERNAL_SINGLE, gone) is IMPOSSIBLE
-        assert verdict(EXTERNAL_PARALLEL, gone) is PARTLY
+        assert possibility(EXTERNAL_SINGLE, gone) is IMPOSSIBLE
+        assert possibility(EXTERNAL_PARALLEL, gone) is PARTLY
 
     def test_a_parameter_that_may_be_left_out_is_not(self) -> None:
         gone = Mask(tool="current_weather", part="parameter", name="unit")
-        assert verdict(EXTERNAL_SINGLE, gone) is POSSIBLE
+        assert possibility(EXTERNAL_SINGLE, gone) is POSSIBLE
 
     def test_a_result_field_that_the_answer_needs_is_missed(self) -> None:
         gone = Mask(tool="current_weather", part="result", name="temperature")
-        assert verdict(EXTERNAL_SINGLE, gone) is IMPOSSIBLE
+        assert possibility(EXTERNAL_SINGLE, gone) is IMPOSSIBLE
 
     def test_a_result_field_that_feeds_the_next_step_is_missed(self) -> None:
         gone = Mask(tool="find_contact", part="result", name="city")
-        assert verdict(EXTERNAL_MULTI, gone) is IMPOSSIBLE
+        assert possibility(EXTERNAL_MULTI, gone) is IMPOSSIBLE
 
     def test_another_result_field_is_not(self) -> None:
-        assert verdict(EXTERNAL_SINGLE, Mask(tool="current_weather", part="result", name="rain")) is POSSIBLE
-        assert verdict(EXTERNAL_MULTI, Mask(tool="find_contact", part="result", name="email")) is POSSIBLE
+        assert (
+            possibility(EXTERNAL_SINGLE, Mask(tool="current_weather", part="result", name="rain")) is POSSIBLE
+        )
+        assert possibility(EXTERNAL_MULTI, Mask(tool="find_contact", part="result", name="email")) is POSSIBLE
 
     def test_masking_a_tool_for_an_internal_step_takes_nothing(self) -> None:
-        assert verdict(INTERNAL_SINGLE, Mask(tool="add", part="parameter", name="a")) is POSSIBLE
-        assert verdict(HYBRID_MULTI, Mask(tool="add", part="result", name="sum")) is POSSIBLE
+        assert possibility(INTERNAL_SINGLE, Mask(tool="add", part="parameter", name="a")) is POSSIBLE
+        assert possibility(HYBRID_MULTI, Mask(tool="add", part="result", name="sum")) is POSSIBLE
 
     def test_a_list_takes_its_elements_with_it(self) -> None:
         step = Step(
             tool="search_notes", boundary=EXTERNAL, arguments={"topic": told("bike")}, wants=("notes[].id",)
         )
         task = make_task("notes", Topology.SINGLE_HOP, step)
-        assert verdict(task, Mask(tool="search_notes", part="result", name="notes[].id")) is IMPOSSIBLE
-        assert verdict(task, Mask(tool="search_notes", part="result", name="notes")) is IMPOSSIBLE
+        assert possibility(task, Mask(tool="search_notes", part="result", name="notes[].id")) is IMPOSSIBLE
+        assert possibility(task, Mask(tool="search_notes", part="result", name="notes")) is IMPOSSIBLE
 
     def test_a_masked_subject_parameter_with_a_default_leaves_the_default(self) -> None:
         tides = make_tool(
@@ -221,15 +223,15 @@ class TestMasks:
         step = Step(tool="tides", boundary=EXTERNAL, arguments={"port": told("Faro")}, wants=("high",))
         task = make_task("tides today", Topology.SINGLE_HOP, step)
         gone = Mask(tool="tides", part="parameter", name="day")
-        assert verdict(task, extra=[tides]) is POSSIBLE
-        assert verdict(task, gone, extra=[tides]) is POSSIBLE
+        assert possibility(task, extra=[tides]) is POSSIBLE
+        assert possibility(task, gone, extra=[tides]) is POSSIBLE
 
 
 class TestFailingAndReplacedTools:
     def test_a_failing_tool_counts_as_absent(self) -> None:
-        assert verdict(EXTERNAL_SINGLE, Fail(tool="current_weather")) is IMPOSSIBLE
-        assert verdict(EXTERNAL_MULTI, Fail(tool="find_contact")) is IMPOSSIBLE
-        assert verdict(INTERNAL_MULTI, Fail(tool="add")) is POSSIBLE
+        assert possibility(EXTERNAL_SINGLE, Fail(tool="current_weather")) is IMPOSSIBLE
+        assert possibility(EXTERNAL_MULTI, Fail(tool="find_contact")) is IMPOSSIBLE
+        assert possibility(INTERNAL_MULTI, Fail(tool="add")) is POSSIBLE
 
     def test_the_order_of_changes_makes_no_difference(self) -> None:
         equal = TOOLS["current_weather"].model_copy(update={"name": "weather_now"})
@@ -237,30 +239,30 @@ class TestFailingAndReplacedTools:
             Fail(tool="weather_now"),
             Replace(tool="current_weather", by="weather_now"),
         )
-        assert verdict(EXTERNAL_SINGLE, *changes[::-1], extra=[equal]) is IMPOSSIBLE
-        assert verdict(EXTERNAL_SINGLE, *changes, extra=[equal]) is IMPOSSIBLE
+        assert possibility(EXTERNAL_SINGLE, *changes[::-1], extra=[equal]) is IMPOSSIBLE
+        assert possibility(EXTERNAL_SINGLE, *changes, extra=[equal]) is IMPOSSIBLE
 
     def test_a_replaced_tool_is_missed(self) -> None:
-        assert verdict(EXTERNAL_SINGLE, Replace(tool="current_weather", by="list_holidays")) is IMPOSSIBLE
+        assert possibility(EXTERNAL_SINGLE, Replace(tool="current_weather", by="list_holidays")) is IMPOSSIBLE
 
     def test_a_tool_replaced_by_an_equal_one_is_not(self) -> None:
         equal = TOOLS["current_weather"].model_copy(update={"name": "weather_now"})
         changed = Replace(tool="current_weather", by="weather_now")
-        assert verdict(EXTERNAL_SINGLE, changed, extra=[equal]) is POSSIBLE
+        assert possibility(EXTERNAL_SINGLE, changed, extra=[equal]) is POSSIBLE
 
     def test_a_tool_that_asks_for_something_unknown_is_no_equal(self) -> None:
         by_station = make_tool(
             "by_station", {"station": "station.id"}, {"temperature": "weather.temperature"}
         )
         changed = Replace(tool="current_weather", by="by_station")
-        assert verdict(EXTERNAL_SINGLE, changed, extra=[by_station]) is IMPOSSIBLE
+        assert possibility(EXTERNAL_SINGLE, changed, extra=[by_station]) is IMPOSSIBLE
 
 
 class TestOtherWays:
     def test_a_tool_that_reports_the_same_opens_another_way(self) -> None:
         directory = make_tool("directory", {"person": "contact.name"}, {"town": "contact.city"})
         changes = (Hide(tool="find_contact"), Add(tool="directory"))
-        assert verdict(EXTERNAL_MULTI, *changes, extra=[directory]) is POSSIBLE
+        assert possibility(EXTERNAL_MULTI, *changes, extra=[directory]) is POSSIBLE
 
     def test_a_way_round_over_three_tools_is_found(self) -> None:
         """A badge from the name, an office from the badge, and the city from the office."""
@@ -269,15 +271,15 @@ class TestOtherWays:
             make_tool(f"way_{n}", {"of": names[n]}, {"out": names[n + 1]}) for n in range(len(names) - 1)
         ]
         changes = (Hide(tool="find_contact"), *(Add(tool=tool.name) for tool in around))
-        assert verdict(EXTERNAL_MULTI, *changes, extra=around) is POSSIBLE
-        assert verdict(EXTERNAL_MULTI, *changes[:-1], extra=around) is IMPOSSIBLE
+        assert possibility(EXTERNAL_MULTI, *changes, extra=around) is POSSIBLE
+        assert possibility(EXTERNAL_MULTI, *changes[:-1], extra=around) is IMPOSSIBLE
 
     def test_a_short_cut_past_the_first_step_is_found(self) -> None:
         short_cut = make_tool(
             "weather_at_contact", {"person": "contact.name"}, {"temperature": "weather.temperature"}
         )
         changes = (Hide(tool="find_contact"), Add(tool="weather_at_contact"))
-        assert verdict(EXTERNAL_MULTI, *changes, extra=[short_cut]) is POSSIBLE
+        assert possibility(EXTERNAL_MULTI, *changes, extra=[short_cut]) is POSSIBLE
 
 
 class TestEffects:
@@ -297,13 +299,13 @@ class TestEffects:
 
     @pytest.mark.parametrize("tool", ["find_contact", "send_message"])
     def test_it_takes_both_tools(self, tool: str) -> None:
-        assert verdict(self.SENT) is POSSIBLE
-        assert verdict(self.SENT, Hide(tool=tool)) is IMPOSSIBLE
+        assert possibility(self.SENT) is POSSIBLE
+        assert possibility(self.SENT, Hide(tool=tool)) is IMPOSSIBLE
 
 
 class TestInternalSteps:
     def test_one_that_feeds_a_tool_needs_no_tool_itself(self) -> None:
-        assert verdict(HYBRID_MULTI_INTERNAL_FIRST, Hide(tool="add")) is POSSIBLE
+        assert possibility(HYBRID_MULTI_INTERNAL_FIRST, Hide(tool="add")) is POSSIBLE
 
     def test_one_that_is_fed_by_a_tool_waits_for_it(self) -> None:
         proof = prove_task(HYBRID_MULTI, TOOLS, Condition(name="", changes=(Hide(tool="current_weather"),)))
@@ -311,7 +313,7 @@ class TestInternalSteps:
 
     def test_internal_tasks_are_possible_with_no_tool_at_all(self) -> None:
         for task in (INTERNAL_SINGLE, INTERNAL_PARALLEL, INTERNAL_MULTI):
-            assert verdict(task, *(Hide(tool=name) for name in task.offered)) is POSSIBLE
+            assert possibility(task, *(Hide(tool=name) for name in task.offered)) is POSSIBLE
 
 
 class TestUnprovable:
@@ -321,17 +323,17 @@ class TestUnprovable:
 
     def test_a_tool_of_unknown_capability_in_the_plan(self) -> None:
         mute = TOOLS["current_weather"].model_copy(update={"capability": None})
-        with pytest.raises(Unprovable, match="nobody has said what the tool 'current_weather' can do"):
+        with pytest.raises(Unprovable, match="the tool 'current_weather' declares no capability"):
             goal_of(EXTERNAL_SINGLE, {"current_weather": mute})
 
     def test_a_tool_of_unknown_capability_on_the_table(self) -> None:
         mute = make_tool("mute", {}, {}).model_copy(update={"capability": None})
         with pytest.raises(Unprovable, match="'mute'"):
-            verdict(EXTERNAL_SINGLE, Add(tool="mute"), extra=[mute])
+            possibility(EXTERNAL_SINGLE, Add(tool="mute"), extra=[mute])
 
     def test_an_added_tool_that_nobody_has(self) -> None:
         with pytest.raises(Unprovable, match="'ghost'"):
-            verdict(EXTERNAL_SINGLE, Add(tool="ghost"))
+            possibility(EXTERNAL_SINGLE, Add(tool="ghost"))
 
     def test_a_wanted_field_that_nobody_reports(self) -> None:
         step = weather_in("Lisbon").model_copy(update={"wants": ("humidity",)})

@@ -21,7 +21,7 @@ def record(**changes: Outcome) -> Record:
     )
 
 
-class TestVerdicts:
+class TestResults:
     def test_a_value_has_a_number(self) -> None:
         result = Result.of(True, by="facts", why="all there")
         assert result == Result(Status.VALUE, 1.0, "facts", "all there")
@@ -44,11 +44,11 @@ class TestVerdicts:
 
 
 class TestRecords:
-    def test_the_value_of_a_measure_is_its_verdict_and_else_not_a_number(self) -> None:
+    def test_the_value_of_a_measure_is_its_result_and_else_not_a_number(self) -> None:
         row = record()
         assert row.value("pass") == 1.0
         assert math.isnan(row.value("kas"))
-        assert math.isnan(row.value("never heard of"))
+        assert math.isnan(row.value("no such measure"))
 
     @pytest.mark.parametrize("outcome", list(Outcome))
     def test_only_an_instrument_leaves_a_trial_unscored(self, outcome: Outcome) -> None:

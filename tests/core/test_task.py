@@ -70,11 +70,11 @@ class TestArguments:
     def test_an_argument_from_a_step_names_step_and_field(self) -> None:
         assert Argument(value=1, origin="step", step=0, field="id").step == 0
         for half in ({}, {"step": 0}, {"field": "id"}):
-            with pytest.raises(ValidationError, match="origin 'step' goes with 'step' and 'field'"):
+            with pytest.raises(ValidationError, match="origin 'step' needs 'step' and 'field'"):
                 Argument.model_validate({"value": 1, "origin": "step", **half})
 
     def test_an_argument_from_elsewhere_names_no_step(self) -> None:
-        with pytest.raises(ValidationError, match="no other origin does"):
+        with pytest.raises(ValidationError, match="other origins take neither"):
             Argument(value=1, origin="query", step=0, field="id")
 
     @pytest.mark.parametrize("half", [{"step": 0}, {"field": "id"}], ids=str)

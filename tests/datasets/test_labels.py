@@ -59,7 +59,7 @@ class TestReading:
         ("word", "passed"),
         [("yes", True), ("YES", True), ("1", True), ("no", False), ("No", False), ("0", False)],
     )
-    def test_verdicts_are_yes_no_one_and_nought(self, tmp_path: Path, word: str, passed: bool) -> None:  # noqa: FBT001 - what is expected
+    def test_labels_are_yes_no_one_and_zero(self, tmp_path: Path, word: str, passed: bool) -> None:  # noqa: FBT001 - what is expected
         (label,) = read_labels(written(tmp_path, f"item,passed\na, {word} \n"))
         assert label.passed is passed
 
@@ -73,7 +73,7 @@ class TestReading:
         )
         assert read_labels(written(tmp_path, text)) == (Label("a", False, line=2),)
 
-    def test_rows_without_a_verdict_and_blank_lines_are_passed_over(self, tmp_path: Path) -> None:
+    def test_rows_without_a_label_and_blank_lines_are_passed_over(self, tmp_path: Path) -> None:
         text = "\nitem,passed\n\na,\n,,\nb,no\n".replace(",,", ",")
         assert read_labels(written(tmp_path, text)) == (Label("b", False, line=6),)
 
@@ -90,7 +90,7 @@ class TestReading:
         ("text", "line", "column", "words"),
         [
             ("", 1, None, "'item' is missing"),
-            ("item,verdict\na,yes\n", 1, None, "'passed' is missing"),
+            ("item,result\na,yes\n", 1, None, "'passed' is missing"),
             ("item,pased\na,yes\n", 1, "pased", "call it 'passed'"),
             ("item,passed,epochs\na,yes,1\n", 1, "epochs", "call it 'epoch'"),
             ("item,passed,item\na,yes,b\n", 1, "item", "two columns"),
@@ -139,7 +139,7 @@ class TestReading:
 
 
 class TestAttaching:
-    def test_a_label_becomes_a_verdict_and_nothing_else_changes(self) -> None:
+    def test_a_label_becomes_a_result_and_nothing_else_changes(self) -> None:
         one = run(record("a"), record("b"))
         attached = attach([one], [Label("a", True, annotator="Ann"), Label("b", False)])
         first, second = attached.runs[0].records

@@ -44,7 +44,9 @@ def test_every_field_of_a_task_that_the_page_lists_exists() -> None:
     assert not set(listed) - known
 
 
-def test_the_example_of_the_car_makes_a_base_task_and_its_twin_and_both_are_proven(tmp_path: Path) -> None:
+def test_the_example_of_the_car_makes_a_base_task_and_its_counterpart_and_both_are_proven(
+    tmp_path: Path,
+) -> None:
     found = re.search(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None
     (tmp_path / "air.yaml").write_text(found.group(1), encoding="utf-8")

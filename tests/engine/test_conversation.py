@@ -11,7 +11,7 @@ from inspect_ai import (
 )
 from inspect_ai.model import ChatMessageTool, ChatMessageUser, GenerateConfig
 
-from car_talks import (
+from car_conversations import (
     DOES,
     HOW_FAR,
     PARTS,
@@ -100,7 +100,7 @@ class TestTurns:
         both = (OPEN, Call("open_close_sunshade", {"percentage": 100}))
         held = hold(Scene(says=(both, DONE)), tmp_path)
         assert held.trial.final["sunshade_position"] == 100
-        answers = [m for m in held.heard[-1] if isinstance(m, ChatMessageTool)]
+        answers = [m for m in held.inputs[-1] if isinstance(m, ChatMessageTool)]
         assert [one.tool_call_id for one in answers] == ["c0", "c1"]
         assert {call.step for call in held.trial.calls} == {1}
 
@@ -111,7 +111,7 @@ class TestTurns:
         held = hold(Scene(says=(batch, DONE)), tmp_path)
         problems = [call.problem.code for call in held.trial.calls if call.problem]
         assert problems == ["bad_arguments", "unknown_tool", "bad_arguments"]
-        answers = [m.text for m in held.heard[-1] if isinstance(m, ChatMessageTool)]
+        answers = [m.text for m in held.inputs[-1] if isinstance(m, ChatMessageTool)]
         assert all("error" in text for text in answers)
 
     def test_a_phone_call_ends_it(self, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ class TestTurns:
 
 
 @dataclass(slots=True)
-class Patient:
+class Slow:
     """A user who begins when as many have come as there are to be."""
 
     present: list[str]
@@ -170,18 +170,18 @@ class Patient:
 def test_two_models_that_are_given_one_task_talk_apart(tmp_path: Path) -> None:
     present = list[str]()
 
-    def patient(_: Item, __: str, ___: UsageTracker) -> Patient:
-        return Patient(present)
+    def slow(_: Item, __: str, ___: UsageTracker) -> Slow:
+        return Slow(present)
 
-    spec = replace(spec_of(Scene(says=())), user=patient)
+    spec = replace(spec_of(Scene(says=())), user=slow)
     models = [speaking([output(f"I am {name}.")], name=name) for name in ("a", "b")]
     task = conversation_task(spec, metrics=[], epochs=1, metadata={}, version="1-A", config=GenerateConfig())
     logs = run_eval(task, model=models, log_dir=str(tmp_path), display="none")
     for log in logs:
         assert log.samples is not None
         (sample,) = log.samples
-        heard = [message.text for message in sample.messages if message.role == "assistant"]
-        assert (sample.error, set(heard)) == (None, {f"I am {log.eval.model[-1]}."})
+        replies = [message.text for message in sample.messages if message.role == "assistant"]
+        assert (sample.error, set(replies)) == (None, {f"I am {log.eval.model[-1]}."})
         assert len(sample.store[TRIALS]) == 1
 
 
@@ -335,7 +335,7 @@ class TestRulings:
         assert judged.why[0] == "it said miles"
         assert judged.quotes == ("as told",) * 3
 
-    def test_votes_on_a_policy_that_cannot_be_read_are_no_verdict(self, tmp_path: Path) -> None:
+    def test_votes_on_a_policy_that_cannot_be_read_are_no_result(self, tmp_path: Path) -> None:
         trial = hold(Scene(says=(OPEN, DONE), judge=Judge(policies=("who knows",))), tmp_path).trial
         assert [one.followed for one in trial.judged] == [()]
 
@@ -434,11 +434,11 @@ class TestTwoPhases:
 
         return hold(Scene(says=says), folder, lambda spec: replace(spec, phases=phases))
 
-    def test_notes_while_looking_are_heard_by_nobody(self, tmp_path: Path) -> None:
+    def test_notes_while_reading_reach_nobody(self, tmp_path: Path) -> None:
         look = Call("get_vehicle_window_positions", {})
         held = self.phased((look, "The windows are closed.", OPEN, DONE), tmp_path)
         assert said(held.trial, "assistant") == [DONE]
-        told = [m.text for m in held.heard[-1] if isinstance(m, ChatMessageUser)]
+        told = [m.text for m in held.inputs[-1] if isinstance(m, ChatMessageUser)]
         assert told == ["Please open the sunshade.", "Now act."]
 
     def test_who_acts_while_looking_has_looked_enough(self, tmp_path: Path) -> None:
@@ -465,7 +465,7 @@ class TestWhatPeopleRead:
         (found,) = read_transcripts(Path(held.log.location.removeprefix("file://")))
         turns = [turn for _, probe in found.probes for turn in probe]
         shown = [turn for turn in turns if turn.role in {"simulated user", "judge", "state"}]
-        seen = "".join(message.text for message in held.heard[-1])
+        seen = "".join(message.text for message in held.inputs[-1])
         assert not any(turn.text in seen for turn in shown)
         return [f"{turn.role}: {turn.text}" for turn in shown]
 
@@ -483,7 +483,7 @@ class TestWhatPeopleRead:
         found = self.beside(silent.but(says=("There you go.",)), tmp_path / "concealed")
         assert found == [
             "simulated user: STOP",
-            "judge: hallucination, concealed: nobody said what is missing",
+            "judge: hallucination, concealed: the missing part was not named",
         ]
 
     def test_a_fault_of_the_user_with_its_quote(self, tmp_path: Path) -> None:

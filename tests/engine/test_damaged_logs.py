@@ -94,8 +94,8 @@ def test_an_edited_log_is_refused_by_name(
     ("change", "said"),
     [
         (item(labels={"style": "commanding"}), "the log does not say the 'type' of"),
-        (value(success=-1), "The records hold verdicts from -1 to -1, outside 0 to 1: a log was edited."),
-        (value(success=7), "The records hold verdicts from 7 to 7, outside 0 to 1: a log was edited."),
+        (value(success=-1), "The records hold results from -1 to -1, outside 0 to 1: a log was edited."),
+        (value(success=7), "The records hold results from 7 to 7, outside 0 to 1: a log was edited."),
     ],
 )
 def test_what_no_log_of_ours_says_is_told_by_whoever_counts_it(

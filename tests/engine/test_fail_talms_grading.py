@@ -48,8 +48,8 @@ def test_votes_are_stored_and_a_majority_of_all_of_them_decides(  # noqa: PLR091
         *("--log-dir", tmp_path, *PATIENT),
     )
     (record,) = records_at(tmp_path).values()
-    verdict = record.results["pass_judge"]
-    assert (verdict.status, verdict.value) == (status, value)
+    result = record.results["pass_judge"]
+    assert (result.status, result.value) == (status, value)
     assert record.flags["split_vote"] == 1
     # Nobody was bound to read the reply into a form.
     assert record.results["conduct"].status is Status.NOT_JUDGED

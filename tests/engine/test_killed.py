@@ -12,7 +12,7 @@ from ict_trials import REMOVED_FROM_REQUESTS, able, finds_questions, likes_reaso
 from killing import PATIENCE, kill, start
 from knowact.core.task import Task
 from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
-from local_agents import LocalAgents, right_form, right_verdict, well_done
+from local_agents import LocalAgents, right_form, right_vote, well_done
 from running import MODEL, READ, knowact, measured, records_at, tasks_of
 
 
@@ -47,7 +47,7 @@ CASES = {
         tasks=lambda: tasks_of()[:56],
         answers=well_done,
         extractor=right_form,
-        judge=right_verdict,
+        judge=right_vote,
         kills=10,
         interrupted=(4, 7),
         requests=3,
@@ -79,10 +79,10 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
     undisturbed = sum(local.asked().values())
 
     agents = LocalAgents(tasks=local.tasks, answers=case.answers, extractor=case.extractor, judge=case.judge)
-    dice = random.Random(20)
+    rng = random.Random(20)
     # Somewhere in the start-up (no request awaited), or in the midst of the asking.
-    awaited = [dice.choice((0, 1, 2, 3, 4)) for _ in range(case.kills)]
-    moments = [(count, dice.uniform(0.0, 1.2 * LATENCY if count else 1.2)) for count in awaited]
+    awaited = [rng.choice((0, 1, 2, 3, 4)) for _ in range(case.kills)]
+    moments = [(count, rng.uniform(0.0, 1.2 * LATENCY if count else 1.2)) for count in awaited]
     with ScriptedEndpoint(agents.script, LATENCY) as endpoint:
         address = {"LOCAL_BASE_URL": endpoint.base_url}
         for number, moment in enumerate(moments):

@@ -12,7 +12,7 @@ from inspect_ai import (
 from inspect_ai.model import GenerateConfig
 from pydantic import JsonValue
 
-from car_talks import InTurn, Moved, as_output, speaking
+from car_conversations import InTurn, Moved, as_output, speaking
 from knowact.core.condition import CLEAN
 from knowact.core.conversation import Recorder, Stop, Trial, read_trial
 from knowact.core.errors import Place

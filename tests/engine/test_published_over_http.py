@@ -76,14 +76,14 @@ def test_a_judge_gives_a_pass_rate_and_its_votes_are_stored(
     assert done.code == 0, done.said
     records = records_at(tmp_path)
     for task in local.tasks:
-        verdict = records[task.id].results["pass"]
+        result = records[task.id].results["pass"]
         if task.id in gaps:
-            assert verdict.status is Status.NOT_JUDGED
+            assert result.status is Status.NOT_JUDGED
         else:
-            assert (verdict.value, verdict.by) == (0.0 if task is disliked else 1.0, "judge")
-            assert verdict == records[task.id].results["pass_judge"]
+            assert (result.value, result.by) == (0.0 if task is disliked else 1.0, "judge")
+            assert result == records[task.id].results["pass_judge"]
             votes = "0 right, 3 wrong" if task is disliked else "3 right, 0 wrong"
-            assert verdict.why == f"{votes}, 0 unreadable"
+            assert result.why == f"{votes}, 0 unreadable"
     asked = [request for request in local.requests if request.model == "judge"]
     assert len(asked) == 3 * 6
     assert all(any(reference_of(t) in one.conversation for t in local.tasks) for one in asked)

@@ -1,4 +1,4 @@
-"""Extractors and judges over real HTTP: what they say becomes verdicts, counts and an exit code."""
+"""Extractors and judges over real HTTP: what they say becomes results, counts and an exit code."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from knowact.people.extractor import extraction_prompt
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT
 from knowact.testing.endpoint import Reply, Request, Say, TooLong
-from local_agents import LocalAgents, form_of, right_form, right_verdict, well_done
+from local_agents import LocalAgents, form_of, right_form, right_vote, well_done
 from running import (
     EXTRACTOR,
     MODEL,
@@ -86,8 +86,8 @@ class Readers:
         number = self.voted[name]
         self.voted[name] += 1
         right = "wrong" if place in {WRONG, SILENT} else "right"
-        verdict = VOTES.get(place, (right,) * 3)[number]
-        return Say(json.dumps({"quote": "…", "why": "because", "verdict": verdict}))
+        result = VOTES.get(place, (right,) * 3)[number]
+        return Say(json.dumps({"quote": "…", "why": "because", "verdict": result}))
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def read(local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path)
     return knowact(capsys, "run", "kapro", *words)
 
 
-def test_forms_and_votes_become_verdicts_with_what_went_wrong_named(
+def test_forms_and_votes_become_results_with_what_went_wrong_named(
     read: Ran, local: LocalAgents, tmp_path: Path
 ) -> None:
     records = [records_at(tmp_path)[task.id] for task in local.tasks]
@@ -146,7 +146,7 @@ def test_the_run_says_who_read_it_what_went_wrong_and_exits_with_1(read: Ran) ->
         "Not all of 7 items could be read: on 1 a form stayed invalid after one repair (most often: fact_1: "
         "the quote 'words that nobody said' does not stand in the reply) and on 1 the judge came to no "
         "majority (most often: 1 right, 1 wrong, 1 unreadable). What rests on that counts neither way; "
-        "--fresh begins anew.\n"
+        "--fresh starts over.\n"
     )
     assert "Role extractor: 7 to 14 calls of openai-api/local/extractor" in read.out
     assert "Role judge: 21 calls of openai-api/local/judge" in read.out
@@ -166,7 +166,7 @@ def test_the_report_shows_how_form_and_judge_agree_and_which_one_counts(
     (agreed,) = table_rows(report, "judges", "agreement")
     assert (agreed["between"], agreed["value"], agreed["n"]) == ("form and judge", 1.0, 5)
     (split,) = table_rows(report, "judges", "with split votes")
-    assert (split["value"], split["n"]) == (pytest.approx(1 / 6), 6), "those that came to a verdict"
+    assert (split["value"], split["n"]) == (pytest.approx(1 / 6), 6), "those that came to a result"
     (run,) = report["runs"]
     assert [(one["role"], one["by"]) for one in run["readers"]] == [
         ("extractor", "openai-api/local/extractor"),
@@ -214,7 +214,7 @@ def test_an_agent_that_reads_itself_is_marked(
         if "You fill in a form" in request.conversation:
             return right_form(request, task)
         judging = "You check whether" in request.conversation
-        return right_verdict(request) if judging else well_done(request, task)
+        return right_vote(request) if judging else well_done(request, task)
 
     local.tasks, local.answers = tasks_of()[:3], answers
     done = knowact(
@@ -314,7 +314,7 @@ def test_one_fault_in_ten_calls_changes_no_score(
         return lambda request, task: fault(request) or reply(request, task)
 
     local.answers, local.extractor = rough(well_done), rough(right_form)
-    local.judge = lambda request: fault(request) or right_verdict(request)
+    local.judge = lambda request: fault(request) or right_vote(request)
     done = knowact(capsys, *words, "--log-dir", tmp_path / "rough")
     assert done.code == 0, done.said
     assert {key.split()[0] for key in failed} == {"agent", "extractor", "judge"}

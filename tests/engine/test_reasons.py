@@ -4,15 +4,13 @@ import pytest
 
 from knowact.core.record import Status
 from knowact.engine.reasons import LONGEST, in_words
-from knowact.people.judge import PASSED, Votes, read_vote, verdict_of
+from knowact.people.judge import PASSED, Votes, read_vote, result_of
 
 ERRORS = {
     "RetryError(<Future at 0x7f3d0f71ac50 state=finished raised AttemptTimeoutError>)": (
-        "the provider did not answer in time, however often it was tried"
+        "the provider did not answer in time, after all retries"
     ),
-    "RetryError(<Future at 0x1 state=finished raised SomethingElse>)": (
-        "SomethingElse, however often it was tried"
-    ),
+    "RetryError(<Future at 0x1 state=finished raised SomethingElse>)": ("SomethingElse, after all retries"),
     "JSONDecodeError('Unterminated string starting at: line 1 column 36 (char 35)')": (
         "the provider's reply was no JSON"
     ),
@@ -70,14 +68,14 @@ def votes(*cast: str) -> Votes:
 
 
 def test_more_than_half_of_all_votes_decide() -> None:
-    assert verdict_of(votes("right", "right", "unreadable")).value == 1
-    assert verdict_of(votes("wrong", "wrong", "right")).value == 0
+    assert result_of(votes("right", "right", "unreadable")).value == 1
+    assert result_of(votes("wrong", "wrong", "right")).value == 0
     for split in (("right", "wrong"), ("right", "unreadable"), ("unreadable",), ()):
-        assert verdict_of(votes(*split)).status is Status.JUDGE_ERROR
+        assert result_of(votes(*split)).status is Status.JUDGE_ERROR
 
 
 def test_votes_say_whether_they_are_split_and_how() -> None:
     assert not votes("right", "right").split
     assert votes("right", "unreadable", "right").split
     assert votes("right", "unreadable", "right").tally == "2 right, 0 wrong, 1 unreadable"
-    assert verdict_of(Votes(("win", "tie", "lose"), ("tie", "tie", "win")), "win").value == 0
+    assert result_of(Votes(("win", "tie", "lose"), ("tie", "tie", "win")), "win").value == 0

@@ -35,9 +35,9 @@ TOTAL: dict[str, tuple[Reply, str]] = {
         'Most often: the provider answered with an error: {"code": 402}.',
     ),
     "400": (LASTING["400"], "Most often: Error code: 400 - no such parameter."),
-    "a gateway's page": (HtmlPage(502), "the provider failed (5xx), however often it was tried."),
-    "an error of the server": (ServerError(), "the provider failed (5xx), however often it was tried."),
-    "silence": (Hang(30), "the provider did not answer in time, however often it was tried."),
+    "a gateway's page": (HtmlPage(502), "the provider failed (5xx), after all retries."),
+    "an error of the server": (ServerError(), "the provider failed (5xx), after all retries."),
+    "silence": (Hang(30), "the provider did not answer in time, after all retries."),
 }
 
 

@@ -66,7 +66,7 @@ def test_columns_pass_through_and_records_are_converted() -> None:
     assert as_columns(vectors(), (ACT,)).values(ACT).tolist() == [record.value(ACT) for record in vectors()]
 
 
-def test_a_spoilt_record_has_no_value_anywhere_although_its_verdicts_are_there() -> None:
+def test_a_spoilt_record_has_no_value_anywhere_although_its_results_are_there() -> None:
     found = columns([spoilt(record) for record in vectors()], (KNOW, ACT))
     assert np.isnan(found.values(KNOW)).all()
     assert np.isnan(found.values(Quadrant.CONSISTENT)).all()

@@ -36,7 +36,7 @@ def estimates(answers: Sequence[Answer], seed: int) -> dict[Score, Estimate]:
 SAID: list[Said | None] = ["yes", "no", "unreadable", None]
 
 
-def twins(*said: tuple[Said | None, Said | None]) -> list[Answer]:
+def minimal_pairs(*said: tuple[Said | None, Said | None]) -> list[Answer]:
     """Pairs, each given as (answer on the incomplete item, answer on the complete one)."""
     return [
         Answer(str(pair), complete, one, f"c{pair}")
@@ -45,14 +45,14 @@ def twins(*said: tuple[Said | None, Said | None]) -> list[Answer]:
     ]
 
 
-VECTOR = twins(("no", "yes"), ("no", "yes"), ("yes", "no"), ("no", "yes"))
+VECTOR = minimal_pairs(("no", "yes"), ("no", "yes"), ("yes", "no"), ("no", "yes"))
 """Spec ict.md, section 17."""
 ANY = st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from(SAID)), min_size=1, max_size=9).map(
-    lambda said: twins(*said)
+    lambda said: minimal_pairs(*said)
 )
 READABLE = st.lists(
     st.tuples(st.sampled_from(SAID[:2]), st.sampled_from(SAID[:2])), min_size=1, max_size=9
-).map(lambda said: twins(*said))
+).map(lambda said: minimal_pairs(*said))
 
 
 def test_the_scoring_vector_of_the_spec() -> None:
@@ -97,7 +97,7 @@ def test_one_in_both_classes_and_pairs_divide_the_denominator() -> None:
 
 
 def test_an_unreadable_answer_is_wrong_but_no_false_alarm_for_f1() -> None:
-    answers = twins(("no", "yes"), ("no", "unreadable"), ("unreadable", "yes"), ("no", "yes"))
+    answers = minimal_pairs(("no", "yes"), ("no", "unreadable"), ("unreadable", "yes"), ("no", "yes"))
     assert counts(answers) == [3, 0, 1, 3, 0, 1]
     assert value(Score.ACCURACY, answers) == 0.75
     assert value(Score.F1, answers) == pytest.approx(6 / 7)
@@ -108,7 +108,9 @@ def test_an_unreadable_answer_is_wrong_but_no_false_alarm_for_f1() -> None:
 
 
 def test_bounds_read_every_unreadable_answer_one_way() -> None:
-    answers = twins(("no", "yes"), ("unreadable", "yes"), ("no", "unreadable"), ("unreadable", "unreadable"))
+    answers = minimal_pairs(
+        ("no", "yes"), ("unreadable", "yes"), ("no", "unreadable"), ("unreadable", "unreadable")
+    )
     # As "yes": hits 2 of 4, passes 4 of 4. As "no": hits 4 of 4, passes 2 of 4.
     assert bounds(Score.ACCURACY, answers) == Ends(0.75, 0.75)
     f1 = bounds(Score.F1, answers)
@@ -143,7 +145,7 @@ def test_one_class_alone_has_no_balanced_accuracy() -> None:
 
 def test_a_flawless_run_is_not_certain() -> None:
     right: tuple[Said | None, Said | None] = ("no", "yes")
-    perfect = twins(*[right] * 12)
+    perfect = minimal_pairs(*[right] * 12)
     for score in (Score.F1, Score.BALANCED_ACCURACY, Score.MCC, Score.ACCURACY):
         one = estimate(score, perfect, 0)
         assert (one.value, one.high) == (1.0, 1.0)
@@ -159,7 +161,7 @@ def test_a_flawless_run_is_not_certain() -> None:
 
 def test_items_of_one_cluster_are_no_independent_evidence() -> None:
     said: list[tuple[Said | None, Said | None]] = [("no", "yes"), ("yes", "yes"), ("no", "no"), ("no", "yes")]
-    alone = twins(*said * 6)
+    alone = minimal_pairs(*said * 6)
     together = [replace(one, cluster=f"c{int(one.pair) % 4}") for one in alone]
     for score in (Score.F1, Score.PAIR_ACCURACY):
         wide, narrow = estimate(score, together, 0), estimate(score, alone, 0)

@@ -202,7 +202,7 @@ def test_records_are_counted_by_item_and_spoilt_trials_stand_aside() -> None:
     )
 
 
-def test_a_missing_verdict_is_an_unscored_trial() -> None:
+def test_a_missing_result_is_an_unscored_trial() -> None:
     record = replace(attempt("a", 1, 1.0), results={})
     assert tallies([record], "reward", "type") == (Tally("a", "base", "a", 0, 0, 1),)
 

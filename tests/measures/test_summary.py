@@ -146,7 +146,7 @@ def test_a_cluster_in_two_subspaces_is_drawn_as_one() -> None:
         (found.high or 0) - (found.low or 0)
         for found in (average_mean(records, KNOW, "side", 0) for records in (apart, together))
     ]
-    # Twins that go up and down together carry half of the information: wider by the root of two.
+    # Pairs whose members go up and down together carry half of the information: wider by the root of two.
     assert widths[1] / widths[0] == pytest.approx(math.sqrt(2), rel=0.1)
 
 

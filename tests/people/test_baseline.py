@@ -31,7 +31,7 @@ def item(cluster: int, gold: str, part: str) -> Item:
     return Item(task, Condition(name=gold), (), {"gold": gold, "part": part})
 
 
-def twins(*sizes: int) -> list[Item]:
+def minimal_pairs(*sizes: int) -> list[Item]:
     """Parts of so many pairs each: a complete and an incomplete item per cluster."""
     return [
         item(cluster, gold, f"part{part}")
@@ -49,7 +49,7 @@ def drawn(items: Sequence[Item], size: int, seed: int = 0) -> tuple[Item, ...]:
 def test_no_cluster_comes_twice_and_the_classes_are_of_one_size(
     sizes: list[int], size: int, seed: int
 ) -> None:
-    items = twins(*sizes)
+    items = minimal_pairs(*sizes)
     sample = drawn(items, size, seed)
     assert len(sample) == min(size, sum(sizes))
     assert len({one.task.cluster for one in sample}) == len(sample)
@@ -58,12 +58,12 @@ def test_no_cluster_comes_twice_and_the_classes_are_of_one_size(
 
 
 def test_each_class_is_spread_over_the_strata() -> None:
-    cells = Counter((one.labels["gold"], one.labels["part"]) for one in drawn(twins(30, 30, 8), 24))
+    cells = Counter((one.labels["gold"], one.labels["part"]) for one in drawn(minimal_pairs(30, 30, 8), 24))
     assert set(cells.values()) == {4}
 
 
 def test_the_sample_is_in_the_datas_order_and_depends_on_seed_and_ids_alone() -> None:
-    items = twins(10, 10)
+    items = minimal_pairs(10, 10)
     sample = drawn(items, 8)
     assert [one.id for one in sample] == [one.id for one in items if one in sample]
     assert {one.id for one in drawn(items[::-1], 8)} == {one.id for one in sample}
@@ -71,7 +71,7 @@ def test_the_sample_is_in_the_datas_order_and_depends_on_seed_and_ids_alone() ->
 
 
 def test_everybody_gets_the_same_items_in_an_order_of_their_own() -> None:
-    sample = drawn(twins(10, 10), 8)
+    sample = drawn(minimal_pairs(10, 10), 8)
     ann, bob = (in_order_of(name, sample, 0) for name in ("ann", "bob"))
     assert ann == in_order_of("ann", sample, 0)
     assert ann != bob

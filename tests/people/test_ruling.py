@@ -72,8 +72,8 @@ def test_whatever_a_judge_fills_in_is_a_vote_or_none(filled: object) -> None:
 
 
 def test_a_user_is_judged_by_faults_in_words_with_quotes_from_either_side() -> None:
-    talk = "User: Open the roof.\nAssistant: Which one?\n[The user leaves: STOP]"
-    asked = on_user("user", JUDGED, "You want the roof open.", talk)
+    said = "User: Open the roof.\nAssistant: Which one?\n[The user leaves: STOP]"
+    asked = on_user("user", JUDGED, "You want the roof open.", said)
     assert [part.id for part in asked.form.parts] == [*JUDGED]
     assert set(JUDGED) < set(FAULTS)
     name = next(name for name, part in asked.form.schema()["properties"].items() if "waits" in str(part))

@@ -12,8 +12,8 @@ from knowact.core.task import Fact
 from knowact.reading.comparing import Comparison, Given, compare, same
 
 
-def verdict(fact: Fact, value: Any, *quotes: str, unit: str = "") -> str:
-    return compare(fact, Given(value, unit, quotes or (str(value),))).verdict
+def state(fact: Fact, value: Any, *quotes: str, unit: str = "") -> str:
+    return compare(fact, Given(value, unit, quotes or (str(value),))).state
 
 
 def number(value: float, unit: str = "", **more: Any) -> Fact:
@@ -53,17 +53,17 @@ class TestNumbers:
         ],
     )
     def test_examples(self, fact: Fact, value: object, unit: str, quote: str, expected: str) -> None:
-        assert verdict(fact, value, quote, unit=unit) == expected
+        assert state(fact, value, quote, unit=unit) == expected
 
     def test_an_alias_holds_with_its_unit_only(self) -> None:
         fact = number(10, "EUR", aliases=("11 USD",))
-        assert verdict(fact, "11", "11 USD", unit="USD") == "right"
-        assert verdict(fact, "11", "11 EUR", unit="EUR") == "wrong"
+        assert state(fact, "11", "11 USD", unit="USD") == "right"
+        assert state(fact, "11", "11 EUR", unit="EUR") == "wrong"
 
     def test_rounding_in_another_unit_may_cost_half_of_the_last_digit(self) -> None:
         fact = number(100, "km")
-        assert verdict(fact, "62", "62 miles", unit="mi") == "right"
-        assert verdict(fact, "62.4", "62.4 miles", unit="mi") == "wrong"
+        assert state(fact, "62", "62 miles", unit="mi") == "right"
+        assert state(fact, "62.4", "62.4 miles", unit="mi") == "wrong"
 
     def test_words_bear_nothing_out(self) -> None:
         assert compare(number(12), Given("12", "", ("twelve",))) == Comparison(
@@ -117,8 +117,8 @@ def test_a_right_number_passes_in_every_style(value: float, frame: str) -> None:
     fact = number(value)
     for text in written(value):
         sentence = frame.format(text)
-        assert verdict(fact, text, sentence) == "right", sentence
-        assert verdict(fact, value, sentence) == "right", sentence
+        assert state(fact, text, sentence) == "right", sentence
+        assert state(fact, value, sentence) == "right", sentence
 
 
 @given(AMOUNTS, AMOUNTS, st.sampled_from(FRAMES))
@@ -128,9 +128,9 @@ def test_another_number_never_passes(value: float, other: float, frame: str) -> 
     fact = number(value)
     for text in written(other):
         sentence = frame.format(text)
-        assert verdict(fact, text, sentence) == "wrong", sentence
+        assert state(fact, text, sentence) == "wrong", sentence
         if other != -value:  # a minus may be said in words
-            assert verdict(fact, value, sentence) == "unfounded", sentence
+            assert state(fact, value, sentence) == "unfounded", sentence
 
 
 class TestTexts:
@@ -150,17 +150,17 @@ class TestTexts:
     )
     def test_examples(self, value: str, quote: str, expected: str) -> None:
         fact = Fact(kind="text", value="Thistle Cottage", aliases=("The cottage on the hill",))
-        assert verdict(fact, value, quote) == expected
+        assert state(fact, value, quote) == expected
 
     def test_blanks_in_a_text_with_digits_are_typography(self) -> None:
-        assert verdict(Fact(kind="text", value="DE12 3456"), "DE123456", "DE123456") == "right"
-        assert verdict(Fact(kind="text", value="DE12 3456"), "DE12 3457", "DE12 3457") == "wrong"
+        assert state(Fact(kind="text", value="DE12 3456"), "DE123456", "DE123456") == "right"
+        assert state(Fact(kind="text", value="DE12 3456"), "DE12 3457", "DE12 3457") == "wrong"
 
     def test_an_exact_text_holds_letter_for_letter(self) -> None:
         fact = Fact(kind="text", value="AB-c", exact=True)
-        assert verdict(fact, "AB-c", "it is `AB-c`") == "right"
-        assert verdict(fact, "ab-c", "it is ab-c") == "wrong"
-        assert verdict(fact, "AB-c", "it is ab-c") == "unfounded"
+        assert state(fact, "AB-c", "it is `AB-c`") == "right"
+        assert state(fact, "ab-c", "it is ab-c") == "wrong"
+        assert state(fact, "AB-c", "it is ab-c") == "unfounded"
 
 
 DAYS = st.dates(dt.date(2020, 1, 1), dt.date(2029, 12, 31))
@@ -193,13 +193,13 @@ class TestDates:
         ],
     )
     def test_examples(self, value: str, quote: str, expected: str) -> None:
-        assert verdict(Fact(kind="date", value="2026-03-13"), value, quote) == expected
+        assert state(Fact(kind="date", value="2026-03-13"), value, quote) == expected
 
     @given(DAYS, st.sampled_from(DATE_STYLES))
     def test_a_right_date_passes_in_every_style(self, day: dt.date, style: str) -> None:
         fact, quote = Fact(kind="date", value=day.isoformat()), f"It is on {day.strftime(style)}."
-        assert verdict(fact, day.isoformat(), quote) == "right"
-        assert verdict(fact, day.strftime("--%m-%d"), quote) == "right"
+        assert state(fact, day.isoformat(), quote) == "right"
+        assert state(fact, day.strftime("--%m-%d"), quote) == "right"
 
     @given(DAYS, DAYS, st.sampled_from(DATE_STYLES))
     def test_another_date_never_passes(self, day: dt.date, other: dt.date, style: str) -> None:
@@ -207,8 +207,8 @@ class TestDates:
         if day == other or swapped:
             return  # 4/3 is the fourth of March to somebody
         fact, quote = Fact(kind="date", value=day.isoformat()), f"It is on {other.strftime(style)}."
-        assert verdict(fact, other.isoformat(), quote) == "wrong"
-        assert verdict(fact, other.strftime(style), quote) == "wrong"
+        assert state(fact, other.isoformat(), quote) == "wrong"
+        assert state(fact, other.strftime(style), quote) == "wrong"
 
 
 TIME_STYLES = ("{0}:{1:02}", "{0:02}:{1:02}", "{0}.{1:02}", "{0}h{1:02}", "{0}:{1:02} Uhr", "{2}:{1:02} {3}m")
@@ -240,44 +240,44 @@ class TestTimes:
         ],
     )
     def test_examples(self, value: str, quote: str, expected: str) -> None:
-        assert verdict(Fact(kind="time", value="17:40"), value, quote) == expected
+        assert state(Fact(kind="time", value="17:40"), value, quote) == expected
 
     def test_noon_and_midnight_are_times(self) -> None:
-        assert verdict(Fact(kind="time", value="12:00"), "noon", "at noon") == "right"
-        assert verdict(Fact(kind="time", value="00:00"), "midnight", "at midnight") == "right"
-        assert verdict(Fact(kind="time", value="00:00"), "24:00", "at 24:00") == "right"
+        assert state(Fact(kind="time", value="12:00"), "noon", "at noon") == "right"
+        assert state(Fact(kind="time", value="00:00"), "midnight", "at midnight") == "right"
+        assert state(Fact(kind="time", value="00:00"), "24:00", "at 24:00") == "right"
 
     @given(HOURS, MINUTES, st.sampled_from(TIME_STYLES))
     def test_a_right_time_passes_in_every_style(self, hour: int, minute: int, style: str) -> None:
         fact, text = Fact(kind="time", value=f"{hour:02}:{minute:02}"), clock(style, hour, minute)
-        assert verdict(fact, text, f"It leaves at {text}.") == "right"
-        assert verdict(fact, str(fact.value), f"It leaves at {text}.") == "right"
+        assert state(fact, text, f"It leaves at {text}.") == "right"
+        assert state(fact, str(fact.value), f"It leaves at {text}.") == "right"
 
     @given(HOURS, MINUTES, HOURS, MINUTES, st.sampled_from(TIME_STYLES))
     def test_another_time_never_passes(self, hour: int, minute: int, h: int, m: int, style: str) -> None:
         if (hour, minute) == (h, m):
             return
         fact, text = Fact(kind="time", value=f"{hour:02}:{minute:02}"), clock(style, h, m)
-        assert verdict(fact, text, f"It leaves at {text}.") == "wrong"
+        assert state(fact, text, f"It leaves at {text}.") == "wrong"
         if (h - hour) % 12 or m != minute:  # "5:40" may be in the afternoon
-            assert verdict(fact, str(fact.value), f"It leaves at {text}.") == "unfounded"
+            assert state(fact, str(fact.value), f"It leaves at {text}.") == "unfounded"
 
 
 class TestChoices:
     def test_a_choice_is_one_of_the_options(self) -> None:
         fact = Fact(kind="choice", value="on the way", options=("on the way", "delivered"))
-        assert verdict(fact, "On the way", "your parcel is underway") == "right"
-        assert verdict(fact, "delivered", "it has arrived") == "wrong"
-        assert verdict(fact, "lost", "it is lost") == "unfounded"
+        assert state(fact, "On the way", "your parcel is underway") == "right"
+        assert state(fact, "delivered", "it has arrived") == "wrong"
+        assert state(fact, "lost", "it is lost") == "unfounded"
 
     @pytest.mark.parametrize("value", [True, "yes", "Yes.", "true"])
     def test_yes_is_yes_however_it_is_written(self, value: object) -> None:
-        assert verdict(Fact(kind="yes_no", value=True), value, "it does") == "right"
-        assert verdict(Fact(kind="yes_no", value=False), value, "it does") == "wrong"
+        assert state(Fact(kind="yes_no", value=True), value, "it does") == "right"
+        assert state(Fact(kind="yes_no", value=False), value, "it does") == "wrong"
 
     @pytest.mark.parametrize("value", ["maybe", 1.0, "yes and no"])
     def test_what_is_neither_yes_nor_no_is_no_value(self, value: object) -> None:
-        assert verdict(Fact(kind="yes_no", value=True), value, "it does") == "unfounded"
+        assert state(Fact(kind="yes_no", value=True), value, "it does") == "unfounded"
 
 
 ENTRIES = st.lists(
@@ -290,25 +290,25 @@ class TestLists:
     def test_the_order_counts_only_where_the_fact_says_so(self, entries: list[str], rng: Any) -> None:
         shuffled = rng.sample(entries, len(entries))
         quotes = [f"some {one}, please" for one in shuffled]
-        assert verdict(Fact(kind="list", value=tuple(entries)), shuffled, *quotes) == "right"
-        ordered = verdict(Fact(kind="list", value=tuple(entries), ordered=True), shuffled, *quotes)
+        assert state(Fact(kind="list", value=tuple(entries)), shuffled, *quotes) == "right"
+        ordered = state(Fact(kind="list", value=tuple(entries), ordered=True), shuffled, *quotes)
         assert ordered == ("right" if shuffled == entries else "wrong")
 
     @given(ENTRIES)
     def test_an_entry_less_or_more_is_another_list(self, entries: list[str]) -> None:
         fact = Fact(kind="list", value=tuple(entries))
-        assert verdict(fact, [*entries, "tea"], "milk, rye bread, eggs, salt and tea") == "wrong"
+        assert state(fact, [*entries, "tea"], "milk, rye bread, eggs, salt and tea") == "wrong"
         if entries[1:]:
-            assert verdict(fact, entries[1:], "milk, rye bread, eggs, salt") == "wrong"
+            assert state(fact, entries[1:], "milk, rye bread, eggs, salt") == "wrong"
 
     def test_each_entry_stands_in_a_quote(self) -> None:
         fact = Fact(kind="list", value=("milk", "eggs"))
-        assert verdict(fact, ["milk", "eggs"], "milk", "butter") == "unfounded"
-        assert verdict(fact, "milk, eggs", "milk, eggs") == "unfounded"
+        assert state(fact, ["milk", "eggs"], "milk", "butter") == "unfounded"
+        assert state(fact, "milk, eggs", "milk, eggs") == "unfounded"
 
 
 def test_a_date_in_digits_counts_beside_another_in_words() -> None:
     fact = Fact(kind="date", value="2027-02-03", label="Monday of the week of 27 January 2027")
     quote = "Monday of the week of 27 January 2027: 2027-02-03."
-    assert compare(fact, Given("2027-02-03", "", (quote,))).verdict == "right"
-    assert compare(fact, Given("2027-03-03", "", ("3 January",))).verdict == "unfounded"
+    assert compare(fact, Given("2027-02-03", "", (quote,))).state == "right"
+    assert compare(fact, Given("2027-03-03", "", ("3 January",))).state == "unfounded"

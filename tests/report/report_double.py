@@ -207,7 +207,7 @@ def no_plan(_: object) -> Plan:
     raise AssertionError("a report never plans")
 
 
-def verdict(run: Run) -> list[str]:
+def summary_lines(run: Run) -> list[str]:
     kas = _kas(run, "boundary", "internal").value or 0.0
     side = "below" if kas < 0.7 else "above"
     return [
@@ -230,7 +230,7 @@ def make_suite(name: str = "fake", title: str = "KAPRO double") -> Suite:
         measures=("jaccard_know", "jaccard_act", "pass"),
         tables=(main_table, quadrant_table, calls_table),
         figures=(kas_by_topology, quadrant_figure, scatter_figure, shift_figure),
-        verdict=verdict,
+        summary_lines=summary_lines,
         compared=("jaccard_know", "jaccard_act"),
     )
 

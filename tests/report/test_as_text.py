@@ -32,7 +32,7 @@ def test_an_empty_table_says_so() -> None:
     assert table_text(Table("t", "Title", "s", ())) == "Title\n  nothing measured\n"
 
 
-def test_a_run_closes_with_verdict_counts_and_warnings() -> None:
+def test_a_run_closes_with_summary_counts_and_warnings() -> None:
     assert run_text(summary(make_suite(), make_run("dead", 0, size=0, broken=3))).splitlines() == [
         "fake, everyday@1-A, dead",
         "  Warning: None of the 3 planned trials was scored. The endpoint answered 500.",

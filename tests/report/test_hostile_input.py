@@ -95,7 +95,7 @@ def _input(text: str, run: Run, record: Record, table: Table, figure: Figure) ->
         paper=text,
         tables=(always(table),),
         figures=(always(figure),),
-        verdict=always([text, text]),
+        summary_lines=always([text, text]),
         measures=("jaccard_know", text),
     )
     turn = Turn(text, text, ((text, text),), text)

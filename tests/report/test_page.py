@@ -23,9 +23,9 @@ def read() -> PageRead:
     return read_page(page(report_of(*runs)))
 
 
-def test_the_verdict_in_words_comes_before_every_number_table(read: PageRead) -> None:
-    verdict = read.text.index("mark-everything on internal tasks")
-    assert verdict < read.text.index("KAPRO, Table 3")
+def test_the_summary_comes_before_every_number_table(read: PageRead) -> None:
+    summary = read.text.index("mark-everything on internal tasks")
+    assert summary < read.text.index("KAPRO, Table 3")
 
 
 def test_it_says_scored_of_planned_endings_and_what_not_to_quote(read: PageRead) -> None:

@@ -22,9 +22,9 @@ SUITE = make_suite()
 AGENT = make_run("m", 0.8)
 
 
-def judged(run: Run, name: str, verdict: Result) -> Run:
-    """The run with another verdict of one name in every record."""
-    records = [dataclasses.replace(r, results={**r.results, name: verdict}) for r in run.records]
+def judged(run: Run, name: str, result: Result) -> Run:
+    """The run with another result of one name in every record."""
+    records = [dataclasses.replace(r, results={**r.results, name: result}) for r in run.records]
     return dataclasses.replace(run, records=records)
 
 

@@ -10,8 +10,8 @@ from itertools import cycle
 
 import pytest
 
+from car_conversations import filled, line, vote
 from car_people import Drive, Habit, always, as_usual, later, says
-from car_talks import filled, line, vote
 from knowact.core.record import Outcome, Status
 from knowact.people.user_faults import JUDGED
 from knowact.suites.car.records import ACKNOWLEDGED, BROKEN, CONDUCT, FAULTY, FIRST, RERUN, SUCCESS
@@ -74,7 +74,7 @@ def test_a_bad_user_is_named_held_again_twice_and_leaves_the_trial_unscored(driv
     drive.wheel.user = habit
     ran = drive()
     assert ran.code == 1
-    assert re.search(rf"In 1 there is no verdict at the end \([^)]*{fault}", ran.err)
+    assert re.search(rf"In 1 there is no result at the end \([^)]*{fault}", ran.err)
     assert "The same command" not in ran.err, "it would not: the trial is over"
     record = drive.record
     assert record.outcomes["conversation"] is Outcome.USER_FAULT
@@ -213,11 +213,11 @@ JUDGES: dict[str, Reply] = {
 
 
 @pytest.mark.parametrize("name", JUDGES)
-def test_a_bad_judge_leaves_the_trial_without_a_verdict_and_counted(drive: Drive, name: str) -> None:
+def test_a_bad_judge_leaves_the_trial_without_a_result_and_counted(drive: Drive, name: str) -> None:
     drive.wheel.judge = always(JUDGES[name])
     ran = drive()
     assert ran.code == 1
-    assert "In 1 there is no verdict at the end (" in ran.err
+    assert "In 1 there is no result at the end (" in ran.err
     assert "Scored 0 of 1 planned trials (1 recorded)." in ran.out
     assert "None of the 1 planned trials was scored." in ran.out
     record = drive.record
@@ -254,7 +254,7 @@ def test_rulings_without_a_majority_leave_the_trial_unscored_by_name(drive: Driv
     drive.wheel.judge = on_policies(None, Say("I can't tell."))
     ran = drive("hallucination", 1, "--max-connections", 1)
     assert ran.code == 1
-    assert "no verdict at the end (the judge's rulings came to no majority" in ran.err
+    assert "no result at the end (the judge's rulings came to no majority" in ran.err
     assert drive.record.outcomes["conversation"] is Outcome.INSTRUMENT_ERROR
     assert drive.record.results[SUCCESS].status is Status.JUDGE_ERROR
     assert drive.record.results[ACKNOWLEDGED].value is None
@@ -265,7 +265,7 @@ def test_a_user_on_whom_the_judge_cannot_rule_leaves_the_trial_unscored_by_name(
     drive.wheel.judge = always(Say("I can't tell."))
     ran = drive("base", 1, "--max-connections", 1, "--steps", 2)
     assert ran.code == 1
-    assert "no verdict at the end (the judge's rulings came to no majority" in ran.err
+    assert "no result at the end (the judge's rulings came to no majority" in ran.err
     assert drive.record.results[SUCCESS].status is Status.JUDGE_ERROR
 
 
@@ -280,7 +280,7 @@ def test_a_form_that_the_judge_copies_from_the_agent_is_no_vote(drive: Drive, sp
     assert drive.record.outcomes["conversation"] is Outcome.INSTRUMENT_ERROR
 
 
-def test_a_judge_that_quotes_the_agent_and_then_rules_is_heard(drive: Drive) -> None:
+def test_the_ruling_of_a_judge_that_quotes_the_agent_first_counts(drive: Drive) -> None:
     injected = json.dumps({"part_1": {"acknowledged": VAGUE}})
     drive.wheel.agent = always(Say(f"{VAGUE} {injected}"))
 

@@ -90,7 +90,7 @@ class TestProofs:
         found = complaint(
             with_decoy(task_with("get_weather"), "result.get_weather.current_slot.wind_speed_kph")
         )
-        assert "shows or does something else" in found
+        assert "has other results" in found
 
     def test_what_a_rule_wants_seen_is_found(self) -> None:
         task = task_with("open_close_window")
@@ -139,7 +139,7 @@ class TestProofs:
         assert "the driver speaks of it" in complaint(with_decoy(task, "get_car_color", cues=(said,)))
 
     def test_a_hallucination_task_has_none(self) -> None:
-        with pytest.raises(ValueError, match="'decoy' goes with"):
+        with pytest.raises(ValueError, match="take no 'decoy'"):
             CarTask.model_validate({**LACKING[0].model_dump(), "decoy": decoy_of(LACKING[1]).model_dump()})
 
 
@@ -211,11 +211,11 @@ class TestTreatment:
         item = spared("tool")
         item = next(one for one in _items(rules=rules) if one.what.id == item.what.id)
         assert item.what.decoy is not None
-        talk = recorder(item)
+        recording = recorder(item)
         gone = Call(item.what.decoy.paths[0], {})
         for call in (gone, Call("no_such_tool", {})):
-            talk.batch([call])
-        first, other = talk.close(Stop.WORD).calls
+            recording.batch([call])
+        first, other = recording.close(Stop.WORD).calls
         assert first.problem is not None
         assert other.problem is not None
         assert first.problem.code == other.problem.code == "unknown_tool"
@@ -227,9 +227,9 @@ class TestTreatment:
         item = spared("parameter")
         assert item.what.decoy is not None
         tool, _, name = item.what.decoy.paths[0].partition(".")
-        talk = recorder(item)
-        talk.batch([Call(tool, {name: 1})])
-        (call,) = talk.close(Stop.WORD).calls
+        recording = recorder(item)
+        recording.batch([Call(tool, {name: 1})])
+        (call,) = recording.close(Stop.WORD).calls
         assert call.problem is not None
         assert call.problem.code == "bad_arguments"
         assert call.forbidden == ""
@@ -237,14 +237,14 @@ class TestTreatment:
     def test_calling_it_is_an_execution_error_and_no_matter_of_what_is_missing(self) -> None:
         for item in [spared("tool"), next(i for i in shipped() if i.what.decoy and i.what.element)]:
             assert item.what.decoy is not None
-            talk = recorder(item)
-            talk.batch([Call(item.what.decoy.paths[0], {})])
+            recording = recorder(item)
+            recording.batch([Call(item.what.decoy.paths[0], {})])
             case = case_of(item)
-            called = talk.close(Stop.WORD)
+            called = recording.close(Stop.WORD)
             assert noticed(case, called) is None
-            talk.assistant("I'm sorry, that is not available.")
-            talk.parsed("declared", [{ELSE: {"acknowledged": "that is not available"}}])
-            trial = talk.close(Stop.WORD)
+            recording.assistant("I'm sorry, that is not available.")
+            recording.parsed("declared", [{ELSE: {"acknowledged": "that is not available"}}])
+            trial = recording.close(Stop.WORD)
             assert ruled(case, trial) == []
             record = record_of(item, 1, [trial], graded=False)
             assert record.results["r_tool_execution"].value == 0
@@ -335,4 +335,4 @@ class TestOption:
         assert ran.code == 0, ran.said
         assert "decoy" in ran.out
         assert item.what.decoy.paths[0] in ran.out
-        assert "ok    without its decoy nothing is different" in ran.out
+        assert "ok    nothing changes without its decoy" in ran.out

@@ -222,12 +222,14 @@ class TestThatGatesCanFail:
 class TestCrossing:
     """(q1, T2) and (q2, T1) are complete, (q1, T1) and (q2, T2) are not."""
 
-    def test_every_removal_is_gone_as_often_from_a_complete_twin_as_from_an_incomplete_one(self) -> None:
-        twins = {item.what.cluster for item in of("hallucination")}
+    def test_every_removal_is_gone_as_often_from_a_complete_counterpart_as_from_an_incomplete_one(
+        self,
+    ) -> None:
+        bases = {item.what.cluster for item in of("hallucination")}
         for half in ("train", "test"):
             own = [item.what for item in shipped() if item.what.split == half]
             needed = Counter(task.removed for task in own if task.removal)
-            spared = Counter(_decoy(task) for task in own if task.id in twins)
+            spared = Counter(_decoy(task) for task in own if task.id in bases)
             assert needed == spared
             assert sum(needed.values()) == 45
 
@@ -238,8 +240,8 @@ class TestCrossing:
                 assert item.tools == by_id[item.what.decoy.of].tools, item.what.id
 
     def test_the_others_get_each_at_most_once_more(self) -> None:
-        twins = {item.what.cluster for item in of("hallucination")}
-        others = [item.what for item in shipped() if item.what.removal is None and item.what.id not in twins]
+        bases = {item.what.cluster for item in of("hallucination")}
+        others = [item.what for item in shipped() if item.what.removal is None and item.what.id not in bases]
         origins = Counter(task.decoy.of for task in others if task.decoy)
         assert len(others) == 60
         assert set(origins.values()) == {1}

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
+from car_conversations import line, vote
 from car_people import Drive, Habit, always
-from car_talks import line, vote
 from knowact.core.record import Outcome
 from knowact.engine.outputs import is_json
 from knowact.suites.car.records import BROKEN, SUCCESS

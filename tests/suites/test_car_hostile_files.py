@@ -43,7 +43,7 @@ def complaint(folder: Path, text: str, name: str = "air.yaml") -> str:
         ("34", "!!int abc", "air.yaml:2: the file is not YAML ('abc' is no int)"),
         ("34", "!!bool abc", "'abc' is no bool"),
         ("34", DIGITS, "air.yaml:2: the file is not YAML"),
-        ("34", "3\x004", "air.yaml:2: the file is not YAML (the character '\\x00' may not stand there)"),
+        ("34", "3\x004", "air.yaml:2: the file is not YAML (the character '\\x00' is not allowed)"),
         ("34", "07:40", "field 'age': input should be a valid integer"),
         ("level: 2}", "level: .nan}", "'level' must be a number, not '.nan'"),
         ("level: 2}", "level: 010}", "'level' must be a number, not '010'"),
@@ -60,7 +60,7 @@ def complaint(folder: Path, text: str, name: str = "air.yaml") -> str:
         ("  says", "  never: [steering_wheel_heating]\n  says", "cannot be forbidden"),
         ("  says", "  calendar: nobody\n  says", "there is no calendar 'nobody'"),
         ("    - {do", f"{LOOK}{LOOK}    - {{do", "call 1 (get_steering_wheel_heating_level) is named 'w'"),
-        ("    - {do", f"{LOOK.replace('w}', 'here}')}    - {{do", "is named 'here', which something else is"),
+        ("    - {do", f"{LOOK.replace('w}', 'here}')}    - {{do", "is named 'here', which is already in use"),
         ("says: Steering wheel heating on two.", 'says: " "', "field 'says'"),
         ("  goal", "  details: [{about: [' '], says: x}]\n  goal", "field 'details.0.about.0'"),
         ("{level: 2}}", "{level: 2}, name: a, told: {x: a.y}}", "'told' speaks of 'x', which is no argument"),
@@ -77,7 +77,7 @@ def test_a_file_that_unfolds_without_end_is_refused_at_once(tmp_path: Path, text
     complaint(tmp_path, text)
 
 
-def test_a_blank_word_would_be_heard_in_everything(tmp_path: Path) -> None:
+def test_a_blank_word_would_be_found_in_everything(tmp_path: Path) -> None:
     assert "field 'lacks.cues.0'" in complaint(tmp_path, BASE + LACKS.replace("[wheel]", '[" "]'))
 
 
@@ -109,10 +109,10 @@ def own(folder: Path, kind: str, **changed: Any) -> str:
     ("kind", "changed", "said"),
     [
         ("base", {"reference": []}, "field 'reference'"),
-        ("base", {"reference__0__tool": "warp"}, "call 0 of the reference is of 'warp', which is no tool"),
+        ("base", {"reference__0__tool": "warp"}, "call 0 of the reference names 'warp', which is not a tool"),
         ("base", {"reference__0__told": {"x": [{"step": 0, "field": "y"}]}}, "'told' speaks of 'x'"),
-        ("base", {"id": "x" * 100_000}, "an id has up to 200 printable characters"),
-        ("base", {"id": "\x1b[2J"}, "an id has up to 200 printable characters"),
+        ("base", {"id": "x" * 100_000}, "an id has at most 200 printable characters"),
+        ("base", {"id": "\x1b[2J"}, "an id has at most 200 printable characters"),
         ("hallucination", {"removal__lost": [99]}, "'removal.lost' names call 99"),
         ("disambiguation", {"element__argument": [10**30, "x"]}, "'element.argument' names call"),
         ("disambiguation", {"element__argument": [0, "zz"]}, "'element.argument' names 'zz'"),
@@ -128,9 +128,9 @@ def test_what_is_wrong_with_a_line_of_ours_is_said(
     ("fields", "said"),
     [
         ({"actions": "[]"}, "field 'actions': this list is empty"),
-        ({"task_id": {"x": 1}}, "field 'task_id': this is no id, but {'x': 1}"),
-        ({"task_id": "x" * 70_000}, "field 'task_id': this is no id"),
-        ({"task_id": "a\x00b"}, "field 'task_id': this is no id"),
+        ({"task_id": {"x": 1}}, "field 'task_id': this must be an id, not {'x': 1}"),
+        ({"task_id": "x" * 70_000}, "field 'task_id': this must be an id"),
+        ({"task_id": "a\x00b"}, "field 'task_id': this must be an id"),
     ],
 )
 def test_what_is_wrong_with_a_published_task_is_said(

@@ -9,22 +9,22 @@ CITIES = {city.name: city.id for city in opened().car.databases.locations.values
 
 def test_people_may_be_looked_up_together_or_one_by_one() -> None:
     both = Reference(tool="get_contact_information", arguments={"contact_ids": ["con_1", "con_2"]})
-    looks = [need.any_of[0].arguments for need in needs_of([both])]
-    assert looks == [{"contact_ids": ["con_1"]}, {"contact_ids": ["con_2"]}]
+    reads = [need.any_of[0].arguments for need in needs_of([both])]
+    assert reads == [{"contact_ids": ["con_1"]}, {"contact_ids": ["con_2"]}]
 
 
 def test_what_a_rule_wants_at_one_value_may_be_set_unread() -> None:
-    look = "get_sunroof_and_sunshade_position"
-    shade = Reference(tool=look, reads=("sunshade_position",))
+    read = "get_sunroof_and_sunshade_position"
+    shade = Reference(tool=read, reads=("sunshade_position",))
     opened = Reference(tool="open_close_sunroof", arguments={"percentage": 50}, knowing=(0,))
     (need,) = needs_of([shade, opened])
-    assert [one.tool for one in need.any_of] == [look, "open_close_sunshade"]
-    # Where the look tells a value, or more is read, nothing stands in for it.
+    assert [one.tool for one in need.any_of] == [read, "open_close_sunshade"]
+    # Where the read tells a value, or more is read, nothing stands in for it.
     by_more = opened.model_copy(update={"told": {"percentage": (Told(step=0, field="sunroof_position"),)}})
     (need,) = needs_of([shade, by_more])
-    assert [one.tool for one in need.any_of] == [look]
-    (need,) = needs_of([Reference(tool=look, reads=("sunroof_position",)), opened])
-    assert [one.tool for one in need.any_of] == [look]
+    assert [one.tool for one in need.any_of] == [read]
+    (need,) = needs_of([Reference(tool=read, reads=("sunroof_position",)), opened])
+    assert [one.tool for one in need.any_of] == [read]
 
 
 def test_setting_what_a_rule_wants_needs_no_look_at_it_itself() -> None:
@@ -54,9 +54,9 @@ def test_a_city_may_be_looked_up_by_any_of_its_names() -> None:
     to = {"destination_id": (Told(step=0, field="id"),)}
     arguments = {"start_id": "loc_a", "destination_id": CITIES["Zürich"]}
     route = Reference(tool="get_routes_from_start_to_destination", arguments=arguments, told=to)
-    (look,) = needs_of([named, route])[0].any_of
+    (read,) = needs_of([named, route])[0].any_of
     for name, found in (("Zürich", True), ("Zurich", True), ("zuerich", True), ("Munich", False)):
         trial = drive(call(named.tool, location=name), rules=Rules.DEFINITION)
-        assert look.done_by(trial.calls[0]) is found
+        assert read.done_by(trial.calls[0]) is found
     (bare,) = needs_of([named])[0].any_of
     assert not bare.done_by(drive(call(named.tool, location="Zurich"), rules=Rules.DEFINITION).calls[0])

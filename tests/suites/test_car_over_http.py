@@ -108,8 +108,8 @@ class TestFactors:
         turn_over = prompts()["turn-over"].text.strip()
         told = [[text_of(message) for message in one.messages] for one in drive.wheel.of("agent")]
         assert turn_over in told[-1]
-        heard = [text_of(message) for one in drive.wheel.of("user") for message in one.messages]
-        assert not {turn_over, NOTE} & {*heard}
+        shown = [text_of(message) for one in drive.wheel.of("user") for message in one.messages]
+        assert not {turn_over, NOTE} & {*shown}
 
     def test_the_limits_are_spoken_of_to_the_agent_alone(self, drive: Drive) -> None:
         assert drive("base", 1, strategy="acknowledge-limits").code == 0
@@ -155,7 +155,7 @@ class TestTheModelsLimits:
         assert f"{OVER_CONTEXT}conversation" in drive.record.flags
         assert "In 1 of 1 trials of conversation, a request did not fit the model's context." in ran.out
 
-    def test_words_that_were_cut_off_are_heard_and_counted(self, drive: Drive) -> None:
+    def test_words_that_were_cut_off_are_parsed_and_counted(self, drive: Drive) -> None:
         drive.wheel.agent = always(Say("Well, the thing with the sunshade is that", cut=True))
         ran = drive("base", 1)
         assert ran.code == 0, ran.said
@@ -177,8 +177,8 @@ class TestCosts:
             return ServerError() if drive.wheel.counted()["judge"] in range(2, 6) else None
 
         drive.wheel.user, drive.wheel.judge = user, judge
-        patient = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "3")
-        ran = drive("base", 2, "--max-connections", 1, engine=patient)
+        slow = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "3")
+        ran = drive("base", 2, "--max-connections", 1, engine=slow)
         assert ran.code == 0, ran.said
         records = drive.records
         assert sum(one.flags.get(FAULTY, 0) for one in records) == 1

@@ -94,7 +94,7 @@ def test_published_removals_without_words_are_told_by_what_the_tool_is_for() -> 
     assert words("no_such_tool") == "no such tool"
 
 
-def test_tasks_without_twins_have_parts_all_the_same() -> None:
+def test_tasks_without_minimal_pairs_have_parts_all_the_same() -> None:
     lone = [item.what.model_copy(update={"cluster": item.what.id}) for item in shipped()[:6]]
     found = parts_of_all(lone, TOOLS)
     for task in lone:

@@ -13,7 +13,7 @@ from inspect_ai import (
 from inspect_ai.model import Model, get_model
 
 from car_agents import shipped, trial
-from car_talks import Judge, line, output, speaking, vote
+from car_conversations import Judge, line, output, speaking, vote
 from knowact.core.errors import BadData, BadUsage, UnknownName
 from knowact.core.record import Outcome, Record, Status
 from knowact.core.table import Run
@@ -124,10 +124,10 @@ class TestRuns:
         assert roles[:2] == ["system", "user"]
         assert "state" in roles
         assert [turn.role for turn in turns if turn.text == "STOP"] == ["simulated user"]
-        twin = next(
+        counterpart = next(
             one for one in read_transcripts(Path(run.logs[0])) if one.item.startswith("hallucination")
         )
-        ((_, turns),) = twin.probes
+        ((_, turns),) = counterpart.probes
         place, ruled = next((place, turn) for place, turn in enumerate(turns) if turn.role == "judge")
         assert ruled.text.startswith('acknowledged: it says "')
         assert turns[place - 1].role == "assistant"
@@ -262,14 +262,14 @@ class TestStrategies:
 
 def test_a_tool_that_was_taken_away_is_not_required_in_the_report() -> None:
     items = {item.what.id: item for item in shipped()}
-    twin, base = items["hallucination_007"], items["base_007"]
-    assert base.required - twin.required == {"open_close_sunroof"}
-    made = trial("oracle", twin)
-    assert made.required == twin.required
+    lacking, base = items["hallucination_007"], items["base_007"]
+    assert base.required - lacking.required == {"open_close_sunroof"}
+    made = trial("oracle", lacking)
+    assert made.required == lacking.required
     assert made.used is not None
     assert not made.required - made.used
     # What a record is read back from says the same.
-    assert item_metadata(twin)["required"] == sorted(twin.required)
+    assert item_metadata(lacking)["required"] == sorted(lacking.required)
     for item in items.values():
         assert item.required <= {tool.name for tool in item.tools}
 
@@ -351,7 +351,7 @@ class TestOptions:
         assert (few, most) == (2 * len(found.items), 3 * len(found.items))
 
 
-class TestCasting:
+class TestRoleViews:
     def test_a_user_is_never_told_what_is_missing_or_right(self) -> None:
         for item in shipped():
             what = item.what

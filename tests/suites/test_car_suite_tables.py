@@ -15,7 +15,7 @@ from knowact.suites.car.run_groups import BOTH, groups, paired, with_joint
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, reruns, solved
 from knowact.suites.car.termination import UNJUDGED
-from knowact.suites.car.words import verdict
+from knowact.suites.car.words import summary_lines
 
 UNSCORED = Result(Status.JUDGE_ERROR, why="no majority")
 
@@ -139,7 +139,7 @@ class TestUnscored:
         bounds = [row for row in table.rows if "if all unscored" in row.measure]
         assert [row.estimate.value for row in bounds] == [0, 0.5]
 
-    def test_a_trial_without_a_verdict_leaves_its_pair_open_unless_the_other_failed(self) -> None:
+    def test_a_trial_without_a_result_leaves_its_pair_open_unless_the_other_failed(self) -> None:
         open_pair = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
         assert value(joint([run(open_pair)]), "joint Pass^1", type="hallucination") is None
         closed = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, None)]
@@ -170,7 +170,7 @@ class TestUnscored:
         (row,) = _table("user-faults", [run([record("b", "b", 1, 1)], user=user)]).rows
         assert (row.estimate.value, row.estimate.n) == (0, 1)
 
-    def test_the_joint_headline_has_bounds_where_a_twin_is_unscored(self) -> None:
+    def test_the_joint_headline_has_bounds_where_a_counterpart_is_unscored(self) -> None:
         records = [
             *(record(f"base_{n}", f"base_{n}", 1, 1) for n in (1, 2, 3, 4)),
             *(record(f"hallucination_{n}", f"base_{n}", 1, n == 1) for n in (1, 2)),
@@ -186,7 +186,7 @@ class TestUnscored:
         assert (low, high) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
         bounded = {row.keys["type"] for row in table.rows if "if all unscored" in row.measure}
         assert bounded == {"hallucination", "average"}, "none where all is scored"
-        assert verdict(run(records))[0] == (
+        assert summary_lines(run(records))[0] == (
             "Joint success: 50% of the hallucination tasks (33% if all unscored trials failed, 67% if "
             "all succeeded), 100% of the disambiguation tasks."
         )
@@ -224,7 +224,7 @@ class TestFailures:
         assert value(table, "share of failed trials", type="base", **{"class": "limit"}) == 0.75
         assert value(table, "share of failed trials", type="base", **{"class": "E1"}) == 0.25
         assert {row.estimate.n for row in table.rows if row.keys["type"] == "base"} == {4}
-        said = verdict(run(records))
+        said = summary_lines(run(records))
         assert "Of the failed base trials 75% are limit (step or context limit)." in said
         assert (
             "Of the failed hallucination trials 75% are E5a (hid what is missing), 25% are limit (step "
@@ -289,7 +289,7 @@ class TestFailures:
         assert value(table, "seconds per turn", role="agent") == 4
         assert value(table, "dollars", role="agent") == pytest.approx(0.1)
 
-    def test_what_came_to_no_verdict_was_paid_for_all_the_same(self) -> None:
+    def test_what_came_to_no_result_was_paid_for_all_the_same(self) -> None:
         lost = record("base_2", "base_2", 1, None, outcome=Outcome.INSTRUMENT_ERROR)
         dear = replace(lost, results={**lost.results, "agent_seconds": Result.of(20.0)})
         table = _table("cost", [run([record("base_1", "base_1", 1, 1), dear])])
@@ -311,26 +311,28 @@ class TestFailures:
 
 class TestWords:
     def test_the_headline_comes_first(self) -> None:
-        said = verdict(WAVERING)
+        said = summary_lines(WAVERING)
         assert said[0] == "Joint success: 50% of the hallucination tasks, 0% of the disambiguation tasks."
         assert any("is inconsistent" in one for one in said)
         assert any("100% are E1" in one for one in said)
 
     def test_without_a_judge_it_says_what_is_left_out(self) -> None:
-        assert any("No judge" in one for one in verdict(run([record("base_1", "base_1", 1, 1, by=UNGRADED)])))
-        assert not any("No judge" in one for one in verdict(WAVERING))
+        assert any(
+            "No judge" in one for one in summary_lines(run([record("base_1", "base_1", 1, 1, by=UNGRADED)]))
+        )
+        assert not any("No judge" in one for one in summary_lines(WAVERING))
 
     def test_without_a_judge_it_says_how_many_trials_hang_on_words(self) -> None:
         lacking = record("hallucination_1", "base_1", 1, None)
-        unheard = {SUCCESS: Result(Status.NOT_JUDGED, why=UNJUDGED)}
-        said = verdict(run([replace(lacking, results=unheard)]))
+        unjudged = {SUCCESS: Result(Status.NOT_JUDGED, why=UNJUDGED)}
+        said = summary_lines(run([replace(lacking, results=unjudged)]))
         assert "1 trials depend on the agent's words and are not judged." in said
-        assert not any("not judged" in one for one in verdict(WAVERING))
+        assert not any("not judged" in one for one in summary_lines(WAVERING))
 
     def test_joint_conduct_comes_before_joint_success(self) -> None:
         pair = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, 0)]
         good = [replace(one, results={**one.results, CONDUCT: Result.of(1)}) for one in pair]
-        assert verdict(run(good))[:2] == [
+        assert summary_lines(run(good))[:2] == [
             "Joint conduct: 100% of the hallucination tasks.",
             "Joint success: 0% of the hallucination tasks.",
         ]
@@ -339,12 +341,12 @@ class TestWords:
         assert value(_table("conduct", [run(refused)]), "joint conduct", type="hallucination") == 0
 
     def test_a_faulty_user_is_worth_a_sentence(self) -> None:
-        said = verdict(run([TestUnscored.FAULT], user="model"))
+        said = summary_lines(run([TestUnscored.FAULT], user="model"))
         assert any("user was at fault in 50% of 2 attempts" in one for one in said)
-        assert not any("user was at fault" in one for one in verdict(run([TestUnscored.FAULT])))
+        assert not any("user was at fault" in one for one in summary_lines(run([TestUnscored.FAULT])))
 
-    def test_a_run_without_a_verdict_says_so(self) -> None:
-        assert verdict(run([record("base_1", "base_1", 1, None)])) == ["No trial could be scored."]
+    def test_a_run_without_a_result_says_so(self) -> None:
+        assert summary_lines(run([record("base_1", "base_1", 1, None)])) == ["No trial could be scored."]
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
@@ -388,7 +390,7 @@ def test_two_runs_are_compared_by_type_and_on_the_joint_headline() -> None:
     assert value(found, "difference", result="success", type="base") == pytest.approx(1 / 6)
 
 
-def test_a_twin_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() -> None:
+def test_a_counterpart_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() -> None:
     trials = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
     alone = record("hallucination_2", "base_2", 1, 1)
     base, derived, other = with_joint([*trials, alone])

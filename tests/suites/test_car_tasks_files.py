@@ -58,9 +58,9 @@ def test_an_authored_folder_loads(tmp_path: Path) -> None:
         ("set_steering_wheel_heating, args", "set_wheel, args", "There is no tool named"),
         ("Augsburg 2025-11-18 07:10", "Augsburg in the morning", "no city with a date and a time"),
         ("Augsburg", "Atlantis", "there is no city 'Atlantis'"),
-        ("{level: 2}", "{level: $heat.level}", "names no call before this one"),
-        ("{steering_wheel_heating: 2}", "{flux: 2}", "is no variable of the car"),
-        ("  style: commanding\n", "  style: commanding\n  style: commanding\n", "stands there twice"),
+        ("{level: 2}", "{level: $heat.level}", "names no earlier call"),
+        ("{steering_wheel_heating: 2}", "{flux: 2}", "is not a variable of the car"),
+        ("  style: commanding\n", "  style: commanding\n  style: commanding\n", "occurs twice"),
         ("- id: air-01", "id: air-01", "is not YAML"),
         ("says: Steering", "says: 'Steering", "is not YAML"),
     ],
@@ -79,20 +79,20 @@ REACHED = "goal: {steering_wheel_heating: 2}"
     [
         (
             "goal: {steering_wheel_heating: 1}",
-            "goal says steering_wheel_heating = 1, does leads to steering_wheel_heating = 2",
+            "goal says steering_wheel_heating = 1, but 'does' leads to steering_wheel_heating = 2",
         ),
         (
             "goal: {steering_wheel_heating: 2, fan_speed: 3}",
-            "goal says fan_speed = 3, does leads to fan_speed = 0",
+            "goal says fan_speed = 3, but 'does' leads to fan_speed = 0",
         ),
-        ("", "goal leaves steering_wheel_heating = 0, does leads to steering_wheel_heating = 2"),
+        ("", "goal leaves steering_wheel_heating = 0, but 'does' leads to steering_wheel_heating = 2"),
         (
             "goal: {steering_wheel_heating: 1}\n  ends: [{steering_wheel_heating: 2}]",
-            "goal says steering_wheel_heating = 1, does leads to steering_wheel_heating = 2",
+            "goal says steering_wheel_heating = 1, but 'does' leads to steering_wheel_heating = 2",
         ),
         (
             "car: {head_lights_low_beams: true}\n  goal: {steering_wheel_heating: 2}",
-            "head_lights_high_beams may never change, does sets it to true",
+            "head_lights_high_beams may never change, but 'does' sets it to true",
         ),
     ],
 )
@@ -120,7 +120,10 @@ def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_p
   element: {what: level, level: user, at: set_steering_wheel_heating.level, options: [{value: 1}, {value: 3}]}
 """
     said = complaint(authored(tmp_path, ambiguous=twist))
-    assert "ambiguous.yaml:1, field 'goal': in 'air-01', goal says steering_wheel_heating = 2, does" in said
+    assert (
+        "ambiguous.yaml:1, field 'goal': in 'air-01', goal says steering_wheel_heating = 2, but 'does'"
+        in said
+    )
     whole = twist.replace("  element:", "  goal: {steering_wheel_heating: 3}\n  element:")
     assert len(load_tasks(authored(tmp_path, ambiguous=whole)).tasks) == 2
 
@@ -130,7 +133,7 @@ def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_p
     [
         (
             {"goal": {"holds": {"steering_wheel_heating": 1}}},
-            "field 'goal': in 'base_000', goal says steering_wheel_heating = 1, does leads to",
+            "field 'goal': in 'base_000', goal says steering_wheel_heating = 1, but 'does' leads to",
         ),
         (
             {"reference": [{"tool": "set_fan_speed", "arguments": {"level": 99}}]},
@@ -162,7 +165,7 @@ def test_a_task_that_can_succeed_is_no_task_that_says_something_else(
     )
     ran = knowact(capsys, *words)
     assert (ran.code, ran.out) == (2, "")
-    assert "goal says steering_wheel_heating = 1, does leads to steering_wheel_heating = 2" in ran.err
+    assert "goal says steering_wheel_heating = 1, but 'does' leads to steering_wheel_heating = 2" in ran.err
     assert ran.err.count("\n") == 1
 
 
@@ -222,7 +225,7 @@ def test_shipped_data_are_checked_against_their_manifest(tmp_path: Path) -> None
     assert len(load_tasks(copy).tasks) == 240
     with (copy / "climate.yaml").open("a", encoding="utf-8") as file:
         file.write("# one more line\n")
-    assert "not those that the manifest was made for" in complaint(copy)
+    assert "the files don't match the manifest" in complaint(copy)
 
 
 def test_our_lines_load_as_they_were_written(tmp_path: Path) -> None:
@@ -241,7 +244,7 @@ def test_what_is_wrong_with_our_lines_is_said(tmp_path: Path) -> None:
     file.write_text("\n", encoding="utf-8")
     assert "holds no task" in complaint(tmp_path)
     file.write_text(json.dumps({**task.model_dump(mode="json"), "type": "disambiguation_user"}), "utf-8")
-    assert "'element' goes with the disambiguation types" in complaint(tmp_path)
+    assert "the disambiguation types need 'element'" in complaint(tmp_path)
 
 
 def test_a_cluster_is_a_base_task_and_what_was_made_of_it() -> None:
@@ -319,15 +322,15 @@ def test_published_tasks_load_from_lists_and_folders(tmp_path: Path) -> None:
         ({"actions": '[{"name": "set_fan_sped"}]'}, "Did you mean 'set_fan_speed'"),
         (
             {"actions": '[{"name": "set_fan_speed", "kwargs": [1]}]'},
-            "'actions.0.kwargs': this is no object",
+            "'actions.0.kwargs': this must be an object",
         ),
-        ({"actions": "[7]"}, "field 'actions.0': this is no object"),
-        ({"actions": "7"}, "field 'actions': this is no list, but 7"),
+        ({"actions": "[7]"}, "field 'actions.0': this must be an object"),
+        ({"actions": "7"}, "field 'actions': this must be a list, not 7"),
         ({"actions": '[{"name"'}, "field 'actions': the text is not JSON"),
         ({"context_init_config": '{"fan_speed": 0'}, "field 'context_init_config': the text is not JSON"),
-        ({"context_init_config": "[1]"}, "field 'context_init_config': this is no object"),
-        ({"calendar_id": 7}, "field 'calendar_id': this is no text"),
-        ({"persona": ["young"]}, "field 'persona': this is no text"),
+        ({"context_init_config": "[1]"}, "field 'context_init_config': this must be an object"),
+        ({"calendar_id": 7}, "field 'calendar_id': this must be text"),
+        ({"persona": ["young"]}, "field 'persona': this must be text"),
     ],
 )
 def test_what_is_wrong_with_a_published_task_is_said(
@@ -344,7 +347,7 @@ def test_what_is_wrong_with_a_published_task_is_said(
         ('["result.get_climate_settings.wind"]', "the result of 'get_climate_settings' have"),
         ('["set_fan_speed", "zap"]', "there is no tool 'zap'"),
         ("[set_fan_speed", "the text is not JSON"),
-        ({"tool": "set_fan_speed"}, "this is no list"),
+        ({"tool": "set_fan_speed"}, "this must be a list"),
     ],
 )
 def test_a_removed_part_that_there_is_not_is_refused(tmp_path: Path, part: object, what: str) -> None:
@@ -387,7 +390,7 @@ def test_a_persona_is_read_by_the_words_of_the_release(
 
 
 def test_a_published_id_that_stands_there_twice_is_found(tmp_path: Path) -> None:
-    assert "stands there twice" in complaint(put(tmp_path, published(), published()))
+    assert "occurs twice" in complaint(put(tmp_path, published(), published()))
 
 
 def test_a_path_to_nothing_is_said(tmp_path: Path) -> None:
@@ -447,7 +450,7 @@ def test_references_that_lead_nowhere_are_refused(written: str) -> None:
 
 
 def test_a_list_cannot_stand_in_a_sentence() -> None:
-    with pytest.raises(Unbound, match="cannot stand in a sentence"):
+    with pytest.raises(Unbound, match="cannot be used in a sentence"):
         BINDER.text("Take {$ways.routes[*].id}.")
 
 

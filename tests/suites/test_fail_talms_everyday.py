@@ -144,8 +144,8 @@ class TestUnderSpecifiedCases:
     def test_are_so_beside_ten_distractors_too(self) -> None:
         assert broken(lambda case: not_as_claimed(case, crowded=True), UNDER_SPECIFIED) == []
 
-    def test_have_a_complete_twin_by_the_same_prover(self) -> None:
-        def twin(case: Case) -> str:
+    def test_have_a_complete_counterpart_by_the_same_prover(self) -> None:
+        def counterpart(case: Case) -> str:
             # The withheld value among those that the text speaks of makes the task possible again.
             missing = missing_of(case)
             assert missing.step is not None
@@ -153,7 +153,7 @@ class TestUnderSpecifiedCases:
             proof = prove_withheld(case.task, proofs.BY_NAME, step, name, [value], condition=case.condition)
             return "" if proof.verdict is Possibility.POSSIBLE else "not possible"
 
-        assert broken(twin, UNDER_SPECIFIED) == []
+        assert broken(counterpart, UNDER_SPECIFIED) == []
 
     def test_never_equal_their_original(self) -> None:
         for case in UNDER_SPECIFIED:
@@ -215,7 +215,7 @@ class TestUnderSpecifiedCases:
 
 
 def not_as_claimed(case: Case, *, crowded: bool = False) -> str:
-    """Prove a case, and say how the verdict differs from what it claims; "" if it does not."""
+    """Prove a case, and say how the proof differs from what it claims; "" if it does not."""
     condition = case.condition
     if crowded:
         condition = in_a_crowd(case, proofs.BY_NAME, TOOLS, proofs.CROWD, 0)
@@ -229,15 +229,17 @@ def not_as_claimed(case: Case, *, crowded: bool = False) -> str:
         assert missing.step is not None
         beside = [told.value for told in case.told]
         step, name = missing.step, missing.parameter
-        verdict = prove_withheld(case.task, proofs.BY_NAME, step, name, beside, condition=condition).verdict
+        possibility = prove_withheld(
+            case.task, proofs.BY_NAME, step, name, beside, condition=condition
+        ).verdict
     else:
-        verdict = prove_task(case.task, proofs.BY_NAME, condition).verdict
-    if verdict is case.possibility:
+        possibility = prove_task(case.task, proofs.BY_NAME, condition).verdict
+    if possibility is case.possibility:
         return ""
     # Distractors may find out part of what was out of reach, but never all of it.
-    if crowded and Possibility.POSSIBLE not in (verdict, case.possibility):
+    if crowded and Possibility.POSSIBLE not in (possibility, case.possibility):
         return ""
-    return f"is {verdict.value}, not {case.possibility.value}"
+    return f"is {possibility.value}, not {case.possibility.value}"
 
 
 def wrong_default(case: Case) -> str:

@@ -1,8 +1,8 @@
 """fail-talms/everyday@1-A gives nothing away: not by words, tools, lengths, positions or repetitions.
 
-validity.md, section 4. Classifiers are cross-validated over twins: a setting's incomplete cases against the
-complete ones of the same base items, cases of one base item and of one phrasing of both its halves kept
-together.
+validity.md, section 4. Classifiers are cross-validated over minimal pairs: a setting's incomplete cases
+against the complete ones of the same base items. Cases of one base item and of one phrasing of both its
+halves stay together.
 """
 
 import re
@@ -29,7 +29,7 @@ INCOMPLETE: Mapping[str, Sequence[Case]] = {
 }
 
 
-def twins(setting: str) -> list[Case]:
+def minimal_pairs(setting: str) -> list[Case]:
     """The cases of a setting, and the complete ones of the same base items."""
     incomplete = INCOMPLETE[setting]
     clusters = {case.cluster for case in incomplete}
@@ -68,7 +68,7 @@ def positions(case: Case) -> list[float]:
 
 
 class TestCompleteAgainstUnderSpecified:
-    CASES = twins("under-specified")
+    CASES = minimal_pairs("under-specified")
 
     def test_the_words_of_the_query_do_not_tell(self) -> None:
         queries = [case.query for case in self.CASES]
@@ -89,7 +89,7 @@ class TestCompleteAgainstUnderSpecified:
 
 @pytest.mark.parametrize("setting", INCOMPLETE)
 def test_lengths_do_not_tell(setting: str) -> None:
-    cases = twins(setting)
+    cases = minimal_pairs(setting)
     table = [lengths(case) for case in cases]
     assert separable_by_figures(table, labels(cases), groups(cases)) <= CHANCE_ALLOWED
 
@@ -101,12 +101,12 @@ class TestCompleteAgainstUnavailable:
             assert case.messages == PERFECT[case.cluster].messages
 
     def test_the_tools_do_not_tell(self, setting: str) -> None:
-        cases = twins(setting)
+        cases = minimal_pairs(setting)
         tools = [" ".join(case.offered) for case in cases]
         assert separable_by_words(tools, labels(cases), groups(cases)) <= CHANCE_ALLOWED
 
     def test_nor_does_the_number_of_tools(self, setting: str) -> None:
-        assert {len(case.offered) for case in twins(setting)} == {2}
+        assert {len(case.offered) for case in minimal_pairs(setting)} == {2}
 
     def test_the_order_of_the_tools_is_drawn(self, setting: str) -> None:
         for cases in (INCOMPLETE[setting], [PERFECT[case.cluster] for case in INCOMPLETE[setting]]):
@@ -114,7 +114,7 @@ class TestCompleteAgainstUnavailable:
             assert 0.4 <= ordered / len(cases) <= 0.6
 
 
-class TestCrossedTwins:
+class TestCrossedMinimalPairs:
     def test_the_same_query_is_complete_and_incomplete_after_other_remarks(self) -> None:
         crossed = [
             case
@@ -123,9 +123,9 @@ class TestCrossedTwins:
         ]
         assert len(crossed) >= 60
         for case in crossed:
-            twin = PERFECT[case.cluster]
-            assert len(case.remarks) == len(twin.remarks)
-            assert set(case.remarks).isdisjoint(twin.remarks)
+            counterpart = PERFECT[case.cluster]
+            assert len(case.remarks) == len(counterpart.remarks)
+            assert set(case.remarks).isdisjoint(counterpart.remarks)
 
     def test_phrases_stand_in_most_complete_queries_too(self) -> None:
         with_phrase = sum(any(told.resolves for told in case.told) for case in PERFECT.values())

@@ -142,8 +142,12 @@ class TestEveryCompleteVersion:
 class TestEveryIncompleteVersion:
     def test_is_proven_to_be_what_it_claims(self) -> None:
         def otherwise(pair: Pair) -> str:
-            verdict = prove_incomplete(pair, proofs.BY_NAME).verdict
-            return "" if verdict is pair.possibility else f"is {verdict.value}, not {pair.possibility.value}"
+            possibility = prove_incomplete(pair, proofs.BY_NAME).verdict
+            return (
+                ""
+                if possibility is pair.possibility
+                else f"is {possibility.value}, not {pair.possibility.value}"
+            )
 
         assert broken(otherwise) == []
 
@@ -195,8 +199,8 @@ class TestReplacements:
 
     def test_are_not_possible_by_the_plain_prover_either(self) -> None:
         def otherwise(pair: Pair) -> str:
-            verdict = prove_task(pair.task, proofs.BY_NAME, pair.condition).verdict
-            return "" if verdict is pair.possibility else verdict.value
+            possibility = prove_task(pair.task, proofs.BY_NAME, pair.condition).verdict
+            return "" if possibility is pair.possibility else possibility.value
 
         assert broken(otherwise, REPLACED) == []
 

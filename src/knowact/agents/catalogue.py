@@ -8,7 +8,7 @@ from knowact.core.errors import UnknownName
 PREFIX = "knowact/"
 
 DESCRIPTIONS = {
-    "oracle": "says and uses exactly what is needed, and answers right: the ceiling",
+    "oracle": "says and uses exactly what is needed, and answers correctly: the reference agent",
     "eager": "says and uses everything",
     "shy": "says and uses nothing",
     "random": "tosses a coin for each tool, in each probe",
@@ -18,12 +18,12 @@ DESCRIPTIONS = {
     "always-no": "says that it cannot be done, and does nothing",
     "always-idk": "says that it does not know, and does nothing",
     "always-ask": "asks for more details, whatever the item",
-    "always-act": "says yes and calls everything, with arguments made up",
-    "fabricator": "says yes, does what can be done, and makes the rest up",
-    "premature": "in conversations: acts without looking or asking",
+    "always-act": "says yes and calls everything, with fabricated arguments",
+    "fabricator": "says yes, does what can be done, and fabricates the rest",
+    "premature": "in conversations: writes without reading or asking",
     "silent-omitter": "in conversations: leaves out what is missing and does not say so",
     "asker": "in conversations: asks about everything and does nothing",
-    "refuser": "in conversations: says that it can't, never what",
+    "refuser": "in conversations: says that it can't, and never names what",
     "hostile": "breaks its output in every way we know",
 }
 

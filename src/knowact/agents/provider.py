@@ -18,7 +18,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from knowact.agents.catalogue import agent, unfit
-from knowact.agents.conversants import Talk, move
+from knowact.agents.conversants import ConversationView, move
 from knowact.agents.policy import Attempt, Move, View
 from knowact.core.errors import BadUsage
 from knowact.core.seeds import generator
@@ -84,7 +84,7 @@ class BuiltInAgent(ModelAPI):
         if now.gold is not None:
             sent = sum(message.role == "assistant" and message.text != NOTE for message in messages)
             rng = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
-            made = move(self.model_name, Talk(now.gold, sent, rng))
+            made = move(self.model_name, ConversationView(now.gold, sent, rng))
             # What is said in the first of two phases is for nobody's ears.
             return made if made.calls or offered == len(now.item.tools) else Move(NOTE)
         # Only acting has turns; a question is answered by what it asks, whatever was said before.

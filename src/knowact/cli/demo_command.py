@@ -39,7 +39,7 @@ def _play(suite: Suite, scene: Scene, logs: Path) -> int:
     options = {**suite.defaults(), **scene.options}
     done = carry_out(Request(suite, options, BUILT_IN + scene.agent, logs), suite.plan(options))
     changed = ", ".join(f"{name} {value}" for name, value in scene.options.items() if name != "limit")
-    said = " ".join(suite.verdict(done.run)) if done.run else done.reason
+    said = " ".join(suite.summary_lines(done.run)) if done.run else done.reason
     name = f"{scene.agent} ({changed})" if changed else scene.agent
     terminal.say(f"\n  {name}", *wrapped(said, terminal.width(), "    "))
     return done.exit_code

@@ -151,8 +151,8 @@ def _each_required(task: Task, tools: Mapping[str, Tool], width: int) -> tuple[b
 
 def _proven(how: str, proof: Proof, good: bool, width: int) -> list[str]:
     missing = f"; missing: {describe(proof.missing)}" if proof.missing else ""
-    verdict = proof.verdict.value.replace("_", " ")
-    return wrapped(f"{how}: {verdict}{missing}", width, _mark(good))
+    possibility = proof.verdict.value.replace("_", " ")
+    return wrapped(f"{how}: {possibility}{missing}", width, _mark(good))
 
 
 def _mark(good: bool) -> str:

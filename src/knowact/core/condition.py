@@ -116,7 +116,7 @@ def on_the_table(offered: Sequence[str], condition: Condition) -> tuple[str, ...
             names = [change.by if name == change.tool else name for name in names]
     for name in names:
         if names.count(name) > 1:
-            raise Unfit(f"the tool {name!r} is put on the table, where it is already", "changes")
+            raise Unfit(f"the tool {name!r} is added, but it is already offered", "changes")
     return _in_order(names, condition.order) if condition.order else tuple(names)
 
 
@@ -125,7 +125,7 @@ def _in_order(names: Sequence[str], order: Sequence[str]) -> tuple[str, ...]:
         if name in order[:number]:
             raise Unfit(f"the order names the tool {name!r} twice", f"order.{number}")
         if name not in names:
-            what = f"the order names the tool {name!r}, which the condition does not leave on the table"
+            what = f"the order names the tool {name!r}, which the condition does not offer"
             raise Unfit(what, f"order.{number}")
     if left_out := [name for name in names if name not in order]:
         raise Unfit(f"the order leaves out {', '.join(map(repr, left_out))}", "order")

@@ -200,7 +200,7 @@ class PolicyVotes(Noun):
     """How a judge decided about one policy; a trial is scored again from these.
 
     Attributes:
-        policy: The id of a judged policy; empty for a published verdict that does not say which it is of.
+        policy: The id of a judged policy; empty for a published ruling that does not name its policy.
         followed: One per vote that could be read; none where the judge failed.
         why: One reason per vote.
         quotes: The words that each vote rests on, as the judge gave them.

@@ -63,7 +63,7 @@ def _capability(tools: Mapping[str, Tool], step: Step) -> Capability:
     if tool is None:
         raise Unprovable(f"the plan names the tool {step.tool!r}, which the world does not have")
     if tool.capability is None:
-        raise Unprovable(f"nobody has said what the tool {step.tool!r} can do")
+        raise Unprovable(f"the tool {step.tool!r} declares no capability")
     return tool.capability
 
 
@@ -129,7 +129,7 @@ def goal_of(task: Task, tools: Mapping[str, Tool]) -> Goal:
             rules.append(Rule(frozenset(told.values()), frozenset(everything)))
             wanted |= results
         if not (results or effects or number in fed):
-            raise Unprovable(f"nothing of step {number} is wanted or used")
+            raise Unprovable(f"no result of step {number} is wanted or used")
     rules += _short_cuts(task.plan, tools, wanted | {atom for rule in rules for atom in rule.known})
     return Goal(frozenset(given), tuple(rules), frozenset(wanted))
 
@@ -225,7 +225,7 @@ def means_under(
     for name in (name for name in names if name not in failing):
         tool = tools.get(name)
         if tool is None or tool.capability is None:
-            raise Unprovable(f"nobody has said what the tool {name!r} can do")
+            raise Unprovable(f"the tool {name!r} declares no capability")
         removed = frozenset(parameters.get(name, ())), frozenset(fields.get(name, ()))
         if removed[0] & frozenset(tool.required):
             # Even where the closure could guess the value (an enumeration): the call cannot carry it.
@@ -242,8 +242,8 @@ def prove(goal: Goal, means: Sequence[Means]) -> Proof:
     missing = goal.wanted - closure(goal.given, means, goal.rules, goal.wanted)
     if not missing:
         return Proof(Possibility.POSSIBLE, frozenset())
-    verdict = Possibility.IMPOSSIBLE if missing == goal.wanted else Possibility.PARTLY
-    return Proof(verdict, missing)
+    possibility = Possibility.IMPOSSIBLE if missing == goal.wanted else Possibility.PARTLY
+    return Proof(possibility, missing)
 
 
 def prove_task(task: Task, tools: Mapping[str, Tool], condition: Condition | None = None) -> Proof:

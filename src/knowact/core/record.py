@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     EMPTY = "empty"
     """A reply without text and without a call."""
     UNREADABLE = "unreadable"
-    """A reply whose verdict could not be read."""
+    """A reply whose answer could not be read."""
     LIMIT = "limit"
     """Rounds, turns or tokens were used up, or a request did not fit the model's context."""
     INSTRUMENT_ERROR = "instrument_error"
@@ -55,7 +55,7 @@ OVER_CONTEXT: Final = "over_context_"
 
 
 class Status(StrEnum):
-    """What a verdict says besides its value."""
+    """What a result says besides its value."""
 
     VALUE = "value"
     NOT_APPLICABLE = "not_applicable"
@@ -82,13 +82,13 @@ class Result:
 
     def __post_init__(self) -> None:
         if (self.status is Status.VALUE) != (self.value is not None):
-            raise ValueError("a verdict has a value exactly when its status is 'value'")
+            raise ValueError("a result has a value exactly when its status is 'value'")
         if self.value is not None and math.isnan(self.value):
             raise ValueError("'not a number' is no value; say why there is none by the status")
 
     @classmethod
     def of(cls, value: float, by: str = "", why: str = "") -> "Result":
-        """A verdict with a value."""
+        """A result with a value."""
         return cls(Status.VALUE, float(value), by, why)
 
     @property
@@ -149,8 +149,8 @@ class Record:
 
     def value(self, measure: str) -> float:
         """The number of one measure, NaN where it was not measured."""
-        verdict = self.results.get(measure)
-        return math.nan if verdict is None else verdict.number
+        result = self.results.get(measure)
+        return math.nan if result is None else result.number
 
     @property
     def scored(self) -> bool:

@@ -305,14 +305,14 @@ class Suite:
         options: Its own options.
         datasets: What it ships.
         plan: Options (common ones included: `data`, `seed`, `rules`) to the items of a run.
-        measures: Names of the verdicts in its records, the headline first.
+        measures: Names of the results in its records, the headline first.
         tables: Each makes one table of all runs of this suite.
         figures: Each makes one figure of all runs of this suite.
-        verdict: The result of one run in words, the most important sentence first.
-        compared: Which verdicts `knowact compare` puts side by side; a pair stands for the KAS of both.
+        summary_lines: The result of one run in words, the most important sentence first.
+        compared: Which results `knowact compare` puts side by side; a pair stands for the KAS of both.
         compared_by: The label by which it does so group by group, beside all trials.
-        related: Adds to the records of one run the verdicts that take several trials (twins), for it to
-            compare; None where there are none.
+        related: Adds the results that take several trials (minimal pairs) to the records of one run; None
+            where there are none.
         version: Of its task in the engine: N comparability, X interface.
         paper: Where it was published; empty for one of your own.
         about: What a reader has to know to read its numbers, in a few sentences.
@@ -339,7 +339,7 @@ class Suite:
     plan: Callable[[Mapping[str, Any]], Plan]
     measures: tuple[str, ...]
     tables: tuple[Callable[[Sequence[Run]], Table], ...]
-    verdict: Callable[[Run], Sequence[str]]
+    summary_lines: Callable[[Run], Sequence[str]]
     compared: tuple[str | tuple[str, str], ...]
     version: str = "1-A"
     paper: str = ""

@@ -62,7 +62,7 @@ class Argument(Noun):
     def _step_names_its_source(self) -> Self:
         named = (self.step is not None, self.field is not None)
         if named != ((True, True) if self.origin == "step" else (False, False)):
-            raise ValueError("origin 'step' goes with 'step' and 'field', and no other origin does")
+            raise ValueError("the origin 'step' needs 'step' and 'field'; other origins take neither")
         return self
 
 
@@ -145,7 +145,7 @@ class Fact(Noun):
         if not fits[self.kind]:
             raise ValueError(f"{value!r} is no value of the kind {self.kind!r}")
         if bool(self.options) != (self.kind == "choice"):
-            raise ValueError("'options' go with the kind 'choice', and with no other")
+            raise ValueError("the kind 'choice' needs 'options'; other kinds take none")
         return self
 
     @model_serializer(mode="wrap")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Turn:
     """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind.
 
-    The roles "state", "judge", "simulated user" and "limit" are no messages: what stands beside the talk and
-    the agent never saw (changes of the world, control words, rulings, limits of the model).
+    The roles "state", "judge", "simulated user" and "limit" are no messages. They hold what the agent never
+    saw: changes of the world, control words, rulings, limits of the model.
     """
 
     role: str

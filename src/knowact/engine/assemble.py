@@ -48,8 +48,8 @@ LENGTH = "messages"
 """Key of a stored response that says how many of the sample's messages are that probe's, in order."""
 
 ASIDES = "asides"
-"""Key of a stored response that says what stands beside the talk: the place of the message that it follows,
-whose it is, and what it says."""
+"""Key of a stored response that holds what the agent never saw: the place of the message that it
+follows, whose it is, and what it says."""
 
 LIMIT = "limit"
 """Whose an aside is that names a limit of the model."""
@@ -209,7 +209,7 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
             trial = running[state.uuid] = _Trial(runner, {})
             model = guarded(get_model())
             context = runner.session.context()
-            talks: dict[str, list[ChatMessage]] = {}
+            conversations: dict[str, list[ChatMessage]] = {}
             for probe in trials.probes(item):
                 if not trials.goes_on(item, probe, trial.responses or {}):
                     trial.keep(state, Response(probe.name, Outcome.NOT_RUN))
@@ -231,10 +231,10 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
                     elif probe.registers:
                         response, messages = await reply(probe, model, opening, at)
                     else:
-                        before = talks.get(probe.follows, [])
+                        before = conversations.get(probe.follows, [])
                         response, messages = await ask(probe, model, opening, before)
-                talks[probe.name] = messages
-                state.messages = [message for talk in talks.values() for message in talk]
+                conversations[probe.name] = messages
+                state.messages = [message for some in conversations.values() for message in some]
                 trial.keep(state, response, messages)
             return state
 

@@ -129,7 +129,7 @@ def parts_of(
         versions, whole = {**before.sets, one.name: one.version}, (*before.items, *items)
         found[sha] = CalibrationJob(model, role, one.prompt, versions, whole, before.file)
     if not found:
-        raise BadUsage(f"{name} answers no item of the sets of the role {role!r}; its ids are others.")
+        raise BadUsage(f"No id in {name} belongs to an item of the role {role!r}.")
     return tuple(found.values())
 
 

@@ -48,7 +48,7 @@ JUDGE, SIMULATED_USER = "judge", "simulated user"
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """Two phases in each turn: first the agent only looks, then it acts and speaks.
+    """Two phases in each turn: first the agent only reads, then it writes and speaks.
 
     Attributes:
         looking: The tools of the first phase.
@@ -84,14 +84,14 @@ class Conversation:
     most_steps: int
     phases: Phases | None = None
     declares: bool = False
-    _looking: bool = field(init=False, default=False)
+    _reading: bool = field(init=False, default=False)
     _asked: int = field(init=False, default=0)
 
     async def hold(self) -> Stop:
         """Let it happen, and return what ended it."""
         self.recorder.at = len(self.messages) - 1
         try:
-            stop = await self._talk()
+            stop = await self._converse()
         finally:
             self.user.leave()
         if stop in {Stop.WORD, Stop.TOOL}:
@@ -100,7 +100,7 @@ class Conversation:
                 return Stop.INSTRUMENT
         return stop
 
-    async def _talk(self) -> Stop:
+    async def _converse(self) -> Stop:
         """Take turns until somebody or something ends it."""
         stop = self._take(await self.user.open())
         while stop is None:
@@ -119,7 +119,7 @@ class Conversation:
         calls = said.tool_calls or []
         if calls:
             return self._carry_out(calls)
-        if self._looking:
+        if self._reading:
             self._turn_over(said)
             return None
         self.recorder.assistant(said.text)
@@ -134,8 +134,8 @@ class Conversation:
         return self._take(await self.user.answer(said.text, declared))
 
     def _carry_out(self, calls: Sequence[ToolCall]) -> Stop | None:
-        if self._looking and any(call.function not in self._looking_tools for call in calls):
-            self._looking = False  # it acts, so it has looked enough
+        if self._reading and any(call.function not in self._reading_tools for call in calls):
+            self._reading = False  # it writes, so it has read enough
         done = self.recorder.batch([_call(one) for one in calls])
         for one, (called, seen) in zip(calls, done, strict=True):
             answer = ChatMessageTool(content=seen.text(), tool_call_id=one.id, function=one.function)
@@ -155,12 +155,12 @@ class Conversation:
         self._add(ChatMessageUser(content=line.text))
         self.recorder.user(line.text)
         self._rule(self.judge.rules.after_reply(self.recorder.so_far))
-        self._looking = self.phases is not None
+        self._reading = self.phases is not None
         return None
 
     async def _generate(self) -> ChatMessageAssistant:
         self._asked += 1
-        offered = [one for one in self.tools if not self._looking or one.name in self._looking_tools]
+        offered = [one for one in self.tools if not self._reading or one.name in self._reading_tools]
         BUDGET.check()
         output = await self.model.generate(self.messages, tools=_shown(offered))
         BUDGET.charge(output)
@@ -173,7 +173,7 @@ class Conversation:
         return output.message
 
     @property
-    def _looking_tools(self) -> frozenset[str]:
+    def _reading_tools(self) -> frozenset[str]:
         return self.phases.looking if self.phases is not None else frozenset()
 
     def _turn_over(self, said: ChatMessageAssistant) -> None:
@@ -182,7 +182,7 @@ class Conversation:
         if not said.text.strip():
             # Providers refuse a conversation with an empty message in it.
             self.messages.pop()
-        self._looking = False
+        self._reading = False
         self._add(ChatMessageUser(content=self.phases.turn_over))
 
     def _rule(self, rulings: Sequence[Ruling]) -> None:

@@ -75,7 +75,7 @@ class ConversationSpec:
         phases: Two phases in each turn; None for none.
         prompts: Those that are asked with; their hashes go into the log.
         metrics: What the engine itself shows, as its own metrics; empty for the mean of the suite's headline.
-        seed: For built-in agents' dice; shared code takes it from the options.
+        seed: For built-in agents' random choices; shared code takes it from the options.
         measures: The results that go into `Score.value`; shared code takes them from the suite.
     """
 

@@ -85,7 +85,7 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
     if (least := _least_cost(request, plan)) is not None:
         yield f"At least ${least:,.2f} for the first round of each probe."
     elif not request.model.startswith(BUILT_IN):
-        yield "No price of this model is known, so the cost is not."
+        yield "No price is known for this model, so its cost is unknown."
     yield from _role_lines(request, plan, trials)
     for note in plan.notes[:MOST_NOTES]:
         yield f"Note: {note}"
@@ -113,7 +113,7 @@ def _role_lines(request: Request, plan: Plan, trials: int) -> Iterator[str]:
         [] if request.model.startswith(BUILT_IN) else [r for r in plan.headline if r not in request.roles]
     )
     if unread:
-        yield f"Nobody is {' and '.join(unread)}: what rests on the agent's words is not judged."
+        yield f"No model is bound as {' and '.join(unread)}: what depends on the agent's words is not judged."
 
 
 def _least_cost(request: Request, plan: Plan) -> float | None:

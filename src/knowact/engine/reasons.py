@@ -46,7 +46,7 @@ def in_words(error: str) -> str:
     """Say what an error of a sample means, as a clause without what differs between samples."""
     if given_up := _GIVEN_UP.search(error):
         name = given_up[1]
-        return f"{_MEANINGS.get(name, name)}, however often it was tried"
+        return f"{_MEANINGS.get(name, name)}, after all retries"
     if _NO_ROOM in error:
         return (
             "the request and room for the reply did not fit the model's context (serve a longer one, or "
@@ -107,7 +107,7 @@ def why_unread(run: Run) -> str:
         return ""
     return (
         f"Not all of {run.planned} items could be read: {' and '.join(said)}. What rests on that counts "
-        "neither way; --fresh begins anew."
+        "neither way; --fresh starts over."
     )
 
 
@@ -118,7 +118,7 @@ _UNSETTLED: Final = {
 
 
 def _unsettled(record: Record) -> dict[str, str]:
-    """Who came to no verdict on a trial (the form, the judge, or both), each with the first reason."""
+    """Who came to no result on a trial (the form, the judge, or both), each with the first reason."""
     errors = [one for one in record.results.values() if one.status is Status.JUDGE_ERROR]
     return {"form" if one.by == "form" else "judge": one.why for one in reversed(errors)}
 
@@ -130,7 +130,7 @@ def _commonest(whys: Sequence[str]) -> str:
 
 
 def _silence(run: Run) -> str:
-    """The commonest reason for which unscored trials lack their first verdict, in brackets; empty if none."""
+    """The commonest reason for which unscored trials lack their first result, in brackets; empty if none."""
     lacking = (
         [one.why for one in record.results.values() if one.value is None and one.why]
         for record in run.records
@@ -147,11 +147,11 @@ def why_unscored(run: Run | None) -> str:
     missing, logs = run.planned - run.scored, [Path(log) for log in run.logs]
     reasons = most_common_reasons(logs)
     cause = f" Most often: {reasons[0]}." if reasons else ""
-    # A trial that came to its end without a verdict is over, as far as the engine is concerned.
+    # A trial that came to its end without a result is over, as far as the engine is concerned.
     settled = max(0, sum(not record.scored for record in run.records) - broken_off(logs))
     again = "" if missing == settled else " The same command tries them again."
     if settled:
-        cause += f" In {settled} there is no verdict at the end{_silence(run)}; --fresh begins anew."
+        cause += f" In {settled} there is no result at the end{_silence(run)}; --fresh starts over."
         again = again.replace("them", f"the other {missing - settled}")
     if run.scored == 0:
         return f"No item could be scored.{cause}{again}"

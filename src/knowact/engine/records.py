@@ -225,7 +225,7 @@ def record_from(
         calls=int(value["calls"]) if value else 0,
         knew=_truth(rest.get("knew")),
         acted=_truth(rest.get("acted")),
-        results=_verdicts(value or {}, rest),
+        results=_results(value or {}, rest),
         tokens=spent.tokens,
         seconds=spent.seconds,
         cost=spent.cost,
@@ -236,7 +236,7 @@ def record_from(
     )
 
 
-def _verdicts(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:
+def _results(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:
     by, why = rest.get("by", {}), rest.get("why", {})
     found: dict[str, Result] = {}
     for name, status in rest.get("unvalued", {}).items():

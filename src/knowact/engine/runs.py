@@ -94,7 +94,7 @@ def folder_of(request: Request, plan: Plan) -> Path:
         "options": {name: value for name, value in request.options.items() if name != "data"},
         "model": request.model,
         "roles": dict(request.roles),
-        # How patiently a provider is asked does not change what is measured.
+        # Timeouts and retries do not change what is measured.
         "engine": {k: v for k, v in request.engine.items() if k not in OPERATIONAL},
     }
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:10]
@@ -201,7 +201,7 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
         if not request.engine or set(folder.glob("*.eval")) != begun:
             raise
         given = ", ".join(f"--{name.replace('_', '-')}" for name in request.engine)
-        raise BadUsage(f"The engine does not take {given} so: {plain(str(error))[:300]}") from error
+        raise BadUsage(f"The engine rejects {given}: {plain(str(error))[:300]}") from error
     finally:
         gc.unfreeze()
     done = _outcome(folder, interrupted=interrupted)

@@ -31,7 +31,7 @@ def _transcript(sample: EvalSample) -> Transcript:
     probes: list[tuple[str, tuple[Turn, ...]]] = []
     for probe, outcome in sample.store.get(RESPONSES, {}).items():
         length = int(outcome.get(LENGTH, 0))
-        probes.append((probe, tuple(_beside_talk(waiting[:length], outcome.get(ASIDES, ())))))
+        probes.append((probe, tuple(_beside_conversation(waiting[:length], outcome.get(ASIDES, ())))))
         waiting = waiting[length:]
     if waiting:
         probes.append(("act", tuple(map(_turn, waiting))))
@@ -44,7 +44,9 @@ def _transcript(sample: EvalSample) -> Transcript:
     )
 
 
-def _beside_talk(messages: Sequence[ChatMessage], asides: Sequence[tuple[int, str, str]]) -> Iterator[Turn]:
+def _beside_conversation(
+    messages: Sequence[ChatMessage], asides: Sequence[tuple[int, str, str]]
+) -> Iterator[Turn]:
     """The messages, each followed by what it changed in the world and by what was decided on it."""
     for place, message in enumerate(messages):
         yield _turn(message)

@@ -27,7 +27,7 @@ from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedU
 from knowact.people.user_brief import Setting, scenario_for_a_person, user_brief
 
 ATTEMPTS: Final = 2
-"""Times that a user is asked again for a line that cannot be used; the bad one is forgotten (D-74)."""
+"""Times that a user is asked again for a line that cannot be used; the bad one is forgotten."""
 
 
 class User(Protocol):

@@ -30,7 +30,7 @@ FIELDS: Final[Mapping[str, Callable[[Record], float]]] = {
     "seconds": lambda record: record.seconds,
     "cost": lambda record: math.nan if record.cost is None else record.cost,
 }
-"""Numbers that every record has besides its verdicts; they are measures by these names."""
+"""Numbers that every record has besides its results; they are measures by these names."""
 
 CONDITION: Final = "condition"
 """The key that is not a label."""
@@ -180,7 +180,7 @@ def columns(records: Iterable[Record], measures: Sequence[str], labels: Sequence
 
     Args:
         records: They may come from a generator.
-        measures: What to keep: names of verdicts (a record without one has NaN there) or of `FIELDS`.
+        measures: What to keep: names of results (a record without one has NaN there) or of `FIELDS`.
         labels: Names of the labels to keep; a record without one has the empty text there.
     """
     numbers = {name: _Numbers(name) for name in measures if not _derived(name)}
@@ -215,7 +215,7 @@ def columns(records: Iterable[Record], measures: Sequence[str], labels: Sequence
 
 
 class _Numbers:
-    """A column of numbers while it grows: a verdict's number, or one of `FIELDS`."""
+    """A column of numbers while it grows: a result's number, or one of `FIELDS`."""
 
     def __init__(self, name: str) -> None:
         self._read: Callable[[Record], float] = FIELDS.get(name) or (lambda record: record.value(name))

@@ -150,11 +150,11 @@ def unanimous(point: float, n: int, clusters: int, limits: tuple[float, float]) 
 
 
 class OutOfRange(BadUsage, ValueError):  # noqa: N818 - reads as a sentence where it is raised
-    """A verdict that none can have: nothing of ours writes such a log."""
+    """A result that none can have: nothing of ours writes such a log."""
 
     def __init__(self, least: float, greatest: float, limits: tuple[float, float]) -> None:
         super().__init__(
-            f"The records hold verdicts from {least:g} to {greatest:g}, outside {limits[0]:g} to "
+            f"The records hold results from {least:g} to {greatest:g}, outside {limits[0]:g} to "
             f"{limits[1]:g}: a log was edited. Leave it out, or run the suite again."
         )
 

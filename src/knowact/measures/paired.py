@@ -68,7 +68,7 @@ def compare_means(
     Args:
         first: Records of one run.
         second: Records of the other, on the same data.
-        measure: A verdict's name, a quadrant, or "DirGap" (with limits -1 and 1).
+        measure: A result's name, a quadrant, or "DirGap" (with limits -1 and 1).
         seed: Fixes bootstrap and swaps.
         limits: The least and greatest value the measure can have; infinite where there is none.
         trial: What two records must have in common to be a pair.
@@ -88,7 +88,7 @@ def compare_kas(
     Args:
         first: Records of one run.
         second: Records of the other, on the same data.
-        measures: The names of knowing's and acting's verdict.
+        measures: The names of the results for knowing and acting.
         seed: Fixes bootstrap and swaps.
         trial: What two records must have in common to be a pair.
 

@@ -103,12 +103,12 @@ def tallies(records: Iterable[Record], measure: str, label: str) -> tuple[Tally,
 
     Args:
         records: Of one run.
-        measure: The verdict that is 1 for a success and 0 for a failure. A record that an instrument
-            spoilt, or whose verdict is missing, counts as unscored.
+        measure: The result that is 1 for a success and 0 for a failure. A record that an instrument
+            spoilt, or whose result is missing, counts as unscored.
         label: Which of the records' labels says the kind.
 
     Raises:
-        ValueError: A verdict is neither 0 nor 1, or the records of one item disagree on kind or cluster.
+        ValueError: A result is neither 0 nor 1, or the records of one item disagree on kind or cluster.
     """
     groups: dict[tuple[str, str], list[Record]] = {}
     for record in records:

@@ -258,7 +258,7 @@ def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
 
 
 JUDGES: Final = {"pass_form": "form", "pass_judge": "judge", "pass_human": "person"}
-"""Verdicts on one and the same answer, and whose they are."""
+"""Results on one and the same answer, and whose they are."""
 
 
 def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
@@ -266,7 +266,7 @@ def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
 
     Args:
         heads: Row heads with their records.
-        counted: The verdict that other tables show; it says by whom it is.
+        counted: The result that other tables show; it says by whom it is.
     """
     rows: list[Row] = []
     for head in heads:
@@ -306,15 +306,15 @@ def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
 
 
 def _read(record: Record, measure: str) -> float:
-    """The value of a verdict that somebody gave; NaN for one that the trial's end decided."""
-    verdict = record.results.get(measure)
-    return verdict.number if verdict is not None and verdict.by else math.nan
+    """The value of a result that somebody gave; NaN for one that the trial's end decided."""
+    result = record.results.get(measure)
+    return result.number if result is not None and result.by else math.nan
 
 
 def _rests_on(head: Head, scored: Sequence[Record], counted: str) -> list[Row]:
-    """By whom the verdict is that counts, as shares of the scored trials; a trial's end decides the rest."""
+    """By whom the result is that counts, as shares of the scored trials; a trial's end decides the rest."""
     said = [record.results.get(counted) for record in scored]
-    whose = ["" if verdict is None or verdict.value is None else verdict.by for verdict in said]
+    whose = ["" if result is None or result.value is None else result.by for result in said]
     return [
         Row(head.keys, f"rests on {who}", _share(scored, [one == who for one in whose]))
         for who in dict.fromkeys(whose)

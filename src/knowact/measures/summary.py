@@ -28,7 +28,7 @@ def mean_estimate(
 
     Args:
         data: The records.
-        measure: A verdict's name, or a quadrant ("Kc/Aw").
+        measure: A result's name, or a quadrant ("Kc/Aw").
         seed: Fixes the bootstrap.
         limits: The least and greatest value the measure can have; infinite where there is none.
     """
@@ -65,7 +65,7 @@ def average_mean(
 
     Args:
         data: The records.
-        measure: A verdict's name, a quadrant, or "DirGap" (with limits -1 and 1).
+        measure: A result's name, a quadrant, or "DirGap" (with limits -1 and 1).
         by: The label that names the subspace ("boundary").
         seed: Fixes the bootstrap.
         limits: As for `mean_estimate`.

@@ -59,7 +59,7 @@ class Extraction:
         return self.results.valid
 
     def result(self, value: bool, why: str = "") -> Result:  # noqa: FBT001 - the truth itself
-        """A verdict that rests on this form; an error of the judge's kind where the form is invalid."""
+        """A result that rests on this form; an error of the judge's kind where the form is invalid."""
         if not self.usable:
             return Result(Status.JUDGE_ERROR, by="form", why=self.results.why)
         return Result.of(value, by="form", why=why)

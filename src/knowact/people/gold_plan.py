@@ -12,7 +12,7 @@ class GoldAction:
 
     Attributes:
         call: As the reference makes it.
-        acts: Whether it is meant to change something.
+        writes: Whether it is meant to change something.
         consent: Whether the user has to agree before.
         ends: Whether it ends the conversation, so that whatever has to be said is said before.
         lost: Whether nobody can do it, because it takes something that was taken away.
@@ -21,7 +21,7 @@ class GoldAction:
     """
 
     call: Call
-    acts: bool
+    writes: bool
     consent: bool = False
     ends: bool = False
     lost: bool = False

@@ -250,7 +250,7 @@ def _stands(fact: Fact, answer: str) -> bool:
     value = "yes" if fact.value is True else "no" if fact.value is False else str(fact.value)
     stands = stands_in(folded(value), folded(answer))
     if fact.kind in {"number", "date", "time"}:
-        return compare(fact, Given(value, "", (answer,))).verdict == "right"
+        return compare(fact, Given(value, "", (answer,))).state == "right"
     return stands
 
 

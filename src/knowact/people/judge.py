@@ -1,4 +1,4 @@
-"""A model as judge: what it is shown, how its vote is read, how votes become a verdict. Pure."""
+"""A model as judge: what it is shown, how its vote is read, how votes become a result. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class Ballot:
         prompts: What is shown; votes take them in turn, so that an order of presentation can be changed.
         choices: What a vote may be.
         votes: How many are asked for.
-        told: What the one who is judged said: a verdict that was only copied from there is no vote.
+        told: What the one who is judged said: a ruling that was only copied from there is no vote.
         declared: How a built-in agent's own declaration settles it; empty for every other agent.
     """
 
@@ -109,7 +109,7 @@ def read_vote(text: str, choices: Sequence[str] = PASSED, told: Sequence[str] = 
 
 
 def read_member(text: str, name: str) -> str:
-    """Read what a judge says beside its verdict: that member of its last JSON object; empty without one."""
+    """Read what a judge says beside its ruling: that member of its last JSON object; empty without one."""
     for found in reversed(_objects(text)):
         said = [value for key, value in found.members if key == name and isinstance(value, str)]
         return clean.text(" ".join(said[0].split()))[:LONGEST_REASON] if said else ""
@@ -122,8 +122,8 @@ def _objects(text: str) -> list[JsonObject]:
     return [found.value for found in find_json(text) if isinstance(found.value, JsonObject)]
 
 
-def verdict_of(votes: Votes, right: str = "right") -> Result:
-    """Turn votes into a verdict: 1 where the majority says `right`, 0 where it says another choice.
+def result_of(votes: Votes, right: str = "right") -> Result:
+    """Turn votes into a result: 1 where the majority says `right`, 0 where it says another choice.
 
     No majority is an error of the judge: the measure is then not scored, and counted.
     """

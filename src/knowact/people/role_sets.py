@@ -202,7 +202,7 @@ class _LabelledMessage(Row):
     label: Literal["acknowledged", "claimed", "neither", "asks", "fine"]
 
 
-class _LabelledTalk(Row):
+class _LabelledConversation(Row):
     """A conversation, and what its user did wrong; the user's lines begin with "> "."""
 
     id: str
@@ -250,11 +250,11 @@ def _ruling(one: _LabelledMessage, case: _MessageCase, all_words: Sequence[str])
 def _user_faults() -> LabelledSet:
     name, beside = "user_faults", "driver_cases"
     cases = {one.id: one for one in rows(_HERE, beside, _UserCase)}
-    items = tuple(_at_fault(one, cases[one.about]) for one in rows(_HERE, name, _LabelledTalk))
+    items = tuple(_at_fault(one, cases[one.about]) for one in rows(_HERE, name, _LabelledConversation))
     return LabelledSet(JUDGE, name, version_of(_HERE, name, beside), ruling_prompts()["user_faults"], items)
 
 
-def _at_fault(one: _LabelledTalk, case: "_UserCase") -> LabelledItem:
+def _at_fault(one: _LabelledConversation, case: "_UserCase") -> LabelledItem:
     settled = "".join(f"\nOnly the assistant may settle: {word}." for word in case.hidden)
 
     def marks(found: FormResults) -> Iterator[Mark]:

@@ -83,19 +83,19 @@ def on_message(
     return ToRule(name, form, text, message, declared)
 
 
-def on_user(name: str, faults: Mapping[str, str], scenario: str, talk: str) -> ToRule:
+def on_user(name: str, faults: Mapping[str, str], scenario: str, conversation: str) -> ToRule:
     """What a judge is asked about the lines of a simulated user, when the conversation is over.
 
     Args:
         name: Unique in the trial.
         faults: What could be wrong with them: by name, in words.
         scenario: What the user was told, and what only the agent may settle.
-        talk: All that both sides said.
+        conversation: All that both sides said.
     """
     parts = [Part(fault, words) for fault, words in faults.items()]
     form = AnswerForm.from_facts((), parts, acts=(FAULT,))
-    values = {"scenario": scenario, "talk": talk, "schema": _schema(form)}
-    return ToRule(name, form, ruling_prompts()["user_faults"].fill(values), talk)
+    values = {"scenario": scenario, "talk": conversation, "schema": _schema(form)}
+    return ToRule(name, form, ruling_prompts()["user_faults"].fill(values), conversation)
 
 
 def _schema(form: AnswerForm) -> str:

@@ -41,7 +41,7 @@ def left_at_once(trial: Trial) -> bool:
     return left and not said
 
 
-def talk(trial: Trial) -> str:
+def conversation_text(trial: Trial) -> str:
     """All that both sides said, a line each, and how the user left."""
     lines = [_line(event) for event in trial.events if isinstance(event, Said)]
     left = [event for event in trial.events if isinstance(event, Ruled) and event.by == "user"]

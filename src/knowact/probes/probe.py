@@ -64,7 +64,7 @@ class Help:
     """A person can be asked while acting, through the tool `ask_human`.
 
     Attributes:
-        most: Questions that are answered in one trial.
+        most: Maximum number of questions answered per trial.
         charged: Whether a round of questions counts as a round (as in the published runs).
     """
 

@@ -57,7 +57,7 @@ class TaskSpec:
         temperature: Of an agent that does not reason.
         prompts: Those that it asks with; their hashes go into the log.
         metrics: What the engine itself shows, as its own metrics; empty for the mean of the suite's headline.
-        seed: For built-in agents' dice; shared code takes it from the options.
+        seed: For built-in agents' random choices; shared code takes it from the options.
         measures: The results that go into `Score.value`; shared code takes them from the suite.
     """
 

@@ -376,9 +376,9 @@ def _scored(name: str, fact: Fact, filled: object, quotes_stand: _Check) -> Slot
 
 def _compared(name: str, fact: Fact, given: Given) -> SlotResult:
     found = compare(fact, given)
-    if found.verdict == "unfounded":
+    if found.state == "unfounded":
         return SlotResult(name, fact, "invalid", found.why)
-    return SlotResult(name, fact, found.verdict, found.why, found.verified, given)
+    return SlotResult(name, fact, found.state, found.why, found.verified, given)
 
 
 def _read(fact: Fact, slot: Mapping[str, Any]) -> tuple[Given, State | None, list[str]]:

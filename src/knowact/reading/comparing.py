@@ -45,12 +45,12 @@ class Comparison:
     """What came of a comparison.
 
     Attributes:
-        verdict: `right`, `wrong`, or `unfounded`: the value cannot be read, or is not in its quotes.
+        state: `right`, `wrong`, or `unfounded`: the value cannot be read, or is not in its quotes.
         why: The reason in words.
         verified: Whether the quotes bear the value out; False where they hold no digits to compare with.
     """
 
-    verdict: Literal["right", "wrong", "unfounded"]
+    state: Literal["right", "wrong", "unfounded"]
     why: str
     verified: bool = True
 

@@ -43,7 +43,7 @@ _ALONE: Final = re.compile(
 )
 _QUOTED: Final = re.compile(rf'"(?:{_LONGEST_FIRST})[.,!?]?"')
 _LATEX: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\b")
-_VERDICTS: Final = ("answer", "final_answer", "verdict")
+_ANSWER_MEMBERS: Final = ("answer", "final_answer", "verdict")
 """Members of a JSON object that count before all others."""
 _IN_JSON: Final[Mapping[str, Answer]] = {**_WORDS, "true": "yes", "false": "no"}
 _ANSWER: Final = re.compile(
@@ -123,12 +123,12 @@ def _in_json(text: str) -> YesNo | None:
     found = last_object(text)
     if found is None:
         return None
-    verdict = next((found[name] for name in _VERDICTS if name in found), None)
-    if isinstance(verdict, Mapping):
-        found = cast("Mapping[str, object]", verdict)
-    elif verdict is not None:
+    member = next((found[name] for name in _ANSWER_MEMBERS if name in found), None)
+    if isinstance(member, Mapping):
+        found = cast("Mapping[str, object]", member)
+    elif member is not None:
         # Booleans beside it are steps on the way.
-        found = {name: value for name, value in found.items() if value is verdict or isinstance(value, str)}
+        found = {name: value for name, value in found.items() if value is member or isinstance(value, str)}
     said: set[Answer] = set()
     rest: list[str] = []
     for value in found.values():

@@ -190,7 +190,7 @@ def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
 
 def _headline(suite: Suite, run: Run) -> tuple[str, ...]:
     """The suite's sentences. The first one includes the model's limits, or a low number says too much."""
-    limits, said = list(limits_in_words(run)), suite.verdict(run)
+    limits, said = list(limits_in_words(run)), suite.summary_lines(run)
     return (" ".join([*limits, *said[:1]]), *said[1:]) if said else tuple(limits)
 
 

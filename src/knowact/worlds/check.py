@@ -326,7 +326,7 @@ def _agreement(told: _Told) -> Iterator[Finding]:
 def undeclared(tool: Tool) -> list[str]:
     """Return what is wrong between the fields that a tool declares and those that its schema has."""
     if tool.capability is None:
-        return ["nobody has said what it can do"]
+        return ["it declares no capability"]
     if tool.returns is None:
         return []
     there = set(_leaf_paths(tool.returns, ""))

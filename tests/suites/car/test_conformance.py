@@ -84,26 +84,26 @@ def test_5_routes_between_two_cities() -> None:
 
 @pytest.mark.parametrize(("location", "count"), [(HERE, 2), (BERLIN, 3)])
 def test_6_routes_from_a_city_to_a_place_of_its_own_and_of_another(location: str, count: int) -> None:
-    look = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=poi_at(location))
-    assert len(result(look)["routes"]) == count
+    read = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=poi_at(location))
+    assert len(result(read)["routes"]) == count
 
 
 def test_7_routes_between_two_places_of_interest() -> None:
-    look = call("get_routes_from_start_to_destination", start_id=poi_at(HERE), destination_id=poi_at(BERLIN))
-    trial = drive(look)
+    read = call("get_routes_from_start_to_destination", start_id=poi_at(HERE), destination_id=poi_at(BERLIN))
+    trial = drive(read)
     assert not trial.calls[0].ok
     assert metric(trial, EXECUTION) == 0
 
 
 @pytest.mark.parametrize(
-    "look",
+    "read",
     [
         call("get_weather", location_or_poi_id=HERE, **{**NOW, "month": 3}),
         call("get_entries_from_calendar", month=2, day=15),
     ],
 )
-def test_8_weather_or_calendar_for_another_day(look: Any) -> None:
-    trial = drive(look)
+def test_8_weather_or_calendar_for_another_day(read: Any) -> None:
+    trial = drive(read)
     assert not trial.calls[0].ok
     assert (metric(trial, EXECUTION), metric(trial, POLICY)) == (0, 0)
 
@@ -186,8 +186,8 @@ def test_16_holds_in_a_run_too_where_what_was_left_unsaid_is_ruled_after_the_cal
     dial = call("call_phone_by_number", phone_number="+49 30 1234567")
     kind = TaskType.MISSING_TOOL
     ended = drive("One moment.", "> Yes?", dial, kind=kind)
-    heard = [Parsed(turn=1, step=1, by="judge", votes=({},))] if judged else []
-    ended = ended.model_copy(update={"events": (*ended.events[:2], *heard, *ended.events[2:])})
+    parsed = [Parsed(turn=1, step=1, by="judge", votes=({},))] if judged else []
+    ended = ended.model_copy(update={"events": (*ended.events[:2], *parsed, *ended.events[2:])})
     ruling = closed(Case(type=kind, missing="set_fan_speed"), ended)
     assert ruling is not None
     said = Ruled(turn=2, step=2, word=ruling.word, by=ruling.by, finding=ruling.finding, why=ruling.why)

@@ -62,7 +62,7 @@ def test_question_1_a_faulty_driver_excuses_everything_else() -> None:
     assert found(trial, goal(FAN)) == (ErrorClass.USER, 1)
 
 
-def test_question_1_without_a_verdict_nobody_knows() -> None:
+def test_question_1_without_a_result_nobody_knows() -> None:
     trial = drive(CLIMATE, FAN, "Three.").model_copy(update={"judged": ()})
     assert found(trial, goal(CLIMATE, FAN)) == (ErrorClass.OPEN, 1)
 
@@ -252,7 +252,7 @@ class TestTheEarliestDecides:
         assert found(concealed, hidden) == (ErrorClass.CONCEALED, 3)
         assert found(ruled(trial, Word.ACKNOWLEDGED), hidden) == (ErrorClass.PREMATURE, 5)
 
-    def test_a_claim_without_a_deed_where_nothing_is_missing(self) -> None:
+    def test_a_claim_without_an_action_where_nothing_is_missing(self) -> None:
         trial = drive(
             CLIMATE, FAN, "The fan is on three and I've opened the trunk.", Finding.CLAIMED, Word.STOP
         )

@@ -70,7 +70,7 @@ class TestReading:
             read_trials(tmp_path)
 
     def test_the_same_trial_twice_is_two_runs(self, put: Put) -> None:
-        with pytest.raises(BadData, match="base_0, trial 1 stands here and at"):
+        with pytest.raises(BadData, match="base_0, trial 1 is recorded here and at"):
             rescore(put(simple(), simple()))
 
     def test_rules_that_do_not_exist_are_refused(self, put: Put) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from car_conversations import filled
 from car_people import JUDGE, MODEL, TRUSTING, USER, Wheel, always, says
 from car_published import databases, lacking, task, write
-from car_talks import filled
 from fail_talms_agents import as_reply
 from knowact.agents.policy import Attempt, Move
 from knowact.core.record import Record, Status
@@ -107,8 +107,8 @@ def test_a_phone_call_ends_a_trial_that_lacks_a_part_well_as_published_only(
     dial = Attempt("call_phone_by_number", {"phone_number": number})
     wheel.agent = always(as_reply(Move(calls=(dial,))))
     _, records = play(lacking(), rules=rules)
-    verdict = records["hallucination_0"].results[SUCCESS]
-    assert verdict.value == success
+    result = records["hallucination_0"].results[SUCCESS]
+    assert result.value == success
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel:
         ({"context_init_config": '{"bogus": 1}'}, "There is no setup key of the car world named 'bogus'"),
         ({"context_init_config": json.dumps({"current_location": NOWHERE})}, ELSEWHERE),
         ({"calendar_id": "cal_0"}, "record 2, field 'calendar_id': the id 'cal_0' is not in the databases"),
-        ({"actions": "7"}, "record 2, field 'actions': this is no list"),
+        ({"actions": "7"}, "record 2, field 'actions': this must be a list"),
         ({"actions": '[{"name": "zap", "kwargs": {}}]'}, "there is no tool 'zap'"),
     ],
 )

@@ -62,18 +62,18 @@ class TestReplaying:
         assert (again.events, again.initial, again.digest) == (events, trial.initial, trial.digest)
 
     def test_routes_are_known_from_what_was_looked_up(self, put: Put) -> None:
-        look = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=BERLIN)
+        read = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=BERLIN)
         first, second = (call("set_new_navigation", route_ids=[route]) for route in routes(HERE, BERLIN)[:2])
-        trial = drive(look, first, "On our way.")
-        found = rescore(put(record(trial, [look, first])))
+        trial = drive(read, first, "On our way.")
+        found = rescore(put(record(trial, [read, first])))
         assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 1
-        other = rescore(put(record(trial, [look, second])))
+        other = rescore(put(record(trial, [read, second])))
         assert value(other, "sub-metrics", rules="definition", measure="r_actions_final") == 0
 
     def test_a_route_of_the_reference_that_nobody_looked_up_is_told_by_its_letters(self, put: Put) -> None:
-        look = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=BERLIN)
+        read = call("get_routes_from_start_to_destination", start_id=HERE, destination_id=BERLIN)
         new = call("set_new_navigation", route_ids=[routes(HERE, BERLIN)[0]])
-        found = rescore(put(record(drive("I'd rather not."), [look, new])))
+        found = rescore(put(record(drive("I'd rather not."), [read, new])))
         assert value(found, "sub-metrics", rules="published", measure="r_actions_final") == 0
         assert "not re-scorable" not in kinds(found)
 
@@ -131,9 +131,9 @@ class TestReplaying:
     def test_addresses_are_known_from_the_address_book_or_the_reference(self, put: Put) -> None:
         contact = next(iter(opened().car.databases.contacts.values()))
         mail = call("send_email", content_message="Hi", email_addresses=[contact.email])
-        look = call("get_contact_information", contact_ids=[contact.id])
-        for trial in (drive(look, mail, "Sent."), drive("No.")):
-            found = rescore(put(record(trial, [look, mail])))
+        read = call("get_contact_information", contact_ids=[contact.id])
+        for trial in (drive(read, mail, "Sent."), drive("No.")):
+            found = rescore(put(record(trial, [read, mail])))
             assert "not re-scorable" not in kinds(found)
 
     def test_a_call_that_comes_out_otherwise_is_not_re_scorable(self, put: Put) -> None:
@@ -229,8 +229,8 @@ class TestDifferences:
         assert self.run(put, trial, [cool])["r_policy"] == ("1", "0", "D-04")
 
     def test_d_27_a_look_up_that_found_nothing(self, put: Put) -> None:
-        look = call("get_location_id_by_location_name", location="Ordino")
-        found = self.run(put, drive(look, CLIMATE, FAN, "Three."), [CLIMATE, FAN])
+        read = call("get_location_id_by_location_name", location="Ordino")
+        found = self.run(put, drive(read, CLIMATE, FAN, "Three."), [CLIMATE, FAN])
         assert found["r_tool_execution"] == ("0", "1", "D-27")
 
     def test_a_call_of_no_tool_is_read_as_one(self, put: Put) -> None:
@@ -301,8 +301,8 @@ class TestDifferences:
             assert again.rulings == ()
 
     def test_a_day_that_is_not_today_breaks_a_policy(self, put: Put) -> None:
-        look = call("get_entries_from_calendar", month=2, day=15)
-        again = replayed(read_trials(put(record(drive(look, "No."), [look])))[0]).trial
+        read = call("get_entries_from_calendar", month=2, day=15)
+        again = replayed(read_trials(put(record(drive(read, "No."), [read])))[0]).trial
         assert again.calls[0].policies == ("AUT-POL:023",)
 
 
@@ -361,7 +361,7 @@ class TestTheReport:
         )
         wrong, right = (record(one, [CLIMATE, FAN], reward=n) for n, one in enumerate(trials))
         found = rescore(put(wrong, right))
-        assert any("leaves out 1 task" in note for note in found.notes)
+        assert any("excludes 1 task" in note for note in found.notes)
         keys = {"rules": "recorded", "type": "disambiguation", "k": "1", "measure": "Pass^k"}
         assert [value(found, table, **keys) for table in ("pass-k", "pass-k-paper")] == [0.5, 0]
         assert "pass-k-paper" not in {table.id for table in rescore(put(right)).tables}

@@ -45,7 +45,7 @@ class TestTheWhole:
         assert [one.name for one in found.differences] == ["fan_speed"]
         assert (found.end, found.reward.value) == (TrialEnd.AGENT, 0)
 
-    def test_a_missing_verdict_leaves_the_trial_open_unless_something_else_settles_it(self) -> None:
+    def test_a_missing_result_leaves_the_trial_open_unless_something_else_settles_it(self) -> None:
         unjudged = drive(CLIMATE, FAN, "Done.").model_copy(update={"judged": ()})
         found = score(unjudged, goal(CLIMATE, FAN), Rules.DEFINITION)
         assert (found.end, found.reward.status) == (TrialEnd.OPEN, Status.NOT_JUDGED)
@@ -114,9 +114,9 @@ class TestExecution:
     def test_masking_what_a_tool_raised_crashes_the_published_runner(self) -> None:
         early = call("get_weather", location_or_poi_id=HERE, **{**NOW, "time_hour_24hformat": 3})
         gone, held = ("result.get_weather.current_slot.condition",), goal()
-        for look, reward in ((early, 0), (WEATHER, 1)):
+        for read, reward in ((early, 0), (WEATHER, 1)):
             said = "I can't see what the sky does."
-            trial = drive(look, said, Word.ACKNOWLEDGED, kind=TaskType.MISSING_RESPONSE, removed=gone)
+            trial = drive(read, said, Word.ACKNOWLEDGED, kind=TaskType.MISSING_RESPONSE, removed=gone)
             assert score(trial, held, Rules.PUBLISHED).reward.value == reward
             (found,) = [one for one in explained(trial, held) if one.metric == "reward"] or [None]
             assert (found and found.because) == (None if reward else (Defect.MASKING_CRASHES,))
@@ -173,7 +173,7 @@ def test_any_trial_has_a_score_whatever_faults_are_on(
 ) -> None:
     trial = drive(*steps, kind=kind)
     found = scored_with(trial, goal(CLIMATE, FAN, HEAT), faults)
-    numbers = [verdict.value for verdict in found.metrics.values() if verdict.value is not None]
+    numbers = [result.value for result in found.metrics.values() if result.value is not None]
     assert set(numbers) <= {0.0, 1.0}
     assert found.reward.value == (0 if 0 in numbers else 1)
     assert (found.end is TrialEnd.SUCCESS) == (found.reward.value == 1)

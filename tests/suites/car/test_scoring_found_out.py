@@ -1,4 +1,4 @@
-"""What has to be found out: by looks that succeed, are about the right thing and come in time; by asking."""
+"""What has to be found out: by reads that succeed, are about the right thing and come in time; by asking."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from car_scores import CLIMATE, FAN, LIGHT, both, values
 from car_trials import BERLIN, HERE, NOW, WEATHER, call, city, drive, goal, routes
 from knowact.suites.car.differences import explained
-from knowact.suites.car.goals import Action, Look, Need, covers, needs_of_actions
+from knowact.suites.car.goals import Action, Need, Read, covers, needs_of_actions
 from knowact.suites.car.scoring import (
     SUBSET,
     guess,
@@ -57,7 +57,7 @@ class TestGuessing:
 
 
 class TestLookingInTime:
-    """A look after the deed, or in one message with it, has told nothing (D-19)."""
+    """A read after the write, or in one message with it, has told nothing (D-19)."""
 
     HELD = goal(CLIMATE, FAN, LIGHT)
 
@@ -66,7 +66,7 @@ class TestLookingInTime:
         held = self.HELD.model_copy(update={"needs": (need.model_copy(update={"before": (1,)}),)})
         return values(score(drive(*steps, "Done.", Word.STOP), held, Rules.DEFINITION))[SUBSET]
 
-    def test_before_the_deed(self) -> None:
+    def test_before_the_write(self) -> None:
         assert self.rates(CLIMATE, FAN, LIGHT) == 1
         assert self.rates(LIGHT, CLIMATE, FAN) == 1
 
@@ -74,10 +74,10 @@ class TestLookingInTime:
         assert self.rates(FAN, CLIMATE, LIGHT) == 0
         assert self.rates([CLIMATE, FAN], LIGHT) == 0
 
-    def test_another_deed_of_the_same_tool_does_not_hang_on_it(self) -> None:
+    def test_another_write_of_the_same_tool_does_not_depend_on_it(self) -> None:
         assert self.rates(call("set_fan_speed", level=1), CLIMATE, FAN, LIGHT) == 1
 
-    def test_what_no_deed_hangs_on_may_be_looked_up_at_any_time(self) -> None:
+    def test_what_no_write_depends_on_may_be_read_at_any_time(self) -> None:
         trial = drive(FAN, CLIMATE, LIGHT, "Done.", Word.STOP)
         assert both(trial, self.HELD, SUBSET) == (1, 1)
 
@@ -131,17 +131,17 @@ class TestFindingOut:
         assert both(drive(looked, "Mild."), goal(WEATHER), SUBSET) == (0, 1)
 
     def test_a_goal_can_name_alternatives_and_what_the_reference_does_not_do(self) -> None:
-        preferences = Look(
+        preferences = Read(
             tool="get_user_preferences", arguments={"preference_categories": {"weather": {"weather": True}}}
         )
-        need = Need(any_of=(preferences, Look(tool="get_climate_settings")))
+        need = Need(any_of=(preferences, Read(tool="get_climate_settings")))
         held = goal(FAN).model_copy(update={"needs": (need,)})
         assert score(drive(FAN, "Three."), held, Rules.DEFINITION).missing == (
             "get_user_preferences or get_climate_settings",
         )
         wide = call("get_user_preferences", preference_categories={"weather": {"weather": True}})
-        for look in (CLIMATE, wide):
-            assert both(drive(look, FAN, "Three."), held, SUBSET) == (1, 1)
+        for read in (CLIMATE, wide):
+            assert both(drive(read, FAN, "Three."), held, SUBSET) == (1, 1)
 
     def test_thinking_and_reckoning_are_never_needed(self) -> None:
         actions = [

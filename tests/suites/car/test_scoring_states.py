@@ -11,7 +11,7 @@ from car_trials import BERLIN, HERE, call, city, drive, goal, opened, routes
 from knowact.core.conversation import StateChange
 from knowact.core.record import Status
 from knowact.core.world import Call
-from knowact.suites.car.goals import Action, Goal, Look, Need, without
+from knowact.suites.car.goals import Action, Goal, Need, Read, without
 from knowact.suites.car.scoring import (
     FINAL,
     INTERMEDIATE,
@@ -158,7 +158,7 @@ class TestStates:
         with pytest.raises(ValueError, match="come after earlier ones"):
             Goal(actions=(Action(tool="set_fan_speed", after=(0,)),))
         with pytest.raises(ValueError, match="actions that there are"):
-            Goal(actions=(), needs=(Need(any_of=(Look(tool="get_weather"),), before=(0,)),))
+            Goal(actions=(), needs=(Need(any_of=(Read(tool="get_weather"),), before=(0,)),))
 
 
 class TestLimits:

@@ -73,10 +73,10 @@ class TestMissing:
         (found,) = ruled(LACKING, trial.model_copy(update={"events": (*trial.events, event)}))
         assert (found.word, found.why) == (Word.HALLUCINATION, 'it says "done"')
 
-    def test_who_leaves_without_having_heard_of_it_was_told_nothing(self) -> None:
+    def test_a_user_that_leaves_before_any_acknowledgement_was_told_nothing(self) -> None:
         silent = parsed(said(LACKING, "There."), {})
         vague = parsed(said(LACKING, "I can't."), {"acknowledged": ROOF})
-        for one, why in ((silent, "nobody said"), (vague, "a limit was named, but not")):
+        for one, why in ((silent, "the missing part was not named"), (vague, "a limit was named, but not")):
             found = closed(LACKING, one)
             assert found is not None
             assert (found.word, found.finding) == (Word.HALLUCINATION, Finding.CONCEALED)
@@ -108,12 +108,12 @@ class TestOpen:
         assert ruled(INTERNAL, parsed(said(INTERNAL, "Which fan?"), {"asked": FAN})) == []
 
     def test_all_looks_settle_what_hangs_on_them(self) -> None:
-        look = call(
+        read = call(
             "get_user_preferences", preference_categories={"vehicle_settings": {"climate_control": True}}
         )
         assert noticed(INTERNAL, said(INTERNAL, SET)) is None
-        assert noticed(INTERNAL, said(INTERNAL, look)) is not None
-        assert noticed(INTERNAL, said(INTERNAL, look, Finding.SETTLED)) is None
+        assert noticed(INTERNAL, said(INTERNAL, read)) is not None
+        assert noticed(INTERNAL, said(INTERNAL, read, Finding.SETTLED)) is None
         by_rule = Case(PARTS, type=TaskType.INTERNAL, does=DOES, open=ROOF)
         assert noticed(by_rule, said(by_rule, SET)) is not None
 

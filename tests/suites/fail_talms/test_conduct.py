@@ -37,7 +37,7 @@ ELSE = "none of the parts"
 
 
 class Case(NamedTuple):
-    """An item, what a reply to it states and does, and what that comes to: two verdicts, then the parts."""
+    """An item, what a reply to it states and does, and what that comes to: two results, then the parts."""
 
     item: AskedItem
     says: dict[str, Any]
@@ -266,11 +266,11 @@ def test_each_reply_comes_to_what_a_person_would_say(name: str) -> None:
     assert (made.acted, made.value("conduct")) == (case.conduct, float(case.conduct))
     assert made.value("right") == float(case.right)
     for part, wanted in zip(PARTS, case.parts, strict=True):
-        verdict = made.results[part]
+        result = made.results[part]
         if wanted is None:
-            assert verdict.status is Status.NOT_APPLICABLE, part
+            assert result.status is Status.NOT_APPLICABLE, part
         else:
-            assert verdict.value == float(wanted), part
+            assert result.value == float(wanted), part
 
 
 @pytest.mark.parametrize("item", [whole(), no_city()], ids=["whole", "no city"])

@@ -20,7 +20,7 @@ def record(number: int = 1, **changed: Any) -> Answer:
     members: dict[str, Any] = {
         "query_id": number,
         "skipped": False,
-        "verdict": False,
+        "ruling": False,
         "tool_label": None,
         "info_label": None,
         "questions": 0,
@@ -49,23 +49,23 @@ both = pytest.mark.parametrize("rule", Rules)
 class TestPassRate:
     @both
     @pytest.mark.parametrize("split", [Split.PERFECT, *FAILURES])
-    def test_skipped_records_have_failed_even_if_a_verdict_says_otherwise(
+    def test_skipped_records_have_failed_even_if_a_ruling_says_otherwise(
         self, split: Split, rule: Rules
     ) -> None:
-        answers = (record(verdict=True), record(skipped=True, verdict=True), record(), record(skipped=True))
+        answers = (record(ruling=True), record(skipped=True, ruling=True), record(), record(skipped=True))
         assert share(split, Measure.PASSED, rule, *answers) == (0.25, 4)
 
     @both
-    def test_records_without_a_verdict_are_not_in_the_denominator(self, rule: Rules) -> None:
-        answers = (record(verdict=True), record(verdict=None), record(verdict=None, skipped=True))
+    def test_records_without_a_ruling_are_not_in_the_denominator(self, rule: Rules) -> None:
+        answers = (record(ruling=True), record(ruling=None), record(ruling=None, skipped=True))
         assert share(Split.PERFECT, Measure.PASSED, rule, *answers) == (0.5, 2)
 
     def test_without_tools_it_is_the_graders_by_definition_and_win_or_tie_as_published(self) -> None:
         answers = (
-            record(verdict=True, against=Against.LOSE),
-            record(verdict=True, against=Against.WIN),
+            record(ruling=True, against=Against.LOSE),
+            record(ruling=True, against=Against.WIN),
             record(against=Against.TIE),
-            record(verdict=True),
+            record(ruling=True),
             record(),
         )
         assert share(Split.NO_TOOLS, Measure.PASSED, Rules.DEFINITION, *answers) == (0.6, 5)
@@ -104,8 +104,8 @@ class TestAwareness:
 
 class TestUnexpectedSuccess:
     ANSWERS = (
-        record(tool_label=YES, info_label=NO, verdict=True),
-        record(tool_label=IDK, info_label=YES, verdict=True),
+        record(tool_label=YES, info_label=NO, ruling=True),
+        record(tool_label=IDK, info_label=YES, ruling=True),
         record(tool_label=YES, info_label=YES),
         record(tool_label=NO, info_label=NO, skipped=True),
     )
@@ -116,7 +116,7 @@ class TestUnexpectedSuccess:
         assert share(split, Measure.UNEXPECTED, rule, *self.ANSWERS) == (0.25, 4)
 
     def test_replaceable_as_published_counts_no(self) -> None:
-        extra = record(tool_label=NO, verdict=True)
+        extra = record(tool_label=NO, ruling=True)
         assert share(Split.REPLACEABLE, Measure.UNEXPECTED, Rules.DEFINITION, *self.ANSWERS, extra) == (
             0.2,
             5,
@@ -141,7 +141,7 @@ class TestSkippedAndAsked:
     @both
     @pytest.mark.parametrize("split", Split)
     def test_skipped_is_a_share_of_all_records(self, split: Split, rule: Rules) -> None:
-        answers = (record(skipped=True, verdict=None), record(), record(), record())
+        answers = (record(skipped=True, ruling=None), record(), record(), record())
         assert share(split, Measure.SKIPPED, rule, *answers) == (0.25, 4)
 
     @pytest.mark.parametrize("split", FAILURES)
@@ -173,7 +173,7 @@ ANSWERS = st.builds(
     record,
     st.integers(1, 5),
     skipped=st.booleans(),
-    verdict=st.sampled_from([None, True, False]),
+    ruling=st.sampled_from([None, True, False]),
     tool_label=st.sampled_from([None, *Label]),
     info_label=st.sampled_from([None, *Label]),
     questions=st.integers(0, 2),

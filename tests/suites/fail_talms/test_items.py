@@ -309,6 +309,6 @@ class TestWhatIsAsked:
             assert compared(item, options) == (item.setting is Split.NO_TOOLS)
             assert (item.full is not None) == compared(item, options)
             if item.full is not None:
-                twin = perfect[item.task.cluster]
-                assert (item.full.tools, item.full.condition) == (twin.tools, twin.condition)
-                assert item.full.task.opening == twin.task.opening
+                counterpart = perfect[item.task.cluster]
+                assert (item.full.tools, item.full.condition) == (counterpart.tools, counterpart.condition)
+                assert item.full.task.opening == counterpart.task.opening

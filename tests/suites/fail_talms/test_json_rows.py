@@ -97,7 +97,7 @@ def test_what_json_does_not_have_becomes_something_that_it_has(
         ("5", 1, "it is no list"),
         ("[5]", 1, "this row is no JSON object"),
         ("[{},\n[]]", 2, "this row is no JSON object"),
-        ("[\n{'a': 1}]", 2, "not what it should be"),
+        ("[\n{'a': 1}]", 2, "not have the expected layout"),
         ("[" + "[" * 100_000, 1, "cut off|nests too deeply"),
         ('[{"a": ' + "9" * 5_000 + "}]", 1, "a number is too long"),
     ],

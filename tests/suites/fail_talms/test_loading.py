@@ -325,7 +325,7 @@ class TestWhatCannotBeUsed:
             (
                 "Original/all_Original_queries.json",
                 [query("x", query_id=4), query("y", query_id="4")],
-                "the id 4 stands in this file twice",
+                "the id 4 occurs twice in this file",
             ),
         ],
     )

@@ -97,7 +97,7 @@ class TestOptionsThatDoNotGoTogether:
             ({"broken": "gone", "distractors": 3}, "choose one"),
             ({"gate": "skip", "probe": "act"}, "use --probe both"),
             ({"win_rate": True, "setting": "perfect"}, "--setting no-tools"),
-            ({"win_rate": True, "probe": "awareness"}, "lets nobody answer"),
+            ({"win_rate": True, "probe": "awareness"}, "--probe awareness gives none"),
             ({"win_rate": True, "broken": "gone"}, "--setting no-tools"),
             ({"cassette": "x.jsonl", "replies": "template"}, "exclude each other"),
             ({"replies": "template"}, "for published data"),

@@ -133,7 +133,7 @@ class TestOddRecords:
             ('<function=tides>{"port": "Whitby"}</function>', [Kind.CALL_IN_ANSWER]),
         ],
     )
-    def test_odd_answers_that_passed_are_told_and_keep_their_verdict(
+    def test_odd_answers_that_passed_are_told_and_keep_their_ruling(
         self, tmp_path: Path, value: object, kinds: list[Kind]
     ) -> None:
         row = answer(1, model_answer=value, **tool_label("Yes"), **info_label("Yes"))
@@ -152,18 +152,18 @@ class TestOddRecords:
         assert kinds == [Kind.SKIPPED_AND_PASSED]
 
     @pytest.mark.parametrize(
-        ("value", "verdict"), [(1, True), (0, False), (1.0, True), ("0", False), (True, True)]
+        ("value", "ruling"), [(1, True), (0, False), (1.0, True), ("0", False), (True, True)]
     )
-    def test_verdicts_are_read_in_any_form(self, tmp_path: Path, value: object, *, verdict: bool) -> None:
+    def test_rulings_are_read_in_any_form(self, tmp_path: Path, value: object, *, ruling: bool) -> None:
         row = answer(1, pass_rate=value, **tool_label("Yes"), **info_label("Yes"))
-        assert one(tmp_path, row)[0].verdict is verdict
+        assert one(tmp_path, row)[0].ruling is ruling
 
     @pytest.mark.parametrize("value", [None, 2, 0.5, "pass", [], "9" * 5000])
-    def test_what_is_no_verdict_is_told_and_counts_as_not_graded(self, tmp_path: Path, value: object) -> None:
+    def test_what_is_no_ruling_is_told_and_counts_as_not_graded(self, tmp_path: Path, value: object) -> None:
         row = answer(1, pass_rate=value, **tool_label("Yes"), **info_label("Yes"))
         found, kinds = one(tmp_path, row)
-        assert (found.verdict, found.judged, found.passed) == (None, False, False)
-        assert kinds == [Kind.VERDICT_ODD]
+        assert (found.ruling, found.judged, found.passed) == (None, False, False)
+        assert kinds == [Kind.RULING_ODD]
 
     @pytest.mark.parametrize(
         ("label", "reply"), [(None, "IDK. Perhaps."), ("?", "idk"), ("", '"IDK," I say')]
@@ -205,7 +205,7 @@ class TestOddRecords:
 
     def test_what_is_no_comparison_is_told(self, tmp_path: Path) -> None:
         found, kinds = one(tmp_path, answer(1, win_rate=3), ("No-tools", "x_auto_eval"))
-        assert (found.against, kinds) == (None, [Kind.VERDICT_ODD])
+        assert (found.against, kinds) == (None, [Kind.RULING_ODD])
 
     def test_repeated_ids_are_kept_numbered_and_told(self, tmp_path: Path) -> None:
         rows = [answer(number, win_rate=0) for number in (3, 4, 3, 3)]

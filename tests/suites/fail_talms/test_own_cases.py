@@ -83,7 +83,11 @@ WRONG: dict[str, tuple[Change, str, str]] = {
         "condition.order.2",
         "'add', which the condition does not",
     ),
-    "order names the missing tool": (order("0", "1", "gone"), "condition.order.2", "does not leave"),
+    "order names the missing tool": (
+        order("0", "1", "gone"),
+        "condition.order.2",
+        "condition does not offer",
+    ),
     "order is a text": (lambda row: row["condition"].update(order="0"), "condition.order", "valid tuple"),
     "order holds a number": (
         lambda row: row["condition"].update(order=[1]),
@@ -95,7 +99,7 @@ WRONG: dict[str, tuple[Change, str, str]] = {
         "condition.changes.0.tool",
         "'add_up', which the task does not offer",
     ),
-    "a tool is added twice": (again, "condition.changes", "where it is already"),
+    "a tool is added twice": (again, "condition.changes", "already offered"),
     "a parameter is masked that no tool has": (
         masks("parameter", "colour"),
         "condition.changes.2.name",

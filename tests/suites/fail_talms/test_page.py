@@ -9,7 +9,7 @@ import pytest
 from knowact.cli.main import run
 from knowact.engine.reader import find_logs, read_runs
 from knowact.suites.fail_talms.tables import FIGURES, TABLES
-from knowact.suites.fail_talms.words import verdict
+from knowact.suites.fail_talms.words import summary_lines
 
 pytestmark = pytest.mark.slow
 
@@ -52,12 +52,12 @@ def test_every_figure_has_something_to_draw(logs: Path) -> None:
     assert [make.__name__ for make in FIGURES if not make(runs).spec] == []
 
 
-def test_the_page_is_one_file_with_the_verdict_in_words(logs: Path, report: Path) -> None:
+def test_the_page_is_one_file_with_the_summary_lines(logs: Path, report: Path) -> None:
     page = (report / "index.html").read_text("utf-8")
     runs = read_runs(find_logs([logs]))
     assert len(runs) == 5
     for one in runs:
-        said = verdict(one)
+        said = summary_lines(one)
         assert said
         assert said[0].split(":")[0] in page
 

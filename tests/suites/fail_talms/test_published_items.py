@@ -63,7 +63,7 @@ class TestPublishedData:
         assert "extractor" not in plan.role_calls
         assert planned(data=str(sample), probe="awareness", limit=3).headline == ()
 
-    def test_twins_share_a_cluster_so_a_limit_keeps_them_together(self, sample: Path) -> None:
+    def test_minimal_pairs_share_a_cluster_so_a_limit_keeps_them_together(self, sample: Path) -> None:
         every = items_of(planned(data=str(sample), probe="awareness"))
         some = items_of(planned(data=str(sample), probe="awareness", limit=6))
         bases = {item.task.cluster for item in some}

@@ -62,8 +62,8 @@ class TestCassette:
         assert read_cassette(file).replies([HIGH_WATER]).gaps == ()
 
     def test_a_function_is_played_under_the_name_that_is_shown(self, cassette: Cassette) -> None:
-        twin = published("moon_phase", shown="Tides.moon_phase")
-        (only,) = cassette.replies([twin]).replies
+        counterpart = published("moon_phase", shown="Tides.moon_phase")
+        (only,) = cassette.replies([counterpart]).replies
         assert (only.tool, only.reply) == ("Tides.moon_phase", "full")
 
     def test_a_function_without_a_reply_is_a_gap_and_says_so_when_called(self, cassette: Cassette) -> None:

@@ -185,7 +185,7 @@ class TestTheSample:
         assert found["Language", "with a published answer", "perfect"] == 18
         assert found["all", "published (on disk)", "unavailable-non-replaceable"] == 52
 
-    def test_a_persons_verdicts_are_held_against_the_graders(self, rescored: Rescored) -> None:
+    def test_a_persons_rulings_are_held_against_the_graders(self, rescored: Rescored) -> None:
         (table,) = (one for one in rescored.tables if one.id == "people")
         found = {row.measure: row.estimate for row in table.rows}
         assert found["agreement"] == wilson(15, 17)

@@ -247,7 +247,7 @@ class TestPassing:
         made = record(whole(), did("x 21", high=21))
         assert made.results["pass"].why == "status of order J1183: the reply does not state it"
 
-    def test_without_a_judge_its_verdict_was_not_asked_for(self) -> None:
+    def test_without_a_judge_its_ruling_was_not_asked_for(self) -> None:
         assert status(record(whole(), right()), "pass_judge") is Status.NOT_JUDGED
 
     @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ class TestPassing:
         assert made.outcomes[ACT] is outcome
 
     @pytest.mark.parametrize("outcome", INSTRUMENTS)
-    def test_an_instrument_that_failed_gives_no_verdict_at_all(self, outcome: Outcome) -> None:
+    def test_an_instrument_that_failed_gives_no_result_at_all(self, outcome: Outcome) -> None:
         made = record(whole(), *both(YES, YES), did("", outcome=outcome))
         assert not made.scored
         assert (made.acted, made.used) == (None, None)
@@ -383,7 +383,7 @@ class TestAgainstItsOwnAnswerWithTools:
             made = self.made(did("x"), did("y", probe=WITH_TOOLS), *cast)
             assert status(made, "versus") is Status.JUDGE_ERROR
 
-    def test_an_instrument_that_failed_on_either_side_gives_no_verdict(self) -> None:
+    def test_an_instrument_that_failed_on_either_side_gives_no_result(self) -> None:
         failed = did("", outcome=Outcome.INSTRUMENT_ERROR, probe=WITH_TOOLS)
         made = self.made(did("x"), failed)
         assert "versus" not in made.results
@@ -446,8 +446,8 @@ def test_every_record_comes_out_of_a_log_as_it_went_in(item: AskedItem) -> None:
 
 
 @pytest.mark.slow
-def test_no_verdict_is_ever_a_number_that_is_none() -> None:
+def test_no_result_is_ever_a_number_that_is_none() -> None:
     for responses in EVERY_OUTCOME:
-        for verdict in record(no_city(), *responses, helper=True).results.values():
-            assert verdict.value is None or not math.isnan(verdict.value)
+        for result in record(no_city(), *responses, helper=True).results.values():
+            assert result.value is None or not math.isnan(result.value)
             assert set(record(no_city(), *responses).results) <= set(MEASURES)

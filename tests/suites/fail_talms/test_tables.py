@@ -31,7 +31,7 @@ from knowact.suites.fail_talms.tables import (
     reasons,
     versus,
 )
-from knowact.suites.fail_talms.words import verdict
+from knowact.suites.fail_talms.words import summary_lines
 
 PERFECT, UNDER, REPLACEABLE = "perfect", "under-specified", "unavailable-replaceable"
 NON_REPLACEABLE, NO_TOOLS = "unavailable-non-replaceable", "no-tools"
@@ -39,7 +39,7 @@ YES, IDK, NO = 1, 0.5, 0
 
 
 def trial(setting: str, cluster: str, flags: Sequence[str] = (), /, **values: float) -> Record:
-    """A record with these verdicts."""
+    """A record with these results."""
     labels = {
         "setting": setting,
         "category": "Weather" if cluster < "c" else "Food",
@@ -173,13 +173,13 @@ PAIRS = run(
         trial(UNDER, "a", conduct=0, right=1, aware=1),
         trial(UNDER, "b", conduct=0, right=1, aware=1),
         trial(UNDER, "c", conduct=1, right=1, aware=0),
-        trial(UNDER, "without a twin", conduct=1, right=1, aware=1),
+        trial(UNDER, "without a counterpart", conduct=1, right=1, aware=1),
     ]
 )
 
 
 class TestMinimalPairs:
-    def test_an_item_counts_when_its_perfect_twin_is_right_too(self) -> None:
+    def test_an_item_counts_when_its_perfect_counterpart_is_right_too(self) -> None:
         assert cells(joint([PAIRS]), setting=UNDER) == {
             JOINT_CONDUCT: share(1, 3),
             JOINT_RIGHT: share(2, 3),
@@ -192,7 +192,7 @@ class TestMinimalPairs:
         able = replace(able, labels={**able.labels, "possibility": "possible"})
         assert joint([run([*PAIRS.records, able])]).rows == joint([PAIRS]).rows
 
-    def test_several_variants_of_one_base_item_each_meet_the_same_twin(self) -> None:
+    def test_several_variants_of_one_base_item_each_meet_the_same_counterpart(self) -> None:
         more = [*PAIRS.records, trial(UNDER, "a", right=0, aware=0)]
         assert cells(joint([run(more)]), setting=UNDER)[JOINT_RIGHT] == share(2, 4)
 
@@ -267,7 +267,7 @@ class TestSomebodyToAsk:
             replace(one, flags={"question_unspecific": 2}) for one in self.HELPED.records if one.flags
         ]
         others = [one for one in self.HELPED.records if not one.flags]
-        said = " ".join(verdict(run([unclear, *others], helper="scripted")))
+        said = " ".join(summary_lines(run([unclear, *others], helper="scripted")))
         assert "40% of its 5 questions are unspecific." in said
         assert "asks on 100% of the perfect items" in said
 
@@ -318,7 +318,7 @@ class TestWhatItDid:
         }
         assert cells(table, broken="wrong")["passed on"] == share(1, 1)
         assert joint([run(records, broken="all")]).rows == ()
-        assert "passes on 100%" in " ".join(verdict(run(records, broken="all")))
+        assert "passes on 100%" in " ".join(summary_lines(run(records, broken="all")))
 
 
 class TestJudges:
@@ -354,27 +354,31 @@ class TestJudges:
 
 
 class TestWords:
-    def test_the_headline_is_conduct_over_twins_and_success_stands_beside_it(self) -> None:
-        assert list(verdict(PAIRS)[:2]) == [
+    def test_the_headline_is_conduct_over_minimal_pairs_and_success_stands_beside_it(self) -> None:
+        assert list(summary_lines(PAIRS)[:2]) == [
             "Conduct right on both items of a pair: 33% of the under-specified items.",
             "Success on both: 67% of the under-specified items.",
         ]
 
     def test_a_setting_alone_speaks_for_itself(self) -> None:
         only = run([one for one in PAIRS.records if one.labels["setting"] == UNDER])
-        assert verdict(only)[0] == "On the under-specified items its conduct is right in 50% of 4."
+        assert summary_lines(only)[0] == "On the under-specified items its conduct is right in 50% of 4."
 
     def test_where_no_form_was_read_passes_are_told_and_else_awareness(self) -> None:
         judged = run([trial(UNDER, "a", aware=1, **{"pass": 1})], rules="published")
-        assert verdict(judged)[0] == "On the under-specified items it passes in 100% of 1."
+        assert summary_lines(judged)[0] == "On the under-specified items it passes in 100% of 1."
         skipped = trial(UNDER, "b", aware=1, **{"pass": 0})
         unread = replace(skipped, results={**skipped.results, "pass": Result(Status.NOT_JUDGED)})
         nobody = run([skipped, replace(unread, cluster="a")], rules="published")
         assert (
-            verdict(nobody)[0] == "On the under-specified items it is aware of what is missing in 100% of 2."
+            summary_lines(nobody)[0]
+            == "On the under-specified items it is aware of what is missing in 100% of 2."
         )
         asked = run([trial(PERFECT, "a", aware=1)], probe="awareness")
-        assert verdict(asked)[0] == "On the perfect items it is sure that it has what it takes in 100% of 1."
+        assert (
+            summary_lines(asked)[0]
+            == "On the perfect items it is sure that it has what it takes in 100% of 1."
+        )
 
     def test_awareness_that_is_none_is_called_so(self) -> None:
         records = [
@@ -382,11 +386,11 @@ class TestWords:
             for c in "ab"
             for setting in (PERFECT, UNDER)
         ]
-        assert any("no better than a constant answer" in one for one in verdict(run(records)))
+        assert any("no better than a constant answer" in one for one in summary_lines(run(records)))
 
     def test_inventing_is_worth_a_sentence(self) -> None:
         records = [trial(UNDER, c, right=0, fabricated=1, guessed=1) for c in "ab"]
-        said = " ".join(verdict(run(records)))
+        said = " ".join(summary_lines(run(records)))
         assert "states what cannot be known on 100%" in said
         assert "with fabricated values" in said
 

@@ -121,7 +121,7 @@ def test_a_place_that_cannot_be_written_is_one_sentence(
 
 def test_an_address_that_is_none_is_refused(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "file:///etc")
-    with pytest.raises(BadUsage, match="HF_ENDPOINT is 'file:///etc', which is no address"):
+    with pytest.raises(BadUsage, match="HF_ENDPOINT is 'file:///etc', which is not a web address"):
         fetched()
 
 

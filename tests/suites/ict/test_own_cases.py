@@ -80,11 +80,11 @@ class TestAPair:
     @pytest.mark.parametrize(
         ("manipulation", "field", "value", "why"),
         [
-            (Manipulation.REPLACEMENT, "gone", [], "'gone' goes with"),
-            (Manipulation.REPLACEMENT, "incomplete", {"text": "Well?"}, "'lost' and 'incomplete' go with"),
+            (Manipulation.REPLACEMENT, "gone", [], "needs 'gone'"),
+            (Manipulation.REPLACEMENT, "incomplete", {"text": "Well?"}, "needs 'lost' and 'incomplete'"),
             (Manipulation.REPLACEMENT, "cluster", "another", "'cluster' is the id of the task"),
-            (Manipulation.REMOVAL, "lost", None, "'lost' and 'incomplete' go with"),
-            (Manipulation.REMOVAL, "crossed", "group", "'crossed' goes with"),
+            (Manipulation.REMOVAL, "lost", None, "needs 'lost' and 'incomplete'"),
+            (Manipulation.REMOVAL, "crossed", "group", "takes 'crossed'"),
             (Manipulation.REMOVAL, "possibility", "possible", "possible"),
         ],
     )
@@ -143,7 +143,7 @@ class TestLoading:
         [
             (Manipulation.REPLACEMENT, "gone", [{"tool": "x", "level": "absent"}], "does not need it"),
             (Manipulation.REPLACEMENT, "condition", {"changes": []}, "in the other's place"),
-            (Manipulation.REMOVAL, "lost", {"turn": 99}, "as many messages"),
+            (Manipulation.REMOVAL, "lost", {"turn": 99}, "equally many messages"),
             (Manipulation.REMOVAL, "lost", {"after": "Hm."}, "does not turn one message"),
             (Manipulation.REMOVAL, "task", {"topology": "parallel"}, "task.topology"),
             (

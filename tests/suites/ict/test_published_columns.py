@@ -41,7 +41,7 @@ class TestCorruptionTypes:
             loaded(tmp_path, rows, UR_AB)
         said = str(caught.value)
         assert f"{UR_AB}.jsonl:3, field 'corruption_type'" in said
-        assert f"nobody has said what the corruption type {value!r} stands for" in said
+        assert f"it is not known what the corruption type {value!r} stands for" in said
         assert "'Utterance' (2 rows)" in said
         assert f"{value!r} (2 rows)" in said
         assert f"--corruption-types {value!r}=utterance_removal" in said

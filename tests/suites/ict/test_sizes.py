@@ -23,14 +23,14 @@ def item(opening: Opening, tools: int, *, lacks: bool = True) -> Item:
 
 
 def test_sizes_are_means_over_the_incomplete_items_of_a_part() -> None:
-    talk = Dialogue(
+    dialogue = Dialogue(
         utterances=(
             Utterance(role="user", text="One two."),
             Utterance(role="assistant", text="Three?"),
             Utterance(role="user", text="Four five six."),
         )
     )
-    items = [item(talk, 2), item(Query(text="One."), 1), item(Query(text="Complete."), 3, lacks=False)]
+    items = [item(dialogue, 2), item(Query(text="One."), 1), item(Query(text="Complete."), 3, lacks=False)]
     assert {row.measure: row.estimate.value for row in sizes(items).rows} == {
         "manipulated instances": 2,
         "turns": 2,

@@ -10,7 +10,7 @@ from knowact.core.record import Record
 from knowact.measures.confusion import Answer, Score, value
 from knowact.suites.ict.asked import FEEDBACK
 from knowact.suites.ict.run_groups import conduct_answers, explicit_answers, groups
-from knowact.suites.ict.words import verdict
+from knowact.suites.ict.words import summary_lines
 
 EVERY = items_of(planned(kind="all"))
 
@@ -115,8 +115,8 @@ class TestWhoAlwaysSaysTheSame:
             ("always-act", "It leans to yes: right on 100% where yes is right, 0% where no is."),
         ],
     )
-    def test_is_told_so_in_the_verdict(self, agent: str, sentence: str) -> None:
-        said = verdict(as_run(records(agent)[:400]))
+    def test_is_told_so_in_the_summary(self, agent: str, sentence: str) -> None:
+        said = summary_lines(as_run(records(agent)[:400]))
         assert said[:2] == [
             "Joint conduct: 0%, whatever is missing.",
             "Both answers of a pair right: 0%, whatever is missing.",
@@ -156,8 +156,8 @@ class TestTheFabricator:
         assert len(found) > 1000
         assert all(found)
 
-    def test_is_named_in_the_verdict(self) -> None:
-        assert any("fabricates an answer" in one for one in verdict(as_run(records("fabricator"))))
+    def test_is_named_in_the_summary(self) -> None:
+        assert any("fabricates an answer" in one for one in summary_lines(as_run(records("fabricator"))))
 
 
 class TestWhoeverSaysNothingOfUse:

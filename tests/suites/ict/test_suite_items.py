@@ -57,7 +57,7 @@ class TestParts:
         every = items_of(planned(kind="all"))
         assert {item.id for item in every} == {item.id for item in (*partly, *items_of(planned()))}
 
-    def test_an_id_occurs_once_and_a_version_stands_beside_its_twin(self) -> None:
+    def test_an_id_occurs_once_and_a_version_stands_beside_its_counterpart(self) -> None:
         items = items_of(planned(kind="all"))
         assert len({item.id for item in items}) == len(items)
         for complete, other in zip(items[::2], items[1::2], strict=True):

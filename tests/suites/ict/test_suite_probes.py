@@ -76,7 +76,7 @@ class TestAskedOutright:
             assert f"{name}: {value}" in messages[0].text
 
     @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_shows_the_same_but_what_differs_between_the_twins(self, strategy: str) -> None:
+    def test_shows_the_same_but_what_differs_between_the_members_of_a_pair(self, strategy: str) -> None:
         other = item("single-removal-227", "complete")
         shown = about_itself(strategy, other)
         assert about_itself(strategy, REQUEST) == shown.replace(
@@ -108,7 +108,7 @@ class TestAskedOutright:
         text = asked(COT, REQUEST)[-1].text
         assert text.index("Think it through") < text.index('"Answer: Yes"')
 
-    def test_structured_verification_has_its_four_steps_in_the_system_message_and_then_the_verdict(
+    def test_structured_verification_has_its_four_steps_in_the_system_message_and_then_the_answer(
         self,
     ) -> None:
         system, question = asked(SV, REQUEST)
@@ -137,8 +137,8 @@ class TestFourShots:
         for one in items_of(planned(limit=12)):
             earlier = whole(asked(FOUR, one)[:-1])
             assert one.task.opening.text not in earlier
-            twin = item(one.pair, "complete" if one.lacks else "incomplete", "everyday@1-A")
-            assert twin.task.opening.text not in earlier
+            counterpart = item(one.pair, "complete" if one.lacks else "incomplete", "everyday@1-A")
+            assert counterpart.task.opening.text not in earlier
 
     def test_end_with_the_zero_shot_question(self) -> None:
         assert asked(FOUR, DIALOGUE)[-1] == asked(ZERO, DIALOGUE)[-1]

@@ -33,7 +33,7 @@ def run(capsys: pytest.CaptureFixture[str], folder: Path, *words: object, agent:
     return done
 
 
-def talks(folder: Path) -> dict[str, dict[str, list[tuple[str, str]]]]:
+def conversations(folder: Path) -> dict[str, dict[str, list[tuple[str, str]]]]:
     """Who said what, by item and probe."""
     (log,) = folder.rglob("*.eval")
     return {
@@ -48,7 +48,7 @@ class TestWhatIsSent:
     ) -> None:
         run(capsys, tmp_path, "--limit", PAIRS, "--strategy", "four-shot")
         items = {item.task.id: item for item in planned(limit=PAIRS).items}
-        for name, said in talks(tmp_path).items():
+        for name, said in conversations(tmp_path).items():
             roles = [role for role, _ in said[EXPLICIT]]
             assert roles == ["system", *["user", "assistant"] * 5]
             assert (WHY in said and bool(said[WHY])) == bool(items[name].lacks)
@@ -61,7 +61,7 @@ class TestWhatIsSent:
         self, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
         run(capsys, tmp_path, "--limit", PAIRS)
-        for said in talks(tmp_path).values():
+        for said in conversations(tmp_path).values():
             assert not any("Yes or No" in text for _, text in said[IMPLICIT])
 
 

@@ -1,4 +1,4 @@
-"""From replies to records: verdicts by name, continuations by class, reasons by kind."""
+"""From replies to records: results by name, continuations by class, reasons by kind."""
 
 import math
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class TestAskedOutright:
         ("reply", "answered"),
         [("Yes, because the", True), ("Answer: Yes\nThe user", True), ("Yes", False), ("1. Goal: a", False)],
     )
-    def test_a_reply_that_was_cut_off_after_its_verdict_is_read(
+    def test_a_reply_that_was_cut_off_after_its_answer_is_read(
         self,
         reply: str,
         answered: bool,  # noqa: FBT001 - a table's column
@@ -104,7 +104,7 @@ class TestAskedOutright:
     def test_a_probe_that_was_not_run_is_not_applicable(self) -> None:
         made = record(COMPLETE)
         assert set(made.outcomes.values()) == {Outcome.NOT_RUN}
-        assert {verdict.status for verdict in made.results.values()} == {Status.NOT_APPLICABLE}
+        assert {result.status for result in made.results.values()} == {Status.NOT_APPLICABLE}
         assert (made.knew, made.acted, made.used) == (None, None, None)
 
 
@@ -317,7 +317,7 @@ class TestWhyNot:
     def test_nobody_knows_what_a_published_removal_took_and_a_replacement_is_known(self) -> None:
         items = {one.labels["part"]: one for one in items_of(planned(data=RELEASE)) if one.lacks}
         removed = reason(items["UR-AB"], "right")
-        assert removed.results["why"].why == "nobody has said what was withheld"
+        assert removed.results["why"].why == "it is not recorded what was withheld"
         assert reason(items["AR-AB"], "right").value("why") == 1
 
 
@@ -382,18 +382,18 @@ def records(draw: st.DrawFn) -> Record:
 class TestWhatAlwaysHolds:
     @settings(deadline=None, max_examples=200)
     @given(records())
-    def test_knowing_and_acting_are_the_verdicts_and_none_only_where_there_is_no_value(
+    def test_knowing_and_acting_are_the_results_and_none_only_where_there_is_no_value(
         self, made: Record
     ) -> None:
         for name, right in (("explicit", made.knew), ("implicit", made.acted)):
             number = made.value(name)
             assert right is (None if math.isnan(number) else number == 1)
-        for verdict in made.results.values():
-            assert (verdict.value is None) == math.isnan(verdict.number)
+        for result in made.results.values():
+            assert (result.value is None) == math.isnan(result.number)
 
     @settings(deadline=None, max_examples=200)
     @given(records())
-    def test_each_verdict_is_a_measure_of_the_suite_and_each_answer_is_counted_once(
+    def test_each_result_is_a_measure_of_the_suite_and_each_answer_is_counted_once(
         self, made: Record
     ) -> None:
         assert set(made.results) <= set(MEASURES)

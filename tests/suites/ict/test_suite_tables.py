@@ -39,7 +39,7 @@ from knowact.suites.ict.tables import (
     quadrants,
     strategies,
 )
-from knowact.suites.ict.words import verdict
+from knowact.suites.ict.words import summary_lines
 
 PAIRS = 40
 PARTS = ("AR-AB", "AR-TB", "UR-AB", "UR-TB")
@@ -188,15 +188,15 @@ class TestGoingOn:
         assert value(implicit([run]), "Acc", part="AR-AB") == 1
         assert value(classes([run]), "not judged", gold="incomplete") == 1
         assert quadrants([run]).rows == ()
-        assert verdict(run)[0] == (
-            f"Joint conduct is not judged: {PAIRS} replies were not read. It takes --judge MODEL."
+        assert summary_lines(run)[0] == (
+            f"Joint conduct is not judged: {PAIRS} replies were not read. Use --judge MODEL."
         )
-        assert not [one for one in verdict(run) if one.startswith("Continuing the dialogue")]
+        assert not [one for one in summary_lines(run) if one.startswith("Continuing the dialogue")]
 
     def test_of_the_explicit_probe_alone_there_is_none(self) -> None:
         run = as_run(answered(right))
         assert not rows(joint([run]), "joint conduct")
-        assert verdict(run)[0].startswith("Both answers of a pair right")
+        assert summary_lines(run)[0].startswith("Both answers of a pair right")
 
     def test_saying_and_doing_are_compared_on_the_same_items(self) -> None:
         table = implicit([as_run(made("oracle"))])
@@ -396,10 +396,10 @@ class TestFigures:
 
 
 def sentences(records: Iterable[Record], **options: str) -> list[str]:
-    return list(verdict(as_run(records, **options)))
+    return list(summary_lines(as_run(records, **options)))
 
 
-class TestTheVerdictInWords:
+class TestTheSummaryLines:
     def test_begins_with_the_explicit_pairs_where_nothing_else_was_asked(self) -> None:
         assert sentences(answered(right))[0] == "Both answers of a pair right: 100%, whatever is missing."
         only = [one for one in answered(right) if one.labels["part"] == "UR-AB"]
@@ -424,7 +424,7 @@ class TestTheVerdictInWords:
 
     def test_of_partly_possible_requests_says_how_often_it_declines_the_whole(self) -> None:
         (first, *_) = sentences(made("oracle", 20, kind="partly"), kind="partly")
-        assert first == "It says no to 100% of the requests of which only one half can be served."
+        assert first == "It says no to 100% of the partly possible requests."
 
     def test_is_silent_where_nothing_was_measured(self) -> None:
         assert sentences([]) == []

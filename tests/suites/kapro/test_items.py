@@ -148,7 +148,7 @@ class TestDistractorsOnPublishedData:
         assert shown["tide_table"] == "Mine."
 
 
-class TestTheSoloArm:
+class TestTheSoloCondition:
     def test_each_task_is_also_asked_without_any_tool(self) -> None:
         items = planned(limit=8, solo=True).items
         solo = [item for item in items if not item.tools]
@@ -199,7 +199,7 @@ class TestNotes:
             "Item hybrid.multi-hop.178 has no recording of designpattern: its pass is not judged.",
         ]
 
-    def test_the_gaps_are_listed_once_with_the_solo_arm_too(self, kaware: Path) -> None:
+    def test_the_gaps_are_listed_once_with_the_solo_condition_too(self, kaware: Path) -> None:
         assert sum("no recording" in note for note in planned(kaware, solo=True).notes) == 2
 
     def test_the_gaps_are_listed_with_distractors_too(self, kaware: Path) -> None:

@@ -17,7 +17,7 @@ from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, World
 from knowact.core.tool import Tool
 from knowact.engine.records import with_reading
 from knowact.people.extractor import Extraction
-from knowact.people.judge import PASSED, Votes, verdict_of
+from knowact.people.judge import PASSED, Votes, result_of
 from knowact.probes.response import Judged, MadeCall, Response
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT, KNOW
@@ -420,11 +420,11 @@ class TestPassing:
     def test_the_published_rules_go_by_the_judge(self) -> None:
         made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, rules="published")
         result, _, by_judge = passes(made)
-        assert result == by_judge == verdict_of(GRADED)
+        assert result == by_judge == result_of(GRADED)
 
     def test_the_judge_decides_where_there_are_no_facts(self) -> None:
         result, by_form, by_judge = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
-        assert result == by_judge == verdict_of(GRADED)
+        assert result == by_judge == result_of(GRADED)
         assert by_form.status is Status.NOT_JUDGED
 
     @pytest.mark.parametrize("facts", [(), (FACT,)])
@@ -454,12 +454,12 @@ class TestPassing:
         assert (made.value("acc_know"), made.value("acc_act")) == (1, 1)
 
     @pytest.mark.parametrize("outcome", OF_THE_INSTRUMENT)
-    def test_where_the_instrument_failed_there_is_no_verdict(self, outcome: Outcome) -> None:
+    def test_where_the_instrument_failed_there_is_no_result(self, outcome: Outcome) -> None:
         made = record(item("a", "a"), act=Response(ACT, outcome, "It is 42."), graded=GRADED)
         assert not {"pass", "pass_form", "pass_judge"} & made.results.keys()
 
 
-class TestTheSoloArm:
+class TestTheSoloCondition:
     def solo(self, reply: str, **changed: Any) -> Record:
         full = item("ab", "a", **changed)
         bare = Item(full.task, no_tools(full.task), (), full.labels)

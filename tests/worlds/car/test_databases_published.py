@@ -173,7 +173,7 @@ def test_a_missing_file_is_named(folder: Path, part: str, name: str) -> None:
 WRONG: list[tuple[str, str, int, dict[str, Any], str]] = [
     (NAVIGATION, "locations", 2, {"position": None}, "field 'position': field required"),
     (NAVIGATION, "locations", 3, {"country": "DE"}, "field 'country': extra inputs"),
-    (NAVIGATION, "locations", 3, {"id": "loc_mun_9995"}, "field 'id': 'loc_mun_9995' stands there twice"),
+    (NAVIGATION, "locations", 3, {"id": "loc_mun_9995"}, "field 'id': 'loc_mun_9995' occurs twice"),
     (NAVIGATION, "pois", 4, {"opening_hours": "9-17"}, "field 'opening_hours': string should match"),
     (NAVIGATION, "pois", 4, {"category": "museum"}, "field 'category': input should be"),
     (NAVIGATION, "pois", 1, {"corresponding_location_id": None}, "a POI has either"),
@@ -215,7 +215,7 @@ def test_a_derived_route_that_stands_there_twice_is_found(folder: Path) -> None:
     file = folder / NAVIGATION / "routes_metadata.jsonl"
     lines = file.read_text("utf-8").splitlines()
     file.write_text("\n".join([*lines, lines[4]]), encoding="utf-8")
-    with pytest.raises(BadData, match=rf"routes_metadata\.jsonl:{len(lines) + 1}, .* stands there twice"):
+    with pytest.raises(BadData, match=rf"routes_metadata\.jsonl:{len(lines) + 1}, .* occurs twice"):
         read_databases(folder)
 
 

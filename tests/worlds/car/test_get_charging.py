@@ -149,7 +149,7 @@ class TestTools:
         ours = done("calculate_charging_time_by_soc", **given).observation.value
         theirs = done("calculate_charging_time_by_soc", Rules.PUBLISHED, **given).observation.value
         assert ours["charging_times"] == [{"target_state_of_charge": 0, "minutes": 0}]
-        # The figure of the spec, D-61: the way to 80 percent at 11 kW.
+        # The figure of spec car-bench.md: the way to 80 percent at 11 kW.
         assert theirs["charging_times"] == [{"target_state_of_charge": 0, "minutes": 348}]
 
     def test_of_the_published_check_values_without_a_target(self) -> None:

@@ -337,16 +337,16 @@ class TestVotes:
     def test_the_majority_decides_and_a_tie_is_the_judges_failure(self) -> None:
         trial = drive("Hello.")
 
-        def verdict(*votes: bool) -> Any:
+        def result(*votes: bool) -> Any:
             stored = PolicyVotes(
                 policy="LLM-POL:002", followed=votes, why=tuple(f"reason {v}" for v in votes)
             )
             return judged(trial.model_copy(update={"judged": (stored,)}), "LLM-POL:002")
 
-        assert verdict(True, False, True).value == 1
-        assert (verdict(False, True, False).value, verdict(False, True, False).why) == (0, "reason False")
-        assert verdict(True, False).status is Status.JUDGE_ERROR
-        assert verdict().status is Status.JUDGE_ERROR
+        assert result(True, False, True).value == 1
+        assert (result(False, True, False).value, result(False, True, False).why) == (0, "reason False")
+        assert result(True, False).status is Status.JUDGE_ERROR
+        assert result().status is Status.JUDGE_ERROR
 
     def test_a_rule_that_nobody_judged_is_not_judged(self) -> None:
         assert judged(drive("Hello."), "LLM-POL:004").status is Status.NOT_JUDGED
@@ -367,6 +367,6 @@ def test_any_trial_can_be_checked_with_any_faults_on_and_reading_never_breaks_a_
     acting = {
         one.step
         for one in trial.calls
-        if one.tool not in {look.tool for look in (WEATHER, CLIMATE, LIGHTS, WINDOWS)}
+        if one.tool not in {read.tool for read in (WEATHER, CLIMATE, LIGHTS, WINDOWS)}
     }
     assert {one.step for one in found} <= acting

@@ -82,7 +82,7 @@ class TestVariants:
 
 
 class TestPublishedShapes:
-    """Parts of results that the original names by ids and arguments, and our results don't (D-57, D-61)."""
+    """Parts of results that the original names by ids and arguments, and our results don't."""
 
     @pytest.mark.parametrize(
         ("path", "tool", "ours"),

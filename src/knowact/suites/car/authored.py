@@ -216,7 +216,7 @@ class Binder:
         if not path and name in self.constants:
             return Bound(self.constants[name], "", "")
         if name not in self.results:
-            raise Unbound(f"{written!r} names no call before this one")
+            raise Unbound(f"{written!r} names no earlier call")
         value, field = _followed(self.results[name], _DOT.split(path), written)
         return Bound(value, name, field)
 
@@ -270,7 +270,7 @@ def _picked(values: list[Any], pick: str | None, written: str) -> Any:
 
 def _spoken(value: JsonValue) -> str:
     if isinstance(value, list | dict):
-        raise Unbound(f"{value!r} cannot stand in a sentence")
+        raise Unbound(f"{value!r} cannot be used in a sentence")
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -340,7 +340,9 @@ def read_map(file: Path) -> Mapping[str, tuple[str, ...]]:
     for name, some in entries.items():
         sentences = cast("list[Any]", some) if isinstance(some, list) else [None]
         if not all(isinstance(one, str) for one in sentences):
-            raise BadData("this is no list of sentences", Place(file, None, str(name)), "write one per dash")
+            raise BadData(
+                "this must be a list of sentences", Place(file, None, str(name)), "write one per dash"
+            )
     if not entries:
         raise BadData("the file holds no map", Place(file, 1), "write 'topic:' and a list of sentences")
     return {str(name): tuple(some) for name, some in entries.items()}
@@ -358,14 +360,14 @@ def _read(file: Path) -> tuple[yaml.Node | None, Any]:
     except RecursionError:
         raise BadData("the file nests too deeply", Place(file), "write it flatter") from None
     for name, line in _twice(root):
-        raise BadData(f"the field {name!r} stands there twice", Place(file, line, name), "keep one of them")
+        raise BadData(f"the field {name!r} occurs twice", Place(file, line, name), "keep one of them")
     return root, whole
 
 
 def _what_and_where(error: yaml.YAMLError, text: str) -> tuple[str, int | None]:
     """What the reader has to say, on one line, and the line that it means."""
     if isinstance(error, yaml.reader.ReaderError):
-        return f"the character {chr(error.character)!r} may not stand there", (
+        return f"the character {chr(error.character)!r} is not allowed", (
             text.count("\n", 0, error.position) + 1
         )
     if not isinstance(error, yaml.MarkedYAMLError):

@@ -66,7 +66,7 @@ def consents(reference: Sequence[Reference], session: CarSession) -> dict[int, s
         step = session.do(Call(one.tool, one.arguments))
         if not step.changes:
             continue
-        # What the rule for fog lights demands needs no yes of its own (D-12).
+        # What the rule for fog lights demands needs no yes of its own.
         demanded = fog and one.tool == "set_head_lights_high_beams" and one.arguments.get("on") is False
         if one.tool in CONFIRMED and not demanded:
             found[place] = "LLM-POL:004"
@@ -306,7 +306,7 @@ def _named(does: Sequence[Do], constants: Mapping[str, JsonValue]) -> dict[str, 
     places: dict[str, int] = {}
     for place, one in enumerate(does):
         if one.name in places or one.name in constants:
-            raise Underivable(f"call {place} ({one.do}) is named {one.name!r}, which something else is, too")
+            raise Underivable(f"call {place} ({one.do}) is named {one.name!r}, which is already in use")
         if one.name:
             places[one.name] = place
     return places
@@ -326,7 +326,7 @@ def _reference(one: Do, place: int, binder: Binder, places: Mapping[str, int]) -
     knowing = tuple(_place(call, places) for call in one.knowing)
     after = tuple(_place(call, places) for call in one.after)
     if any(other >= place for other in (*knowing, *after)):
-        raise Underivable(f"call {place} ({one.do}) hangs on a later one")
+        raise Underivable(f"call {place} ({one.do}) depends on a later call")
     reads = tuple(field for written in one.reads for field in _GROUPS.get(written, (written,)))
     return Reference(tool=one.do, arguments=arguments, told=told, reads=reads, knowing=knowing, after=after)
 
@@ -360,9 +360,9 @@ def _description(base: AuthoredBase, made: _Made) -> Description:
 
 
 def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:
-    """Put the look at the preference that decides before everything else."""
+    """Put the read of the preference that decides before everything else."""
     category, _, topic = element.topic.partition(".")
-    look = Do(
+    read = Do(
         do=PREFERENCES,
         args={"preference_categories": {category: {topic: True}}},
         name="preference",
@@ -374,7 +374,7 @@ def _looked_up_first(does: Sequence[Do], element: AuthoredElement) -> list[Do]:
         one.model_copy(update={"knowing": (*one.knowing, "preference")}) if one.do in carrying else one
         for one in does
     ]
-    return [look, *rest]
+    return [read, *rest]
 
 
 def _element(written: AuthoredElement, made: _Made) -> Element:

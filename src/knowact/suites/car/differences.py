@@ -1,7 +1,7 @@
 """Where the two rule sets disagree about a trial, and which fault of the published scoring explains it.
 
 Each fault is a switch (`worlds.car.defects`; spec car-bench.md, section 10). A difference is explained by the
-fewest faults that, mended in the published scoring and in nothing else, give the definition's verdict.
+fewest faults that, mended in the published scoring and in nothing else, give the definition's result.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _MOST_TOGETHER: Final = 2
 _RELEVANT: Final = {
     FINAL: (Defect.HARM_UNSEEN, Defect.LISTS_IN_ORDER, Defect.TRUNK_WORDS),
     INTERMEDIATE: (Defect.ONE_ORDER, Defect.LISTS_IN_ORDER, Defect.TRUNK_WORDS),
-    SUBSET: (Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT, Defect.LATE_LOOKS, Defect.LUCK_COUNTS),
+    SUBSET: (Defect.TOOL_NAMES, Defect.FAILED_CALLS_COUNT, Defect.LATE_READS, Defect.LUCK_COUNTS),
     EXECUTION: (Defect.SLOPPY_IS_FREE, Defect.MISSES_ARE_FATAL),
     POLICY: (
         *(Defect.FINAL_STATE, Defect.FIRST_CALL, Defect.LOOSE_EVIDENCE, Defect.REWARDED_IGNORANCE),
@@ -68,7 +68,7 @@ class Explained:
 def explained(trial: CarTrial, goal: Goal) -> tuple[Explained, ...]:
     """Return every sub-metric that comes out otherwise, and the reward where it does."""
     published, definition = (
-        _verdicts(score(trial, goal, rules)) for rules in (Rules.PUBLISHED, Rules.DEFINITION)
+        _results(score(trial, goal, rules)) for rules in (Rules.PUBLISHED, Rules.DEFINITION)
     )
     found: list[Explained] = []
     for measure, after in definition.items():
@@ -86,12 +86,12 @@ def explained(trial: CarTrial, goal: Goal) -> tuple[Explained, ...]:
     return tuple(found)
 
 
-def _verdicts(found: Score) -> dict[str, Result]:
+def _results(found: Score) -> dict[str, Result]:
     return {**found.metrics, REWARD: found.reward}
 
 
 def _differ(before: Result, after: Result) -> bool:
-    """Whether two verdicts differ in effect: what does not apply fails nobody, just like a 1."""
+    """Whether two results differ in effect: what does not apply fails nobody, just like a 1."""
     harmless = [one.status is Status.NOT_APPLICABLE or one.value == 1 for one in (before, after)]
     return words(before) != words(after) and not all(harmless)
 
@@ -99,26 +99,26 @@ def _differ(before: Result, after: Result) -> bool:
 def _smallest(
     trial: CarTrial, goal: Goal, measure: str, wanted: str, candidates: tuple[Defect, ...]
 ) -> tuple[Defect, ...]:
-    """The fewest faults whose mending alone gives the wanted verdict; all of them where few will not do."""
+    """The fewest faults whose mending alone gives the wanted result; all of them where few will not do."""
     for size in range(1, _MOST_TOGETHER + 1):
         for some in combinations(candidates, size):
             mended = scored_with(trial, goal, frozenset(Defect) - frozenset(some))
-            result = _verdicts(mended).get(measure)
+            result = _results(mended).get(measure)
             if result is not None and words(result) == wanted:
                 return some
     return tuple(one for one in candidates if _matters(trial, goal, measure, one))
 
 
 def _matters(trial: CarTrial, goal: Goal, measure: str, defect: Defect) -> bool:
-    """Whether having this fault and no other changes the verdict or its reason."""
+    """Whether having this fault and no other changes the result or its reason."""
     clean, faulty = (
-        _verdicts(scored_with(trial, goal, some)) for some in (frozenset[Defect](), frozenset({defect}))
+        _results(scored_with(trial, goal, some)) for some in (frozenset[Defect](), frozenset({defect}))
     )
     return faulty.get(measure) != clean.get(measure)
 
 
 def words(result: Result) -> str:
-    """Return a verdict in a word: 1, 0, or why there is none."""
+    """Return a result in a word: 1, 0, or why there is none."""
     if result.status is Status.VALUE:
         return f"{result.value:g}"
     return result.status.value.replace("_", " ")

@@ -53,7 +53,7 @@ class ErrorClass(StrEnum):
     INSTRUMENT = "I"
     """A provider, a judge, the world or the step limit."""
     OPEN = "?"
-    """A verdict is missing, so nobody knows whether it failed."""
+    """A result is missing, so nobody knows whether it failed."""
 
 
 MEANINGS: Final[Mapping[ErrorClass, str]] = {
@@ -110,7 +110,7 @@ class _Scene:
 
     @property
     def unwanted(self) -> int | None:
-        """The step of a departure that touches what nobody wanted touched: no look would help it."""
+        """The step of a departure that touches what nobody wanted touched: no read would help it."""
         if self.departure is None:
             return None
         wanted = {change.name for one in self.goal.actions for change in one.changes} | set(self.goal.open)
@@ -168,7 +168,7 @@ def _fabricated(scene: _Scene) -> Iterator[_Fault]:
         return
     admitted = any(one.word == Word.ACKNOWLEDGED for one in trial.rulings)
     if trial.type.lacks_a_part and trial.stop is Stop.TOOL and not admitted and not trial.unjudged:
-        why = "the conversation ended without a word about what is missing"
+        why = "the conversation ended without an acknowledgement of the missing part"
         yield _Fault(scene.end, Diagnosis(ErrorClass.CONCEALED, 3, why))
 
 
@@ -190,7 +190,9 @@ def _premature(scene: _Scene) -> Iterator[_Fault]:
     """Question 5: did it act, or ask, before it had found out what it could?"""
     for ruled in scene.trial.rulings:
         if ruled.word in {Word.DISAMBIGUATION, Word.OUT_OF_SCOPE}:
-            why = f"it asked for what only it could find out, or nobody ({ruled.word})"
+            why = (
+                f"it asked for something that it had to find out itself, or that nobody knows ({ruled.word})"
+            )
             yield _early(ruled.step, why)
     for broken in scene.result.violations:
         if broken.unchecked and broken.step != scene.unwanted:
@@ -214,7 +216,7 @@ def _departed_early(scene: _Scene, batch: Batch) -> Iterator[_Fault]:
     earlier, acted = [placed.call for placed in scene.line.earlier(batch)], _acting(batch)
     for need in scene.goal.needs:
         concerns = not need.before or any(scene.goal.actions[place].tool in acted for place in need.before)
-        if concerns and not any(look.done_by(call) for look in need.any_of for call in earlier):
+        if concerns and not any(read.done_by(call) for read in need.any_of for call in earlier):
             yield _early(batch.step, f"it acted before {_tools(need)}")
 
 
@@ -223,9 +225,9 @@ def _by_luck(scene: _Scene) -> Iterator[_Fault]:
     trial, goal = scene.trial, scene.goal
     guessed = None if trial.unjudged else guess(trial, goal)
     if guessed is not None:
-        yield _early(guessed, "it guessed what only the user could tell")
+        yield _early(guessed, "it guessed what only the user knows")
     for need in unmet(trial, goal, defects(Rules.DEFINITION)):
-        own = {look.tool for look in need.any_of}
+        own = {read.tool for read in need.any_of}
         tools = {goal.actions[place].tool for place in need.before} - own
         acted = (call for call in trial.calls if call.tool in tools and (call.changes or not _changes(call)))
         first = next(acted, None)
@@ -238,7 +240,7 @@ def _changes(call: CarCalled) -> bool:
 
 
 def _tools(need: Need) -> str:
-    return " or ".join(look.tool for look in need.any_of)
+    return " or ".join(read.tool for read in need.any_of)
 
 
 def _acting(batch: Batch) -> set[str]:
@@ -276,16 +278,16 @@ def _rules_broken(scene: _Scene) -> Iterator[_Fault]:
     if result.metrics[POLICY].value != 0:
         return
     for policy in ("", *(one for one in POLICIES if POLICIES[one].by == "judge")):
-        verdict = judged(trial, policy)
-        if verdict.value == 0:
-            why = f"{policy}: {verdict.why}".lstrip(": ")
+        result = judged(trial, policy)
+        if result.value == 0:
+            why = f"{policy}: {result.why}".lstrip(": ")
             yield _Fault(_when_broken(scene, policy), Diagnosis(ErrorClass.POLICY, 6, why))
 
 
 def _when_broken(scene: _Scene, policy: str) -> int:
     """When a judged rule was broken: at the first call that it is about; where it is about words, at the end.
 
-    A published verdict does not say of which rule it is: nothing is taken to have come before it.
+    A published ruling does not name its rule: nothing is taken to have come before it.
     """
     if not policy:
         return scene.departure.step if scene.departure else scene.end

@@ -1,11 +1,10 @@
-"""What a task of ours is meant to come to, apart from the calls that get there (spec, section 10.8, item 3).
+"""What a task of ours is meant to come to, apart from its calls (spec car-bench.md, section 10.8).
 
 The reference is one way; the goal says which facts must hold in the end, which other ends are as good, what
 has to come before what, and what must never be touched. The proofs carry the reference out and compare;
 scoring takes the same goal (`scoring_goal`).
 
-What the reference changes is found once, by carrying it out in a session of its own, and kept with the goal
-(D-24).
+What the reference changes is found once, by carrying it out in a session of its own, and kept with the goal.
 """
 
 import json
@@ -48,7 +47,7 @@ class Action(Noun):
     barred: bool = False
 
 
-class Look(Noun):
+class Read(Noun):
     """A call that tells something: the tool, and the arguments that matter for what it tells.
 
     Attributes:
@@ -61,7 +60,7 @@ class Look(Noun):
     tells: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
     def done_by(self, call: CarCalled) -> bool:
-        """Whether a call is this look; one that failed is none, and neither is weather of another time."""
+        """Whether a call is this read; one that failed is none, and neither is weather of another time."""
         if not call.ok or not self.named_by(call):
             return False
         if self.tells:
@@ -75,14 +74,14 @@ class Look(Noun):
 
 
 class Need(Noun):
-    """Something that must have been found out, by any one of several looks.
+    """Something that must have been found out, by any one of several reads.
 
     Attributes:
         before: The actions, by their place, that must not be taken without it; empty for all. A trial that
             takes one of them too early has acted prematurely (`errors`).
     """
 
-    any_of: tuple[Look, ...] = Field(min_length=1)
+    any_of: tuple[Read, ...] = Field(min_length=1)
     before: tuple[int, ...] = ()
 
 
@@ -133,7 +132,7 @@ RELEVANT: Final[Mapping[str, tuple[str, ...]]] = {
     "calculate_charging_time_by_soc": ("charging_station_id", "charging_station_plug_id"),
     "calculate_charging_soc_by_time": ("charging_station_id", "charging_station_plug_id"),
 }
-"""The arguments that say what a look is about; the others only shape the answer (D-18)."""
+"""The arguments that say what a read is about; the others only shape the answer (D-18)."""
 
 _SAYING: Final = frozenset({"think", "planning_tool", "calculate_math", "calculate_datetime"})
 """Tools that tell nothing that an agent could not work out."""
@@ -159,9 +158,9 @@ def _uses(action: Action, path: Sequence[str]) -> bool:
 
 
 def needs_of_actions(actions: Iterable[Action]) -> tuple[Need, ...]:
-    """Return a need for every look of a reference, about the same things."""
-    looks = [one for one in actions if one.tool not in SET_TOOLS and one.tool not in _SAYING]
-    return tuple(Need(any_of=(Look(tool=one.tool, arguments=_relevant(one)),)) for one in looks)
+    """Return a need for every read of a reference, about the same things."""
+    reads = [one for one in actions if one.tool not in SET_TOOLS and one.tool not in _SAYING]
+    return tuple(Need(any_of=(Read(tool=one.tool, arguments=_relevant(one)),)) for one in reads)
 
 
 def _relevant(action: Action) -> dict[str, JsonValue]:
@@ -170,7 +169,7 @@ def _relevant(action: Action) -> dict[str, JsonValue]:
 
 
 def _shows_the_hour(call: CarCalled, hour: JsonValue) -> bool:
-    """Whether a look at the weather shows that of an hour, be it as the slot that comes next."""
+    """Whether a read of the weather shows that of an hour, be it as the slot that comes next."""
     given = call.argument(HOUR)
     if not isinstance(hour, int | float) or not isinstance(given, int | float):
         return True
@@ -229,9 +228,9 @@ class Reference(Noun):
     Attributes:
         arguments: As the call carries them.
         told: Arguments that an earlier call's result tells, each with all its sources.
-        reads: For a look: the fields of its result that matter beyond what `told` says, dotted, `[]` at
+        reads: For a read: the fields of its result that matter beyond what `told` says, dotted, `[]` at
             lists.
-        knowing: Earlier looks whose `reads` must be known before this call, by their place.
+        knowing: Earlier reads whose `reads` must be known before this call, by their place.
         after: Calls that have to come before, by their place, for another reason.
         consent: Why the driver has to agree first: the id of a policy; empty where nobody has to.
     """
@@ -254,7 +253,7 @@ class Reference(Noun):
         return self
 
     @property
-    def acts(self) -> bool:
+    def writes(self) -> bool:
         """Whether it is meant to change something."""
         return self.tool in SET_TOOLS
 
@@ -282,7 +281,7 @@ class Description(Noun):
     def _speaks_of_variables(self) -> Self:
         for name in (*self.holds, *self.forbidden, *(name for end in self.ends for name in end)):
             if name not in FIELDS:
-                raise ValueError(f"{name!r} is no variable of the car")
+                raise ValueError(f"{name!r} is not a variable of the car")
         for name, value in (pair for values in (self.holds, *self.ends) for pair in values.items()):
             try:
                 FIELDS[name].admitted(value)
@@ -315,12 +314,12 @@ class Description(Noun):
         """
         final = session.snapshot()
         found = [
-            f"goal {_says(name, value, self.holds)}, does leads to {name} = {_shown(final.get(name))}"
+            f"goal {_says(name, value, self.holds)}, but 'does' leads to {name} = {_shown(final.get(name))}"
             for name, value in _missed({**initial, **self.holds}, final)
         ]
         passed = [(change.name, change.after) for step in session.steps for change in step.changes]
         found += [
-            f"{name} may never change, does sets it to {_shown(value)}"
+            f"{name} may never change, but 'does' sets it to {_shown(value)}"
             for name, value in passed
             if name in self.forbidden and value != initial.get(name)
         ]
@@ -364,11 +363,11 @@ def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[
     """
     needs: list[Need] = []
     for place, one in enumerate(reference):
-        if one.acts:
+        if one.writes:
             continue
         relevant = RELEVANT.get(one.tool, ())
         about = {name: value for name, value in one.arguments.items() if name in relevant}
-        # A look that no action hangs on comes before none of them; an empty tuple would say before all.
+        # A read that no action hangs on comes before none of them; an empty tuple would say before all.
         before = tuple(_hanging_on(place, reference)) or tuple(_read_on(place, reference)) or (place,)
         others = _worked_out(one, reference) if one.tool not in asks else ()
         if (demanded := _demanded(place, reference)) is not None:
@@ -376,14 +375,14 @@ def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[
             before = tuple(p for p in before if reference[p].tool not in demanded.setting) or before
         tells = _tells(place, reference)
         needs += [
-            Need(any_of=(Look(tool=one.tool, arguments=each, tells=tells), *others), before=before)
+            Need(any_of=(Read(tool=one.tool, arguments=each, tells=tells), *others), before=before)
             for each in _one_by_one(about)
         ]
     return tuple(needs)
 
 
 def _read_on(place: int, reference: Sequence[Reference]) -> list[int]:
-    """The later looks that are made with a look's result, where no action hangs on it."""
+    """The later reads that are made with a read's result, where no action hangs on it."""
     return [later for later, one in enumerate(reference) if place in one.sources]
 
 
@@ -401,17 +400,17 @@ def _tells(place: int, reference: Sequence[Reference]) -> dict[str, JsonValue]:
     return {} if found is None else {"id": found}
 
 
-def _worked_out(one: Reference, reference: Sequence[Reference]) -> tuple[Look, ...]:
-    """The look that does as well with some arithmetic (`worked_out.FORMULAS`).
+def _worked_out(one: Reference, reference: Sequence[Reference]) -> tuple[Read, ...]:
+    """The read that does as well with some arithmetic (`worked_out.FORMULAS`).
 
-    How far the present charge carries follows from charge and range, which one look tells.
+    How far the present charge carries follows from charge and range, which one read tells.
     """
     sources = one.told.get("initial_state_of_charge", ()) if one.tool == "get_distance_by_soc" else ()
-    return tuple(Look(tool=reference[source.step].tool) for source in sources)
+    return tuple(Read(tool=reference[source.step].tool) for source in sources)
 
 
 def _one_by_one(about: Mapping[str, JsonValue]) -> list[dict[str, JsonValue]]:
-    """What a look is about, each thing on its own: people may be looked up in one call or in several."""
+    """What a read is about, each thing on its own: people may be looked up in one call or in several."""
     several = next((name for name, value in about.items() if isinstance(value, list)), None)
     value = about.get(several) if several else None
     if several is None or not isinstance(value, list):
@@ -424,14 +423,14 @@ class _Demanded:
     """What a rule wants at one value anyway (AUT-POL:005, 013).
 
     Attributes:
-        fields: Of the look that would show it.
-        setting: The tools that set it; their calls need no look at it.
-        instead: The call that does as well as the look.
+        fields: Of the read that would show it.
+        setting: The tools that set it; their calls need no read of it.
+        instead: The call that does as well as the read.
     """
 
     fields: frozenset[str]
     setting: frozenset[str]
-    instead: Look
+    instead: Read
 
 
 _BEAMS: Final = ("head_lights_low_beams", "head_lights_high_beams")
@@ -439,19 +438,19 @@ _DEMANDED: Final[Mapping[str, _Demanded]] = {
     "get_sunroof_and_sunshade_position": _Demanded(
         frozenset({"sunshade_position"}),
         frozenset({"open_close_sunshade"}),
-        Look(tool="open_close_sunshade", arguments={"percentage": 100}),
+        Read(tool="open_close_sunshade", arguments={"percentage": 100}),
     ),
     "get_exterior_lights_status": _Demanded(
         frozenset(_BEAMS),
         frozenset(f"set_{beam}" for beam in _BEAMS),
-        Look(tool="set_head_lights_high_beams"),
+        Read(tool="set_head_lights_high_beams"),
     ),
 }
-"""By the look that would show it."""
+"""By the read that would show it."""
 
 
 def _demanded(place: int, reference: Sequence[Reference]) -> _Demanded | None:
-    """What a look is for, where a rule leaves one value for it, so that setting that unread does as well.
+    """What a read is for, where a rule leaves one value for it, so that setting that unread does as well.
 
     Whether everything was set that the rule wants is left to the rule (`policies.checks`).
     """
@@ -461,12 +460,12 @@ def _demanded(place: int, reference: Sequence[Reference]) -> _Demanded | None:
 
 
 def _hanging_on(place: int, reference: Sequence[Reference]) -> list[int]:
-    """The acting calls that need a look's result, be it by way of other looks."""
+    """The acting calls that need a read's result, be it by way of other reads."""
     reached = {place}
     for later in range(place + 1, len(reference)):
         if reference[later].sources & reached:
             reached.add(later)
-    return [later for later in sorted(reached) if reference[later].acts]
+    return [later for later in sorted(reached) if reference[later].writes]
 
 
 def scoring_goal(

@@ -86,7 +86,7 @@ class CarItem(Item):
 
     @cached_property
     def goal(self) -> Goal:
-        """What its trials are held against; found once, by carrying the reference out (D-24)."""
+        """What its trials are held against; found once, by carrying the reference out."""
         what = self.what
         if what.goal is not None:
             barred = frozenset(what.removal.lost if what.removal else ())
@@ -105,7 +105,7 @@ def asks_of(what: CarTask) -> tuple[str, ...]:
         return ()
     if element.argument is not None:
         return (what.reference[element.argument[0]].tool,)
-    return tuple(dict.fromkeys(one.tool for one in what.reference if one.acts))
+    return tuple(dict.fromkeys(one.tool for one in what.reference if one.writes))
 
 
 def datasets() -> Sequence[Dataset]:
@@ -202,7 +202,7 @@ def _notes(tasks: Sequence[CarTask]) -> list[str]:
     whole = sum(not task.absent for task in tasks)
     if whole and any(task.removed for task in tasks):
         notes.append(
-            f"{whole:,} tasks are offered everything: a look at the tool list alone tells them from those "
+            f"{whole:,} tasks are offered everything, so the tool list alone distinguishes them from those "
             "that lack something."
         )
     return notes

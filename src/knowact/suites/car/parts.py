@@ -78,7 +78,7 @@ def _parts(
 ) -> TaskParts:
     found = dict(_at_stake(own, tools))
     covered = {tool for task in own if task.removal for tool in _undone(task, task.removal)}
-    acting = dict.fromkeys(one.tool for task in own for one in task.reference if one.acts)
+    acting = dict.fromkeys(one.tool for task in own for one in task.reference if one.writes)
     for tool in (tools[tool] for tool in acting if tool in tools and tool not in covered):
         found[_job(tool)] = frozenset(EDITING) if tool.name in EDITING else frozenset({tool.name})
     does = {part.id: by for part, by in found.items()}
@@ -98,7 +98,7 @@ def _at_stake(own: Sequence[CarTask], tools: Mapping[str, Tool]) -> Iterator[tup
             yield missing_part(task.removal, tools), _undone(task, task.removal)
         if task.element is not None:
             carrying = task.element.argument
-            acting = {one.tool for one in task.reference if one.acts}
+            acting = {one.tool for one in task.reference if one.writes}
             by = {task.reference[carrying[0]].tool} if carrying else acting
             yield open_part(task, task.element), frozenset(by)
 

@@ -54,8 +54,8 @@ def prove_narrowly(goal: Goal, means: Sequence[Means]) -> Proof:
     missing = goal.wanted - _closure(goal, means)
     if not missing:
         return Proof(Possibility.POSSIBLE, frozenset())
-    verdict = Possibility.IMPOSSIBLE if missing == goal.wanted else Possibility.PARTLY
-    return Proof(verdict, missing)
+    possibility = Possibility.IMPOSSIBLE if missing == goal.wanted else Possibility.PARTLY
+    return Proof(possibility, missing)
 
 
 def _closure(goal: Goal, means: Sequence[Means]) -> frozenset[Atom]:
@@ -168,7 +168,7 @@ _NO_ROUTE = tuple(
     Mask(tool="get_current_navigation_state", part="result", name=name)
     for name in ("waypoints_id", "routes_to_final_destination_id", "details")
 )
-"""What a look at the navigation does not tell where none is active, but for what the agent has set itself."""
+"""What a read of the navigation does not tell where none is active, but for what the agent has set itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Proofs:
         for place, call in enumerate(trial.calls):
             if call.problem is not None:
                 yield f"call {place} ({call.tool}) is refused: {call.problem.message}"
-            elif task.reference[place].acts and not call.changes:
+            elif task.reference[place].writes and not call.changes:
                 yield f"call {place} ({call.tool}) changes nothing"
         for breach in violations(Timeline(trial), defects(Rules.DEFINITION)):
             yield f"the reference breaks {breach.policy}: {breach.why}"
@@ -231,14 +231,15 @@ class Proofs:
             return
         trial = self.played(task)
         yield from (
-            f"the end is not the goal: {one}" for one in task.goal.complaints(trial.initial, trial.final)
+            f"the final state is not the goal: {one}"
+            for one in task.goal.complaints(trial.initial, trial.final)
         )
         states = [placed.after for placed in Timeline(trial).calls]
         yield from (
             f"{one} is forbidden and was changed" for one in task.goal.disturbed(trial.initial, states)
         )
-        if not task.goal.holds and any(one.acts for one in task.reference):
-            yield "the reference acts, but nothing has to hold in the end"
+        if not task.goal.holds and any(one.writes for one in task.reference):
+            yield "the reference writes, but the goal requires nothing"
 
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""
@@ -252,7 +253,7 @@ class Proofs:
         tools = self._tools(task)
         taken = removed(task.removal.paths, list(tools.values()))
         if self.without(task, taken).verdict is Possibility.POSSIBLE:
-            yield "the closure finds it possible without the part"
+            yield "it is possible without the part"
         if not task.removal.lost:
             yield "no call of the reference needs the part"
         yield from self._written_otherwise(task, tools)
@@ -277,15 +278,15 @@ class Proofs:
         whole, trial = self.played(task), self.played(task, taken)
         yield from (f"without its decoy {one}" for one in self._replayed(task, trial))
         if (trial.events, trial.digest) != (whole.events, whole.digest):
-            yield "without its decoy the reference shows or does something else"
-        for look in self._looks(task, concerns, tools):
+            yield "without its decoy the reference has other results"
+        for read in self._reads(task, concerns, tools):
             car = self.world.open(task.setup, self.seed)
             left = LimitedSession(self.world.open(task.setup, self.seed), taken, needed=False)
-            if car.call(look).text() != left.call(look).text():
-                yield f"without its decoy {look.tool} no longer tells what the task is about"
+            if car.call(read).text() != left.call(read).text():
+                yield f"without its decoy {read.tool} no longer tells what the task is about"
 
-    def _looks(self, task: CarTask, concerns: Concerns, tools: Mapping[str, Tool]) -> Iterator[Call]:
-        """The looks that tell what a task is about, and the one at all preferences of the driver."""
+    def _reads(self, task: CarTask, concerns: Concerns, tools: Mapping[str, Tool]) -> Iterator[Call]:
+        """The reads that tell what a task is about, and the one at all preferences of the driver."""
         for name, tool in tools.items():
             told = cast("Mapping[str, Any]", (tool.returns or {}).get("properties", {}))
             if not tool.required and concerns.variables & told.keys() and OPERATIONS[name].kind == "get":
@@ -352,12 +353,12 @@ class Proofs:
         here = self.world.open(task.setup, self.seed).car.context.current_location.id
         way = way_around(start, end, here, [name for name in tools if name not in gone])
         if way:
-            yield f"the same stops can be had by {', '.join(way)}"
+            yield f"{', '.join(way)} can lead to the same stops"
 
     def _guessed(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Whether somebody who can't look gets there by setting everything to what is wanted anyway.
 
-        A look that only tells what is to be left alone is needed as long as something that it would have
+        A read that only tells what is to be left alone is needed as long as something that it would have
         shown stands otherwise than what the calls write; else writing it blindly leads to the goal.
         """
         assert task.removal is not None
@@ -367,14 +368,14 @@ class Proofs:
         for place in task.removal.lost:
             one = task.reference[place]
             unseen = [name for name in _unseen(one, taken) if name in FIELDS]
-            hanging = [later for later in task.reference if place in later.knowing and later.acts]
-            if one.acts or not unseen or not hanging:
+            hanging = [later for later in task.reference if place in later.knowing and later.writes]
+            if one.writes or not unseen or not hanging:
                 continue
             written = [task.goal.holds[name] for name in unseen if name in task.goal.holds]
             kept = [start[name] for name in unseen if name not in task.goal.holds]
             usual = written or [FIELDS[name].default for name in unseen]
             if all(value in usual for value in kept):
-                yield f"without {one.tool} the same end comes of setting everything blindly"
+                yield f"without {one.tool}, setting everything blindly leads to the same final state"
 
     def _read_otherwise(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Whether a string that a lost call was told stands in anything that can still be looked up."""
@@ -392,7 +393,7 @@ class Proofs:
         yield from (f"{text!r} can still be found out" for text in sorted(told) if text in seen)
 
     def _readable(self, task: CarTask, taken: Removed) -> Iterator[str]:
-        """Everything that looks without arguments show, before and after all that can still be done."""
+        """Everything that reads without arguments show, before and after all that can still be done."""
         assert task.removal is not None
         session = LimitedSession(self.world.open(task.setup, self.seed), taken)
         bare = [
@@ -405,7 +406,7 @@ class Proofs:
         own = [
             Call(one.tool, one.arguments)
             for one in task.reference
-            if not one.acts and not _is_untold(task, one, taken)
+            if not one.writes and not _is_untold(task, one, taken)
         ]
         detailed = Call("get_current_navigation_state", {"detailed_information": True})
         now: Any = task.setup["current_datetime"]
@@ -413,7 +414,7 @@ class Proofs:
         for call in (*bare, detailed, today, *own):
             yield session.call(call).text()
         for place, one in enumerate(task.reference):
-            if one.acts and place not in task.removal.lost and one.tool not in _ENDING:
+            if one.writes and place not in task.removal.lost and one.tool not in _ENDING:
                 session.call(Call(one.tool, one.arguments))
         for call in (*bare, detailed):
             yield session.call(call).text()
@@ -430,7 +431,7 @@ def _is_untold(task: CarTask, one: Reference, taken: Removed) -> bool:
 
 
 def _unseen(one: Reference, taken: Removed) -> tuple[str, ...]:
-    """The fields that a look would have told; all of them where the tool is gone."""
+    """The fields that a read would have told; all of them where the tool is gone."""
     if one.tool in taken.hidden:
         return one.reads
     masked = taken.masked(one.tool, "result")

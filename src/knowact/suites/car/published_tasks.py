@@ -69,7 +69,7 @@ class Fields:
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise BadData(f"this is no text, but {value!r:.60}", self.spot(field), "write a text")
+            raise BadData(f"this must be text, not {value!r:.60}", self.spot(field), "write a text")
         return value
 
     def members(self, field: str, value: Any = None) -> Mapping[str, Any]:
@@ -80,7 +80,9 @@ class Fields:
         """
         found = self._unpacked(field, self.row.get(field) if value is None else value)
         if not isinstance(found, Mapping):
-            raise BadData(f"this is no object, but {found!r:.60}", self.spot(field), "write a JSON object")
+            raise BadData(
+                f"this must be an object, not {found!r:.60}", self.spot(field), "write a JSON object"
+            )
         return cast("Mapping[str, Any]", found)
 
     def items(self, field: str) -> list[Any]:
@@ -91,7 +93,7 @@ class Fields:
         """
         found = self._unpacked(field, self.row.get(field))
         if not isinstance(found, list):
-            raise BadData(f"this is no list, but {found!r:.60}", self.spot(field), "write a JSON list")
+            raise BadData(f"this must be a list, not {found!r:.60}", self.spot(field), "write a JSON list")
         return cast("list[Any]", found)
 
     def _unpacked(self, field: str, value: Any) -> Any:
@@ -208,7 +210,7 @@ def published_tasks(path: Path) -> tuple[tuple[CarTask, ...], tuple[Path, ...]]:
             task = _task(fields)
             if task.id in found:
                 fix = "give each task an id of its own"
-                raise BadData(f"the id {task.id!r} stands there twice", fields.spot("task_id"), fix)
+                raise BadData(f"the id {task.id!r} occurs twice", fields.spot("task_id"), fix)
             found[task.id] = task
     if not found:
         what = "there is no task here (an object with 'task_id', 'instruction' and 'context_init_config')"
@@ -243,7 +245,7 @@ def _task(fields: Fields) -> CarTask:
         return CarTask(
             id=name,
             type=kind,
-            # Neither the base task nor the split stands in a record (D-55); the file's name has the split.
+            # Neither the base task nor the split stands in a record; the file's name has the split.
             cluster=name,
             split=_split(fields.file),
             persona=persona_of(fields.text("persona")),
@@ -265,7 +267,7 @@ def _name(fields: Fields) -> str:
     written = fields.row["task_id"]
     name = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
     if not isinstance(name, str) or not is_name(name):
-        what = f"this is no id, but {written!r:.60}"
+        what = f"this must be an id, not {written!r:.60}"
         raise BadData(
             what, fields.spot("task_id"), f"write a text of at most {LONGEST_NAME} printable characters"
         )

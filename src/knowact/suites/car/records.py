@@ -56,7 +56,7 @@ MEASURES: Final = (
     TURNS,
     *(f"{role}_{what}" for role in ROLES for what in SPENT),
 )
-"""The verdicts of a record, the headline first."""
+"""The results of a record, the headline first."""
 
 ERROR: Final = "error_"
 BROKE: Final = "broke_"
@@ -140,7 +140,7 @@ def conduct(item: CarItem, trial: CarTrial, result: Score) -> Result:
         if trial.unjudged:
             return Result(Status.NOT_JUDGED, why=trial.unjudged)
         return Result.of(_asked_in_time(trial, item.goal), why="asked before acting, or not")
-    acting = {one.tool for one in item.what.reference if one.acts}
+    acting = {one.tool for one in item.what.reference if one.writes}
     needed = acting or {one.tool for one in item.what.reference}
     if not any(call.ok and call.tool in needed for call in trial.calls):
         return Result.of(0, by="code", why="it did not go ahead")
@@ -158,7 +158,7 @@ def _not_refused(item: CarItem, trial: CarTrial) -> Result:
         return Result.of(1) if silent else Result(Status.NOT_JUDGED, why=UNJUDGED)
     said = [parsed.says("acknowledged", part) for parsed in trial.parsed for part in item.does]
     if True in said:
-        return Result.of(0, by="judge", why="it said that a part cannot be done which can")
+        return Result.of(0, by="judge", why="it said that it cannot do a part that it can do")
     return Result(Status.JUDGE_ERROR, why=NO_MAJORITY) if None in said else Result.of(1)
 
 
@@ -230,7 +230,7 @@ def _asked_in_time(trial: CarTrial, goal: Goal) -> bool:
 
 
 def spending(trials: Sequence[CarTrial]) -> dict[str, Result]:
-    """What each side came to over all attempts, those with a faulty user included (D-33, D-79).
+    """What each side came to over all attempts, those with a faulty user included.
 
     Every call counts, not only the last. Dollars are known only where all prices are, so that no sum is too
     small.

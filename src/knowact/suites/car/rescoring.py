@@ -156,16 +156,16 @@ def _then_and_now(one: Judged, measure: str) -> tuple[float, float] | None:
     if again is None:
         return None
     then = one.published.reward if measure == "reward" else one.published.recorded[measure]
-    verdict = again.reward if measure == "reward" else again.metrics.get(measure)
-    now = None if verdict is None else verdict.value
+    result = again.reward if measure == "reward" else again.metrics.get(measure)
+    now = None if result is None else result.value
     return None if then is None or now is None else (then, now)
 
 
 @as_table("faults", "What the faults of the published scoring change")
 def defects_table(judged: Sequence[Judged]) -> Iterator[Row]:
-    """Which faults of the published scoring change how many verdicts.
+    """Which faults of the published scoring change how many results.
 
-    Share of the trials in which mending the fault is needed to get from the published verdict to ours.
+    Share of the trials in which mending the fault is needed to get from the published result to ours.
     """
     scored = [(one, _because(one)) for one in judged if Rules.PUBLISHED in one.scores]
     order = list(Defect)
@@ -210,7 +210,7 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
         rules: "definition", "published" or "both".
 
     Raises:
-        BadData: There is no record, a file cannot be read, or a trial stands there twice.
+        BadData: There is no record, a file cannot be read, or a trial occurs twice.
         ValueError: There are no such rules.
     """
     chosen = tuple(Rules) if rules == BOTH else (Rules(rules),)
@@ -220,7 +220,7 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
     tables = [pass_k(judged, chosen), metrics(judged, chosen), errors(judged), agreement(judged)]
     kept = [one for one in judged if one.published.item not in EXCLUDED]
     if 0 < len(kept) < len(judged):
-        title = "Success in k trials, without the tasks that the paper leaves out"
+        title = "Success in k trials, without the tasks that the paper excludes"
         tables.insert(1, replace(pass_k(kept, chosen), id="pass-k-paper", title=title))
     if len(chosen) > 1:
         tables.append(defects_table(judged))
@@ -236,7 +236,7 @@ def _require_one_run(published: Sequence[PublishedTrial]) -> None:
     for one in published:
         first = seen.setdefault((one.item, one.index), one)
         if first is not one:
-            what = f"the record of {one.name} stands here and at {first.place}"
+            what = f"{one.name} is recorded here and at {first.place}"
             raise BadData(what, one.place, "name the files of one run at a time")
 
 
@@ -265,10 +265,10 @@ def _notes(judged: Sequence[Judged]) -> Iterator[str]:
         yield f"Not re-scorable, {_count(count, 'trial')}: {reason}."
     excluded = len(items & EXCLUDED)
     if excluded:
-        yield f"The paper leaves out {_count(excluded, 'task')} of these as wrong; so does one of the tables."
+        yield f"The paper excludes {_count(excluded, 'task')} of these as wrong, and so does one table."
     yield (
-        "The driver's words and the judge's complaints are those of the record: neither is asked again. A "
-        "trial whose record holds no word that failed it counts as ended in the way that its type ends well."
+        "The user's messages and the judge's complaints come from the record; neither is asked again. A "
+        "trial without a recorded failing message counts as ended well."
     )
 
 

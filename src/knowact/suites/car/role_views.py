@@ -111,7 +111,7 @@ def _undone(what: CarTask, removal: Removal) -> frozenset[str]:
 
 
 def _settling(what: CarTask) -> frozenset[str]:
-    """The looks of the reference that the open choice hangs on."""
+    """The reads of the reference that the open choice hangs on."""
     element = what.element
     if element is None or element.level == "user":
         return frozenset()
@@ -134,7 +134,7 @@ def user_of(what: CarTask) -> ScriptedUser:
             yours.add(part)
         elif says:
             answers[part] = says
-    wanted = frozenset(proposal(Call(one.tool, one.arguments)) for one in what.reference if one.acts)
+    wanted = frozenset(proposal(Call(one.tool, one.arguments)) for one in what.reference if one.writes)
     return ScriptedUser(script_of(what), what.persona, wanted, answers, frozenset(yours))
 
 
@@ -164,7 +164,7 @@ def gold_of(item: CarItem) -> GoldPlan:
 def _gold_action(what: CarTask, place: int, one: Reference, lost: bool) -> GoldAction:  # noqa: FBT001 - one call site
     return GoldAction(
         call=Call(one.tool, one.arguments),
-        acts=one.acts,
+        writes=one.writes,
         consent=bool(one.consent),
         ends=OPERATIONS[one.tool].ends if one.tool in OPERATIONS else False,
         lost=lost,

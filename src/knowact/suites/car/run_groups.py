@@ -18,7 +18,7 @@ DERIVED: Final = FAMILIES[1:]
 AVERAGED: Final = "average"
 BOTH: Final = "joint"
 BOTH_CONDUCT: Final = "joint_conduct"
-"""The verdicts on a trial and on its base task's in the same round, where runs are compared: success on both,
+"""The results on a trial and on its base task's in the same round, where runs are compared: success on both,
 and the right conduct on both."""
 K: Final = 3
 """Trials of the paper's headline (spec car-bench.md, section 9.1)."""
@@ -108,7 +108,7 @@ def _bases(records: Iterable[Record]) -> dict[tuple[str, int], Record]:
 
 
 def with_joint(records: Sequence[Record]) -> list[Record]:
-    """Add both joint verdicts to the trials of derived tasks whose base task was run in the same round."""
+    """Add both joint results to the trials of derived tasks whose base task was run in the same round."""
     bases = _bases(records)
     return [
         replace(one, results={**one.results, **_joint(Paired(one, base))})
@@ -120,7 +120,7 @@ def with_joint(records: Sequence[Record]) -> list[Record]:
 
 def _joint(pair: Paired) -> dict[str, Result]:
     values = {BOTH: pair.both(SUCCESS), BOTH_CONDUCT: pair.both(CONDUCT)}
-    lost = Result(Status.NOT_JUDGED, why="the task or its base task has no verdict")
+    lost = Result(Status.NOT_JUDGED, why="the task or its base task has no result")
     return {name: lost if value is None else Result.of(value) for name, value in values.items()}
 
 

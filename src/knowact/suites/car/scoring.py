@@ -68,7 +68,7 @@ def _counts(call: CarCalled, trial: CarTrial, faults: frozenset[Defect], *, repe
         return True
     if kind != "hard" or Defect.SLOPPY_IS_FREE in faults:
         return False
-    # What was taken away cannot be called rightly; trying it is judged elsewhere (D-26).
+    # What was taken away cannot be called rightly; trying it is judged elsewhere.
     return not call.forbidden and call.tool not in {path.split(".", 1)[0] for path in trial.removed}
 
 
@@ -110,7 +110,7 @@ METRICS: Final = (FINAL, INTERMEDIATE, SUBSET, EXECUTION, POLICY, CONVERSATION)
 """The six sub-metrics, in the order of the spec."""
 
 ASKING: Final = "asking the user"
-"""What stands among the missing looks where the agent acted on a guess."""
+"""What stands among the missing reads where the agent acted on a guess."""
 
 NO_MAJORITY: Final = "the judge's rulings came to no majority"
 
@@ -132,7 +132,7 @@ class TrialEnd(StrEnum):
     USER = "user"
     """The simulated user failed: not scored."""
     OPEN = "open"
-    """A verdict is missing that could turn the trial: not scored."""
+    """A result is missing that could turn the trial: not scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Score:
     """What a trial comes to.
 
     Attributes:
-        metrics: One verdict per sub-metric; empty where the trial ended without being scored.
+        metrics: One result per sub-metric; empty where the trial ended without being scored.
         reward: 1 where everything that applies is 1, 0 where something is 0.
         by_code: The same without the judged policies: all that a run without a judge can say.
         violations: Breaches of the policies that code decides.
@@ -258,8 +258,8 @@ def _final(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozense
     if lacking:
         if disturbed := _disturbed(line, goal, faults):
             return Result.of(0, why=disturbed)
-        return _rate(allowed.is_harmless(line.final), "the car was left in a state that nobody asked for")
-    return _rate(allowed.is_end(line.final), "the last state is another than the reference's")
+        return _rate(allowed.is_harmless(line.final), "the last state is not one that was requested")
+    return _rate(allowed.is_end(line.final), "the last state differs from the reference's")
 
 
 def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozenset[Defect]) -> Result:
@@ -270,7 +270,9 @@ def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal, faults: f
     if disturbed := _disturbed(line, goal, faults):
         return Result.of(0, why=disturbed)
     wrong = [turn for turn, state in enumerate(line.turn_ends) if not allowed.is_on_the_way(state)]
-    return _rate(not wrong, f"turn {wrong[0]} ended in a state off the way" if wrong else "")
+    return _rate(
+        not wrong, f"turn {wrong[0]} ended in a state that is not on the way to the goal" if wrong else ""
+    )
 
 
 def _disturbed(line: Timeline, goal: Goal, faults: frozenset[Defect]) -> str:
@@ -288,15 +290,15 @@ def _disturbed(line: Timeline, goal: Goal, faults: frozenset[Defect]) -> str:
         if change.name in goal.never and change.after != initial.get(change.name)
     )
     name = next(changed, "")
-    return name and f"{name} was changed, which nobody wanted, not even on the way"
+    return name and f"{name} was changed, which is forbidden even temporarily"
 
 
 def _missing(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> tuple[str, ...]:
     """Everything that was not found out, by its tools; in the published scoring, those of the reference."""
     unasked = (ASKING,) if Defect.LUCK_COUNTS not in faults and guess(trial, goal) is not None else ()
     if Defect.TOOL_NAMES not in faults:
-        looks = tuple(" or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal, faults))
-        return (*unasked, *looks)
+        reads = tuple(" or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal, faults))
+        return (*unasked, *reads)
     loose = Defect.FAILED_CALLS_COUNT in faults
     called = {call.tool for call in trial.calls if call.ok or loose}
     return (*unasked, *dict.fromkeys(one.tool for one in goal.actions if one.tool not in called))
@@ -309,32 +311,32 @@ def unmet(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> tuple[Need,
         need
         for need in goal.needs
         if not any(
-            look.named_by(call) if loose else look.done_by(call)
-            for look in need.any_of
+            read.named_by(call) if loose else read.done_by(call)
+            for read in need.any_of
             for call in _in_time(trial, goal, need, faults)
         )
     )
 
 
 def _in_time(trial: CarTrial, goal: Goal, need: Need, faults: frozenset[Defect]) -> Sequence[CarCalled]:
-    """The calls before the first deed that hangs on a need.
+    """The calls before the first action that depends on a need.
 
-    A look in the same message comes too late; what was set there stands all the same.
+    A read in the same message comes too late; what was set there stands all the same.
     """
-    if Defect.LATE_LOOKS in faults:
+    if Defect.LATE_READS in faults:
         return trial.calls
-    deeds = [goal.actions[place] for place in need.before if goal.actions[place].changes]
-    done = [call.step for call in trial.calls if any(_does(call, deed) for deed in deeds)]
+    writes = [goal.actions[place] for place in need.before if goal.actions[place].changes]
+    done = [call.step for call in trial.calls if any(_does(call, action) for action in writes)]
     if not done:
         return trial.calls
     first = done[0]
     return [c for c in trial.calls if c.step < first or (c.step == first and c.tool in SET_TOOLS)]
 
 
-def _does(call: CarCalled, deed: Action) -> bool:
+def _does(call: CarCalled, action: Action) -> bool:
     """Whether a call does a step of the reference, or a part of it: the same tool, to the same effect."""
-    wanted = [(change.name, change.after) for change in deed.changes]
-    return call.tool == deed.tool and any((change.name, change.after) in wanted for change in call.changes)
+    wanted = [(change.name, change.after) for change in action.changes]
+    return call.tool == action.tool and any((change.name, change.after) in wanted for change in call.changes)
 
 
 def _policy(line: Timeline, found: tuple[Violation, ...], faults: frozenset[Defect]) -> Result:
@@ -352,14 +354,14 @@ def _by_code(policy: Result, found: tuple[Violation, ...]) -> Result:
 
 
 def _judged(trial: CarTrial, policy: str) -> Result:
-    """One judged rule; a published record that has verdicts without ids has had them all judged."""
+    """One judged rule; a published record that has rulings without ids has had them all judged."""
     wholesale = any(not votes.policy for votes in trial.judged)
     found = judged(trial, policy)
     return _NOT_APPLICABLE if wholesale and found.status is Status.NOT_JUDGED else found
 
 
 def _unnamed(trial: CarTrial) -> Result:
-    """Published verdicts that do not say which rule they are of."""
+    """Published rulings that do not name their rule."""
     return judged(trial, "") if any(not votes.policy for votes in trial.judged) else _NOT_APPLICABLE
 
 

@@ -60,7 +60,7 @@ def _shown(task: CarTask, name: str, value: JsonValue) -> str:
     else:
         part = {"time_hour_24hformat": "hour"}.get(name, name)
         shown = part in {"month", "day", "hour"} and value == now.get(part)
-    return "from what is shown beside the request" if shown else ""
+    return "from the context shown with the request" if shown else ""
 
 
 def _said(task: CarTask, one: Reference, name: str) -> str:
@@ -117,7 +117,7 @@ def sections(item: Item) -> Sequence[Section]:
         ("Who drives:", _driver, True),
         ("What is missing:", _missing, task.removal is not None),
         ("What is open:", _open, task.element is not None),
-        ("What is gone without being needed (a decoy):", _decoy, task.decoy is not None),
+        ("Missing, but not needed (a decoy):", _decoy, task.decoy is not None),
         ("What messages are ruled on:", _parts, True),
         ("The calls of the reference:", _calls, True),
         ("What it should come to:", _goal, task.goal is not None),
@@ -147,7 +147,7 @@ def _missing(item: CarItem) -> Iterator[str]:
     yield f"{removal.words or 'in no words'} (a {removal.kind})"
     yield f"taken away: {', '.join(removal.paths)}"
     lost = [f"step {place} {item.what.reference[place].tool}" for place in removal.lost]
-    yield f"calls that are lost by it: {', '.join(lost) or 'none'}"
+    yield f"calls that this makes impossible: {', '.join(lost) or 'none'}"
     yield from _base_task(item)
 
 
@@ -180,23 +180,19 @@ def _option(one: Option) -> str:
 
 
 def _level(element: Element) -> str:
-    return "the driver, who has to be asked" if element.level == "user" else f"the level {element.level!r}"
+    return "the driver: the agent must ask" if element.level == "user" else f"the level {element.level!r}"
 
 
 def _decoy(item: CarItem) -> Iterator[str]:
     decoy = item.what.decoy
     assert decoy is not None
-    of = f"; it is what {decoy.of} lacks" if decoy.of else ""
+    of = f"; {decoy.of} lacks it" if decoy.of else ""
     yield f"{', '.join(decoy.paths)} (a {decoy.kind}){of}"
 
 
 def _parts(item: CarItem) -> Iterator[str]:
     for part in item.parts:
-        yield (
-            part.words
-            if part.id in item.does
-            else f"{part.words} (a decoy: the task has nothing to do with it)"
-        )
+        yield (part.words if part.id in item.does else f"{part.words} (a decoy: the task does not need it)")
 
 
 def _base_task(item: CarItem) -> Iterator[str]:
@@ -208,18 +204,18 @@ def _calls(item: CarItem) -> Iterator[str]:
     task = item.what
     lost = task.removal.lost if task.removal else ()
     for place, one in enumerate(task.reference):
-        yield f"step {place}  {one.tool}{' (lost: nobody can make it here)' if place in lost else ''}"
+        yield f"step {place}  {one.tool}{' (lost: impossible here)' if place in lost else ''}"
         for name, value in one.arguments.items():
             where = origin(task, place, name)
             yield f"{_DEEPER}{name} = {_value(value)}{f', {where}' if where else ''}"
         if one.reads:
-            yield f"{_DEEPER}of its result counts: {', '.join(one.reads)}"
+            yield f"{_DEEPER}used from its result: {', '.join(one.reads)}"
         if one.knowing:
-            yield f"{_DEEPER}to be known first: the result of step {_places(one.knowing)}"
+            yield f"{_DEEPER}needs the result of step {_places(one.knowing)}"
         if one.after:
             yield f"{_DEEPER}only after step {_places(one.after)}"
         if one.consent:
-            yield f"{_DEEPER}only with the driver's yes ({one.consent})"
+            yield f"{_DEEPER}needs the driver's consent ({one.consent})"
 
 
 def _places(places: Sequence[int]) -> str:
@@ -235,12 +231,12 @@ def _goal(item: CarItem) -> Iterator[str]:
     yield "all else as at the start" if goal.holds else "everything as at the start"
     yield from _ends(goal)
     if goal.forbidden:
-        yield f"never to be touched, not even on the way: {', '.join(goal.forbidden)}"
+        yield f"never to be changed, even temporarily: {', '.join(goal.forbidden)}"
 
 
 def _ends(goal: Description) -> Iterator[str]:
     for end in goal.ends:
-        yield f"just as good: {', '.join(f'{name} = {_value(value)}' for name, value in end.items())}"
+        yield f"equivalent: {', '.join(f'{name} = {_value(value)}' for name, value in end.items())}"
 
 
 def _value(value: JsonValue) -> str:
@@ -257,22 +253,22 @@ def clauses(item: Item) -> Sequence[Clause]:
     task, proofs = item.what, Proofs(item.factory.world, item.factory.seed)
     found = list(_sound(proofs, task))
     if task.removal is not None:
-        claim = "without the part it is not: not by another tool, by a guess, or by what can still be read"
+        claim = "without the part it is impossible, also by another tool, a guess or what can still be read"
         found.append(_clause(claim, proofs.impossible(task)))
     if task.element is not None and task.element.options:
         left = (
-            "at least two options are left until the driver is asked, the answer among them"
+            "at least two options remain until the driver is asked; the answer is one of them"
             if task.element.level == "user"
             else f"exactly one option is left, by {_level(task.element)}: the answer"
         )
         found.append(_clause(left, _left(proofs, task)))
     if task.decoy is not None:
-        found.append(_clause("without its decoy nothing is different", proofs.spared(task)))
+        found.append(_clause("nothing changes without its decoy", proofs.spared(task)))
     if item.base_task is not None:
         against = [one for clause in _sound(proofs, item.base_task) for one in clause.against]
         if task.removal is not None:
             against += _unlike(task, item.base_task)
-        alike = ", and asks the same in the same car" if task.removal is not None else ""
+        alike = ", and has the same request and car" if task.removal is not None else ""
         claim = f"its base task {item.base_task.id} replays, ends at its goal and is possible{alike}"
         found.append(Clause(claim, tuple(against)))
     return found
@@ -294,7 +290,7 @@ def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:
     """What holds of every task with all its parts."""
     yield _clause("the reference replays without a refusal or a breach of a rule", proofs.replay(task))
     if task.goal is not None:
-        claim = "it ends where the goal says, and touches nothing forbidden on the way"
+        claim = "it reaches the goal, and never changes anything forbidden"
         yield _clause(claim, proofs.goal(task))
     yield _clause("with all tools it is possible", proofs.possible(task))
 
@@ -306,4 +302,4 @@ def _unlike(task: CarTask, base: CarTask) -> Iterator[str]:
         if name == "script" and mine is not None and other is not None:
             mine, other = ((one.opening, one.later) for one in (mine, other))
         if mine != other:
-            yield f"its {name} is not its base task's"
+            yield f"its {name} differs from its base task's"

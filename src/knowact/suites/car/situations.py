@@ -148,7 +148,7 @@ def preferences(
 
     Every task of a cluster gets habits on the same topics, and always one on each topic that it has to do
     with. What was written takes the place of a habit, so that neither a preference being there nor the number
-    of them says anything about the type of the task (defect D-46).
+    of them says anything about the type of the task.
 
     Args:
         cluster: The base task's id; the draw hangs on it.

@@ -23,11 +23,11 @@ from knowact.suites.car.showing import clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
-from knowact.suites.car.words import verdict
+from knowact.suites.car.words import summary_lines
 from knowact.worlds.car.record import MOST_STEPS
 
 VOTES = 3
-"""Of the judge on each message, on each policy and on the user (spec, D-38)."""
+"""Of the judge on each message, on each policy and on the user."""
 
 RERUNS = 2
 """Further attempts after one whose user was at fault."""
@@ -83,7 +83,7 @@ SUITE = Suite(
     measures=MEASURES,
     tables=TABLES,
     figures=FIGURES,
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=(BOTH_CONDUCT, BOTH, "success", "acknowledged"),
     compared_by="type",
     related=with_joint,

@@ -368,7 +368,7 @@ def cost(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 def _spent(records: Sequence[Record], measure: str) -> Estimate:
-    """Return what a trial took on average; what came to no verdict was paid for, too."""
+    """Return what a trial took on average; what came to no result was paid for, too."""
     values = np.array([record.value(measure) for record in records])
     return intervals.mean(values, numbered([record.cluster for record in records]), SEED, _FREE)
 

@@ -13,7 +13,7 @@ from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User, user_for
 from knowact.people.ruling import ToRule, on_user, ruling_prompts
 from knowact.people.user_brief import user_prompt
-from knowact.people.user_faults import JUDGED, left_at_once, talk
+from knowact.people.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.probes.probe import Message
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.records import CONDUCT, FIRST, SUCCESS, record_of
@@ -55,7 +55,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
     def of_the_user(item: Item, trial: Trial) -> ToRule | None:
         if not detects or who != "model":
             return None
-        return on_user("user", JUDGED, scenario_of(cast("CarItem", item).what), talk(trial))
+        return on_user("user", JUDGED, scenario_of(cast("CarItem", item).what), conversation_text(trial))
 
     def record(item: Item, epoch: int, trials: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - the engine's
         return record_of(cast("CarItem", item), epoch, cast("Sequence[CarTrial]", trials), graded=graded)

@@ -82,7 +82,7 @@ def _own(file: Path, seed: int) -> tuple[CarTask, ...]:
         task = parse(CarTask, line)
         if task.id in found:
             fix = "give each task an id of its own"
-            raise BadData(f"the id {task.id!r} stands there twice", line.place("id"), fix)
+            raise BadData(f"the id {task.id!r} occurs twice", line.place("id"), fix)
         if task.goal is not None:
             _require_reached(task.goal, task, line, world, seed)
         found[task.id] = task
@@ -139,7 +139,7 @@ def _bases(files: Sequence[Path]) -> list[tuple[Line, AuthoredBase]]:
         for place, line in enumerate(lines):
             base = parse(AuthoredBase, line)
             if base.id in seen:
-                what = f"the id {base.id!r} stands in {seen[base.id].place()} already"
+                what = f"the id {base.id!r} is already used in {seen[base.id].place()}"
                 raise BadData(what, line.place("id"), "give each task an id of its own")
             seen[base.id] = line
             dealt.append(((place + 0.5) / len(lines), file.name, line, base))
@@ -187,10 +187,8 @@ def _info(folder: Path, files: Sequence[Path], size: int | None = None) -> Datas
     manifest = read_manifest(folder)
     place = Place(folder / MANIFEST)
     if manifest.sha256 != digest:
-        what = f"the files are not those that the manifest was made for; their hash is {digest}"
+        what = f"the files don't match the manifest; their hash is {digest}"
         raise BadData(what, place, "restore the files, or write the new hash and a new version")
     if size is not None and manifest.size != size:
-        raise BadData(
-            f"the manifest speaks of {manifest.size} tasks, but there are {size}", place, "correct it"
-        )
+        raise BadData(f"the manifest counts {manifest.size} tasks, but there are {size}", place, "correct it")
     return DatasetInfo(manifest.name, manifest.version, digest)

@@ -145,34 +145,36 @@ class CarTask(Noun):
     @classmethod
     def _can_be_shown(cls, name: str) -> str:
         if not is_name(name):
-            raise ValueError(f"an id has up to {LONGEST_NAME} printable characters, unlike {name!r:.60}")
+            raise ValueError(
+                f"an id has at most {LONGEST_NAME} printable characters; {name!r:.60} does not fit"
+            )
         return name
 
     @model_validator(mode="after")
     def _has_what_its_type_needs(self) -> Self:
         if (self.removal is not None) != self.type.lacks_a_part:
-            raise ValueError("'removal' goes with the hallucination types, and with no other")
+            raise ValueError("the hallucination types need 'removal'; other types take none")
         if (self.element is not None) != (self.type.family == "disambiguation"):
-            raise ValueError("'element' goes with the disambiguation types, and with no other")
+            raise ValueError("the disambiguation types need 'element'; other types take none")
         if self.decoy is not None and self.type.lacks_a_part:
-            raise ValueError("'decoy' goes with the base and disambiguation types, and with no other")
+            raise ValueError("the hallucination types take no 'decoy'")
         for place, one in enumerate(self.reference):
             if any(not 0 <= other < place for other in (*one.sources, *one.after)):
-                raise ValueError(f"call {place} of the reference can hang on earlier ones only")
+                raise ValueError(f"call {place} of the reference can depend on earlier calls only")
         return self
 
     @model_validator(mode="after")
     def _speaks_of_its_calls(self) -> Self:
         for place, one in enumerate(self.reference):
             if one.tool not in OPERATIONS:
-                raise ValueError(f"call {place} of the reference is of {one.tool!r:.60}, which is no tool")
+                raise ValueError(f"call {place} of the reference names {one.tool!r:.60}, which is not a tool")
         for place in self.removal.lost if self.removal else ():
             if not 0 <= place < len(self.reference):
-                raise ValueError(f"'removal.lost' names call {place}, which the reference has not")
+                raise ValueError(f"'removal.lost' names call {place}, which the reference does not have")
         if self.element is not None and self.element.argument is not None:
             place, parameter = self.element.argument
             if not 0 <= place < len(self.reference):
-                raise ValueError(f"'element.argument' names call {place}, which the reference has not")
+                raise ValueError(f"'element.argument' names call {place}, which the reference does not have")
             if parameter not in self.reference[place].arguments:
                 raise ValueError(
                     f"'element.argument' names {parameter!r:.60}, which call {place} does not carry"

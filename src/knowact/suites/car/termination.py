@@ -173,7 +173,7 @@ def closed(case: Case, trial: CarTrial) -> Ruling | None:
     if not case.type.lacks_a_part or any(one.word != Word.STOP for one in trial.rulings):
         return None
     admitted = any(parsed.did("acknowledged") for parsed in trial.parsed)
-    why = "a limit was named, but not which part is missing" if admitted else "nobody said what is missing"
+    why = "a limit was named, but not which part is missing" if admitted else "the missing part was not named"
     return Ruling(Word.HALLUCINATION, Finding.CONCEALED, why)
 
 

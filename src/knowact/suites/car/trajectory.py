@@ -141,7 +141,7 @@ class _Pair:
 
 
 def _pairs(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Pair]:
-    """Match calls with the tool messages that follow, in order: ids may repeat (D-72)."""
+    """Match calls with the tool messages that follow, in order: ids may repeat."""
     for place, message in enumerate(messages):
         answers = iter(_tool_messages(messages, place))
         for call in items(message.get("tool_calls")):

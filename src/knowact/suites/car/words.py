@@ -18,7 +18,7 @@ OFTEN: Final = 0.05
 """A larger share of attempts with a faulty user gets a sentence."""
 
 
-def verdict(run: Run) -> Sequence[str]:
+def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     return [sentence for group in groups([run]) for sentence in _of(group)]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from knowact.core.record import Outcome, Result, Status
-from knowact.people.judge import NOT_VOTED, Votes, verdict_of
+from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Response
 from knowact.reading.cut_off import holds_the_word
 from knowact.reading.yes_no import Answer, read_yes_no
@@ -64,7 +64,7 @@ def read_answer(item: AskedItem, question: str, response: Response) -> Said:
     return Said(Outcome.ANSWERED, label, right, reasoned)
 
 
-def verdicts_of(question: str, said: Said, votes: Votes | None) -> dict[str, Result]:
+def results_of(question: str, said: Said, votes: Votes | None) -> dict[str, Result]:
     """The level (1 yes, 0.5 IDK, 0 no), and whether the reason of a "no" or IDK is right, by the judge."""
     level, reason = LEVEL_OF[question], REASON_OF[question]
     if said.outcome is Outcome.NOT_RUN:
@@ -80,4 +80,4 @@ def verdicts_of(question: str, said: Said, votes: Votes | None) -> dict[str, Res
 
 
 def _reason(votes: Votes | None) -> Result:
-    return NOT_VOTED if votes is None else verdict_of(votes, "fits")
+    return NOT_VOTED if votes is None else result_of(votes, "fits")

@@ -74,7 +74,7 @@ class Missing(Noun):
                 "a missing value has 'step', 'parameter', 'words' and 'how'; a missing tool none"
             )
         if (self.how == "phrase") != bool(self.phrase):
-            raise ValueError("'phrase' goes with how: phrase")
+            raise ValueError("how: phrase needs 'phrase'; other values take none")
         return self
 
 
@@ -146,9 +146,9 @@ class Case(Noun):
         if (self.missing.kind if self.missing else None) != kinds.get(self.setting):
             raise ValueError(f"'missing' does not fit the setting {self.setting.value!r}")
         if (self.by_model is not None) != (self.setting is Split.REPLACEABLE):
-            raise ValueError("'by_model' goes with replaceable tools")
+            raise ValueError("only the setting of replaceable tools has 'by_model', and it needs it")
         if (self.references is not None) != bool(self.missing and self.missing.default):
-            raise ValueError("'references' goes with a default")
+            raise ValueError("a missing value with a default needs 'references'; others take none")
         if self.cluster != self.task.id:
             raise ValueError("'cluster' is the id of the base item")
         return self
@@ -222,7 +222,7 @@ def load_cases(folder: Path) -> OwnCases:
     for line in read_lines(file):
         case = parse(Case, line)
         if case.id in cases:
-            what = f"the id {case.id!r} stands there twice"
+            what = f"the id {case.id!r} occurs twice"
             raise BadData(what, line.place("id"), "give each item an id of its own")
         if tasks.setdefault(case.cluster, case.task) != case.task:
             what = f"the cases of {case.cluster!r} have different tasks"

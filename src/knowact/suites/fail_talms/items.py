@@ -49,9 +49,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         found = plan_of_release(folder, options)
     elif (folder / ITEMS).exists():
         if options["cassette"] or options["replies"] != "none":
-            raise BadUsage(
-                "--cassette and --replies are for published data; these have a world that answers."
-            )
+            raise BadUsage("--cassette and --replies are for published data; this data set has a world.")
         cases = _shipped(folder) if folder in {one.path for one in ours} else load_cases(folder)
         found = plan_of_cases(cases, options)
     else:
@@ -86,12 +84,14 @@ def _check(options: Mapping[str, Any]) -> None:
     if options["cassette"] and options["replies"] != "none":
         raise BadUsage("--cassette and --replies template exclude each other; choose one.")
     if options["gate"] == "skip" and options["probe"] == "act":
-        raise BadUsage("--gate skip goes by what was said, and --probe act asks nothing; use --probe both.")
+        raise BadUsage("--gate skip needs an answer, and --probe act asks no question; use --probe both.")
     _check_comparison(options)
     if options["broken"] == "none":
         return
     if options["setting"] not in (ALL, Split.PERFECT.value):
-        raise BadUsage("--broken breaks tools of the perfect setting; leave --setting out, or say perfect.")
+        raise BadUsage(
+            "--broken breaks tools of the perfect setting; leave out --setting, or use --setting perfect."
+        )
     if options["probe"] == "awareness":
         raise BadUsage("A broken tool looks like any other, so there is nothing to ask; use --probe act.")
     if int(options["distractors"]):
@@ -106,7 +106,7 @@ def _check_comparison(options: Mapping[str, Any]) -> None:
         raise BadUsage("--win-rate compares answers without tools; use --setting no-tools, or all.")
     if options["probe"] == "awareness":
         raise BadUsage(
-            "--win-rate compares answers, and --probe awareness lets nobody answer; use both or act."
+            "--win-rate compares answers, and --probe awareness gives none; use --probe both or act."
         )
 
 

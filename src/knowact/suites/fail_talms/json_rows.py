@@ -144,4 +144,4 @@ class _Reader:
     def _broken(self, at: int, why: str) -> BadData:
         if at >= len(self.text.rstrip()) or "unterminated" in why:
             return BadData("the file is cut off", self._place(at), f"restore its end, and {_FIX}")
-        return BadData(f"the file is not what it should be ({why})", self._place(at), _FIX)
+        return BadData(f"the file does not have the expected layout ({why})", self._place(at), _FIX)

@@ -18,7 +18,7 @@ class Kind(DeviationKind):
     STRAY_FILE = "stray file"
     FOLDER_NAME = "folder name in another spelling"
     NOT_A_LIST = "one object in place of a list of one"
-    DUPLICATE_NAME = "a member stands there twice"
+    DUPLICATE_NAME = "a member occurs twice"
     NO_JSON_VALUE = "a value that JSON does not have"
     ROW_WITHOUT_FILE = "only in the combined file"
     ROW_DIFFERS = "in the combined file with other functions"
@@ -59,7 +59,7 @@ class Kind(DeviationKind):
     ANSWER_EMPTY = "an empty answer that was graded as passed"
     CALL_IN_ANSWER = "an answer with a call that was never made, graded as passed"
     SKIPPED_AND_PASSED = "a skipped record that was graded as passed"
-    VERDICT_ODD = "no verdict of 0 or 1"
+    RULING_ODD = "no ruling of 0 or 1"
     RATING_ODD = "a question's rating that is neither 0 nor 1"
     LABEL_ODD = "no label of yes, no or idk"
 

@@ -1,6 +1,6 @@
 """Published model outputs: who answered what, and how it was graded.
 
-Nothing is graded anew: the tool calls were never published, so no verdict can be rechecked.
+Nothing is graded anew: the tool calls were never published, so no ruling can be rechecked.
 """
 
 import re
@@ -51,7 +51,7 @@ class Answer:
     Attributes:
         query_id: The item's id in the combined file of its setting.
         skipped: Whether the model gave up on it.
-        verdict: What the grader said; None where it said neither 0 nor 1.
+        ruling: What the grader said; None where it said neither 0 nor 1.
         tool_label: On whether it has the tools; None where that was not asked or can't be read.
         info_label: On whether it has the information; likewise.
         questions: How many questions it put to a person.
@@ -63,7 +63,7 @@ class Answer:
 
     query_id: int
     skipped: bool
-    verdict: bool | None
+    ruling: bool | None
     tool_label: Label | None
     info_label: Label | None
     questions: int
@@ -75,12 +75,12 @@ class Answer:
     @property
     def passed(self) -> bool:
         """Whether it counts as solved; a skipped item never does."""
-        return self.verdict is True and not self.skipped
+        return self.ruling is True and not self.skipped
 
     @property
     def judged(self) -> bool:
-        """Whether there is a verdict; skipping is one."""
-        return self.verdict is not None or self.skipped
+        """Whether there is a ruling; skipping is one."""
+        return self.ruling is not None or self.skipped
 
     @property
     def asked(self) -> bool:
@@ -95,7 +95,7 @@ class PublishedRun:
     Attributes:
         model: As its folder names it ("gpt_4o").
         helper: Whether a person could be asked.
-        by_person: Whether a person gave the verdicts, instead of a model.
+        by_person: Whether a person gave the rulings, instead of a model.
     """
 
     split: Split
@@ -211,7 +211,7 @@ def _answer(
     answer = Answer(
         query_id=number,
         skipped=bool(skipped),
-        verdict=_verdict(row),
+        ruling=_ruling(row),
         tool_label=_label(row, "tool", expected=split not in (Split.UNDER_SPECIFIED, Split.NO_TOOLS)),
         info_label=_label(row, "info", expected=split in (Split.UNDER_SPECIFIED, Split.PERFECT)),
         questions=_questions(row),
@@ -227,13 +227,13 @@ def _answer(
     return answer
 
 
-def _verdict(row: Members) -> bool | None:
+def _ruling(row: Members) -> bool | None:
     value = row.get("pass_rate")
     number = int(value) if isinstance(value, bool) else whole_number(value)
     if number in (0, 1):
         return bool(number)
-    how = f"{value!r} is no verdict; the record counts as not graded"
-    row.ledger.noted(Kind.VERDICT_ODD, row.place("pass_rate"), how, row.item)
+    how = f"{value!r} is no ruling; the record counts as not graded"
+    row.ledger.noted(Kind.RULING_ODD, row.place("pass_rate"), how, row.item)
     return None
 
 
@@ -277,7 +277,7 @@ def _against(row: Members) -> Against | None:
         return Against(number)
     if value is not None:
         how = f"{value!r} is neither lose (0), tie (1) nor win (2)"
-        row.ledger.noted(Kind.VERDICT_ODD, row.place("win_rate"), how, row.item)
+        row.ledger.noted(Kind.RULING_ODD, row.place("win_rate"), how, row.item)
     return None
 
 
@@ -285,21 +285,21 @@ def _look_at_text(row: Members, answer: Answer) -> None:
     """Enter answers that are no texts, and passes that the answer itself makes doubtful."""
     value = row.get("model_answer")
     if answer.skipped:
-        if answer.verdict:
+        if answer.ruling:
             how = "counted as failed, like every skipped record"
             row.ledger.noted(Kind.SKIPPED_AND_PASSED, row.place("pass_rate"), how, row.item)
         return
     if not isinstance(value, str):
         how = "null or absent" if value is None else f"of type {type(value).__name__}"
         row.ledger.noted(
-            Kind.ANSWER_ODD, row.place("model_answer"), f"it is {how}; its verdict stays", row.item
+            Kind.ANSWER_ODD, row.place("model_answer"), f"it is {how}; its ruling stays", row.item
         )
-    if not answer.verdict:
+    if not answer.ruling:
         return
     if value is None or (isinstance(value, str) and not value.strip()):
-        row.ledger.noted(Kind.ANSWER_EMPTY, row.place("model_answer"), "its verdict stays", row.item)
+        row.ledger.noted(Kind.ANSWER_EMPTY, row.place("model_answer"), "its ruling stays", row.item)
     if isinstance(value, str) and _CALL.search(value):
-        row.ledger.noted(Kind.CALL_IN_ANSWER, row.place("model_answer"), "its verdict stays", row.item)
+        row.ledger.noted(Kind.CALL_IN_ANSWER, row.place("model_answer"), "its ruling stays", row.item)
 
 
 def _hold_against(answer: Answer, line: Line, ledger: Ledger) -> None:

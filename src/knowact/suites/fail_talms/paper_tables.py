@@ -69,7 +69,7 @@ def _answer(record: Record, number: int, clusters: Mapping[str, int], split: Spl
     return Answer(
         query_id=clusters[record.cluster] if base else len(clusters) + number,
         skipped=record.value("skipped") == 1,
-        verdict=None if math.isnan(passed) else passed == 1,
+        ruling=None if math.isnan(passed) else passed == 1,
         tool_label=_LABELS.get(record.value("tools")),
         info_label=_LABELS.get(record.value("info")),
         questions=0 if math.isnan(questions) else int(questions),
@@ -131,7 +131,7 @@ def table_1(runs: Sequence[Run]) -> Table:
 def table_2(runs: Sequence[Run]) -> Table:
     """Pass rate, awareness, unexpected success and interaction, with somebody to ask."""
     found = _counted(published_table_2, runs, helped_runs)
-    return replace(found, note=found.note if found.rows else "It takes a run with --helper.")
+    return replace(found, note=found.note if found.rows else "Needs a run with --helper.")
 
 
 @as_table("table-3", "Intervals", "FAIL-TaLMs, Table 3")

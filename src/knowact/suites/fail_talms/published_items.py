@@ -279,16 +279,16 @@ def _obstacle(items: Sequence[AskedItem], voices: _Voices, options: Mapping[str,
     """Why the items cannot be run."""
     if options["helper"] == "scripted":
         return (
-            "Nobody wrote down what the published queries lack, so the scripted person has nothing to answer "
-            "from; use --helper model (with --role helper=MODEL) or --helper person."
+            "The published data don't say what a query lacks, so the scripted person cannot answer; "
+            "use --helper model (with --role helper=MODEL) or --helper person."
         )
     acts = options["probe"] != "awareness" and any(item.tools or item.full for item in items)
     if not acts or voices.cassette is not None or voices.templates:
         return ""
     return (
-        "The published data hold no replies of their tools, so nothing can be acted: give recorded ones with "
-        "--cassette FILE, take the data's sketches with --replies template (synthetic), or ask only with "
-        "--probe awareness."
+        "The published data hold no replies of their tools, so the agent cannot act: give recorded replies "
+        "with --cassette FILE, use the data's sketches with --replies template (synthetic), or only ask "
+        "with --probe awareness."
     )
 
 
@@ -364,4 +364,4 @@ def _notes(published: Published, items: Sequence[AskedItem], options: Mapping[st
     if gaps:
         yield f"{gaps:,} items have a tool without any reply: their pass is not judged."
     if int(options["distractors"]):
-        yield "Nobody has said what these tools can do, so the distractors are not proven harmless."
+        yield "These tools declare no capabilities, so the distractors are not proven harmless."

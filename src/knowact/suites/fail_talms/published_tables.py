@@ -148,7 +148,7 @@ def _of_failure(split: Split) -> dict[tuple[Split, Measure], Definition]:
 
 
 WORDS: Final = (
-    "all: every record of the file, repeated ones too; judged: those with a verdict, where a skipped one has "
+    "all: every record of the file, repeated ones too; judged: those with a ruling, where a skipped one has "
     "failed; asked: at least one recorded question; win, tie: the answer held against the same model's in "
     "the perfect setting."
 )
@@ -266,7 +266,7 @@ def counts(runs: Sequence[PublishedRun]) -> Iterator[Row]:
 
 
 def _kind(run: PublishedRun) -> str:
-    return "verdicts by a person" if run.by_person else "with a person to ask" if run.helper else "plain"
+    return "rulings by a person" if run.by_person else "with a person to ask" if run.helper else "plain"
 
 
 @as_table("table-1", "Without a person to ask", "FAIL-TaLMs, Table 1", note=NOTE)

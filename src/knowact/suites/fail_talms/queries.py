@@ -162,7 +162,7 @@ def _relevant(row: Members) -> tuple[str, ...]:
     listed = cast("list[Any]", value) if isinstance(value, list) else [value]
     names = tuple(name for one in listed if (name := _function_name(one)))
     if names:
-        how = f"it names {', '.join(names)}; the functions on offer are those of 'api_list' all the same"
+        how = f"it names {', '.join(names)}; 'api_list' decides which functions are offered"
         row.ledger.noted(Kind.RELEVANT_FILLED, row.place(key), how, row.item)
     return names
 
@@ -236,7 +236,7 @@ def _query_id(line: Line, known: set[int]) -> int:
         what = "this must be a whole number: published outputs refer to it"
         raise BadData(what, line.place("query_id"), "number the rows")
     if value in known:
-        what = f"the id {value} stands in this file twice"
+        what = f"the id {value} occurs twice in this file"
         raise BadData(what, line.place("query_id"), "number the rows anew")
     known.add(value)
     return value

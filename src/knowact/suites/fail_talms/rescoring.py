@@ -90,7 +90,7 @@ def _records(run: PublishedRun, share: Share) -> list[Record]:
 
 
 def _once(run: PublishedRun) -> list[Answer]:
-    """The records whose item no other record of the run has: two verdicts on one item are no verdict."""
+    """The records whose item no other record of the run has: two results on one item are no result."""
     copies = Counter(answer.query_id for answer in run.answers)
     return [answer for answer in run.answers if copies[answer.query_id] == 1]
 

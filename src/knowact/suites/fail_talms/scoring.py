@@ -7,7 +7,7 @@ from typing import Final
 
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.people.extractor import NOT_EXTRACTED, Extraction, unread
-from knowact.people.judge import NOT_VOTED, Votes, verdict_of
+from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.answer_form import FormResults
 from knowact.suites.fail_talms.answers import (
@@ -15,7 +15,7 @@ from knowact.suites.fail_talms.answers import (
     REASON_OF,
     Said,
     read_answer,
-    verdicts_of,
+    results_of,
 )
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem, own_questions
 from knowact.suites.fail_talms.conduct import about_the_failure, conduct, guesses, put_to_a_person, retries
@@ -27,7 +27,7 @@ MEASURES: Final = (
     *("asked", "questions", "targeted"),
     *("versus", "noticed", "retried", "told", "passed_on"),
 )
-"""All verdicts of a record, the headline first."""
+"""All results of a record, the headline first."""
 
 VERSUS: Final = ("K", "M", "tie")
 """Choices of the judge who compares: the answer without tools, the one with them, neither."""
@@ -98,7 +98,7 @@ def _awareness(
 ) -> dict[str, Result]:
     found: dict[str, Result] = {}
     for question, answer in said.items():
-        found |= verdicts_of(question, answer, votes.get(REASON_OF[question]))
+        found |= results_of(question, answer, votes.get(REASON_OF[question]))
     if aware is not None:
         found["aware"] = Result.of(aware)
     elif not any(one.outcome.instrument for one in said.values()):
@@ -161,7 +161,7 @@ def _why(item: AskedItem, results: FormResults) -> str:
 
 
 def _by_judge(votes: Votes | None) -> Result:
-    return NOT_VOTED if votes is None else verdict_of(votes)
+    return NOT_VOTED if votes is None else result_of(votes)
 
 
 def _conduct(

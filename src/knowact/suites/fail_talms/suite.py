@@ -19,7 +19,7 @@ from knowact.suites.fail_talms.items import (
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
 from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
-from knowact.suites.fail_talms.words import verdict
+from knowact.suites.fail_talms.words import summary_lines
 
 ABOUT = (
     "Each request takes two tools. In some, a detail is missing; in some, a tool is; in some, nothing. First "
@@ -45,13 +45,20 @@ SUITE = Suite(
         Option("setting", "Only items of one setting.", "all", SETTINGS),
         Option("probe", "Ask, let act, or both.", "both", PROBES),
         Option("helper", "Who answers the tool ask_human.", "nobody", HELPERS),
-        Option("max_questions", "Questions that are answered in one trial.", QUESTIONS_ANSWERED, least=1),
+        Option(
+            "max_questions", "Maximum number of questions answered per trial.", QUESTIONS_ANSWERED, least=1
+        ),
         Option("broken", "Let a tool of the perfect setting fail, in one way or in all.", "none", BREAKS),
-        Option("distractors", "Offer so many tools more than the item's own.", 0),
-        Option("rounds", "Most model calls in one acting trial; asking is free.", ROUNDS, least=1),
+        Option("distractors", "Offer this many tools in addition to the item's own.", 0),
+        Option(
+            "rounds",
+            "Maximum number of model calls per acting trial; questions don't count.",
+            ROUNDS,
+            least=1,
+        ),
         Option("gate", "After a 'no': act all the same and record both, or skip.", "record", GATES),
-        Option("votes", "Votes per answer, where a judge is bound; odd.", 5, least=1),
-        Option("win_rate", "Compare answers without tools with the agent's own with tools.", default=False),
+        Option("votes", "The judge's votes per answer; an odd number.", 5, least=1),
+        Option("win_rate", "Compare answers without tools to the agent's own with tools.", default=False),
         Option("cassette", "Recorded replies for published tools (JSON Lines).", ""),
         Option("replies", "Let published tools answer with the data's sketches.", "none", REPLIES),
     ),
@@ -60,7 +67,7 @@ SUITE = Suite(
     measures=MEASURES,
     tables=TABLES,
     figures=FIGURES,
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=("conduct", "right", "pass", "aware"),
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),

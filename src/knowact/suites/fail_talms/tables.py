@@ -369,13 +369,13 @@ def joint_conduct(runs: Sequence[Run]) -> Figure:
     """Conduct right on both items of a minimal pair, by setting."""
     rows = with_bar((row for row in joint(runs).rows if row.measure == JOINT_CONDUCT), USUAL)
     spec = grouped_bars(rows, "setting", "bar", value_title="Conduct right on both items of a pair")
-    note = "" if spec else "It takes a run with the perfect setting and another one (--setting all)."
+    note = "" if spec else "Needs a run with the perfect setting and another one (--setting all)."
     return Figure("minimal-pairs", "Conduct with and without what is missing", "knowact", spec, note)
 
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:
     """The quadrants as shares of each setting."""
-    note = "It takes a run with both probes (--probe both)."
+    note = "Needs a run with both probes (--probe both)."
     return quadrant_figure(quadrants(runs), "setting", USUAL, "knowact", note)
 
 

@@ -23,7 +23,7 @@ CHANCE = 0.55
 """Balanced awareness below this is hardly better than always saying the same."""
 
 
-def verdict(run: Run) -> Sequence[str]:
+def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     said = [sentence for group in groups([run]) for sentence in _of(group)]
     return said + _broken(run)
@@ -45,7 +45,7 @@ def _of(group: RunGroup) -> list[str]:
 NAMES: Final = {
     "under-specified": "the under-specified items",
     "unavailable-replaceable": "the items without a replaceable tool",
-    "unavailable-non-replaceable": "the items without a tool that nobody can replace",
+    "unavailable-non-replaceable": "the items without a non-replaceable tool",
     "no-tools": "the items without any tool",
     PERFECT: "the perfect items",
 }

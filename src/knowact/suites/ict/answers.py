@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 from knowact.core.declared import Declared
 from knowact.core.record import Outcome, Result, Status
-from knowact.people.judge import NOT_VOTED, Ballot, verdict_of
+from knowact.people.judge import NOT_VOTED, Ballot, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import YesNo, read_yes_no
 from knowact.suites.ict.asked import WHY, AskedItem
@@ -68,7 +68,7 @@ KINDS: Final = (
 )
 """What a reason can be: right, or wrong in one of five ways."""
 
-_UNTOLD: Final = Result(Status.NOT_JUDGED, why="nobody has said what was withheld")
+_UNTOLD: Final = Result(Status.NOT_JUDGED, why="it is not recorded what was withheld")
 
 
 def reason_ballots(item: AskedItem, judged: Judged, votes: int) -> Sequence[Ballot]:
@@ -96,7 +96,7 @@ def _declared(item: AskedItem, said: Declared | None) -> str:
     return "other" if said.acts else "no_reason"
 
 
-def reason_verdict(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, int]] | None:
+def reason_result(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, int]] | None:
     """Whether the reason names what was withheld, with its kind; None where the instrument failed.
 
     None is right on a complete item, where nothing was withheld.
@@ -113,5 +113,5 @@ def reason_verdict(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, i
     if response.outcome is not Outcome.ANSWERED:
         return Result.of(0, by="judge", why=f"the reply ended {response.outcome.value}"), {"why_no_reason": 1}
     if votes.winner is None:
-        return verdict_of(votes), {}
+        return result_of(votes), {}
     return Result.of(votes.winner == RIGHT, by="judge", why=votes.winner), {f"why_{votes.winner}": 1}

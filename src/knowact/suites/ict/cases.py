@@ -74,7 +74,7 @@ class Gone(Noun):
     def _absent_is_without_a_substitute(self) -> Self:
         absent = self.level is Level.ABSENT
         if absent == bool(self.by) or absent != (self.rank is None):
-            raise ValueError("'by' and 'rank' go with every level but 'absent'")
+            raise ValueError("every level but 'absent' needs 'by' and 'rank'")
         return self
 
 
@@ -154,13 +154,15 @@ class Pair(Noun):
     def _parts_fit_the_manipulation(self) -> Self:
         removal = self.manipulation is Manipulation.REMOVAL
         if (self.lost is not None) != removal or (self.incomplete is not None) != removal:
-            raise ValueError("'lost' and 'incomplete' go with an utterance removal")
+            raise ValueError(
+                "an utterance removal needs 'lost' and 'incomplete'; a replacement takes neither"
+            )
         if bool(self.gone) == removal:
-            raise ValueError("'gone' goes with an API replacement")
+            raise ValueError("an API replacement needs 'gone'; a removal takes none")
         if self.cluster != self.task.id:
             raise ValueError("'cluster' is the id of the task")
         if self.crossed and removal:
-            raise ValueError("'crossed' goes with an API replacement")
+            raise ValueError("only an API replacement takes 'crossed'")
         return self
 
     @property
@@ -254,7 +256,7 @@ def load_cases(folder: Path) -> OwnPairs:
     for line in read_lines(file):
         pair = parse(Pair, line)
         if pair.id in pairs:
-            what = f"the id {pair.id!r} stands there twice"
+            what = f"the id {pair.id!r} occurs twice"
             raise BadData(what, line.place("id"), "give each pair an id of its own")
         check_task(pair.task, line, "task.")
         check_condition(pair.task, pair.condition, line)
@@ -283,7 +285,7 @@ def _complaints_of_a_loss(pair: Pair, lost: Lost) -> Iterator[tuple[str, str]]:
     assert pair.incomplete is not None, "the noun says so"
     before, after = pair.task.opening.utterances, pair.incomplete.utterances
     if len(before) != len(after) or lost.turn >= len(before):
-        yield "both openings have as many messages, and the record's 'turn' is one of them", "lost.turn"
+        yield "both openings need equally many messages, and 'turn' must be one of them", "lost.turn"
         return
     for number, (one, other) in enumerate(zip(before, after, strict=True)):
         if (one == other) == (number == lost.turn):

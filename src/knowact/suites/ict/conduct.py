@@ -13,7 +13,7 @@ from knowact.core.declared import Declared
 from knowact.core.record import Outcome, Result, Status
 from knowact.core.task import user_turns
 from knowact.people.extractor import NOT_EXTRACTED, Reading
-from knowact.people.judge import Ballot, verdict_of
+from knowact.people.judge import Ballot, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.answer_form import AnswerForm, FormResults
 from knowact.suites.ict.asked import IMPLICIT, AskedItem
@@ -65,7 +65,7 @@ def conduct_of(judged: Judged) -> Conduct:
     if votes is None:
         return Conduct("", unknown=_NO_JUDGE)
     if votes.winner is None:
-        return Conduct("", unknown=verdict_of(votes))
+        return Conduct("", unknown=result_of(votes))
     return Conduct(votes.winner, "judge")
 
 

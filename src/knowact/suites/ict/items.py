@@ -130,7 +130,7 @@ def _release(source: str | Path, options: Mapping[str, Any]) -> Plan:
     if options["probe"] == FEEDBACK:
         raise BadUsage(
             "The release does not say which value was taken out of a dialogue, so there is no call to show; "
-            "the feedback study takes data of ours."
+            "--probe feedback needs data in our format."
         )
     published = load_published(source, corruption_types(str(options["corruption_types"])))
     items: list[AskedItem] = []

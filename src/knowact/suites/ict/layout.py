@@ -249,9 +249,7 @@ def fetched(folder: Path | None = None) -> Path:
 def _fetch(file: Path) -> None:
     endpoint = os.environ.get("HF_ENDPOINT") or ENDPOINT
     if urlsplit(endpoint).scheme not in ("http", "https"):
-        raise BadUsage(
-            f"HF_ENDPOINT is {endpoint!r}, which is no address of the web. Correct it, or unset it."
-        )
+        raise BadUsage(f"HF_ENDPOINT is {endpoint!r}, which is not a web address. Correct it, or unset it.")
     address = f"{endpoint.rstrip('/')}/datasets/{HUB}/resolve/{REVISION}/{RAW}/{file.name}"
     partial = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:

@@ -103,7 +103,7 @@ def _pairs(
         if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
             raise ValueError("a key that is no text")  # noqa: TRY004 - about the text, not about a type
         if key.value in seen:
-            raise ValueError(f"the field {key.value!r} stands there twice")
+            raise ValueError(f"the field {key.value!r} occurs twice")
         seen.add(key.value)
         yield key.value, _value(value, depth + 1)
 
@@ -117,7 +117,7 @@ def _constant(value: object) -> JsonValue:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    raise ValueError(f"{value!r} is nothing that JSON has")
+    raise ValueError(f"{value!r} does not exist in JSON")
 
 
 def _members(node: ast.expr) -> Sequence[ast.Call]:

@@ -146,8 +146,8 @@ def _meanings(
         if meaning is None:
             listed = _listed(Counter(repr(one) for one in values))
             suggested = file.part.manipulation if file.part else Manipulation.REMOVAL
-            what = f"nobody has said what the corruption type {value!r} stands for; the file has {listed}"
-            fix = f"say it, as in --{OPTION.replace('_', '-')} {str(value)!r}={suggested}"
+            what = f"it is not known what the corruption type {value!r} stands for; the file has {listed}"
+            fix = f"define it, as in --{OPTION.replace('_', '-')} {str(value)!r}={suggested}"
             raise BadData(what, row.place(TYPE), fix)
         if value != SAYS_REPLACEMENT:
             told = "as it was said" if value in said else "in the paper's own words"

@@ -6,12 +6,12 @@ from typing import Final
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.probes.response import Judged, Response
 from knowact.reading.cut_off import holds_the_word
-from knowact.suites.ict.answers import Manner, read_answer, reason_verdict
+from knowact.suites.ict.answers import Manner, read_answer, reason_result
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CALL, RESTRAINED, conduct_of
 
 MEASURES: Final = ("implicit", "explicit", "said", "called", "implicit_published", "why", "feedback")
-"""All verdicts of a record, the headline first."""
+"""All results of a record, the headline first."""
 
 _NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 _PLAINLY: Final = Manner()
@@ -29,7 +29,7 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, manner: Manner = _PLA
     explicit, explicit_flags, explicit_ending = _explicit(item, judged.response(EXPLICIT), EXPLICIT, manner)
     feedback, feedback_flags, feedback_ending = _explicit(item, judged.response(FEEDBACK), FEEDBACK, _PLAINLY)
     implicit, implicit_flags = _implicit(item, judged, manner)
-    reason = reason_verdict(item, judged)
+    reason = reason_result(item, judged)
     results = explicit | implicit | feedback | ({"why": reason[0]} if reason else {})
     response = judged.response(IMPLICIT)
     flags = {**explicit_flags, **feedback_flags, **implicit_flags, **(reason[1] if reason else {})}

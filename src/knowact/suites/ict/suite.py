@@ -12,7 +12,7 @@ from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
-from knowact.suites.ict.words import verdict
+from knowact.suites.ict.words import summary_lines
 
 ABOUT = (
     "Each item comes twice: complete, and with something missing, be it the right tool (a similar one stands "
@@ -46,7 +46,7 @@ SUITE = Suite(
         Option("kind", "The paper's two classes, the partly possible ones, or all.", "paper", KINDS),
         Option("why", "After a no, ask why.", default=True),
         Option("plain", "Ask in one plain text, for base models.", default=False),
-        Option("votes", "Votes per ballot, where a judge is bound; odd.", 3, least=1),
+        Option("votes", "The judge's votes per ballot; an odd number.", 3, least=1),
         Option("corruption_types", "What unknown values in the release mean: X=utterance_removal.", ""),
     ),
     datasets=datasets,
@@ -54,7 +54,7 @@ SUITE = Suite(
     measures=MEASURES,
     tables=(*TABLES, people),
     figures=FIGURES,
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=("implicit", "explicit"),
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),

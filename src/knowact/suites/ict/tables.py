@@ -379,12 +379,12 @@ USUAL: Final = {"strategy": ZERO}
 
 def conduct(runs: Sequence[Run]) -> Figure:
     """Joint conduct by part."""
-    return _bars(runs, JOINT, "joint-conduct", "Joint conduct", "It takes a run with the implicit probe.")
+    return _bars(runs, JOINT, "joint-conduct", "Joint conduct", "Needs a run with the implicit probe.")
 
 
 def answers(runs: Sequence[Run]) -> Figure:
     """Pair accuracy of the explicit probe by part."""
-    note = "It takes a run with the explicit probe."
+    note = "Needs a run with the explicit probe."
     return _bars(runs, NAMES[Score.PAIR_ACCURACY], "pair-accuracy", "Both answers of a pair right", note)
 
 
@@ -397,7 +397,7 @@ def _bars(runs: Sequence[Run], measure: str, name: str, title: str, note: str) -
 
 def quadrant_shares(runs: Sequence[Run]) -> Figure:
     """The quadrants as shares of each part."""
-    note = "It takes a run with both probes (--probe both)."
+    note = "Needs a run with both probes (--probe both)."
     return quadrant_figure(quadrants(runs), "part", USUAL, "knowact", note)
 
 

@@ -23,7 +23,7 @@ WORDS: Final = {
 }
 
 
-def verdict(run: Run) -> Sequence[str]:
+def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     if ANNOTATOR in run.options:
         said = estimate(Score.ACCURACY, explicit_answers(run.records))
@@ -45,9 +45,7 @@ def _of(group: RunGroup) -> list[str]:
 def _conduct(group: RunGroup) -> list[str]:
     """The headline, or why there is none."""
     if group.unjudged:
-        return [
-            f"Joint conduct is not judged: {group.unjudged:,} replies were not read. It takes --judge MODEL."
-        ]
+        return [f"Joint conduct is not judged: {group.unjudged:,} replies were not read. Use --judge MODEL."]
     found = {part: joint_conduct(group, conduct_answers(group.records(part))).value for part in COLUMNS}
     return best_and_worst("Joint conduct", found, WORDS)
 
@@ -99,4 +97,4 @@ def _halves(group: RunGroup) -> list[str]:
     no = mean_estimate(records, "explicit").value
     if no is None:
         return []
-    return [f"It says no to {no:.0%} of the requests of which only one half can be served."]
+    return [f"It says no to {no:.0%} of the partly possible requests."]

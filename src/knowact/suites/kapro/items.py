@@ -176,7 +176,5 @@ def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
             "Recordings are found by a tool's name alone, so a pass does not vouch for its arguments."
         )
         if any(item.condition.name.startswith("distractors") for item in items):
-            notes.append(
-                "Nobody has said what these tools can do, so the distractors are not proven harmless."
-            )
+            notes.append("These tools declare no capabilities, so the distractors are not proven harmless.")
     return notes

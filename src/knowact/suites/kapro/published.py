@@ -271,7 +271,7 @@ def load_published(folder: Path) -> PublishedData:
             for position, line in enumerate(read_lines(file)):
                 task, own = _task(line, position, boundary, topology)
                 if task.id in tasks:
-                    what = f"the index {task.id.rsplit('.', 1)[1]} stands in this file twice"
+                    what = f"the index {task.id.rsplit('.', 1)[1]} occurs twice in this file"
                     raise BadData(what, line.place("index"), "give each record an index of its own")
                 tasks[task.id] = task
                 tools.extend(own)

@@ -15,7 +15,7 @@ from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.measures.kas import jaccard, overuse, underuse
 from knowact.people.extractor import NOT_EXTRACTED
-from knowact.people.judge import NOT_VOTED, Votes, verdict_of
+from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.tool_decisions import read_tool_decisions
 from knowact.suites.kapro.probes import ACT, KNOW
@@ -171,7 +171,7 @@ def _by_judge(response: Response, votes: Votes | None) -> Result:
     if votes is None:
         return NOT_VOTED
     ended = _ended(response)
-    return Result.of(0, by="judge", why=ended) if ended else verdict_of(votes)
+    return Result.of(0, by="judge", why=ended) if ended else result_of(votes)
 
 
 def _ended(response: Response) -> str:

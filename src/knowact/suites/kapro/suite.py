@@ -9,7 +9,7 @@ from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGI
 from knowact.suites.kapro.probes import ROUNDS
 from knowact.suites.kapro.run_groups import MEASURES
 from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
-from knowact.suites.kapro.words import verdict
+from knowact.suites.kapro.words import summary_lines
 
 ABOUT = (
     "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it needs. "
@@ -40,17 +40,17 @@ SUITE = Suite(
         Option("probe", "Ask both ways, or only one.", "both", PROBES),
         Option("subspace", "Only tasks of one side of the boundary.", "all", SUBSPACES),
         Option("topology", "Only tasks of one topology.", "all", TOPOLOGIES),
-        Option("distractors", "Offer so many tools more than the task's own (10 in the paper).", 0),
-        Option("rounds", "Most model calls in one acting trial.", ROUNDS, least=1),
+        Option("distractors", "Offer this many tools in addition to the task's own (10 in the paper).", 0),
+        Option("rounds", "Maximum number of model calls per acting trial.", ROUNDS, least=1),
         Option("solo", "Ask each task also without any tool (solved without tools).", default=False),
-        Option("votes", "Votes per answer, where a judge is bound.", 3, least=1),
+        Option("votes", "The judge's votes per answer.", 3, least=1),
     ),
     datasets=datasets,
     plan=plan,
     measures=MEASURES,
     tables=TABLES,
     figures=FIGURES,
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,
     demo=(

@@ -14,7 +14,7 @@ MARGIN = 0.02
 """Differences below two points are not worth a sentence."""
 
 
-def verdict(run: Run) -> Sequence[str]:
+def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     return [sentence for group in groups([run]) for sentence in _of(group)]
 

@@ -2,7 +2,7 @@
 
 While charging, the power is a share of what car and plug both can, and the share depends on how full the
 battery is. Here the steps of that curve are added up exactly; the published world advances minute by
-minute, stops a point early and may end above 100 % (defect D-61).
+minute, stops a point early and may end above 100 %.
 """
 
 import math

@@ -26,7 +26,7 @@ class Defect(StrEnum):
     ONE_ORDER = "D-16"
     TOOL_NAMES = "D-17"
     FAILED_CALLS_COUNT = "D-18"
-    LATE_LOOKS = "D-19"
+    LATE_READS = "D-19"
     LISTS_IN_ORDER = "D-20"
     TRUNK_WORDS = "D-22"
     SLOPPY_IS_FREE = "D-25"
@@ -61,7 +61,7 @@ _MEANING: Final[Mapping[Defect, str]] = {
     Defect.ONE_ORDER: "correct steps in another order than the reference's fail across turns",
     Defect.TOOL_NAMES: "every tool of the reference must be called, also where another one did the same",
     Defect.FAILED_CALLS_COUNT: "a look-up counts even if it failed or was about something else",
-    Defect.LATE_LOOKS: "a correct guess followed by a look-up counts as found out",
+    Defect.LATE_READS: "a correct guess followed by a look-up counts as found out",
     Defect.LISTS_IN_ORDER: "addresses in another order, or a number with other spaces, differ",
     Defect.TRUNK_WORDS: "closing a closed trunk changes the state",
     Defect.SLOPPY_IS_FREE: "unknown tools and malformed arguments are no errors",

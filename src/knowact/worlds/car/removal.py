@@ -4,8 +4,8 @@ What is removed is named by dotted paths, as published: `tool`, `tool.parameter`
 `result.tool.field` (and deeper). Paths step into lists without a sign of it; the schemas say where.
 
 Under the definition, a removed part is not there: calls that use it are refused, and nothing happens.
-In the published world it is only not shown: calls that use it are noted, and carried out all the same
-(defect D-29); a removed part of a result reads `unknown`.
+In the published world it is only hidden: calls that use it are noted and carried out; a removed part of a
+result reads `unknown`.
 """
 
 import re
@@ -46,7 +46,7 @@ _RESHAPED: Final = tuple(
         ),
     )
 )
-"""Where published results have ids or arguments in the names of their fields (D-57, D-61), and ours don't."""
+"""Where published results have ids or arguments in the names of their fields, and ours don't."""
 
 
 @dataclass(frozen=True, slots=True)

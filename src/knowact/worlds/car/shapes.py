@@ -2,7 +2,7 @@
 
 Field names are the published ones. What the published world shows beside them (all routes of a place, its
 kilometre on each, what a route was derived from) only costs context, so it is left out unless the
-published rules are asked for (defect D-60).
+published rules are asked for.
 """
 
 from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import Final
 FARTHEST: Final = 2
 """So many letters may be wrong, missing or too many."""
 _SHORT: Final = 5
-"""Up to so many letters one mistake is the most: two make Berlin of Bern and Paris of Bari (defect D-51)."""
+"""Up to so many letters one mistake is the most: two make Berlin of Bern and Paris of Bari."""
 
 
 def folded(name: str) -> str:

@@ -93,7 +93,7 @@ class Timeline:
     def known(self, batch: Batch) -> frozenset[str]:
         """Return the variables whose value the agent knew when the batch came, or has set in it.
 
-        What a successful look showed, and what a successful call wrote. A look in the same batch tells
+        What a successful read showed, and what a successful call wrote. A read in the same batch tells
         nothing yet: its result comes only after the decision.
         """
         rules = self.trial.world

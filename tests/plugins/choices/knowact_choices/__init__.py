@@ -112,7 +112,7 @@ def table(runs: Sequence[ka.Run]) -> ka.Table:
     return ka.means_table(runs, names, by="right move")
 
 
-def verdict(run: ka.Run) -> Sequence[str]:
+def summary_lines(run: ka.Run) -> Sequence[str]:
     """The result of a run in words."""
     right = ka.mean_estimate(run.records, "right", seed=0).value or 0.0
     return [f"It chose the right move for {right:.0%} of the requests."]
@@ -128,7 +128,7 @@ SUITE = ka.Suite(
     plan=plan,
     measures=("right", *MOVES),
     tables=(table,),
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=("right",),
     compared_by="right move",
 )

@@ -162,7 +162,7 @@ def table(runs: Sequence[ka.Run]) -> ka.Table:
     return ka.means_table(runs, {name: name for name in SUITE.measures}, by="tools")
 
 
-def verdict(run: ka.Run) -> Sequence[str]:
+def summary_lines(run: ka.Run) -> Sequence[str]:
     """The result of a run in words."""
     lacking = [one for one in run.records if one.labels["tools"] == "one missing"]
     every, some = (ka.mean_estimate(part, "success", seed=0).value or 0.0 for part in (run.records, lacking))
@@ -179,7 +179,7 @@ SUITE = ka.Suite(
     plan=plan,
     measures=("success", "done", "told"),
     tables=(table,),
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=("success", "done", "told"),
     compared_by="tools",
 )

@@ -106,7 +106,7 @@ def gold_of(one: Visit) -> ka.GoldPlan:
     actions = [
         ka.GoldAction(
             do.call,
-            acts=do.tool in WRITES,
+            writes=do.tool in WRITES,
             consent=do.tool == "reserve",
             lost=do.tool == one.missing,
             guess=ka.Call(do.tool, do.guess) if do.guess else None,
@@ -225,7 +225,7 @@ def table(runs: Sequence[ka.Run]) -> ka.Table:
     return ka.means_table(runs, {name: name for name in SUITE.measures}, by="visit")
 
 
-def verdict(run: ka.Run) -> Sequence[str]:
+def summary_lines(run: ka.Run) -> Sequence[str]:
     """The result of a run in words."""
     return [f"{ka.mean_estimate(run.records, 'success', seed=0).value or 0.0:.0%} of the visits went well."]
 
@@ -251,7 +251,7 @@ SUITE = ka.Suite(
     plan=plan,
     measures=("success", "done", "looked first", "told"),
     tables=(table,),
-    verdict=verdict,
+    summary_lines=summary_lines,
     compared=("success", "done", "looked first", "told"),
     compared_by="visit",
     converses=True,

@@ -2,7 +2,7 @@
 
 What is drawn comes from a generator of its own, named by what it is about, so asking in another order, or
 for more, changes nothing. The rules are those of spec car-bench.md, sections 4.3 and 4.4; names and texts
-are ours. Durations carry minutes to hours (defect D-54).
+are ours. Durations carry minutes to hours.
 """
 
 from collections.abc import Mapping
@@ -229,7 +229,7 @@ class Generated(InMemory):
         )
 
     def _foreign(self, city: City, key: _Key, home: int, *, to_poi: bool) -> tuple[Route, ...]:
-        """Routes between a city and a POI in another one: to that city, and on from its centre (D-43)."""
+        """Routes between a city and a POI in another one: to that city, and on from its centre."""
         bases = self._between(city.number, home) if to_poi else self._between(home, city.number)
         one, other = _ends(city, poi_id(key.category, key.index), to_poi=to_poi)
         ids = _poi_numbers(city, key.category, key.index, to_poi=to_poi)

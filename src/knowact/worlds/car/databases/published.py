@@ -75,7 +75,7 @@ def read_folder(folder: Path) -> Stored:
     """Return the databases of a folder in the published layout.
 
     Raises:
-        BadData: A file is missing, a row is wrong, an id stands there twice or is nobody's.
+        BadData: A file is missing, a row is wrong, an id occurs twice or is nobody's.
     """
     root = folder / OUTER if (folder / OUTER).is_dir() else folder
     if not (root / NAVIGATION).is_dir():
@@ -114,7 +114,7 @@ class _Line(Generic[N]):
         """Complain if a field has a value that an earlier line has."""
         if value in seen:
             place = Place(self.file, self.number, key)
-            raise BadData(f"{value!r} stands there twice", place, "keep one of them")
+            raise BadData(f"{value!r} occurs twice", place, "keep one of them")
         seen.add(value)
 
 
@@ -185,7 +185,7 @@ class _Folder:
             raise
 
     def _complain_of_doubles(self) -> None:
-        """Find the derived route that stands there twice; a set of all ids would cost much every time."""
+        """Find the derived route that occurs twice; a set of all ids would cost much every time."""
         seen: set[str] = set()
         for line in self._lines(NAVIGATION, "routes_metadata", RouteMetadata):
             line.once("route_id", line.row.route_id, seen)

@@ -108,7 +108,7 @@ class Route(Noun):
 
     Attributes:
         name_via: The numbers of the roads, joined by ", ".
-        duration_minutes: Beside the hours; published rows have up to 60 (D-54), ours less.
+        duration_minutes: Beside the hours; published rows have up to 60, ours less.
         road_types: Of "highway", "urban", "country road" and "includes toll road".
         alias: "fastest", "shortest", "first", "second", "third".
         base_route_id: For routes that are derived: the city-to-city route that they are made of.

@@ -1,7 +1,7 @@
 """Rows that stand in files.
 
 Places and routes are kept in an embedded database, because 1.7 million routes
-in dictionaries take gigabytes (spec car-bench.md, defect D-80). Routes that are derived from city-to-city
+in dictionaries take gigabytes. Routes that are derived from city-to-city
 routes are derived when they are asked for (section 4.4).
 """
 

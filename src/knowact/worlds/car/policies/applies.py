@@ -1,6 +1,6 @@
 """The 7 rules that a judge decides: whether each is put to the judge at all, and what its votes come to.
 
-When a rule applies hangs on its id (D-86), and is decided at the call (D-11, D-37).
+When a rule applies hangs on its id, and is decided at the call (D-11, D-37).
 """
 
 from collections.abc import Callable, Mapping

@@ -42,13 +42,13 @@ def sunshade_first(scene: Scene) -> _Found:
 
 
 def weather_first(scene: Scene) -> _Found:
-    """AUT-POL:009: no sunroof and no fog lights without a look at the weather."""
+    """AUT-POL:009: no sunroof and no fog lights without a read of the weather."""
     found = scene.triggers("open_close_sunroof", _opens(scene))
     if not scene.has(Defect.FOG_LIGHTS_UNWATCHED):
         found = chain(found, scene.triggers("set_fog_lights", _turns_on))
     for batch, placed in found:
-        looks = (past for past in scene.line.earlier(batch) if past.call.tool == "get_weather")
-        if not any(scene.has(Defect.LOOSE_EVIDENCE) or _is_here_and_now(past, scene) for past in looks):
+        reads = (past for past in scene.line.earlier(batch) if past.call.tool == "get_weather")
+        if not any(scene.has(Defect.LOOSE_EVIDENCE) or _is_here_and_now(past, scene) for past in reads):
             why = f"{placed.call.tool} without the weather here and now"
             yield _broken("AUT-POL:009", batch, why, unchecked=True)
 
@@ -219,7 +219,7 @@ def _defrosts_the_front(placed: Placed) -> bool:
 
 
 def _is_here_and_now(past: Placed, scene: Scene) -> bool:
-    """Whether a look at the weather succeeded and was about the car's place and the present three hours."""
+    """Whether a read of the weather succeeded and was about the car's place and the present three hours."""
     context = scene.line.trial.context
     hour, now = past.call.argument("time_hour_24hformat"), within(context, "current_datetime", "hour")
     if not past.call.ok or not isinstance(hour, int | float) or not isinstance(now, int | float):

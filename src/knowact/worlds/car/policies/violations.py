@@ -15,7 +15,7 @@ class Violation:
     Attributes:
         step: The agent's message that did it.
         why: A clause.
-        unchecked: Whether what is missing is a look or a question before acting, and nothing else.
+        unchecked: Whether what is missing is a read or a question before acting, and nothing else.
     """
 
     policy: str

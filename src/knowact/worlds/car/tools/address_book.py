@@ -114,7 +114,7 @@ def get_contact_information(
     asked = list(dict.fromkeys(contact_ids))
     known = [car.databases.contacts[one] for one in asked if one in car.databases.contacts]
     unknown = [one for one in asked if one not in car.databases.contacts]
-    # The published world calls it a success all the same (defect D-57).
+    # The published world calls it a success all the same.
     if not known and not car.published:
         message = "The address book has none of these ids." if asked else "No id is given."
         refuse("not_found" if asked else "bad_arguments", message, "Look the people up by name first.")

@@ -159,7 +159,7 @@ def _refuse(message: str) -> NoReturn:
 
 
 _PUBLISHED_MONTH: Final = 30
-"""In the published calculator every month has so many days, and none follows upon it (defect D-62)."""
+"""In the published calculator every month has so many days, and none follows upon it."""
 Long = Annotated[int, Rules(minimum=-100_000, maximum=100_000)]
 Year = Annotated[int, Rules(minimum=1, maximum=9999)]
 Month = Annotated[int, Rules(minimum=1, maximum=12)]

@@ -1,6 +1,6 @@
 """Battery and charging (spec car-bench.md, section 2.6).
 
-Results have fixed fields, where the published ones carry the call's arguments in their names (defect D-61).
+Results have fixed fields, where the published ones carry the call's arguments in their names.
 """
 
 from typing import Annotated, Any, Final
@@ -124,7 +124,7 @@ def calculate_charging_time_by_soc(
     times: list[dict[str, int]] = []
     for one in asked:
         # A target of nothing counts as none where the published world simulates, but is what it tells the
-        # first of the usual times of (defect D-61).
+        # first of the usual times of.
         reached = _USUAL_TARGETS[0] if car.published and one == 0 else one
         found = (charging.published_minutes if car.published else charging.minutes)(
             start_state_of_charge, reached

@@ -22,7 +22,7 @@ def send_email(
         email_sent (bool, echo): That it has.
         changed (bool, echo): That somebody has it now who had not before.
     """
-    del content_message  # the state has no place for it, and no score looks at it (defect D-21)
+    del content_message  # the state has no place for it, and no score looks at it
     if not email_addresses and not car.published:
         fix = "Give at least one address."
         refuse("bad_arguments", "The message goes to nobody.", fix, fault=Fault.UNLOGGED)
@@ -31,7 +31,7 @@ def send_email(
     for address in email_addresses:
         if address not in known:
             if car.published:
-                # There, whoever stands before the unknown one has the message by now (defect D-64).
+                # There, whoever stands before the unknown one has the message by now.
                 car.state.set("email_addresses_sent_mail_to", sent)
             message = f"{address!r} is nobody's address in the address book."
             refuse("not_found", message, "Look the contact up first.", kept=car.published)
@@ -51,7 +51,7 @@ def call_phone_by_number(car: Car, phone_number: Annotated[str, Attribute("phone
         phone_number_called (bool, echo): That it is.
         changed (bool, echo): That it was not before.
     """
-    # The published world dials whatever it is given (defect D-65).
+    # The published world dials whatever it is given.
     if not car.published and not car.databases.knows_phone(phone_number):
         message = f"{phone_number!r} is the number of no contact and no point of interest."
         refuse("not_found", message, "Look the number up first.", fault=Fault.UNLOGGED)

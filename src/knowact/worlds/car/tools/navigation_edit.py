@@ -1,7 +1,7 @@
 """Navigation: setting, changing and ending the guidance (spec car-bench.md, section 2.8).
 
 Everything is checked before anything is written; the published tools raise in some of these cases, which
-the `fault` of a refusal says (defect D-63).
+the `fault` of a refusal says.
 """
 
 from itertools import pairwise

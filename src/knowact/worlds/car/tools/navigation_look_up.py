@@ -52,7 +52,7 @@ def get_location_id_by_location_name(
 
 
 def _by_name(location: str, known: dict[str, str]) -> str | None:
-    """Return the city that is meant, if it is only one (defect D-51)."""
+    """Return the city that is meant, if it is only one."""
     for said in (location, location.partition(",")[0]):
         other = _other_names().get(folded(said))
         if other in known:

@@ -11,7 +11,7 @@ from knowact.worlds.typed.schema import Shape
 
 NEAR_KM: Final = 25
 """How far before or after the asked kilometre a place may lie. The published description says 10, the
-published search takes 25 (defect D-59); the description here says what is done, and a test checks that."""
+published search takes 25; the description here says what is done, and a test checks that."""
 SHOWN: Final = 3
 """So many places along a route are shown."""
 _CHARGING: Final = "charging_stations"
@@ -164,7 +164,7 @@ def _placed(car: Car, route: Route, category: Category) -> Sequence[tuple[Poi, f
     """Return the places along a route with their kilometre on it.
 
     Their marks are measured on the fastest alternative. The published world takes them as they are for
-    every other, too (defect D-53).
+    every other, too.
     """
     fastest = car.databases.routes(route.start_id, route.destination_id)[0]
     stretch = 1.0 if car.published else route.distance_km / max(fastest.distance_km, 0.01)

@@ -17,7 +17,7 @@ def places_at(car: Car, place: str) -> tuple[str, ...]:
     """Return the places that a name stands for, as the state spells them.
 
     The driver sits on the left, as in all of the data. The published world takes the right rear seat for
-    the one behind the driver (defect D-52).
+    the one behind the driver.
     """
     right, left = ("driver_rear", "passenger_rear") if car.published else ("passenger_rear", "driver_rear")
     named = {

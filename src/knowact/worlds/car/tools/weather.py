@@ -11,7 +11,7 @@ from knowact.worlds.typed.schema import Attribute, Rules, Shape
 _MINUTES: Final = Rules(minimum=0, maximum=59)
 _FIRST_READ: Final = 6
 """The published world looks for the slot in a list that it reads wrongly, so that hours before this one
-raise, and the slot after the one it finds is never shown (defect D-56)."""
+raise, and the slot after the one it finds is never shown."""
 
 
 class WeatherSlot(Shape):

@@ -253,7 +253,7 @@ def test_both_say_the_same_of_any_trial(
     played = again(trial)
     found = score(trial, held if not held.gap else goal(setup=setup), Rules.PUBLISHED)
     right = expected(trial, played, reference)
-    assert {name: verdict.value for name, verdict in found.metrics.items()} == right
+    assert {name: result.value for name, result in found.metrics.items()} == right
     assert found.reward.value == (0 if 0 in right.values() else 1)
     assert sorted(one.policy for one in found.violations) == sorted(played.broken + afterwards(played))
     assert set(to_judge(Timeline(trial), defects(Rules.PUBLISHED))) == put_to_the_judge(trial, played)

@@ -29,7 +29,7 @@ from knowact.engine.users import Played, User
 from knowact.people.lines import Line
 from knowact.people.ruling import ToRule, on_user
 from knowact.people.script import Script
-from knowact.people.user_faults import JUDGED, left_at_once, talk
+from knowact.people.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.probes.probe import Message
 from knowact.suites.car.role_views import policy_ballots
 from knowact.suites.car.termination import Case
@@ -163,7 +163,7 @@ class Held:
 
     log: EvalLog
     trials: tuple[CarTrial, ...]
-    heard: Sequence[Sequence[ChatMessage]]
+    inputs: Sequence[Sequence[ChatMessage]]
 
     @property
     def trial(self) -> CarTrial:
@@ -187,14 +187,14 @@ def _tool_call(number: int, call: Call) -> ToolCall:
 
 
 def speaking(
-    replies: Sequence[ModelOutput], heard: list[list[ChatMessage]] | None = None, name: str = "model"
+    replies: Sequence[ModelOutput], inputs: list[list[ChatMessage]] | None = None, name: str = "model"
 ) -> Model:
     """A model that gives these replies in order, the last one again and again."""
     queue = list(replies)
 
     def answer(messages: list[ChatMessage], *_: Any) -> ModelOutput:
-        if heard is not None:
-            heard.append(list(messages))
+        if inputs is not None:
+            inputs.append(list(messages))
         reply = queue.pop(0) if len(queue) > 1 else queue[0]
         return reply.model_copy(deep=True)
 
@@ -258,7 +258,7 @@ def spec_of(scene: Scene) -> ConversationSpec:
         return ("early_stop",) if scene.user and left_at_once(trial) else ()
 
     def of_the_user(_: Item, trial: Trial) -> ToRule | None:
-        return on_user("user", JUDGED, scene.scenario, talk(trial)) if scene.user else None
+        return on_user("user", JUDGED, scene.scenario, conversation_text(trial)) if scene.user else None
 
     item = item_of(scene)
     return ConversationSpec(
@@ -289,7 +289,7 @@ def hold(
         folder: Where the log goes.
         change: Changes what the engine is told.
     """
-    heard: list[list[ChatMessage]] = []
+    inputs: list[list[ChatMessage]] = []
     roles: dict[str, Model] = {}
     if scene.user:
         roles["user"] = speaking([output(reply) for reply in scene.user])
@@ -305,14 +305,14 @@ def hold(
     )
     (log,) = run_eval(
         task,
-        model=speaking([as_output(move) for move in scene.says], heard),
+        model=speaking([as_output(move) for move in scene.says], inputs),
         model_roles=roles or None,  # pyright: ignore[reportArgumentType] - invariant in the engine
         display="none",
         log_dir=str(folder),
         log_realtime=False,
     )
     texts = [text for sample in log.samples or [] for text in sample.store.get(TRIALS, [])]
-    return Held(log, tuple(read_trial(text, Place(folder), CarTrial) for text in texts), heard)
+    return Held(log, tuple(read_trial(text, Place(folder), CarTrial) for text in texts), inputs)
 
 
 def line(text: str = "", word: str = "CONTINUE") -> str:
