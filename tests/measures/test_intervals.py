@@ -147,9 +147,9 @@ def test_drawing_profiles_is_drawing_clusters() -> None:
 def test_drawing_in_portions_changes_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.random.default_rng(4).random((30, 2))
     found = profiles(rows, np.arange(30))
-    whole = found.resampled(0, 100), found.swapped(0, 100)
+    whole = found.resampled(0, 101), found.swapped(0, 101)
     monkeypatch.setattr(clusters, "_CELLS_AT_ONCE", 64)
-    portions = found.resampled(0, 100), found.swapped(0, 100)
+    portions = found.resampled(0, 101), found.swapped(0, 101)
     for one, other in zip(whole, portions, strict=True):
         assert one == pytest.approx(other)
 
@@ -169,7 +169,7 @@ def test_profiles_of_rows_that_do_not_fit_are_refused(rows: Floats, codes: NDArr
 
 def test_profiles_refuse_what_was_not_measured() -> None:
     with pytest.raises(ValueError, match="not measured"):
-        profiles(np.array([[math.nan]]), np.array([0]))
+        profiles(np.array([[math.nan, 1.0], [1.0, 1.0]]), np.array([0, 1]))
 
 
 def test_what_was_not_measured_enters_neither_value_nor_denominator() -> None:
@@ -221,11 +221,17 @@ def test_a_measure_without_limits_has_no_interval_where_nothing_varies() -> None
     assert intervals.mean(floats(2, 5, 2), np.arange(3), 0, (0, math.inf)).method == "cluster bootstrap"
 
 
+def test_rounding_of_large_numbers_is_no_variation() -> None:
+    tokens = np.full(7, 1e6 / 3)
+    assert intervals.mean(tokens, np.array([0, 0, 0, 1, 1, 2, 3]), 0, (0, math.inf)).method == ""
+
+
 def test_a_value_outside_its_scale_is_refused() -> None:
-    with pytest.raises(ValueError, match="outside"):
+    with pytest.raises(ValueError, match=r"from 0\.5 to 1\.5, outside 0 to 1"):
         intervals.mean(floats(0.5, 1.5), np.arange(2), 0)
-    with pytest.raises(ValueError, match="outside"):
-        intervals.harmonic(floats(0.5, 1.0), floats(-0.1, 0.5), np.arange(2), 0)
+    for know, act in ((floats(0.5, 1.0), floats(-0.1, 0.5)), (floats(0.5, 1.1), floats(0.1, 0.5))):
+        with pytest.raises(ValueError, match="outside 0 to 1"):
+            intervals.harmonic(know, act, np.arange(2), 0)
 
 
 @settings(deadline=None)
@@ -304,6 +310,12 @@ def test_pearson_says_nothing_where_nothing_can_be_said() -> None:
     )
     line = pearson([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
     assert line.value == pytest.approx(1)
+
+
+def test_rounding_pushes_no_r_past_one() -> None:
+    x = [float(place) for place in range(8)]  # unrounded, these lines have r = ±1.0000000000000002
+    assert pearson(x, [3 * a for a in x]) == Estimate(1.0, 8)
+    assert pearson(x, [-3 * a for a in x]) == Estimate(-1.0, 8)
 
 
 def test_pearson_survives_very_small_and_very_large_numbers() -> None:

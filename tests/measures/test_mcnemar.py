@@ -18,6 +18,7 @@ from knowact.measures.confusion import (
     mcnemar_pairs,
     value,
 )
+from knowact.measures.intervals import BOOTSTRAP, UNANIMOUS, wilson
 
 SAID: list[Said] = ["yes", "no", "unreadable"]
 RUNS = st.lists(st.tuples(*[st.sampled_from(SAID)] * 4, st.integers(0, 4)), min_size=1, max_size=10)
@@ -86,6 +87,28 @@ def test_two_constant_policies_differ_by_everything_in_one_class_and_by_nothing_
     assert compare(Score.RECALL_NO, no, yes, 0).p == pytest.approx(1 / 10_001)
 
 
+def test_where_no_draw_differs_the_scale_and_the_clusters_make_the_width() -> None:
+    no, yes, other = always("no", 30), always("yes", 30), wilson(0, 30).high
+    assert other is not None
+    for score, point, low, high in (
+        (Score.ACCURACY, 0, -other, other),
+        (Score.MCC, 0, -2 * other, 2 * other),
+        (Score.RECALL_NO, -1, -1, -1 + 2 * other),
+    ):
+        found = compare(score, no, yes, 0).difference
+        assert (found.value, found.low, found.high) == pytest.approx((point, low, high))
+        assert found.method == UNANIMOUS
+
+
+def test_the_interval_of_a_difference_is_as_wide_as_its_standard_error_says() -> None:
+    first = run([("no" if pair % 2 else "yes", "yes", str(pair)) for pair in range(200)])
+    second = run([("no" if pair % 5 else "yes", "yes", str(pair)) for pair in range(200)])
+    found = compare(Score.RECALL_NO, first, second, 0).difference
+    # 80 turn right and 20 wrong: 0.3, and a standard error of √((0.5 - 0.3²) / 200).
+    assert found.method == BOOTSTRAP
+    assert (found.low, found.high) == pytest.approx((0.3 - 1.96 * 0.0453, 0.3 + 1.96 * 0.0453), abs=0.01)
+
+
 def test_a_clear_gain_in_f1_has_an_interval_above_zero_and_a_small_p_value() -> None:
     before = run([("no" if pair % 4 == 0 else "yes", "yes", str(pair)) for pair in range(80)])
     after = run([("no" if pair % 4 else "yes", "yes", str(pair)) for pair in range(80)])
@@ -115,7 +138,7 @@ def test_runs_without_a_common_item_have_no_difference() -> None:
 
 def test_runs_on_different_data_are_refused() -> None:
     elsewhere = [replace(one, cluster="elsewhere") for one in always("no", 3)]
-    with pytest.raises(ValueError, match="different clusters"):
+    with pytest.raises(ValueError, match="pair '0' is in different clusters"):
         compare(Score.F1, always("no", 3), elsewhere, 0)
 
 

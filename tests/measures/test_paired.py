@@ -166,6 +166,15 @@ def test_an_epoch_or_condition_of_its_own_is_no_partner() -> None:
     assert (found.matched, found.only_first, found.only_second) == (1, 1, 1)
 
 
+def test_a_trial_that_one_run_lacks_is_never_taken_for_another() -> None:
+    clean = [scored(item, item, 1, 1) for item in "ab"]
+    more = [clean[0], scored("a", "a", 0, 1, condition="noise"), clean[1]]
+    for first, second, left in ((more, clean, (1, 0)), (clean, more, (0, 1))):
+        found = compare_means(first, second, KNOW, 0)
+        assert (found.matched, found.only_first, found.only_second) == (2, *left)
+        assert found.difference.value == 0
+
+
 def test_nothing_in_common_gives_no_difference() -> None:
     first, second = [scored("a", "a", 1, 1)], [scored("b", "b", 1, 1)]
     found = compare_means(first, second, KNOW, 0)

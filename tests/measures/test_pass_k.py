@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from knowact.core.errors import BadUsage
 from knowact.core.record import Outcome, Record, Result
+from knowact.core.table import Estimate
 from knowact.measures.intervals import BOOTSTRAP
 from knowact.measures.pass_k import (
     AVERAGE,
@@ -222,6 +223,11 @@ def test_the_bounds_take_spoilt_trials_as_all_failed_and_as_all_succeeded() -> N
     assert (rate.least, rate.most) == (0.5, 1.0)
 
 
+def test_trials_that_were_run_but_spoilt_are_no_reason_to_refuse_a_k() -> None:
+    rate = rates([Tally("b", "base", "b", 2, 2, unscored=1)], Power.HAT, 3, seed=0)["base"]
+    assert (rate.estimate, rate.least, rate.most) == (Estimate(None, 0), 0.0, 1.0)
+
+
 def test_an_item_that_was_never_tried_often_enough_has_no_bounds() -> None:
     rate = rates([tally("a", 3, 3), tally("b", 1, 1)], Power.HAT, 3, seed=0)["base"]
     assert (rate.left_out, rate.least, rate.most) == (1, None, None)
@@ -229,8 +235,7 @@ def test_an_item_that_was_never_tried_often_enough_has_no_bounds() -> None:
 
 def test_a_kind_without_enough_trials_leaves_no_average() -> None:
     got = rates([tally("a", 3, 3), tally("b", 1, 1, "other")], Power.AT, 2, seed=0)
-    assert got["other"].estimate.value is None
-    assert got[AVERAGE].estimate.value is None
+    assert got["other"].estimate == got[AVERAGE].estimate == Estimate(None, 0)
     assert got[AVERAGE].least is None
 
 

@@ -218,6 +218,12 @@ class TestTwoShares:
         sizes = [two_shares_paired(first, second, one, 0.05, 0.8).exact for one in (less, more)]
         assert sizes[0] <= sizes[1] * (1 + 1e-9)
 
+    def test_two_runs_can_differ_on_no_more_items_than_either_outcome_leaves(self) -> None:
+        assert discordant_range(0.2, 0.3) == pytest.approx((0.1, 0.5))
+        assert discordant_range(0.8, 0.9) == pytest.approx((0.1, 0.3))
+        for discordant in (0.1, 0.3):  # the edges themselves are possible
+            assert two_shares_paired(0.8, 0.9, discordant, 0.05, 0.8).exact > 1
+
     @quick
     @given(st.floats(0.2, 0.65), st.floats(0.02, 0.15))
     def test_runs_that_have_nothing_in_common_take_as_many_items_as_a_group_of_other_items(

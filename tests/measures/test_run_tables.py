@@ -6,9 +6,21 @@ from typing import Any
 
 import pytest
 
-from knowact.core.record import SPLIT, Record, Result, Status
-from knowact.core.table import DatasetInfo, Estimate, Run, Table
-from knowact.measures.run_tables import Head, cost_table, judges_table, row_heads
+from knowact.core.record import SPLIT, Outcome, Record, Result, Status
+from knowact.core.table import DatasetInfo, Estimate, Row, Run, Table
+from knowact.measures.quadrants import Quadrant
+from knowact.measures.run_tables import (
+    Head,
+    best_and_worst,
+    cost_table,
+    endings_table,
+    heads_of,
+    judges_table,
+    means_table,
+    quadrant_figure,
+    row_heads,
+    run_name,
+)
 
 from .made_records import trial
 
@@ -58,6 +70,15 @@ class TestCost:
         assert number(table, "judge dollars") == Estimate(None, 0)
         assert number(table, "judge calls").value == 3
 
+    def test_calls_are_per_part_of_the_data_and_a_run_without_records_has_no_row(self) -> None:
+        records = [replace(BASE, item=str(calls), calls=calls) for calls in (1, 3)]
+        other = replace(BASE, item="x", calls=9, labels={"boundary": "internal"})
+        heads = [Head({"model": "none"}, []), Head({"model": "m"}, [*records, other])]
+        rows = cost_table(heads, "boundary", ("external", "internal", "hybrid"), "knowact").rows
+        calls = {row.keys["boundary"]: row.estimate.value for row in rows if row.measure == "tool calls"}
+        assert calls == {"external": 2, "internal": 9}
+        assert {row.keys["model"] for row in rows} == {"m"}
+
     def test_nobody_in_a_role_makes_no_column(self) -> None:
         assert not [name for name in measures(self.table(BASE)) if "judge" in name or "extractor" in name]
 
@@ -89,12 +110,12 @@ class TestJudges:
         assert number(table, "pass by judge").value == 0.75
 
     def test_it_says_which_way_the_other_tables_count(self) -> None:
-        mixed = self.table(self.judged("1", 1, 1), self.judged("2", 1, 0, by="judge"))
+        mixed = self.table(self.judged("1", 1, 1), self.judged("2", 1, 0, by="judge"), self.judged("3", 1, 1))
         assert {name for name in measures(mixed) if name.startswith("rests")} == {
             "rests on form",
             "rests on judge",
         }
-        assert number(mixed, "rests on judge").value == 0.5
+        assert number(mixed, "rests on judge").value == pytest.approx(1 / 3)
 
     def test_what_a_trials_end_decides_nobody_has_read(self) -> None:
         ended = {
@@ -106,8 +127,9 @@ class TestJudges:
 
     def test_split_votes_are_a_share_of_what_was_voted_on(self) -> None:
         split = replace(self.judged("1", 1, 1), flags={SPLIT: 1})
-        table = self.table(split, self.judged("2", 1, 1), self.judged("3", 1, None))
-        assert (number(table, "with split votes").value, number(table, "with split votes").n) == (0.5, 2)
+        table = self.table(split, self.judged("2", 1, 1), self.judged("3", 1, None), self.judged("4", 1, 1))
+        found = number(table, "with split votes")
+        assert (found.value, found.n) == (pytest.approx(1 / 3), 3)
 
 
 class TestRunsOfOneModel:
@@ -133,3 +155,71 @@ class TestRunsOfOneModel:
 
     def test_a_single_run_needs_no_name(self) -> None:
         assert self.named({"rules": "published"}) == [{"model": "m"}]
+
+
+INFO = DatasetInfo("everyday", "1-A", "0" * 64)
+
+
+class TestMeansAndOutcomes:
+    def test_means_stand_by_part_of_the_data_and_over_all(self) -> None:
+        wrong = trial("2", "ab", "a", "a", "b", labels={"boundary": "internal"})
+        runs = [Run(name, "s", INFO, "m", {}, (), 2, [BASE, wrong]) for name in "ab"]
+        table = means_table(runs, {"acc_act": "acting"}, "boundary")
+        values = {(row.keys["run"], row.keys["boundary"]): row.estimate.value for row in table.rows}
+        expected = {"external": 1, "internal": 0, "all": 0.5}
+        assert values == {(run, part): value for run in "ab" for part, value in expected.items()}
+
+    def test_a_run_is_named_by_its_id_only_beside_another_of_its_model(self) -> None:
+        runs = [Run(name, "s", INFO, model, {}, (), 1, [BASE]) for name, model in ("am", "bm", "cn")]
+        assert [head.keys for head in heads_of(runs)] == [
+            {"model": "m", "run": "a"},
+            {"model": "m", "run": "b"},
+            {"model": "n"},
+        ]
+
+    def test_outcomes_are_shares_of_the_trials_that_have_the_probe(self) -> None:
+        ended = [Outcome.ANSWERED, Outcome.ANSWERED, Outcome.EMPTY]
+        records = [
+            replace(BASE, item=str(n), cluster=str(n), outcomes={"act": one}) for n, one in enumerate(ended)
+        ]
+        records.append(
+            replace(BASE, item="x", cluster="x", outcomes={"know": Outcome.LIMIT}, flags={"no_reason": 1})
+        )
+        table = endings_table([Head({"model": "m"}, records)], ("act",), lambda _: "know")
+        found = {row.measure: (row.keys["probe"], row.estimate.value, row.estimate.n) for row in table.rows}
+        assert found == {
+            "answered": ("act", 2 / 3, 3),
+            "empty": ("act", 1 / 3, 3),
+            "with no reason": ("know", 1 / 4, 4),
+        }
+
+
+class TestNamesAndSentences:
+    def test_a_chart_names_the_model_and_what_is_not_as_usual(self) -> None:
+        keys = {"model": "openai/org/m", "setting": "clean", "run": "b"}
+        assert run_name(keys, {"setting": "clean"}) == "m, run: b"
+        assert run_name(keys, {"setting": "noisy"}) == "m, setting: clean, run: b"
+
+    @pytest.mark.parametrize(
+        ("values", "sentences"),
+        [
+            ({"a": 0.25, "b": 0.75, "c": None}, ["Held back: 75% of bees, 25% of ants."]),
+            ({"a": 0.5, "b": 0.5}, ["Held back: 50%, whatever is missing."]),
+            ({"a": None, "b": 0.5}, ["Held back: 50% of bees."]),
+            ({"a": None}, []),
+        ],
+    )
+    def test_the_best_and_the_worst_part_are_said(
+        self, values: dict[str, float | None], sentences: list[str]
+    ) -> None:
+        assert best_and_worst("Held back", values, {"a": "ants", "b": "bees", "c": "cats"}) == sentences
+
+    def test_quadrants_make_a_figure_or_a_note(self) -> None:
+        rows = tuple(
+            Row({"model": "m", "part": "all"}, name, Estimate(0.25, 4)) for name in (*Quadrant, "KAS")
+        )
+        made = quadrant_figure(Table("t", "T", "knowact", rows), "part", {}, "KAPRO", "no answers")
+        assert (bool(made.spec), made.note) == (True, "")
+        assert "KAS" not in str(made.spec)
+        none = quadrant_figure(Table("t", "T", "knowact", rows[-1:]), "part", {}, "KAPRO", "no answers")
+        assert (bool(none.spec), none.note) == (False, "no answers")

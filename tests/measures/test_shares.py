@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from knowact.core.table import Estimate
 from knowact.measures.intervals import BOOTSTRAP, UNANIMOUS, mean, wilson
 from knowact.measures.shares import share
 
@@ -45,12 +46,18 @@ def test_it_is_the_mean_of_zeros_and_ones() -> None:
     assert share(hits, ["a", "a", "b", "b", "c", "c"], seed=3) == expected
 
 
+def test_the_seed_fixes_the_interval_and_another_seed_gives_another() -> None:
+    hits, chances = [place % 3 for place in range(60)], [2 + place % 5 for place in range(60)]
+    found = [share(hits, TASKS, seed=seed, of=chances) for seed in (1, 1, 2)]
+    assert found[0] == found[1] != found[2]
+    assert found[0].value == found[2].value
+
+
 def test_rows_may_have_several_chances_or_none() -> None:
     found = share([1, 0, 0], ["a", "b", "c"], seed=0, of=[2, 1, 0])
     assert (found.value, found.n) == (1 / 3, 3)
     assert found.method == BOOTSTRAP
-    assert share([0], ["a"], seed=0, of=[0]).value is None
-    assert share([], [], seed=0).value is None
+    assert share([0], ["a"], seed=0, of=[0]) == share([], [], seed=0) == Estimate(None, 0)
 
 
 def test_impossible_counts_are_refused() -> None:

@@ -14,6 +14,7 @@ from knowact.core.record import Outcome, Record, Result
 from knowact.core.table import Estimate
 from knowact.measures.chance import chance_corrected, corrected, policies_of
 from knowact.measures.columns import columns
+from knowact.measures.intervals import wilson
 from knowact.measures.kas import jaccard, kas
 from knowact.measures.summary import (
     average_kas,
@@ -62,6 +63,19 @@ def test_the_vectors_give_the_specifications_quadrants() -> None:
     assert low < 0 < high
 
 
+@pytest.mark.parametrize(("know", "act", "gap"), [(1, 0, 1), (0, 1, -1)])
+def test_a_gap_in_one_direction_alone_can_still_close_or_turn(know: int, act: int, gap: int) -> None:
+    found = quadrant_estimates([scored(str(i), f"c{i // 2}", know, act) for i in range(12)], 0)["DirGap"]
+    reach = 2 * (wilson(0, 6).high or 0)
+    ends = sorted((gap, gap - gap * reach))
+    assert (found.value, found.low, found.high) == pytest.approx((gap, *ends))
+
+
+def test_a_trial_of_which_one_half_was_not_measured_is_in_no_quadrant() -> None:
+    half = [replace(vectors()[0], acted=None), replace(vectors()[0], knew=None)]
+    assert quadrant_estimates([*vectors(), *half], 0) == quadrant_estimates(vectors(), 0)
+
+
 def test_spoilt_records_are_left_out_and_n_says_so() -> None:
     records = [spoil(record) if record.item == "6" else record for record in vectors()]
     without = [record for record in vectors() if record.item != "6"]
@@ -78,7 +92,9 @@ def test_a_run_without_a_scored_record_has_no_headline() -> None:
     assert kas_estimate(records, KNOW, ACT, 0) == nothing
     assert average_kas(records, KNOW, ACT, "condition", 0) == nothing
     assert set(quadrant_estimates(records, 0).values()) == {nothing}
-    assert math.isnan(policies_of(records).best)
+    nobody = policies_of(records)
+    assert nobody.n == 0
+    assert all(map(math.isnan, (nobody.everything, nobody.nothing, nobody.coin, nobody.best)))
 
 
 def test_averages_weigh_subspaces_by_their_tasks() -> None:
@@ -121,6 +137,30 @@ def test_an_average_of_unanimous_subspaces_is_as_wide_as_they_are() -> None:
     assert (found.value, found.high) == (1, 1)
     twice = [replace(record, results={KNOW: Result.of(2)}) for record in subspaces()]
     assert average_mean(twice, KNOW, "boundary", 0, limits=(0, math.inf)) == Estimate(2, 8)
+
+
+@pytest.mark.parametrize("value", [1.0, 0.5])
+def test_an_average_kas_of_unanimous_subspaces_is_as_wide_as_they_are(value: float) -> None:
+    records = [replace(one, results={KNOW: Result.of(value), ACT: Result.of(value)}) for one in subspaces()]
+    found = average_kas(records, KNOW, ACT, "boundary", 0)
+    apart = [kas_estimate(part, KNOW, ACT, 0) for part in (records[:6], records[6:])]
+    assert found.value == pytest.approx(value)
+    assert found.low == pytest.approx(0.75 * (apart[0].low or 0) + 0.25 * (apart[1].low or 0))
+    assert found.high == pytest.approx(0.75 * (apart[0].high or 0) + 0.25 * (apart[1].high or 0))
+
+
+def test_an_average_kas_rests_on_the_items_where_both_were_measured() -> None:
+    half = replace(subspaces()[0], results={KNOW: Result.of(1)})
+    found = average_kas([half, *subspaces()[1:]], KNOW, ACT, "boundary", 0)
+    assert (found.value, found.n) == (pytest.approx((6 * kas(1, 0.6) + 2 * kas(0.5, 1)) / 8), 7)
+
+
+def test_a_subspace_without_records_takes_no_part_in_an_average() -> None:
+    made = columns(subspaces(), (KNOW,), ("boundary",))
+    found = average_mean(made.groups("boundary")["internal",], KNOW, "boundary", 0)
+    assert (found.value, found.n) == (0.5, 2)
+    assert average_mean(subspaces()[:1], KNOW, "boundary", 0).value == 1
+    assert average_mean([], KNOW, "boundary", 0) == Estimate(None, 0)
 
 
 @settings(deadline=None, max_examples=20)
@@ -195,8 +235,8 @@ def test_chance_correction_puts_the_best_policy_at_zero_and_perfection_at_one() 
     assert chance_corrected(1, 0.4) == 1
     assert chance_corrected(0.1, 0.4) == pytest.approx(-0.5)
     assert math.isnan(chance_corrected(1, 1))
-    found = corrected(Estimate(0.7, 9, 0.4, 1.0, "cluster bootstrap"), 0.4)
-    assert (found.value, found.low, found.high) == (pytest.approx(0.5), 0, 1)
+    found = corrected(Estimate(0.7, 9, 0.4, 0.85, "cluster bootstrap"), 0.4)
+    assert (found.value, found.low, found.high) == (pytest.approx(0.5), 0, pytest.approx(0.75))
     assert (found.n, found.method) == (9, "cluster bootstrap")
 
 

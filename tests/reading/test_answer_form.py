@@ -192,6 +192,11 @@ class TestParts:
         assert found.slots[0].passed
         assert found.slots[1].state == "not_stated"
         assert found.did("assumed") == {DAY.id}
+        elsewhere = Declared(
+            {2: {"value": 1}}, (Act("asked", "nowhere", "Which"), Act("claimed", DAY.id, "I"))
+        )
+        assert FORM.declared(elsewhere) == filled(**{ELSE: {"asked": "Which"}})
+        assert AnswerForm.from_facts([HIGH]).declared(elsewhere) == {"fact_1": None}
         lie = Declared({}, (Act("asked", CITY.id, "I said no such thing"),))
         assert not FORM.score(REPLY, FORM.declared(lie)).valid
 

@@ -1,6 +1,7 @@
 """One comparator per kind: right, wrong, or not in its quotes."""
 
 import datetime as dt
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,6 +51,28 @@ class TestNumbers:
             (number(135, "min"), "2 h 15 min", "", "2 h 15 min", "right"),
             (number(135, "min"), "2.25", "h", "2.25 hours", "right"),
             (number(0, "mm"), "0", "mm", "no rain at all", "right"),
+            (number(12), "twelve", "", "twelve seats", "right"),
+            (number(12), "thirteen", "", "thirteen seats", "wrong"),
+            (number(0, "km"), "far", "", "far", "unfounded"),
+            (number(21), math.nan, "", "warm", "unfounded"),
+            (number(21), math.inf, "", "warm", "unfounded"),
+            (number(1234), 1.234, "", "1.234 people", "wrong"),
+            (number(98765432.1, tolerance=0.1), 98765432.2, "", "98,765,432.2", "right"),
+            (number(5.04, "km"), "5.0", "km", "5.0 km", "wrong"),
+            (number(12), "12 kg", "", "12 kg", "right"),
+            (number(12, "seats"), "12", "seats", "12 seats", "right"),
+            (number(12, "seats"), "12", "", "12", "right"),
+            (number(12, "seats"), "12 kg", "", "12 kg", "wrong"),
+            (number(20, "EUR"), "\u20ac20", "", "\u20ac20", "right"),
+            (number(20, "EUR"), "about 20", "", "about 20", "right"),
+            (number(20, "EUR"), "$20", "", "$20", "wrong"),
+            (number(45, "\u00b0C"), "21 to 24 \u00b0C", "", "21 to 24 \u00b0C", "unfounded"),
+            (number(7), "3 kg 4 g", "", "3 kg 4 g", "unfounded"),
+            (number(8130, "s"), "2 h 15 min", "", "2 h 15 min", "right"),
+            (number(8140, "s"), "2 h 15 min", "", "2 h 15 min", "wrong"),
+            (number(136, "min"), "2 h 15 min", "", "2 h 15 min", "wrong"),
+            (number(5, "km"), "5000 m.", "", "5000 m.", "right"),
+            (number(5, "km"), "5000 m away", "", "5000 m away", "right"),
         ],
     )
     def test_examples(self, fact: Fact, value: object, unit: str, quote: str, expected: str) -> None:
@@ -58,12 +81,33 @@ class TestNumbers:
     def test_an_alias_holds_with_its_unit_only(self) -> None:
         fact = number(10, "EUR", aliases=("11 USD",))
         assert state(fact, "11", "11 USD", unit="USD") == "right"
+        assert state(fact, "11.0 USD", "11.0 USD") == "right"
         assert state(fact, "11", "11 EUR", unit="EUR") == "wrong"
+        assert state(fact, "12", "12 USD", unit="USD") == "wrong"
 
-    def test_rounding_in_another_unit_may_cost_half_of_the_last_digit(self) -> None:
-        fact = number(100, "km")
-        assert state(fact, "62", "62 miles", unit="mi") == "right"
-        assert state(fact, "62.4", "62.4 miles", unit="mi") == "wrong"
+    def test_a_wrong_unit_is_the_reason(self) -> None:
+        found = [compare(number(5, "km"), Given("5", unit, (f"5 {unit}",))).why for unit in ("kg", "m")]
+        assert found == ["the unit is kg", "0.005 is not the value"]
+
+    def test_a_part_of_an_alias_is_no_alias(self) -> None:
+        fact = number(90, "min", aliases=("1 h 30 min",))
+        assert state(fact, "1", "1 h", unit="h") == "wrong"
+        assert state(number(12.5, aliases=("13",)), "twelve", "twelve") == "wrong"
+
+    @pytest.mark.parametrize("words", ["an hour and a half", "one and a half hours"])
+    def test_an_alias_in_words_holds_where_its_quote_has_it(self, words: str) -> None:
+        fact = number(90, "min", aliases=("an hour and a half", "one and a half hours"))
+        found = compare(fact, Given(words, "", (f"it takes {words}",)))
+        assert (found.state, found.verified) == ("right", False)
+        assert state(fact, "an hour and a half", "it takes long") == "unfounded"
+        assert state(fact, "an hour and a bit", "an hour and a bit") == "unfounded"
+
+    @pytest.mark.parametrize("kind", [str, float])
+    def test_rounding_in_another_unit_may_cost_half_of_the_last_digit(self, kind: Any) -> None:
+        # 62 miles are 99.78 km, and half a mile is 0.8 km.
+        for value, expected in ((100, "right"), (99, "right"), (98.9, "wrong")):
+            assert state(number(value, "km"), kind("62"), "62 miles", unit="mi") == expected
+        assert state(number(100, "km"), kind("62.4"), "62.4 miles", unit="mi") == "wrong"
 
     def test_words_bear_nothing_out(self) -> None:
         assert compare(number(12), Given("12", "", ("twelve",))) == Comparison(
@@ -75,6 +119,21 @@ class TestNumbers:
         assert same(number(70, "kg"), own, "154 lb")
         assert same(number(70, "kg"), own, "70")
         assert not same(number(70, "kg"), own, "75 kg")
+
+    @pytest.mark.parametrize(
+        ("kind", "value", "alike", "other"),
+        [
+            ("text", "Thistle Cottage", "the thistle cottage", "Fern Cottage"),
+            ("date", "2026-03-04", "4 March 2026", "5 March 2026"),
+            ("time", "17:40", "5:40 pm", "5:40 am"),
+        ],
+    )
+    def test_the_same_in_another_style_is_no_rival(
+        self, kind: Any, value: str, alike: str, other: str
+    ) -> None:
+        fact, own = Fact(kind=kind, value=value), Given(value, "", (value,))
+        assert same(fact, own, alike)
+        assert not same(fact, own, other)
 
 
 def grouped(digits: str, sign: str) -> str:
@@ -161,6 +220,13 @@ class TestTexts:
         assert state(fact, "AB-c", "it is `AB-c`") == "right"
         assert state(fact, "ab-c", "it is ab-c") == "wrong"
         assert state(fact, "AB-c", "it is ab-c") == "unfounded"
+        assert state(fact, "AB-c", "so it is:", "AB-c") == "right"
+
+    def test_one_of_several_quotes_has_the_value_and_the_reason_says_whether_it_is_right(self) -> None:
+        fact = Fact(kind="text", value="Fern Cottage")
+        found = [compare(fact, Given(one, "", ("Best of all:", one))) for one in ("Fern Cottage", "Thistle")]
+        assert [one.why for one in found] == ["'Fern Cottage' is the value", "'Thistle' is not the value"]
+        assert [one.state for one in found] == ["right", "wrong"]
 
 
 DAYS = st.dates(dt.date(2020, 1, 1), dt.date(2029, 12, 31))
@@ -184,6 +250,8 @@ class TestDates:
             ("2026-03-14", "on 14 March 2026", "wrong"),
             ("2025-03-13", "on 13 March 2025", "wrong"),
             ("2026-03-13", "on 13 March 2025", "wrong"),
+            ("2026-03-13", "on 13 March 1900", "wrong"),
+            ("2026-03-13", "on 13 March 2199", "wrong"),
             ("13/03/25", "13/03/25", "wrong"),
             ("2026-03-13", "on 14 March 2026", "unfounded"),
             ("2026-03-13", "on 13 April 2026", "unfounded"),
@@ -227,6 +295,7 @@ class TestTimes:
             ("17:40", "at 5:40 pm", "right"),
             ("17:40", "at 5.40 p.m.", "right"),
             ("5:40 pm", "at 5:40 pm", "right"),
+            ("17:40", "it opens at 9:00 and closes at 17:40", "right"),
             ("17:40", "at 5:40 this afternoon", "right"),
             ("17:40", "at twenty to six in the evening", "right"),
             ("17:40", "at 20 to 6", "right"),
@@ -271,8 +340,9 @@ class TestChoices:
         assert state(fact, "lost", "it is lost") == "unfounded"
 
     @pytest.mark.parametrize("value", [True, "yes", "Yes.", "true"])
-    def test_yes_is_yes_however_it_is_written(self, value: object) -> None:
-        assert state(Fact(kind="yes_no", value=True), value, "it does") == "right"
+    def test_yes_is_yes_however_it_is_written(self, value: Any) -> None:
+        found = compare(Fact(kind="yes_no", value=True), Given(value, "", ("it does",)))
+        assert (found.state, found.why) == ("right", "it says yes")
         assert state(Fact(kind="yes_no", value=False), value, "it does") == "wrong"
 
     @pytest.mark.parametrize("value", ["maybe", 1.0, "yes and no"])

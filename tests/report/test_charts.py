@@ -129,9 +129,12 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert number_text(0.5312, percent=True, places=2) == "53.12"
     assert number_text(-0.0001, percent=True, signed=True) == "+0.0"
     assert number_text(1.954, percent=False) == "1.95"
+    assert number_text(12345.0, percent=False, counts=True) == "12,345"
     assert number_text(None, percent=True) == number_text(math.nan, percent=True) == "\N{EN DASH}"
     assert interval_text(Estimate(0.5, 9), percent=True) == "none given"
     assert interval_text(Estimate(0.5, 9, 0.4, 0.6), percent=True) == "40.0 to 60.0"
+    change = Estimate(0.0, 9, -0.1, 0.1)
+    assert interval_text(change, percent=True, signed=True) == "\N{MINUS SIGN}10.0 to +10.0"
 
 
 class TestDots:

@@ -95,8 +95,6 @@ def _pairs(counts: Floats) -> Floats:
 
 def _fleiss(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
     counts, numbers = _counted(ratings, clusters)
-    if len(counts) == 0:
-        return counts, numbers
     return np.column_stack((counts, _pairs(counts), np.ones(len(counts)))), numbers
 
 

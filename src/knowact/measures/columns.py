@@ -184,7 +184,7 @@ def columns(records: Iterable[Record], measures: Sequence[str], labels: Sequence
         labels: Names of the labels to keep; a record without one has the empty text there.
     """
     numbers = {name: _Numbers(name) for name in measures if not _derived(name)}
-    texts = {name: _Coder[str](_label(name)) for name in labels if name != CONDITION}
+    texts = {name: _Coder[str](_label(name)) for name in labels}
     item, condition = _Coder[str](lambda r: r.item), _Coder[str](lambda r: r.condition)
     cluster = _Coder[str](lambda r: r.cluster)
     shapes = _Coder[Shape](lambda r: Shape.of(r.offered, r.required))

@@ -118,7 +118,7 @@ def harmonic(
     # KAS grows with each accuracy, so the two lower ends bound it below and the two upper ends above.
     sides = mean(know, clusters, seed), mean(act, clusters, seed)
     low = kas(*(side.low or 0.0 for side in sides))
-    high = kas(*(1.0 if side.high is None else side.high for side in sides))
+    high = kas(*(side.high or 0.0 for side in sides))
     return Estimate(point, len(know), min(low, point), max(high, point), UNANIMOUS)
 
 

@@ -36,8 +36,6 @@ def share(
         raise ValueError("nothing happens more often than it can")
     rows = [row for row in rows if row[1]]
     n = round(sum(chance for _, chance, _ in rows))
-    if not rows:
-        return Estimate(None, 0)
     names = [name for *_, name in rows]
     if len(set(names)) == len(rows) == n:
         return wilson(round(sum(hit for hit, *_ in rows)), n)

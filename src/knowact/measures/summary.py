@@ -186,6 +186,6 @@ def _average(
     parts = [one(columns.take(np.flatnonzero(present & (subspace.codes == code)))) for code in codes]
     ends = np.array([(part.low, part.high) for part in parts], dtype=np.float64)
     low, high = (float(end) for end in shares @ ends)
-    if math.isnan(low) or math.isnan(high):
+    if math.isnan(low):
         return Estimate(point, n)
     return Estimate(point, n, min(low, point), max(high, point), intervals.UNANIMOUS)

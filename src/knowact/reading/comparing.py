@@ -75,6 +75,10 @@ def same(fact: Fact, one: Given, other: Value) -> bool:
     return _plain(one.value) == _plain(other)
 
 
+def _held(right: bool, said: str, wanted: str, *, verified: bool = True) -> Comparison:  # noqa: FBT001 - the truth itself
+    return Comparison("right" if right else "wrong", f"{said} is {'' if right else 'not '}{wanted}", verified)
+
+
 # Numbers
 
 
@@ -89,11 +93,15 @@ class _Amount:
 
 
 def _number(fact: Fact, given: Given) -> Comparison:
-    if isinstance(given.value, bool | list):
-        return Comparison("unfounded", f"{given.value!r} is no number")
     amounts = _amounts(given.value, given.unit, fact)
     if not amounts:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a number")
+        # A listed alias may hold no number that can be read: "an hour and a half".
+        words = str(given.value)
+        if _plain(words) in map(_plain, fact.aliases) and any(
+            stands_in(folded(words), folded(one)) for one in given.quotes
+        ):
+            return Comparison("right", "it is another way to put the value", verified=False)
+        return Comparison("unfounded", f"{words[:40]!r} cannot be read as a number")
     quoted = [number for quote in given.quotes for number in numbers_in(folded(spelled_fractions(quote)))]
     verified = bool(quoted)
     founded = [one for one in amounts if _stands_among(one.written, quoted)] if verified else amounts
@@ -118,11 +126,14 @@ def _blur(target: float) -> float:
 
 def _amounts(value: Value, unit: str, fact: Fact) -> list[_Amount]:
     """Every reading of an amount, in the fact's unit: "1.234 km", "2 h 15 min", "twelve"."""
-    home = unit_of(fact.unit) if fact.unit else None
+    home = unit_of(fact.unit)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return [_amount([float(value)], [unit], [0.0], home, fact)] if math.isfinite(value) else []
+        if not math.isfinite(value):
+            return []
+        step = numbers_in(f"{value:.15g}")[0].step
+        return [_amount([float(value)], [unit], [step], home, fact)]
     text = folded(spelled_fractions(str(value)))
-    numbers = [one for one in numbers_in(text) if len(one.readings) > 0]
+    numbers = numbers_in(text)
     if not numbers:
         words = number_in_words(text)
         return [] if words is None else [_amount([words], [unit], [0.0], home, fact)]
@@ -130,7 +141,7 @@ def _amounts(value: Value, unit: str, fact: Fact) -> list[_Amount]:
     said = [_unit_behind(text, one, home) for one in numbers]
     if len(numbers) == 1:
         before = text[: numbers[0].start].strip(" -")
-        said = [unit or said[0] or (before if unit_of(before) else "")]
+        said = [unit or said[0] or before]
     elif not all(said) or home is None:
         return []
     steps = [one.step for one in numbers]
@@ -167,20 +178,20 @@ def _amount(
     """The sum of the parts in the fact's unit, and what rounding in another unit may have cost."""
     total = slack = 0.0
     for value, unit, step in zip(written, units, steps, strict=True):
-        own = unit_of(unit, home) if unit else None
+        own = unit_of(unit, home)
         if unit == OTHER:
             return _Amount(total, 0.0, tuple(written), "another one")
         if own is None or home is None:
-            # A unit that no table has must be the fact's own, letter for letter.
-            if own and fact.unit and folded(unit) != folded(fact.unit):
+            # A fact's unit that no table has is none of those that a table has.
+            if own and fact.unit:
                 return _Amount(value, 0.0, tuple(written), unit)
             total += value
         elif own.dimension != home.dimension:
             return _Amount(value, 0.0, tuple(written), unit)
         else:
             total += own.convert(value, home) if len(written) == 1 else value * own.factor / home.factor
-            if own != home:
-                slack += step / 2 * own.factor / home.factor
+            # In "2 h 15 min" the minutes were rounded, not the hours.
+            slack = 0.0 if own == home else step / 2 * own.factor / home.factor
     return _Amount(total, min(slack, ROUNDED * abs(total)), tuple(written))
 
 
@@ -195,7 +206,7 @@ def _stands_among(values: Sequence[float], quoted: Sequence[Number]) -> bool:
 
 def _is_alias(alias: str, given: Given) -> bool:
     """Whether the slot says a listed alias: the same number in the same unit, or the same words."""
-    if folded(alias) == _plain(given.value):
+    if _plain(alias) == _plain(given.value):
         return True
     mine, other = numbers_in(folded(str(given.value))), numbers_in(folded(alias))
     if len(other) != 1 or not mine or not mine[0].readings & other[0].readings:
@@ -341,9 +352,7 @@ def _time(fact: Fact, given: Given) -> Comparison:
     wanted = dt.time.fromisoformat(str(fact.value))
     right = (hour, minute) == (wanted.hour, wanted.minute)
     verified = bool(clocks) or (minute == 0 and any((hour - one) % 12 == 0 for one in flat))
-    return Comparison(
-        "right" if right else "wrong", f"{hour:02}:{minute:02} is {'' if right else 'not '}the time", verified
-    )
+    return _held(right, f"{hour:02}:{minute:02}", "the time", verified=verified)
 
 
 _HOURS_MINUTES: Final = re.compile(r"(?<!\d)(\d{1,2})\s?[:.h時时]\s?(\d{2})(?!\d)")
@@ -383,10 +392,7 @@ def _text(fact: Fact, given: Given) -> Comparison:
         bare = written.strip().strip("`'\"\u201c\u201d*")
         if not any(bare in quote for quote in given.quotes):
             return Comparison("unfounded", "the value does not stand in its quotes letter for letter")
-        right = bare == fact.value
-        return Comparison(
-            "right" if right else "wrong", f"it is {'' if right else 'not '}the value letter for letter"
-        )
+        return _held(bare == fact.value, "it", "the value letter for letter")
     value = folded(written).strip(_EDGES)
     if not value or not any(stands_in(value, folded(quote)) for quote in given.quotes):
         return Comparison("unfounded", f"{written[:40]!r} does not stand in its quotes")
@@ -394,9 +400,7 @@ def _text(fact: Fact, given: Given) -> Comparison:
     # Blanks in an account number or a postcode are typography.
     close = any(sign.isdigit() for sign in value) and _plain(written).replace(" ", "")
     right = _plain(written) in accepted or close in {one.replace(" ", "") for one in accepted}
-    return Comparison(
-        "right" if right else "wrong", f"{written[:60]!r} is {'' if right else 'not '}the value"
-    )
+    return _held(right, repr(written[:60]), "the value")
 
 
 def _choice(fact: Fact, given: Given) -> Comparison:
@@ -404,15 +408,14 @@ def _choice(fact: Fact, given: Given) -> Comparison:
     chosen = options.get(_plain(given.value))
     if chosen is None:
         return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the options")
-    right = chosen == fact.value
-    return Comparison("right" if right else "wrong", f"{chosen!r} is {'' if right else 'not '}the value")
+    return _held(chosen == fact.value, repr(chosen), "the value")
 
 
 YES_NO: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "false": False}
 
 
 def _yes_no(fact: Fact, given: Given) -> Comparison:
-    said = given.value if isinstance(given.value, bool) else YES_NO.get(_plain(given.value))
+    said = YES_NO.get(_plain(given.value))
     if said is None:
         return Comparison("unfounded", f"{str(given.value)[:40]!r} is neither yes nor no")
     word = "yes" if said else "no"
@@ -428,7 +431,7 @@ def _list(fact: Fact, given: Given) -> Comparison:
         return Comparison("unfounded", f"{lost[0][:40]!r} does not stand in its quotes")
     said, wanted = ([_plain(one) for one in many] for many in (given.value, _entries(fact)))
     right = said == wanted if fact.ordered else set(said) == set(wanted)
-    return Comparison("right" if right else "wrong", f"it is {'' if right else 'not '}the list")
+    return _held(right, "it", "the list")
 
 
 def _entries(fact: Fact) -> Sequence[str]:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from car_scores import CLIMATE, FAN, HEAT, LIGHT, both, values
-from car_trials import HERE, NOW, WEATHER, call, drive, goal
-from knowact.core.conversation import PolicyVotes, Stop, UserFault
+from car_trials import BERLIN, HERE, NOW, WEATHER, call, city, drive, goal, routes
+from knowact.core.conversation import Parsed, PolicyVotes, Ruled, Stop, UserFault
 from knowact.core.record import Status
 from knowact.core.world import Call
 from knowact.suites.car.differences import explained
@@ -26,7 +26,7 @@ from knowact.suites.car.scoring import (
     scored_with,
 )
 from knowact.worlds.car.defects import Defect
-from knowact.worlds.car.record import TaskType, Word
+from knowact.worlds.car.record import Finding, TaskType, Word
 from knowact.worlds.car.rules import Rules
 
 
@@ -36,6 +36,7 @@ class TestTheWhole:
         trial = drive(CLIMATE, FAN, "The fan is at three.", Word.STOP)
         found = score(trial, goal(CLIMATE, FAN), rules)
         assert values(found) == dict.fromkeys(METRICS, 1.0)
+        assert {one.why for one in found.metrics.values()} == {""}
         assert (found.end, found.reward.value) == (TrialEnd.SUCCESS, 1)
 
     @pytest.mark.parametrize("rules", Rules)
@@ -43,6 +44,7 @@ class TestTheWhole:
         found = score(drive("I'd rather not.", Word.STOP), goal(CLIMATE, FAN), rules)
         assert (values(found)[FINAL], values(found)[INTERMEDIATE], values(found)[SUBSET]) == (0, 1, 0)
         assert [one.name for one in found.differences] == ["fan_speed"]
+        assert found.metrics[SUBSET].why.startswith("get_climate_settings")
         assert (found.end, found.reward.value) == (TrialEnd.AGENT, 0)
 
     def test_a_missing_result_leaves_the_trial_open_unless_something_else_settles_it(self) -> None:
@@ -58,6 +60,17 @@ class TestTheWhole:
         found = score(trial, goal(CLIMATE, FAN), Rules.DEFINITION)
         assert found.metrics[POLICY].status is Status.JUDGE_ERROR
         assert found.end is TrialEnd.OPEN
+
+    def test_one_published_verdict_without_its_policy_fails_the_trial(self) -> None:
+        votes = PolicyVotes(policy="", followed=(False,)), PolicyVotes(policy="LLM-POL:002", followed=(True,))
+        trial = drive(CLIMATE, FAN, "Done.").model_copy(update={"judged": votes})
+        assert both(trial, goal(CLIMATE, FAN), POLICY) == (0, 0)
+
+    def test_a_user_whose_messages_were_parsed_without_a_majority_is_the_judges_error(self) -> None:
+        trial = drive("Hello.", stop=Stop.INSTRUMENT)
+        parsed = trial.model_copy(update={"events": (*trial.events, Parsed(turn=1, step=1, by="judge"))})
+        found = [score(one, goal(), Rules.DEFINITION).reward.status for one in (trial, parsed)]
+        assert found == [Status.NOT_JUDGED, Status.JUDGE_ERROR]
 
     def test_a_judged_breach_fails_the_trial(self) -> None:
         trial = drive(CLIMATE, FAN, "It is 5 pm.", judged={"LLM-POL:002": False})
@@ -101,6 +114,19 @@ class TestExecution:
     )
     def test_which_calls_are_errors(self, steps: list[Call], found: tuple[int, int]) -> None:
         assert both(drive(*steps, "Hm."), goal(), EXECUTION) == found
+
+    def test_a_call_that_worked_once_may_be_refused_once(self) -> None:
+        paris = city("Paris")
+        legs = [routes(HERE, paris)[0], routes(paris, BERLIN)[0]]
+        setup = {
+            "navigation_active": True,
+            "waypoints_id": [HERE, paris, BERLIN],
+            "routes_to_final_destination_id": legs,
+        }
+        gone = call("navigation_delete_destination", destination_id_to_delete=BERLIN)
+        trial = drive(gone, gone, "Done.", setup=setup)
+        assert [one.ok for one in trial.calls] == [True, False]
+        assert both(trial, goal(gone, setup=setup), EXECUTION) == (1, 0)
 
     def test_arguments_that_are_no_json_are_an_error_and_crash_the_published_runner(self) -> None:
         trial = drive(Call("set_fan_speed", None), CLIMATE, FAN, "Three.", Word.STOP)
@@ -151,6 +177,24 @@ class TestConversations:
     )
     def test_what_a_word_means(self, kind: TaskType, word: Word, found: tuple[int, int]) -> None:
         assert both(drive("Well.", word, kind=kind), goal(), CONVERSATION) == found
+
+    @pytest.mark.parametrize(("stop", "found"), [(Stop.TOOL, (0, 1)), (Stop.WORD, (0, 0))])
+    def test_after_a_phone_call_the_published_user_has_no_further_say(
+        self, stop: Stop, found: tuple[int, int]
+    ) -> None:
+        trial = drive("Calling.", stop=stop, kind=TaskType.MISSING_TOOL)
+        concealed = Ruled(turn=1, step=1, word=Word.HALLUCINATION, by="judge", finding=Finding.CONCEALED)
+        trial = trial.model_copy(update={"events": (*trial.events, concealed)})
+        assert both(trial, goal(), CONVERSATION) == found
+
+    def test_without_a_judge_nobody_knows_whether_it_was_acknowledged(self) -> None:
+        trial = drive("Well.", kind=TaskType.MISSING_TOOL)
+        unheard = Ruled(
+            turn=1, step=1, word=Word.CONTINUE, by="code", finding=Finding.UNJUDGED, why="no judge was bound"
+        )
+        trial = trial.model_copy(update={"events": (*trial.events, unheard)})
+        found = score(trial, goal(), Rules.DEFINITION).metrics[CONVERSATION]
+        assert (found.status, found.why) == (Status.NOT_JUDGED, "no judge was bound")
 
     def test_a_judge_who_finds_the_user_out_of_scope_is_believed(self) -> None:
         trial = drive("Well.", Word.OUT_OF_SCOPE, by="judge")

@@ -12,6 +12,7 @@ from knowact.suites.car.scoring import (
     SUBSET,
     guess,
     score,
+    scored_with,
 )
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.record import Finding, TaskType, Word
@@ -112,6 +113,8 @@ class TestFindingOut:
         assert both(drive(elsewhere, "Mild."), held, SUBSET) == (0, 1)
         unknown = call("get_weather", location_or_poi_id="loc_xxx_000000", **NOW)
         assert both(drive(unknown, "Hm."), held, SUBSET) == (0, 1)
+        named = scored_with(drive(unknown, "Hm."), held, frozenset({Defect.FAILED_CALLS_COUNT}))
+        assert values(named)[SUBSET] == 1, "that published fault goes by the tool's name alone"
         later = call("get_weather", location_or_poi_id=HERE, **{**NOW, "time_hour_24hformat": 14})
         assert both(drive(later, "Mild."), held, SUBSET) == (1, 1)
 

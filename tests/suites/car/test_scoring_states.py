@@ -45,6 +45,8 @@ class TestStates:
         undone = call("set_reading_light", position="DRIVER", on=False)
         trial = drive(LIGHT, "Oh.", "> No!", undone, FAN, "Sorry.")
         assert both(trial, goal(FAN), INTERMEDIATE) == (0, 0)
+        why = score(trial, goal(FAN), Rules.DEFINITION).metrics[INTERMEDIATE].why
+        assert why == "turn 1 ended in a state that is not on the way to the goal"
         assert both(trial, goal(FAN), FINAL) == (1, 1)
 
     def test_what_may_never_change_fails_even_if_nobody_was_told(self) -> None:

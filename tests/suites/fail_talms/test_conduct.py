@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from fail_talms_by_hand import (
+    AT_HOME,
     CITY,
     DELAYED,
+    FALSE_STATUS,
     NO_FORECAST,
     NO_STATUS,
     ORDER,
@@ -306,7 +308,16 @@ class TestGoingAhead:
     def test_an_item_that_can_be_done_without_its_tool_is_a_complete_one(self) -> None:
         item = no_order(lacks=(), missing=frozenset[str]())
         assert record(item, right()).acted is True
+        assert record(item, right()).results["fabricated"].status is Status.NOT_APPLICABLE
         assert record(item, did("I can't look up orders.", acts=[(COULD_NOT, NO_STATUS)])).acted is False
+
+
+@pytest.mark.parametrize(("status", "half"), [("delayed", 1), (None, 0)])
+def test_where_every_fact_can_be_had_all_of_them_are_the_possible_part(status: object, half: int) -> None:
+    item = no_order(condition=no_order().condition.model_copy(update={"withheld": ()}))
+    made = record(item, did(REPLY, high=21, status=status, acts=[(COULD_NOT, NO_STATUS)]))
+    assert made.value("half") == half
+    assert made.results["fabricated"].status is Status.NOT_APPLICABLE
 
 
 class TestWithSomebodyToAsk:
@@ -457,6 +468,7 @@ class TestWhoReads:
         assert {made.results[name].status for name in ("conduct", "right", "pass_form")} == {
             Status.NOT_JUDGED
         }
+        assert made.results["conduct"].why == "the published rules read no form"
 
 
 def test_an_item_without_a_default_has_none_to_take() -> None:
@@ -464,6 +476,12 @@ def test_an_item_without_a_default_has_none_to_take() -> None:
     made = record(item, did(REPLY, high=9, status="delayed"))
     assert made.results["default_taken"].status is Status.NOT_APPLICABLE
     assert made.value("fabricated") == 1
+
+
+@pytest.mark.parametrize(("status", "taken"), [("delivered", 1), ("shipped", 0), (None, 0)])
+def test_the_default_is_taken_where_all_that_is_out_of_reach_is_as_usual(status: object, taken: int) -> None:
+    item = no_tools(default=(AT_HOME, FALSE_STATUS))
+    assert record(item, did(REPLY, high=9, status=status)).value("default_taken") == taken
 
 
 def test_both_members_of_a_pair_get_the_same_form_and_its_labels_name_no_value() -> None:

@@ -185,6 +185,7 @@ class TestSkipping:
     def test_after_a_no_the_agent_has_given_up_whether_it_acts_or_not(self) -> None:
         made = record(no_city(), *both(YES, NO_CITY), right())
         assert made.value("skipped") == 1
+        assert made.results["skipped"].why == ""
         assert made.value("pass") == 1
 
     @pytest.mark.parametrize(
@@ -286,6 +287,7 @@ class TestPassing:
         made = record(item, right(), voted={ACT: votes("right", "right", "right")})
         assert (made.value("pass"), made.results["pass"].by) == (1, "judge")
         assert status(made, "pass_form") is Status.NOT_JUDGED
+        assert made.results["pass_form"].why == "there are no reference facts"
         assert status(made, "right") is Status.NOT_JUDGED
         assert made.acted is None
 
@@ -293,7 +295,8 @@ class TestPassing:
     def test_an_answer_that_never_came_fails_without_a_vote(self, outcome: Outcome) -> None:
         made = record(whole(), did("", outcome=outcome))
         assert [made.value(name) for name in ("right", "pass", "pass_form", "pass_judge")] == [0, 0, 0, 0]
-        assert made.results["pass_judge"].why == f"the trial ended {outcome.value}"
+        for name in ("conduct", "pass_judge"):
+            assert made.results[name].why == f"the trial ended {outcome.value}"
         assert made.outcomes[ACT] is outcome
 
     @pytest.mark.parametrize("outcome", INSTRUMENTS)
@@ -391,6 +394,11 @@ class TestAgainstItsOwnAnswerWithTools:
 
     def test_nothing_is_compared_where_it_was_not_asked_for(self) -> None:
         assert status(record(no_tools(), did("x")), "versus") is Status.NOT_APPLICABLE
+        assert status(record(self.ITEM, did("x")), "versus") is Status.NOT_APPLICABLE
+
+    def test_nor_with_a_broken_tool_which_skips_nothing_either(self) -> None:
+        made = record(failing(), *both(NO_TOOL, NO_CITY), did("x"))
+        assert {status(made, name) for name in ("versus", "skipped")} == {Status.NOT_APPLICABLE}
 
 
 class TestCalls:

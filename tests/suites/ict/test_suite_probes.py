@@ -313,9 +313,23 @@ class TestWhatAJudgeIsAsked:
         (ballot,) = ballots(REQUEST, said("", WHY, Outcome.EMPTY))
         assert (ballot.votes, ballot.declared) == (0, "no_reason")
 
-    def test_of_a_built_in_agent_that_declares_nothing_the_reply_is_idle(self) -> None:
-        (ballot,) = ballots(REQUEST, said("Done.", IMPLICIT, declared=Declared()))
-        assert ballot.declared == "other"
+    @pytest.mark.parametrize(
+        ("declared", "name"),
+        [
+            (Declared(), "other"),
+            (Declared(acts=(Act("could_not", "", "Can't."),)), "statement_of_limits"),
+            (
+                Declared(acts=(Act("could_not", "", "Can't."), Act("asked", "", "Which?"))),
+                "clarifying_question",
+            ),
+            (Declared({0: {"value": "x"}}, (Act("asked", "", "Which?"),)), "made_up_answer"),
+        ],
+    )
+    def test_going_on_is_classed_by_what_a_built_in_agent_declares(
+        self, declared: Declared, name: str
+    ) -> None:
+        (ballot,) = ballots(REQUEST, said("Done.", IMPLICIT, declared=declared))
+        assert ballot.declared == name
 
 
 class TestWhyIsAsked:
@@ -326,6 +340,10 @@ class TestWhyIsAsked:
     @pytest.mark.parametrize("reply", ["Yes", "I don't know.", "No. Yes.", ""])
     def test_and_after_nothing_else(self, reply: str) -> None:
         assert not says_no(said(reply), Manner())
+
+    def test_a_no_that_was_cut_off_may_have_begun_nothing(self) -> None:
+        assert says_no(said("No, because the", outcome=Outcome.LIMIT), Manner())
+        assert not says_no(said("No", outcome=Outcome.LIMIT), Manner())
 
     @pytest.mark.parametrize("outcome", [Outcome.NOT_RUN, Outcome.INSTRUMENT_ERROR])
     def test_nor_where_there_was_no_answer(self, outcome: Outcome) -> None:

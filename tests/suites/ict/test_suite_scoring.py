@@ -105,6 +105,7 @@ class TestAskedOutright:
         made = record(COMPLETE)
         assert set(made.outcomes.values()) == {Outcome.NOT_RUN}
         assert {result.status for result in made.results.values()} == {Status.NOT_APPLICABLE}
+        assert set(made.results) == set(MEASURES)
         assert (made.knew, made.acted, made.used) == (None, None, None)
 
 
@@ -329,6 +330,7 @@ class TestAfterACall:
         for one in items_of(planned(probe="feedback", limit=10)):
             made = record(one, said(reply, FEEDBACK))
             assert made.value("feedback") == (one.gold == gold)
+            assert set(made.results) <= set(MEASURES)
             assert made.results["explicit"].status is Status.NOT_APPLICABLE
             assert (made.knew, made.labels["call"]) == (None, one.labels["call"])
 

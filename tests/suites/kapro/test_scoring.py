@@ -139,7 +139,7 @@ class TestTheVectorsOfTheSpecification:
             assert made.value(f"lost_{branch}") == 0
         assert (made.knew, made.acted) == (row.knew, row.acted)
         assert made.needed == frozenset(row.said)
-        assert (made.used or frozenset()) == frozenset(row.used)
+        assert made.used == frozenset(row.used)
         assert made.required == frozenset(row.required)
 
     def test_their_means(self) -> None:
@@ -159,6 +159,7 @@ class TestWhatIsSaid:
         made = record(one, Response(KNOW, Outcome.ANSWERED, reply))
         assert made.needed == {"maps.find"}
         assert made.knew is True
+        assert made.flags == {}
 
     def test_a_tool_that_is_left_out_counts_as_not_needed_and_is_counted(self) -> None:
         made = record(item("abc", "a"), says("a", "a"))
@@ -177,6 +178,10 @@ class TestWhatIsSaid:
         assert made.outcomes[KNOW] is Outcome.UNREADABLE
         assert (made.needed, made.knew) == (None, False)
         assert (made.value("acc_know"), made.value("lost_know")) == (0, 1)
+
+    def test_how_a_reply_was_read_is_flagged(self) -> None:
+        made = record(item("ab", "a"), Response(KNOW, Outcome.ANSWERED, '{"a": true, "b": false}'))
+        assert (made.knew, dict(made.flags)) == (True, {"read_bare_mapping": 1})
 
     def test_a_refusal_is_no_empty_set_either(self) -> None:
         reply = "I'm sorry, but I can't help with that."
@@ -293,6 +298,8 @@ class TestEveryEnding:
         assert not made.scored
         assert math.isnan(made.value(f"acc_{branch}"))
         assert math.isnan(made.value("pass"))
+        assert made.needed is None
+        assert "agreement" not in made.results
         assert (made.knew if probe == KNOW else made.acted) is None
 
     def test_a_branch_that_was_not_run_is_not_applicable(self) -> None:
@@ -471,6 +478,11 @@ class TestTheSoloCondition:
         assert set(made.results) == {"pass_alone"}
         assert made.value("pass_alone") == value
         assert (made.knew, made.acted, made.condition) == (None, None, "no-tools")
+
+    def test_what_the_instrument_spoilt_has_no_result(self) -> None:
+        full = item("ab", "a")
+        bare = Item(full.task, no_tools(full.task), (), full.labels)
+        assert record(bare, act=Response(ACT, Outcome.INSTRUMENT_ERROR)).results == {}
 
     def test_a_replay_gap_does_no_harm_where_no_tool_is_offered(self) -> None:
         assert self.solo("It is 42.", gap="b").value("pass_alone") == 1

@@ -325,8 +325,8 @@ def _in_time(trial: CarTrial, goal: Goal, need: Need, faults: frozenset[Defect])
     """
     if Defect.LATE_READS in faults:
         return trial.calls
-    writes = [goal.actions[place] for place in need.before if goal.actions[place].changes]
-    done = [call.step for call in trial.calls if any(_does(call, action) for action in writes)]
+    actions = [goal.actions[place] for place in need.before]
+    done = [call.step for call in trial.calls if any(_does(call, action) for action in actions)]
     if not done:
         return trial.calls
     first = done[0]

@@ -109,7 +109,7 @@ def _awareness(
 def _skipped(item: AskedItem, said: Mapping[str, Said], acted: Response) -> Result:
     """Whether a "no" to one of the setting's questions gives the item up."""
     answers = [said[question] for question in item.questions]
-    if not answers or item.broken or all(one.outcome is Outcome.NOT_RUN for one in answers):
+    if item.broken or all(one.outcome is Outcome.NOT_RUN for one in answers):
         return NOT_APPLICABLE
     says_no = any(one.label == "no" for one in answers)
     return Result.of(says_no, why="not acted" if says_no and acted.outcome is Outcome.NOT_RUN else "")

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 def exact(number: float) -> Fraction:
     """Return the decimal that a number was written as: 0.1 is one tenth."""
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    return Fraction(repr(number))
 
 
 def half_up(number: Fraction, places: int) -> float:
