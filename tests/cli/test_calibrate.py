@@ -11,6 +11,7 @@ import calibrating
 from calibrating import erring, filed
 from knowact.core.prompts import load_prompt
 from knowact.engine import calibrating as engine
+from knowact.engine.many import MOST_FAILURES
 from knowact.measures.intervals import wilson
 from knowact.people.calibration import Rate, known_rates
 from knowact.suites import labelled_sets
@@ -166,10 +167,10 @@ class TestOverHttp:
         assert refused.code == 1
         assert "Not answered: " in refused.err
         assert "30 items were not answered. Run the same command to ask them again." in refused.err
-        assert len(asked.requests) == engine.MOST_FAILURES
+        assert len(asked.requests) == MOST_FAILURES
         asked.faults = []
         assert knowact(capsys, *command).code == 0
-        assert len(asked.requests) == engine.MOST_FAILURES + 30
+        assert len(asked.requests) == MOST_FAILURES + 30
 
     def test_after_an_interrupt_the_same_command_goes_on(
         self, asked: "Scripted", capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

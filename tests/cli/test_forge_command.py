@@ -1,4 +1,4 @@
-"""`knowact forge`: data from a seed, on the command line."""
+"""`knowact forge`: which suites have a recipe, and what became of an option."""
 
 from pathlib import Path
 
@@ -7,28 +7,18 @@ import pytest
 from running import knowact
 
 
-def test_similar_tools_are_ranked_as_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("forge", "ict", "--seed", "3", "--share", "0.01")
-    plain, named = tmp_path / "plain", tmp_path / "named"
-
-    assert knowact(capsys, *words, "--out", plain).code == 0
-    assert knowact(capsys, *words, "--retriever", "bm25", "--out", named).code == 0
-    assert (plain / "items.jsonl").read_bytes() == (named / "items.jsonl").read_bytes()
-
-
 @pytest.mark.parametrize(
-    ("suite", "retriever", "said"),
+    ("words", "said"),
     [
-        ("kapro", "bm25", "The recipe of kapro does not look for similar tools. Leave out --retriever."),
-        ("ict", "guessing", "guessing"),
+        (("ict",), "no suite with a recipe for data named 'ict'"),
+        (("nothing",), "no suite with a recipe for data named 'nothing'"),
+        (("kapro", "--share", "0.1"), "--share is gone. Say with --size N"),
     ],
 )
-def test_a_retriever_that_makes_no_sense_is_refused(
-    suite: str, retriever: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_cannot_be_made_is_refused_in_a_sentence(
+    words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ("--seed", "3", "--share", "0.01", "--retriever", retriever, "--out", tmp_path / "new")
-    done = knowact(capsys, "forge", suite, *words)
-
+    done = knowact(capsys, "forge", *words, "--seed", "3", "--out", tmp_path / "new")
     assert done.code == 2
     assert said in done.err
     assert "Traceback" not in done.err

@@ -5,9 +5,9 @@ from pydantic import JsonValue
 
 from knowact.core.task import Argument, Boundary, Fact, Step, Task, Topology, WorldRef
 from knowact.datasets.own import load_own
-from knowact.forge.proofs import leak, off_side, unproven, unproven_in_a_crowd
 from knowact.suites.kapro.items import DATA, DEFAULT_DATA
 from knowact.worlds.everyday.catalogue import OPERATIONS
+from version_1.proofs import leak, off_side, unproven, unproven_in_a_crowd
 
 SEED = 27
 TASKS = load_own(DATA / DEFAULT_DATA).rows

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.forge.select import bin_of, edges, interleaved, matched
+from knowact.forge.choose import interleaved
+from version_1.select import bin_of, edges, matched
 
 POOLS = st.lists(st.lists(st.integers(0, 4), min_size=12, max_size=60), min_size=1, max_size=4)
 

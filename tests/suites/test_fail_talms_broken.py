@@ -12,13 +12,13 @@ from knowact.core.condition import Failure
 from knowact.core.proof import Possibility, prove_task, values_at
 from knowact.core.task import Fact, Task
 from knowact.core.world import Call, Observation, Session
-from knowact.forge import proofs
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, load_cases
 from knowact.suites.fail_talms.layout import Split
 from knowact.worlds.distort import shows
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.overlay import Overlay, offered_under
 from knowact.worlds.plans import run_plan
+from version_1 import proofs
 
 SHIPPED = load_cases(DATA / DEFAULT_DATA)
 TASKS = tuple(case.task for case in SHIPPED.of(Split.PERFECT))

@@ -14,15 +14,15 @@ from knowact.core.errors import BadData
 from knowact.core.proof import Possibility, prove_task, prove_withheld
 from knowact.core.task import Topology
 from knowact.datasets.own import ITEMS, MANIFEST
-from knowact.forge import proofs
-from knowact.forge.fail_talms import build
-from knowact.forge.fail_talms.freeze import HOME
-from knowact.forge.fail_talms.recipe import SIZES
-from knowact.forge.vague import sentences, vague
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, Case, Missing, in_a_crowd, load_cases
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
+from version_1 import proofs
+from version_1.fail_talms import build
+from version_1.fail_talms.freeze import HOME
+from version_1.fail_talms.recipe import SIZES
+from version_1.vague import sentences, vague
 
 pytestmark = pytest.mark.slow
 

@@ -12,21 +12,21 @@ from knowact.core.condition import Hide, Replace
 from knowact.core.proof import Possibility, prove_task
 from knowact.core.task import Dialogue, Query
 from knowact.core.world import Call
-from knowact.forge import proofs
-from knowact.forge.draw import Said
-from knowact.forge.ict import build, reject
-from knowact.forge.ict.lexical import best_threshold, lexical
-from knowact.forge.ict.masking import mentions
-from knowact.forge.ict.prove import prove_complete, prove_incomplete
-from knowact.forge.ict.recipe import SIZES
-from knowact.forge.ict.requests import rivals, worldly
-from knowact.forge.ict.similar import RANKS, neighbours
-from knowact.forge.ict.talk import talk
-from knowact.forge.vague import vague
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Level, Lost, Manipulation, Pair, Source, load_cases
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS
 from knowact.worlds.overlay import offered_under
+from version_1 import proofs
+from version_1.draw import Said
+from version_1.ict import build, reject
+from version_1.ict.lexical import best_threshold, lexical
+from version_1.ict.masking import mentions
+from version_1.ict.prove import prove_complete, prove_incomplete
+from version_1.ict.recipe import SIZES
+from version_1.ict.requests import rivals, worldly
+from version_1.ict.similar import RANKS, neighbours
+from version_1.ict.talk import talk
+from version_1.vague import vague
 
 FOLDER = DATA / DEFAULT_DATA
 SHIPPED = load_cases(FOLDER)

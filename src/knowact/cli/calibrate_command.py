@@ -14,7 +14,8 @@ from knowact.people.calibration import Calibration, data_folder, keep_rates
 from knowact.suites import labelled_sets
 
 if TYPE_CHECKING:
-    from knowact.engine.calibrating import CalibrationJob, Progress
+    from knowact.engine.calibrating import CalibrationJob
+    from knowact.engine.many import Progress
 
 
 @click.command("calibrate", context_settings=HELP)

@@ -1,84 +1,300 @@
-"""`knowact forge`: data sets made from a seed, without any model."""
+"""`knowact forge`: data sets from a seed. Code makes and proves the plans; writers put them into words."""
 
 import importlib
-import inspect
-import pkgutil
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from knowact import suites
 from knowact.cli.options import HELP
+from knowact.cli.sources import FREE
 from knowact.core.errors import BadUsage, UnknownName
+
+if TYPE_CHECKING:
+    from knowact.engine.many import Progress
+    from knowact.forge.ratings import Reading
+    from knowact.forge.recipe import Recipe, Work
+
+ROLES: Final = ("writer", "judge")
+CHARACTERS_PER_TOKEN: Final = 4
+SHOWN: Final = 5
+"""Problems that are shown; how many there are is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the options say.
+
+    Attributes:
+        roles: Model by role.
+        texts: A file of texts.
+        briefs: Where open briefs are to be written.
+        readings: What readers said.
+        to_read: Where requests are to be written for readers.
+        votes: Votes per request.
+        connections: Calls at a time.
+        yes: Whether to ask before calls that cost money.
+    """
+
+    roles: Mapping[str, str]
+    texts: Path | None
+    briefs: Path | None
+    readings: Path | None
+    to_read: Path | None
+    votes: int
+    connections: int
+    yes: bool
 
 
 @click.command("forge", context_settings=HELP)
 @click.argument("suite")
-@click.option("--seed", type=click.IntRange(min=0), required=True, help="Fixes plans, wording and the world.")
+@click.option("--seed", type=click.IntRange(min=0), required=True, help="Fixes plans and the world's values.")
 @click.option("--out", type=click.Path(path_type=Path), help="The folder to write [default: SUITE-SEED].")
+@click.option("--size", type=click.IntRange(min=1), help="Number of items [default: the whole data set].")
 @click.option(
-    "--share",
-    type=click.FloatRange(min=0, max=1, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="Share of the paper's sizes; 0.05 quickly makes a small set.",
+    "--role",
+    multiple=True,
+    metavar="writer=MODEL|judge=MODEL",
+    help="The model that writes the requests, and the one that rates them. writer=flat is for tests.",
 )
+@click.option("--texts", type=click.Path(path_type=Path), help="A file of written texts, one per line.")
+@click.option("--briefs", type=click.Path(path_type=Path), help="Export the open briefs to this file; stop.")
 @click.option(
-    "--retriever",
-    metavar="bm25|embeddings:MODEL",
-    help="How to find similar tools, for recipes that need them. MODEL is a sentence-transformers model.",
+    "--to-read", type=click.Path(path_type=Path), help="Export the requests for blind readers; stop."
 )
-def command(suite: str, seed: int, out: Path | None, share: float, retriever: str | None) -> int:
-    """Make a data set for SUITE from a seed: proven tasks, without calling a model.
+@click.option("--readings", type=click.Path(path_type=Path), help="What readers said, one reading per line.")
+@click.option("--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per request.")
+@click.option(
+    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
+)
+@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@click.option("--share", hidden=True)
+def command(  # noqa: PLR0917 - one parameter per option
+    suite: str,
+    seed: int,
+    out: Path | None,
+    size: int | None,
+    role: tuple[str, ...],
+    texts: Path | None,
+    briefs: Path | None,
+    to_read: Path | None,
+    readings: Path | None,
+    votes: int,
+    max_connections: int,
+    yes: bool,
+    share: str | None,
+) -> int:
+    """Make a data set for SUITE: plans are drawn from scenarios, executed and proven, then put into words.
 
-    The same seed and version give the same bytes. Use the result with `knowact run SUITE --data FOLDER`.
+    Texts come from a model (--role writer=MODEL) or from a file (--texts). Interrupt it at any time; the same
+    command resumes. Use the result with `knowact run SUITE --data FOLDER`.
     """
-    build = _build(suite)
+    if share is not None:
+        raise BadUsage("--share is gone. Say with --size N how many items you want.")
+    recipe: Recipe = _recipe(suite)
     folder = out or Path(f"{suite}-{seed}")
-    if folder.exists() and any(folder.iterdir()):
-        raise BadUsage(f"{folder} is not empty. Choose another folder with --out.")
+    wishes = Wishes(_roles(role), texts, briefs, readings, to_read, votes, max_connections, yes)
+    work = _work(recipe, suite, seed, size or sum(recipe.sizes.values()), folder)
+    return _made(recipe, suite, work, wishes)
+
+
+def _recipe(name: str) -> Any:
+    """A suite's recipe.
+
+    Raises:
+        UnknownName: There is no such suite, or it has none.
+    """
+    known = {one: suites.find(one).forge for one in suites.names()}
+    where = known.get(name.replace("-", "_"))
+    if not where:
+        raise UnknownName("suite with a recipe for data", name, [one for one, has in known.items() if has])
+    module, _, attribute = where.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _roles(pairs: Sequence[str]) -> dict[str, str]:
+    bound: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, model = pair.partition("=")
+        if not (equals and model) or name not in ROLES:
+            raise BadUsage(f"--role takes writer=MODEL or judge=MODEL here, not {pair!r}.")
+        if name in bound:
+            raise BadUsage(f"--role {name} is given twice. Give it once.")
+        bound[name] = model
+    return bound
+
+
+def _work(recipe: "Recipe", suite: str, seed: int, size: int, folder: Path) -> "Work":
+    """Choose the plans.
+
+    Raises:
+        BadUsage: The scenarios do not yield enough of a kind.
+    """
+    from knowact.forge.choose import stratified
+    from knowact.forge.recipe import Work
+    from knowact.worlds import registry
+
+    material = registry.find(recipe.world).material
+    if material is None:
+        raise BadUsage(f"The world {recipe.world!r} has no scenarios to make data from.")
     with click.progressbar(length=100, label=f"Forging {suite}", show_eta=True) as bar:
-        made = _made(
-            _files(build, suite, retriever), seed, share, lambda percent: bar.update(percent - bar.pos)
-        )
-    build.write(made, folder)
-    click.echo(folder)
+
+        def watch(done: int, total: int) -> None:
+            bar.update(100 * done // total - bar.pos)
+
+        work = Work(material(), seed, stratified(recipe.sizes, size), folder, watch)
+        try:
+            work.choose()
+        except ValueError as error:
+            raise BadUsage(f"No data set of {size:,} items can be made with seed {seed}: {error}.") from error
+    return work
+
+
+def _made(recipe: "Recipe", suite: str, work: "Work", wishes: Wishes) -> int:
+    """Have a data set written, rated and frozen, as far as the options go."""
+    _take(work, wishes.texts)
+    if wishes.briefs:
+        return _export(work, wishes.briefs)
+    lost = _write(work, wishes)
+    if left := len(work.open()):
+        click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
+        return 1
+    if wishes.to_read:
+        return _export_requests(work, wishes.to_read)
+    if wishes.readings:
+        work.keep_readings(_readings(wishes.readings))
+    lost += _rate(work, wishes)
+    _freeze(recipe, work, suite)
+    click.echo(work.folder)
+    return 1 if lost else 0
+
+
+def _take(work: "Work", texts: Path | None) -> None:
+    from knowact.forge.texts import read_answers
+
+    if texts is None:
+        return
+    wrong = work.take(read_answers(texts).values())
+    if wrong:
+        told = [f"{brief}: {found[0]}" for brief, found in list(wrong.items())[:SHOWN]]
+        what = f"{len(wrong):,} texts of {texts} cannot be used. Correct them and run the command again:"
+        raise BadUsage("\n  ".join([what, *told]))
+
+
+def _export(work: "Work", file: Path) -> int:
+    briefs = [work.brief(draft).model_dump_json(exclude_defaults=True) for draft in work.open()]
+    file.write_text("".join(f"{line}\n" for line in briefs), encoding="utf-8")
+    click.echo(f"{file}: {len(briefs):,} briefs. Give their texts with --texts FILE (see docs/forging.md).")
     return 0
 
 
-def _build(suite: str) -> Any:
-    """Import the module that builds a suite's data: its `files` and `write`."""
-    from knowact import forge
+def _export_requests(work: "Work", file: Path) -> int:
+    from knowact.core.clean import dumps
+    from knowact.forge.ratings import to_read
+    from knowact.forge.recipe import text_hash
 
-    known = {module.name for module in pkgutil.iter_modules(forge.__path__) if module.ispkg}
-    name = suite.replace("-", "_")
-    if name not in known:
-        raise UnknownName("suite with a recipe for data", suite, known)
-    return importlib.import_module(f"knowact.forge.{name}.build")
-
-
-def _files(build: Any, suite: str, retriever: str | None) -> Callable[..., Mapping[str, str]]:
-    """The recipe's function, with the chosen retriever.
-
-    Raises:
-        BadUsage: This recipe does not look for similar tools.
-    """
-    if retriever is None:
-        return build.files
-    if "retriever" not in inspect.signature(build.files).parameters:
-        raise BadUsage(f"The recipe of {suite} does not look for similar tools. Leave out --retriever.")
-    return partial(build.files, retriever=retriever)
+    done = work.finished()
+    rows = [to_read(one.draft, one.answer, text_hash(one.answer), work.material) for one in done]
+    file.write_text("".join(f"{dumps(row)}\n" for row in rows), encoding="utf-8")
+    click.echo(
+        f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (docs/own-data.md)."
+    )
+    return 0
 
 
-def _made(
-    files: Callable[..., Mapping[str, str]], seed: int, share: float, tell: Callable[[int], None]
-) -> Mapping[str, str]:
-    def watch(done: int, wanted: int) -> None:
-        tell(100 * done // wanted)
+def _readings(file: Path) -> "list[Reading]":
+    from knowact.forge.ratings import read_readings
 
-    try:
-        return files(seed, share, watch)
-    except ValueError as error:
-        raise BadUsage(f"No data set can be made with seed {seed}: {error}. Try another seed.") from error
+    if not file.exists():
+        raise BadUsage(f"There is no file {file}. Give the path of a file of readings.")
+    return read_readings(file)
+
+
+def _write(work: "Work", wishes: Wishes) -> int:
+    """Have the open briefs written; how many failed."""
+    from knowact.forge.flat import FLAT, flat
+
+    failed = 0
+    model = wishes.roles.get("writer")
+    while due := work.open():
+        if model is None:
+            line = "Add --role writer=MODEL, or export them with --briefs FILE and give --texts FILE."
+            raise BadUsage(f"{len(due):,} briefs have no text. {line}")
+        if model == FLAT:
+            for draft in due:
+                work.keep(flat(work.brief(draft)))
+            continue
+        from knowact.engine.writing import ToWrite, write_all
+
+        items = [ToWrite(work.brief(draft), partial(work.complaints, draft)) for draft in due]
+        shown = sum(len(one.brief.model_dump_json()) for one in items)
+        _announce("writer", model, len(items), shown, wishes)
+        progress = write_all(model, items, work.keep, _show, connections=wishes.connections)
+        failed = len(progress.failures)
+        _complain(progress)
+        if failed:
+            break
+    return failed
+
+
+def _rate(work: "Work", wishes: Wishes) -> int:
+    """Have the requests rated; how many votes failed."""
+    from knowact.engine.writing import ToRate, rate_all
+    from knowact.forge.ratings import shown
+    from knowact.forge.recipe import text_hash
+
+    model = wishes.roles.get("judge")
+    if model is None:
+        return 0
+    cast = {(one.brief, one.text, one.vote) for one in work.ratings if one.judge == model}
+    items = [
+        ToRate(one.brief.id, text_hash(one.answer), shown(one.draft, one.answer, work.material), vote)
+        for one in work.finished()
+        for vote in range(1, wishes.votes + 1)
+        if (one.brief.id, text_hash(one.answer), vote) not in cast
+    ]
+    if not items:
+        return 0
+    _announce("judge", model, len(items), sum(len(one.shown) for one in items), wishes)
+    progress = rate_all(model, items, work.keep_rating, _show, connections=wishes.connections)
+    _complain(progress)
+    return len(progress.failures)
+
+
+def _freeze(recipe: "Recipe", work: "Work", suite: str) -> None:
+    from knowact.forge.recipe import freeze
+
+    if repeated := work.repeated():
+        pairs = ", ".join(f"{one} repeats {other}" for one, other in list(repeated.items())[:SHOWN])
+        raise BadUsage(f"{len(repeated):,} texts repeat another one: {pairs}. Write them anew.")
+    freeze(recipe, work, f"knowact forge {suite} 2")
+
+
+def _announce(role: str, model: str, calls: int, characters: int, wishes: Wishes) -> None:
+    """Say what it will cost; ask where somebody is there to answer."""
+    from knowact.engine.models import price, resolved
+
+    resolved(model)
+    tokens = characters // CHARACTERS_PER_TOKEN
+    cost = price(model)
+    dollars = "" if cost is None else f" (${tokens * cost.input / 1e6:,.2f})"
+    click.echo(
+        f"{role} {model}: at least {calls:,} calls, about {tokens:,} tokens{dollars} of items to send."
+    )
+    if not wishes.yes and sys.stdin.isatty() and not model.startswith(FREE):
+        click.confirm("Continue?", abort=True, default=True)
+
+
+def _show(progress: "Progress") -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r{progress.answered + len(progress.failures):,} done", nl=False, err=True)
+
+
+def _complain(progress: "Progress") -> None:
+    for reason in list(dict.fromkeys(progress.failures))[:SHOWN]:
+        click.echo(f"Not answered: {reason}", err=True)

@@ -64,6 +64,8 @@ def _gap(item: Item, width: int) -> list[str]:
 
 
 def _boundary(step: Step, tool: Tool | None) -> str:
+    if step.told:
+        return f"{step.boundary.value}: the request itself states {', '.join(step.told)}"
     if tool is None or tool.rubric is None:
         return f"{step.boundary.value}; no reason is recorded"
     when = {

@@ -302,6 +302,7 @@ class Suite:
         question: What it asks, in one line.
         spec: "package.module:function" that makes a `TaskSpec` of a plan and its options, imported only when
             the suite runs.
+        forge: "package.module:NAME" of the recipe that its data are made by; empty where there is none.
         options: Its own options.
         datasets: What it ships.
         plan: Options (common ones included: `data`, `seed`, `rules`) to the items of a run.
@@ -342,6 +343,7 @@ class Suite:
     summary_lines: Callable[[Run], Sequence[str]]
     compared: tuple[str | tuple[str, str], ...]
     version: str = "1-A"
+    forge: str = ""
     paper: str = ""
     figures: tuple[Callable[[Sequence[Run]], Figure], ...] = ()
     about: str = ""

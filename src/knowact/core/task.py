@@ -75,6 +75,7 @@ class Step(Noun):
         arguments: What the call carries.
         wants: Result fields that the final answer needs (none for a step that only feeds others).
         question: The sub-question in words, where the data have it.
+        told: Result fields that the request itself states, so that the tool is needless for them.
     """
 
     tool: str = Field(min_length=1)
@@ -82,6 +83,15 @@ class Step(Noun):
     arguments: Mapping[str, Argument] = Field(default_factory=dict[str, Argument])
     wants: tuple[str, ...] = ()
     question: str = ""
+    told: tuple[str, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_what_few_steps_have(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Data of earlier versions are written as they were."""
+        written: dict[str, Any] = handler(self)
+        if not self.told:
+            written.pop("told", None)
+        return written
 
     @property
     def external(self) -> bool:

@@ -8,7 +8,8 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,14 +20,13 @@ from inspect_ai.model import (
     ChatMessageUser,
     GenerateConfig,
     Model,
-    get_model,
 )
 
-from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.prompts import Prompt
 from knowact.engine.budget import BUDGET
 from knowact.engine.filed import PREFIX, PROVIDER, answers, as_model
+from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import price, reasons, resolved
 from knowact.engine.roles import as_response, keyed, role_reply
 from knowact.people.calibration import (
@@ -43,11 +43,6 @@ from knowact.people.calibration import (
 
 CHARACTERS_PER_TOKEN: Final = 4
 RETRIES: Final = 6
-MOST_FAILURES: Final = 10
-"""Calls that may fail before the first one has succeeded: a wrong key fails all of them."""
-
-LONGEST_FAILURE: Final = 200
-
 _MESSAGES: Final = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
@@ -75,24 +70,6 @@ class CalibrationJob:
         """The replies that are there already, by the id of their item."""
         kept = kept_answers(self.file)
         return {one.id: kept[one.asked] for one in self.items if one.asked in kept}
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far a calibration is.
-
-    Attributes:
-        answered: Items that were asked and answered by now.
-        failures: Why items could not be asked, one text each.
-    """
-
-    answered: int = 0
-    failures: list[str] = field(default_factory=list[str])
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether nothing but failures has come."""
-        return self.answered == 0 and len(self.failures) >= MOST_FAILURES
 
 
 def parts_of(
@@ -178,38 +155,12 @@ async def _ask_all(
 ) -> list[Progress]:
     every: list[Progress] = []
     for part in parts:
-        known, progress = part.known(), Progress()
-        due = [one for one in part.items if one.id not in known]
-        every.append(progress)
+        known = part.known()
         part.file.parent.mkdir(parents=True, exist_ok=True)
-        # The client of a model belongs to the loop that it was first used in.
-        async with get_model(part.model, memoize=False) as model:
-            await asyncio.gather(
-                *(_work(part, model, due, progress, tell) for _ in range(min(connections, len(due))))
-            )
+        due = [one for one in part.items if one.id not in known]
+        keep, heard = partial(keep_answer, part.file), partial(tell, part)
+        every.append(await ask_each(part.model, due, _reply, keep, heard, connections=connections))
     return every
-
-
-async def _work(
-    part: CalibrationJob,
-    model: Model,
-    waiting: list[LabelledItem],
-    progress: Progress,
-    tell: Callable[[CalibrationJob, Progress], None],
-) -> None:
-    """Ask one item after the other, as long as some wait."""
-    while waiting and not progress.hopeless:
-        item = waiting.pop(0)
-        # What goes wrong with one item is told, and the others go on.
-        (came,) = await asyncio.gather(_reply(model, item), return_exceptions=True)
-        if isinstance(came, str):
-            keep_answer(part.file, item, came)
-            progress.answered += 1
-        elif isinstance(came, Exception):
-            progress.failures.append(one_line(f"{type(came).__name__}: {came}")[:LONGEST_FAILURE])
-        else:
-            raise came
-        tell(part, progress)
 
 
 def measured(part: CalibrationJob) -> Calibration:

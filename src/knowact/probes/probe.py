@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from knowact.core.names import shown_names
 from knowact.core.schema import normalised
@@ -125,11 +125,24 @@ def shown_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
     return [
         {
             "name": shown[tool.name],
-            "description": tool.description or shown[tool.name],
+            "description": _promised(tool) or shown[tool.name],
             "parameters": _normal_form(json.dumps(tool.parameters)),
         }
         for tool in tools
     ]
+
+
+def _promised(tool: Tool) -> str:
+    """A tool's description with what its result holds, so that nobody has to guess what it can find out.
+
+    Published tools are shown as their data have them: nobody has said what they can do.
+    """
+    fields: object = (tool.returns or {}).get("properties")
+    if tool.capability is None or not isinstance(fields, dict):
+        return tool.description
+    shapes = cast("Mapping[str, Mapping[str, object]]", fields)
+    told = (f"{name} ({str(shape.get('description', '')).rstrip('.')})" for name, shape in shapes.items())
+    return f"{tool.description}\n\nReturns {', '.join(told)}."
 
 
 def tools_as_text(tools: Sequence[Tool]) -> str:

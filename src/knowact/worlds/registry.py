@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from knowact.core.table import Table
     from knowact.core.world import Session, World
     from knowact.worlds.check import Example
+    from knowact.worlds.material import Material
 
 GROUP = "knowact.worlds"
 """Other packages offer a `WorldEntry` under this entry-point group, by the world's name."""
@@ -27,11 +28,13 @@ class WorldEntry:
         make: Makes the world.
         examples: Reads its worked examples; None for a world without any (its tools come with the data).
         statistics: Tables of what its databases hold under a seed; None for a world without databases.
+        material: What data can be made from; None for a world without scenarios.
     """
 
     make: "Callable[[], World]"
     examples: "Callable[[], Sequence[Example]] | None" = None
     statistics: "Callable[[int], Sequence[Table]] | None" = None
+    material: "Callable[[], Material] | None" = None
 
 
 def _made(module: str, kind: str) -> "Callable[[], World]":
@@ -59,9 +62,17 @@ def _car_statistics(seed: int) -> "Sequence[Table]":
     return statistics(generated_databases(seed))
 
 
+def _everyday_material() -> "Material":
+    from knowact.worlds.everyday.material import material
+
+    return material()
+
+
 _EVERYDAY, _CAR = "knowact.worlds.everyday", "knowact.worlds.car"
 _OURS = {
-    "everyday": WorldEntry(_made(_EVERYDAY, "EverydayWorld"), _examples(_EVERYDAY)),
+    "everyday": WorldEntry(
+        _made(_EVERYDAY, "EverydayWorld"), _examples(_EVERYDAY), material=_everyday_material
+    ),
     "car": WorldEntry(_made(f"{_CAR}.world", "CarWorld"), _examples(_CAR), _car_statistics),
     "replay": WorldEntry(_made("knowact.worlds.replay", "ReplayWorld")),
     "cassette": WorldEntry(_made("knowact.worlds.replay", "CassetteWorld")),

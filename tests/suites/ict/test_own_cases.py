@@ -12,7 +12,6 @@ from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.proof import Possibility
 from knowact.datasets.own import ITEMS, MANIFEST
-from knowact.forge.ict import build
 from knowact.suites.ict.cases import (
     DATA,
     DEFAULT_DATA,
@@ -27,6 +26,7 @@ from knowact.suites.ict.cases import (
 from knowact.suites.ict.items import plan
 from knowact.suites.ict.suite import SUITE
 from running import knowact
+from version_1.ict import build
 
 FOLDER = DATA / DEFAULT_DATA
 LINES = (FOLDER / ITEMS).read_text("utf-8").splitlines()[:40]

@@ -13,19 +13,19 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.proof import Possibility
 from knowact.core.task import Fact, Query
 from knowact.core.world import Call
-from knowact.forge.ict import build, similar
-from knowact.forge.ict.lexical import Lexical, best_threshold, lexical
-from knowact.forge.ict.past import answer_to
-from knowact.forge.ict.prove import prove_complete, prove_incomplete
-from knowact.forge.ict.recipe import groups, sizes
-from knowact.forge.ict.reject import unfit
-from knowact.forge.ict.requests import needed, rivals, worldly
-from knowact.forge.ict.seats import Group
-from knowact.forge.ict.similar import RANKS, level_of, neighbours, scorer
-from knowact.forge.proofs import BY_NAME
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Level, Manipulation, Pair, Source, load_cases
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
+from version_1.ict import build, similar
+from version_1.ict.lexical import Lexical, best_threshold, lexical
+from version_1.ict.past import answer_to
+from version_1.ict.prove import prove_complete, prove_incomplete
+from version_1.ict.recipe import groups, sizes
+from version_1.ict.reject import unfit
+from version_1.ict.requests import needed, rivals, worldly
+from version_1.ict.seats import Group
+from version_1.ict.similar import RANKS, level_of, neighbours, scorer
+from version_1.proofs import BY_NAME
 
 SHIPPED = load_cases(DATA / DEFAULT_DATA)
 

@@ -71,7 +71,7 @@ class TestAskedOutright:
         assert [messages[0].role, messages[-1].role] == ["system", "user"]
         assert one.task.opening.text in messages[-1].text
         for tool in one.tools:
-            assert json.dumps(tool.description) in messages[-1].text
+            assert json.dumps(tool.description)[1:-1] in messages[-1].text
         for name, value in CONTEXT.items():
             assert f"{name}: {value}" in messages[0].text
 

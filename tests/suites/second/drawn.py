@@ -8,10 +8,10 @@ from typing import Any, Final
 from knowact.core.seeds import generator
 from knowact.core.task import Boundary
 from knowact.core.world import Call
-from knowact.forge import bind
-from knowact.forge.words import Variant, phrasings
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS
+from version_1 import bind
+from version_1.words import Variant, phrasings
 
 Second = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 

@@ -35,6 +35,7 @@ SUITE = Suite(
     question="Does the agent know which tools a task needs, and then use exactly those?",
     paper="arXiv 2606.20661",
     spec="knowact.suites.kapro.task:spec",
+    forge="knowact.suites.kapro.forge:RECIPE",
     options=(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
         Option("probe", "Ask both ways, or only one.", "both", PROBES),

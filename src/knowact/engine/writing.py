@@ -1,0 +1,147 @@
+"""Models that write requests and judge them: the roles `writer` and `judge` of `knowact forge`."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model
+from pydantic import ValidationError
+
+from knowact.core.prompts import Prompt, load_prompt
+from knowact.engine.budget import BUDGET
+from knowact.engine.many import Progress, ask_each
+from knowact.engine.models import reasons
+from knowact.engine.roles import keyed, role_reply
+from knowact.forge.briefs import Answer, Brief
+from knowact.forge.ratings import DIMENSIONS, Rating
+from knowact.reading.json_text import last_object
+
+RETRIES = 6
+ATTEMPTS = 4
+"""How often a writer is asked for one text, and a judge for one vote, before it stays open."""
+
+
+class NoAnswer(Exception):  # noqa: N818 - reads as a sentence where it is raised
+    """A model gave nothing that can be used, however often it was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToWrite:
+    """A brief, and what is wrong with an answer to it."""
+
+    brief: Brief
+    complaints: Callable[[Answer], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ToRate:
+    """A request that a judge votes on.
+
+    Attributes:
+        brief: The brief's id.
+        text: The hash of its text.
+        shown: What the judge is shown.
+        vote: Which of its votes this is.
+    """
+
+    brief: str
+    text: str
+    shown: str
+    vote: int
+
+
+def prompt_of(role: str) -> Prompt:
+    """The prompt of a role in the forge: "writer" or "rater"."""
+    return load_prompt("knowact.forge", role)
+
+
+def write_all(
+    model: str,
+    due: Iterable[ToWrite],
+    keep: Callable[[Answer], None],
+    tell: Callable[[Progress], None],
+    *,
+    connections: int,
+) -> Progress:
+    """Have a model write texts; each that passes the checks, or is refused, is kept as it comes."""
+    prompt = prompt_of("writer")
+
+    async def ask(player: Model, item: ToWrite) -> Answer:
+        return await _written(player, model, prompt, item)
+
+    BUDGET.limit = None
+    return asyncio.run(
+        ask_each(model, due, ask, lambda _, answer: keep(answer), tell, connections=connections)
+    )
+
+
+def rate_all(
+    model: str,
+    due: Iterable[ToRate],
+    keep: Callable[[Rating], None],
+    tell: Callable[[Progress], None],
+    *,
+    connections: int,
+) -> Progress:
+    """Have a model vote on requests; each vote is kept as it comes."""
+    prompt = prompt_of("rater")
+
+    async def ask(player: Model, item: ToRate) -> Rating:
+        return await _rated(player, model, prompt, item)
+
+    BUDGET.limit = None
+    return asyncio.run(
+        ask_each(model, due, ask, lambda _, rating: keep(rating), tell, connections=connections)
+    )
+
+
+async def _written(player: Model, model: str, prompt: Prompt, item: ToWrite) -> Answer:
+    """Ask for texts until they pass the checks; what was wrong with the last ones is said."""
+    brief = item.brief.model_dump_json(indent=1, exclude_defaults=True)
+    messages: list[ChatMessage] = [ChatMessageUser(content=prompt.fill({"brief": brief}))]
+    wrong: Sequence[str] = ()
+    for attempt in range(1, ATTEMPTS + 1):
+        with keyed(f"{item.brief.id}.{attempt}"):
+            output = await role_reply(player, messages, **_settings(model))
+        found = last_object(output.completion) or {}
+        known = {"brief": item.brief.id, "writer": model, "prompt": prompt.sha256, "attempts": attempt}
+        try:
+            answer = Answer.model_validate({**found, **known})
+            wrong = item.complaints(answer)
+        except ValidationError as error:
+            first = error.errors()[0]
+            wrong = [f"the reply is not as asked for: {'.'.join(map(str, first['loc']))}: {first['msg']}"]
+        else:
+            if not wrong:
+                return answer
+        told = "Not yet:\n" + "\n".join(f"- {one}" for one in wrong) + "\nReply with the whole object again."
+        messages += [output.message, ChatMessageUser(content=told)] if output.choices else []
+    raise NoAnswer(f"no usable text for brief {item.brief.id}: {wrong[0] if wrong else 'no reply'}")
+
+
+async def _rated(player: Model, model: str, prompt: Prompt, item: ToRate) -> Rating:
+    """Ask for a vote until it has all dimensions."""
+    text = prompt.fill({"item": item.shown})
+    for attempt in range(1, ATTEMPTS + 1):
+        with keyed(f"{item.brief}.{item.vote}.{attempt}"):
+            output = await role_reply(player, text, **_settings(model, seed=item.vote))
+        found = last_object(output.completion) or {}
+        holds = {name: value for name in DIMENSIONS if isinstance(value := found.get(name), bool)}
+        if len(holds) == len(DIMENSIONS):
+            return Rating(
+                brief=item.brief,
+                text=item.text,
+                judge=model,
+                vote=item.vote,
+                prompt=prompt.sha256,
+                holds=holds,
+                why=str(found.get("why", "")),
+            )
+    raise NoAnswer(f"no usable vote on brief {item.brief}")
+
+
+def _settings(model: str, seed: int | None = None) -> dict[str, object]:
+    # A vote that repeats another one to the letter says nothing new.
+    warm = None if reasons(model) else 1.0
+    config = GenerateConfig(max_retries=RETRIES, temperature=warm, seed=seed)
+    return config.model_dump(exclude_none=True)

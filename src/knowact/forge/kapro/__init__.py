@@ -1,1 +1,0 @@
-"""KAPRO data from the everyday world: `knowact forge kapro`."""

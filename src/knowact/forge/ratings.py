@@ -1,0 +1,135 @@
+"""What judges and readers say of a written request.
+
+Judges see the plan: KAPRO's six dimensions, and its recheck of the executed plan (sections 3.5 and 3.6; spec
+kapro.md, same sections). There one no discards the candidate; here every judge votes, the votes are stored,
+and where they differ people decide. Readers see the request and the tools alone: they rate how natural it is
+and say which tools it takes.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from knowact.core.model import Noun
+from knowact.datasets.lines import parse, read_lines
+from knowact.forge.briefs import COMPLETE, Answer
+from knowact.forge.drafts import Draft
+from knowact.worlds.material import Material
+
+GENERATION: Final = ("boundary", "selection", "uniqueness", "parameters", "realism", "verifiability")
+"""The six dimensions of a generated task."""
+RECHECK: Final = ("causal", "pattern", "execution")
+"""The three points of the executed plan."""
+DIMENSIONS: Final = (*GENERATION, *RECHECK)
+Decision = Literal["passed", "failed", "disputed"]
+
+
+class Rating(Noun):
+    """One judge's vote on one request.
+
+    Attributes:
+        brief: The brief's id.
+        text: The hash of the text that was judged: a text that is written anew is judged anew.
+        judge: The model.
+        vote: Counts the votes of one judge, from 1.
+        prompt: The hash of the prompt.
+        holds: By dimension.
+        why: The judge's words.
+    """
+
+    brief: str
+    text: str
+    judge: str
+    vote: int
+    prompt: str
+    holds: Mapping[str, bool]
+    why: str = ""
+
+
+class Reading(Noun):
+    """What one reader who saw neither plan nor label says of one request.
+
+    Attributes:
+        brief: The brief's id.
+        text: The hash of the text that was read.
+        reader: Who read it.
+        natural: 1 (no person would send this) to 5 (somebody would type exactly that).
+        needs: The tools that have to be called.
+        unclear: What is missing or ambiguous; empty where nothing is.
+    """
+
+    brief: str
+    text: str
+    reader: str
+    natural: Annotated[int, Field(ge=1, le=5)]
+    needs: frozenset[str]
+    unclear: str = ""
+
+
+def decided(ratings: Sequence[Rating]) -> Mapping[str, Decision]:
+    """What the votes on one request come to, by dimension: all yes, all no, or disputed."""
+    found: dict[str, Decision] = {}
+    for dimension in DIMENSIONS:
+        votes = {rating.holds[dimension] for rating in ratings}
+        found[dimension] = "disputed" if len(votes) > 1 else "passed" if votes == {True} else "failed"
+    return found
+
+
+def tally(ratings: Sequence[Rating]) -> Mapping[str, Counter[bool]]:
+    """All votes by dimension."""
+    return {dimension: Counter(rating.holds[dimension] for rating in ratings) for dimension in DIMENSIONS}
+
+
+def read_ratings(file: Path) -> list[Rating]:
+    """Read the votes that were stored; nothing where there are none.
+
+    Raises:
+        BadData: A line is no rating; with file, line and field.
+    """
+    return [parse(Rating, line) for line in read_lines(file)] if file.exists() else []
+
+
+def read_readings(file: Path) -> list[Reading]:
+    """Read what readers said; nothing where the file is not there.
+
+    Raises:
+        BadData: A line is no reading; with file, line and field.
+    """
+    return [parse(Reading, line) for line in read_lines(file)] if file.exists() else []
+
+
+def to_read(draft: Draft, answer: Answer, text: str, material: Material) -> dict[str, Any]:
+    """A request as readers see it: no plan, no label, no author."""
+    return {
+        "brief": answer.brief,
+        "text": text,
+        "shown": dict(material.shown),
+        "request": answer.versions[COMPLETE].text,
+        "tools": {name: material.tools[name].description for name in sorted(draft.task.offered)},
+    }
+
+
+def shown(draft: Draft, answer: Answer, material: Material) -> str:
+    """What a judge is shown of a request, as JSON."""
+    task = draft.task
+    item: dict[str, Any] = {
+        "request": answer.versions[COMPLETE].text,
+        "shown to the assistant": dict(material.shown),
+        "tools": {name: material.tools[name].description for name in task.offered},
+        "plan": [
+            {
+                "tool": step.tool,
+                "marked": step.boundary.value,
+                "arguments": step.call_arguments,
+                "result": result,
+                "asked for": list(step.wants),
+                "stated in the request": list(step.told),
+            }
+            for step, result in zip(task.plan, draft.results, strict=True)
+        ],
+    }
+    return json.dumps(item, ensure_ascii=False, indent=1)

@@ -1,0 +1,307 @@
+"""From a seed to a data set: what a suite says about its data, and the stations that all data pass.
+
+Plan, write, check, rate, freeze. A folder holds what is there by now: `plans.jsonl` says what was chosen,
+`texts.jsonl` and `ratings.jsonl` are added to as answers come, so a killed command goes on; `items.jsonl`,
+manifest and datasheet come last. The same plans and texts give the same bytes.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from knowact.core.clean import dumps
+from knowact.core.model import Noun, Row
+from knowact.datasets.lines import parse, read_lines
+from knowact.datasets.own import ITEMS, MANIFEST, Manifest
+from knowact.forge.briefs import COMPLETE, Answer, Brief, brief_of
+from knowact.forge.choose import Kind, candidates, chosen
+from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
+from knowact.forge.ratings import Rating, Reading, decided, read_ratings, read_readings
+from knowact.forge.texts import complaints, read_answers
+from knowact.retrieval.duplicates import without_duplicates
+from knowact.worlds.material import Material
+
+PLANS: Final = "plans.jsonl"
+TEXTS: Final = "texts.jsonl"
+RATINGS: Final = "ratings.jsonl"
+READINGS: Final = "readings.jsonl"
+DATASHEET: Final = "README.md"
+SEED: Final = 27
+"""The seed of the shipped data; others are named in the version."""
+ALIKE: Final = 0.8
+"""Texts with a similarity from here on count as one written twice (retrieval.duplicates)."""
+Watch = Callable[[int, int], None]
+"""Told how much is done, and how much there is."""
+
+
+def unwatched(_done: int, _wanted: int) -> None:
+    """Watch nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A draft with its texts, and what judges and readers said of them."""
+
+    draft: Draft
+    brief: Brief
+    answer: Answer
+    ratings: tuple[Rating, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The complete text."""
+        return self.answer.versions[COMPLETE].text
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a suite says about its data.
+
+    Attributes:
+        world: The world that they are made in, by name.
+        version: Of the data made with the shipped seed.
+        sizes: How many of each kind the whole data set has.
+        rows: Makes the rows of finished drafts, in order.
+        datasheet: The datasheet's text, where `{figures}` stands for the figures.
+    """
+
+    world: str
+    version: str
+    sizes: Mapping[Kind, int]
+    rows: Callable[[Sequence[Finished], int], Sequence[Row]]
+    datasheet: Callable[[], str]
+
+
+@dataclass(slots=True)
+class Work:
+    """A data set in the making.
+
+    Attributes:
+        material: The world.
+        seed: The world's seed.
+        order: The kind of draft that each place wants.
+        folder: Where everything is kept.
+        watch: Told how far the scenarios are drawn.
+        answers: The texts and refusals that are there, by brief.
+        ratings: The votes that are there.
+        readings: What readers said by now.
+        drafts: What was chosen, in order.
+        refused: What was chosen and refused.
+        surplus: What was chosen for a larger data set than is wanted now.
+    """
+
+    material: Material
+    seed: int
+    order: Sequence[Kind]
+    folder: Path
+    watch: Watch = unwatched
+    answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    ratings: list[Rating] = field(default_factory=list[Rating])
+    readings: list[Reading] = field(default_factory=list[Reading])
+    drafts: list[Draft] = field(default_factory=list[Draft])
+    refused: list[Sketch] = field(default_factory=list[Sketch])
+    surplus: list[Draft] = field(default_factory=list[Draft])
+    _briefs: dict[str, Brief] = field(default_factory=dict[str, Brief])
+    _pool: list[Draft] = field(default_factory=list[Draft])
+
+    def __post_init__(self) -> None:
+        texts, plans = self.folder / TEXTS, self.folder / PLANS
+        self.answers |= read_answers(texts) if texts.exists() else {}
+        self.ratings += read_ratings(self.folder / RATINGS)
+        self.readings += read_readings(self.folder / READINGS)
+        for line in read_lines(plans) if plans.exists() else ():
+            sketch = parse(Sketch, line)
+            if sketch.refused:
+                self.refused.append(sketch)
+                continue
+            # A plan that its scenario no longer yields is replaced.
+            with suppress(Unusable):
+                self.drafts.append(drafted(sketch, self.material, self.seed))
+
+    def choose(self) -> None:
+        """Fill every place that is empty, or whose draft was refused, and write down what was chosen.
+
+        Raises:
+            ValueError: The scenarios do not yield enough.
+        """
+        self.refused += [
+            one.sketch.model_copy(update={"refused": True}) for one in self.drafts if self._is_refused(one)
+        ]
+        kept = [one for one in (*self.drafts, *self.surplus) if not self._is_refused(one)]
+        if Counter(self.order) - Counter(one.kind for one in kept):
+            self._pool = self._pool or list(candidates(self.material, self.seed, self.watch))
+        self.drafts = chosen(
+            self._pool, self.order, self.material, self.seed, kept=kept, refused=self.refused
+        )
+        used = {one.sketch.key for one in self.drafts}
+        self.surplus = [one for one in kept if one.sketch.key not in used]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        every = (*(one.sketch for one in (*self.drafts, *self.surplus)), *self.refused)
+        lines = (sketch.model_dump_json(exclude_defaults=True) for sketch in every)
+        (self.folder / PLANS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+    def _is_refused(self, draft: Draft) -> bool:
+        answer = self.answers.get(self.brief(draft).id)
+        return answer is not None and bool(answer.refused)
+
+    def brief(self, draft: Draft) -> Brief:
+        """The brief of a draft."""
+        if draft.sketch.key not in self._briefs:
+            self._briefs[draft.sketch.key] = brief_of(draft, self.material, self.seed)
+        return self._briefs[draft.sketch.key]
+
+    def open(self) -> list[Draft]:
+        """The drafts that have no text yet; refused ones are replaced first."""
+        if any(self._is_refused(draft) for draft in self.drafts) or len(self.drafts) != len(self.order):
+            self.choose()
+        return [draft for draft in self.drafts if self.brief(draft).id not in self.answers]
+
+    def complaints(self, draft: Draft, answer: Answer) -> list[str]:
+        """What is wrong with an answer, a sentence each."""
+        return complaints(self.brief(draft), answer, draft.task, tuple(self.material.tools))
+
+    def keep(self, answer: Answer) -> None:
+        """Keep an answer."""
+        self.answers[answer.brief] = answer
+        _add(self.folder / TEXTS, answer)
+
+    def keep_rating(self, rating: Rating) -> None:
+        """Keep a vote."""
+        self.ratings.append(rating)
+        _add(self.folder / RATINGS, rating)
+
+    def keep_readings(self, readings: Iterable[Reading]) -> None:
+        """Keep what readers said; a reading that is there already is passed over."""
+        known = {(one.brief, one.text, one.reader) for one in self.readings}
+        for one in readings:
+            if (one.brief, one.text, one.reader) not in known:
+                self.readings.append(one)
+                _add(self.folder / READINGS, one)
+
+    def take(self, answers: Iterable[Answer]) -> dict[str, list[str]]:
+        """Keep the answers of a file that belong to open drafts and pass the checks.
+
+        Returns:
+            What is wrong with the others, by brief.
+        """
+        offered = {answer.brief: answer for answer in answers}
+        wrong: dict[str, list[str]] = {}
+        while due := [one for one in self.open() if self.brief(one).id in offered.keys() - wrong.keys()]:
+            for draft in due:
+                answer = offered[self.brief(draft).id]
+                if found := self.complaints(draft, answer):
+                    wrong[answer.brief] = found
+                else:
+                    self.keep(answer)
+        return wrong
+
+    def finished(self) -> list[Finished]:
+        """Every draft with its texts; all must be there."""
+        found: list[Finished] = []
+        for draft in self.drafts:
+            brief = self.brief(draft)
+            answer = self.answers[brief.id]
+            key = brief.id, text_hash(answer)
+            ratings = tuple(one for one in self.ratings if (one.brief, one.text) == key)
+            readings = tuple(one for one in self.readings if (one.brief, one.text) == key)
+            found.append(Finished(draft, brief, answer, ratings, readings))
+        return found
+
+    def repeated(self) -> dict[str, str]:
+        """The briefs whose complete text repeats another one, each with that one's."""
+        done = self.finished()
+        kept = without_duplicates([one.text for one in done], ALIKE)
+        return {done[place].brief.id: done[first].brief.id for place, first in kept.dropped.items()}
+
+
+def text_hash(answer: Answer) -> str:
+    """Twelve hexadecimal digits of all texts of an answer."""
+    texts = {name: written.text for name, written in sorted(answer.versions.items())}
+    return hashlib.sha256(dumps(texts).encode()).hexdigest()[:12]
+
+
+def freeze(recipe: Recipe, work: Work, generator: str) -> None:
+    """Write the data set; the manifest comes last, so that half a data set is never taken for a whole one.
+
+    Args:
+        recipe: The suite's.
+        work: Everything written.
+        generator: What made it, with version.
+    """
+    done = work.finished()
+    items = "".join(f"{row.model_dump_json()}\n" for row in recipe.rows(done, work.seed))
+    manifest = Manifest(
+        name=recipe.world,
+        version=recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}",
+        sha256=hashlib.sha256(items.encode()).hexdigest(),
+        seed=work.seed,
+        world=recipe.world,
+        generator=generator,
+        licence="MIT",
+        datasheet=DATASHEET,
+        size=len(done),
+    )
+    texts = {
+        ITEMS: items,
+        DATASHEET: recipe.datasheet().replace("{figures}", figures(done)),
+        MANIFEST: f"{manifest.model_dump_json(indent=2)}\n",
+    }
+    for name, text in texts.items():
+        (work.folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def figures(done: Sequence[Finished]) -> str:
+    """The figures of a data set for its datasheet, as Markdown."""
+    kinds = Counter((one.draft.task.boundary.value, one.draft.task.topology.value) for one in done)
+    writers = Counter(one.answer.writer or "unnamed" for one in done)
+    disputed = Counter(decision for one in done if one.ratings for decision in decided(one.ratings).values())
+    lines = ["| boundary | topology | tasks |", "|---|---|---:|"]
+    lines += [f"| {boundary} | {topology} | {n:,} |" for (boundary, topology), n in sorted(kinds.items())]
+    lines += ["", "| written by | tasks |", "|---|---:|"]
+    lines += [f"| {writer} | {n:,} |" for writer, n in sorted(writers.items())]
+    rated = sum(bool(one.ratings) for one in done)
+    lines += ["", f"Rated by models: {rated:,} of {len(done):,} requests."]
+    if disputed:
+        lines[-1] += f" Of the answers {dict(sorted(disputed.items()))}."
+    return "\n".join([*lines, *_as_read(done)])
+
+
+def _as_read(done: Sequence[Finished]) -> list[str]:
+    """What readers said, as Markdown."""
+    every = [(one, reading) for one in done for reading in one.readings]
+    if not every:
+        return ["", "Read blind: 0 requests."]
+    marks = [reading.natural for _, reading in every]
+    poor = sum(mark <= 2 for mark in marks)  # noqa: PLR2004 - "rated 1 or 2" (docs)
+    right = sum(reading.needs == one.draft.task.required for one, reading in every)
+    unclear = sum(bool(reading.unclear) for _, reading in every)
+    n, readers = len(every), len({reading.reader for _, reading in every})
+    cells = [
+        f"{readers} readers",
+        f"{n:,}",
+        f"{sum(marks) / n:.2f}",
+        f"{poor:,}",
+        f"{right:,}",
+        f"{unclear:,}",
+    ]
+    return [
+        "",
+        "| read blind by | readings | mean of 1 to 5 | rated 1 or 2 | needed tools named right | unclear |",
+        "|---|---:|---:|---:|---:|---:|",
+        f"| {' | '.join(cells)} |",
+    ]
+
+
+def _add(file: Path, row: Noun) -> None:
+    """Add a line, whole or not at all where the process is killed."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("ab+") as out:
+        size = out.seek(0, 2)
+        out.seek(max(0, size - 1))
+        torn = size > 0 and out.read(1) != b"\n"
+        out.write(f"{chr(10) if torn else ''}{row.model_dump_json(exclude_defaults=True)}\n".encode())

@@ -1,0 +1,158 @@
+"""What code checks of a text before anybody reads it. It does not try to understand the text.
+
+For every value the writer says which words carry it: they stand in the text, and the digits in them are those
+of the value. Values that a version leaves out do not stand in it, nor does what is to be found out, nor the
+name of a tool, nor markup.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from pydantic import JsonValue
+
+from knowact.core.task import Fact, Task
+from knowact.datasets.lines import parse, read_lines
+from knowact.forge.briefs import Answer, Brief, Said, Version, Written
+from knowact.reading.comparing import Given, compare
+from knowact.reading.numbers import numbers_in
+from knowact.reading.quotes import folded, stands_in
+
+FEWEST_WORDS: Final = 3
+MOST_WORDS: Final = 110
+_MARKUP: Final = re.compile(r"[<>`{}|\\]|\*\*|\]\(|^#|^[-*] ", re.MULTILINE)
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_TIME: Final = re.compile(r"\d{2}:\d{2}")
+_BLUR: Final = 1e-9
+_SHORTEST_SECRET: Final = 3
+"""Characters: shorter values stand in many texts by chance."""
+_LETTERS: Final = re.compile(r"[a-z]+")
+
+
+def complaints(brief: Brief, answer: Answer, task: Task, tools: Sequence[str]) -> list[str]:
+    """Say everything that is wrong with a writer's answer, a sentence each; nothing for a refusal.
+
+    Args:
+        brief: What was to be written.
+        answer: What was.
+        task: The plan behind the brief.
+        tools: The names of all tools of the world.
+    """
+    if answer.refused:
+        return []
+    found: list[str] = []
+    for version in brief.versions:
+        written = answer.versions.get(version.name)
+        if written is None:
+            found.append(f"there is no text for the version {version.name!r}.")
+        else:
+            problems = _problems(brief, version, written, task, tools)
+            found += [f"{version.name}: {problem}" for problem in problems]
+    return found
+
+
+def _problems(
+    brief: Brief, version: Version, written: Written, task: Task, tools: Sequence[str]
+) -> Iterator[str]:
+    text = written.text
+    words = len(text.split())
+    if not FEWEST_WORDS <= words <= MOST_WORDS:
+        yield f"the text has {words} words; it must have {FEWEST_WORDS} to {MOST_WORDS}."
+    if text != text.strip() or not text.replace("\n", "").isprintable():
+        yield "the text has blanks around it, or characters that cannot be seen."
+    if markup := _MARKUP.search(text):
+        yield f"the text holds markup: {markup[0]!r}."
+    if named := _named(text, tools):
+        yield f"the text names a tool: {named!r}."
+    yield from _values(brief, version, written)
+    values = {said.key: said.value for part in brief.parts for said in part.said}
+    said = [values[key] for key in brief.keys(version)]
+    for fact in task.facts:
+        if _gives_away(text, fact, said):
+            yield f"the text already holds what is asked for: {fact.value!r}."
+
+
+def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
+    values = {said.key: said for part in brief.parts for said in part.said}
+    for key in brief.keys(version):
+        yield from _carried(values[key], written)
+    for key in written.words.keys() - set(brief.keys(version)):
+        yield f"'words' has {key!r}, which this text is not to say."
+    for key in version.leaves_out:
+        if _holds(written.text, values[key].value):
+            yield f"the text gives away the value of {key}: {values[key].value!r}."
+
+
+def _named(text: str, tools: Sequence[str]) -> str:
+    """The tool that a text names: its name as it is, or as words where it has several."""
+    words = f" {' '.join(_LETTERS.findall(text.lower()))} "
+    for name in tools:
+        if name in text or ("_" in name and f" {name.replace('_', ' ')} " in words):
+            return name
+    return ""
+
+
+def _carried(said: Said, written: Written) -> Iterator[str]:
+    """Check the words that carry one value."""
+    words = written.words.get(said.key, "")
+    if not words.strip():
+        yield f"'words' does not say which words of the text carry {said.key} ({said.value!r})."
+    elif not stands_in(words, written.text):
+        yield f"the words {words!r} for {said.key} do not stand in the text."
+    elif wrong := _differs(said.value, words, verbatim=said.verbatim):
+        yield f"the words {words!r} for {said.key} do not say {said.value!r}: {wrong}."
+
+
+def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
+    """Why some words say something else than a value; "" where they don't, or have no digits to compare."""
+    if isinstance(value, list):
+        return next((why for one in value if (why := _differs(one, words, verbatim=False))), "")
+    if verbatim and isinstance(value, str):
+        return "" if stands_in(value, words) else "it must stand there as it is"
+    if isinstance(value, bool) or not any(one.isdigit() for one in words):
+        return ""
+    if isinstance(value, int | float):
+        return "" if _holds(words, value) else "the digits differ"
+    if not isinstance(value, str):
+        return ""
+    kind = "date" if _DAY.fullmatch(value) else "time" if _TIME.fullmatch(value) else None
+    if kind is None:
+        return ""
+    read = [compare(Fact(kind=kind, value=one), Given(words, "", (words,))) for one in _hours(value)]
+    return read[0].why if all(one.state == "wrong" for one in read) else ""
+
+
+def _hours(value: str) -> tuple[str, ...]:
+    """A day as it is, and a time by either twelve hours: "10.30" may be in the evening."""
+    if not _TIME.fullmatch(value):
+        return (value,)
+    return value, f"{(int(value[:2]) + 12) % 24:02}{value[2:]}"
+
+
+def _holds(text: str, value: JsonValue) -> bool:
+    """Whether a text holds a value as it is."""
+    if isinstance(value, list):
+        return any(_holds(text, one) for one in value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        readings = (one for number in numbers_in(folded(text)) for one in number.readings)
+        return any(math.isclose(one, value, abs_tol=_BLUR) for one in readings)
+    return isinstance(value, str) and stands_in(value, text)
+
+
+def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:
+    """Whether a text holds the value of a fact, otherwise than by a value that it says."""
+    if isinstance(fact.value, bool | tuple) or len(str(fact.value)) < _SHORTEST_SECRET:
+        return False
+    own = any(_holds(str(value), fact.value) for value in said)
+    return not own and _holds(text, fact.value)
+
+
+def read_answers(file: Path) -> Mapping[str, Answer]:
+    """Read a file of texts: an `Answer` per line, by its brief; of several for one brief the last one.
+
+    Raises:
+        BadData: A line is no answer; with file, line and field.
+    """
+    return {answer.brief: answer for answer in (parse(Answer, line) for line in read_lines(file))}

@@ -1,0 +1,72 @@
+"""How `kapro/everyday` is made: how many tasks of which kind, and what a finished draft becomes.
+
+KAPRO, table 1 (spec kapro.md, section 4): external 310, hybrid 368, internal 398. The split by topology is
+ours: the paper's cannot be recovered.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Final
+
+from knowact.core.task import Boundary, Query, Task, Topology
+from knowact.forge.choose import Kind
+from knowact.forge.recipe import Finished, Recipe
+
+GENERATOR: Final = "knowact forge kapro 2"
+SIZES: Final[Mapping[tuple[Boundary, Topology], int]] = {
+    (Boundary.EXTERNAL, Topology.SINGLE_HOP): 110,
+    (Boundary.EXTERNAL, Topology.PARALLEL): 100,
+    (Boundary.EXTERNAL, Topology.MULTI_HOP): 100,
+    (Boundary.HYBRID, Topology.PARALLEL): 184,
+    (Boundary.HYBRID, Topology.MULTI_HOP): 184,
+    (Boundary.INTERNAL, Topology.SINGLE_HOP): 140,
+    (Boundary.INTERNAL, Topology.PARALLEL): 129,
+    (Boundary.INTERNAL, Topology.MULTI_HOP): 129,
+}
+_THREE_STEPS: Final = 0.25
+"""Of the tasks with several steps, so many have three; the others have two."""
+
+
+def sizes() -> dict[Kind, int]:
+    """How many tasks of each boundary, topology and number of steps the whole data set has."""
+    found: dict[Kind, int] = {}
+    for (boundary, topology), size in SIZES.items():
+        if topology is Topology.SINGLE_HOP:
+            found[boundary, topology, 1] = size
+        else:
+            three = round(size * _THREE_STEPS)
+            found |= {(boundary, topology, 2): size - three, (boundary, topology, 3): three}
+    return found
+
+
+def rows(done: Sequence[Finished], seed: int) -> list[Task]:
+    """Make the tasks of finished drafts, named and numbered by kind."""
+    numbers: Counter[tuple[Boundary, Topology]] = Counter()
+    found: list[Task] = []
+    for one in done:
+        task = one.draft.task
+        numbers[task.boundary, task.topology] += 1
+        number = numbers[task.boundary, task.topology]
+        name = f"everyday-{task.boundary.value}-{task.topology.value}-{number:03}"
+        said = one.answer.versions["complete"].words
+        provenance = {
+            **task.provenance,
+            "generator": GENERATOR,
+            "seed": seed,
+            "brief": one.brief.id,
+            "writer": one.answer.writer,
+            "attempts": one.answer.attempts,
+            "said": dict(said),
+        }
+        changes = {"id": name, "cluster": name, "opening": Query(text=one.text), "provenance": provenance}
+        found.append(task.model_copy(update=changes))
+    return found
+
+
+def _datasheet() -> str:
+    return resources.files("knowact.suites.kapro").joinpath("datasheet.md").read_text("utf-8")
+
+
+RECIPE: Final = Recipe("everyday", "2-A", sizes(), rows, _datasheet)
+"""What the forge knows of this suite."""

@@ -1,0 +1,58 @@
+"""What a world gives the forge, so that data can be made in it: its tools, its scenarios, its answers."""
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from knowact.core.model import Noun
+from knowact.core.task import Boundary
+from knowact.core.tool import Tool
+from knowact.core.world import Session
+from knowact.worlds.scenarios import Scenario
+
+
+class Answer(Noun):
+    """How a result field is compared where an answer states it; attributes as in `core.task.Fact`.
+
+    Attributes:
+        label: What it is, for whoever reads a report; `{city}` stands for an argument.
+    """
+
+    label: str
+    kind: Literal["number", "text", "date", "time", "yes_no"]
+    unit: str = ""
+    tolerance: float = 0.0
+    exact: bool = False
+    aliases: Mapping[str, tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A world as the forge sees it.
+
+    Attributes:
+        name: The world's name.
+        open: Opens a session of a setup and a seed.
+        today: The day that agents are shown.
+        shown: All that agents are shown beside a request: the time, the place.
+        tools: All tools by name; each with its capability.
+        keys: The keys of the tables that scenarios draw from, the same for every seed.
+        scenarios: By name.
+        answers: By tool and result field.
+        boundary: On which side a call lies; None where it lies on neither (public facts).
+        by_size: Whether a call is external for the size of what it is given alone.
+        stands_in: Whether one tool could do another's job by a formula that everybody knows.
+    """
+
+    name: str
+    open: Callable[[Mapping[str, Any], int], Session]
+    today: dt.date
+    shown: Mapping[str, str]
+    tools: Mapping[str, Tool]
+    keys: Mapping[str, Sequence[str]]
+    scenarios: Mapping[str, Scenario]
+    answers: Mapping[str, Mapping[str, Answer]]
+    boundary: Callable[[str, Mapping[str, Any]], Boundary | None]
+    by_size: Callable[[str, Mapping[str, Any]], bool]
+    stands_in: Callable[[str, str], bool]
