@@ -146,10 +146,10 @@ class TestTheProof:
         pool = [*FAR[:6], DIRECTORY, *(tool for name, tool in TOOLS.items() if name not in task.offered)]
         condition = distractors(task, TOOLS, pool, 12, seed)
         tools = {**TOOLS, **{tool.name: tool for tool in pool}}
-        assert prove_task(task, tools, condition).verdict is Possibility.POSSIBLE
+        assert prove_task(task, tools, condition).possibility is Possibility.POSSIBLE
         for name in task.required:
             without = Condition(name="", changes=(Hide(tool=name), *condition.changes))
-            assert prove_task(task, tools, without).verdict is not Possibility.POSSIBLE
+            assert prove_task(task, tools, without).possibility is not Possibility.POSSIBLE
 
     def test_what_a_draw_would_do_can_be_asked_beforehand(self) -> None:
         assert keeps_required(EXTERNAL_MULTI, TOOLS, [])

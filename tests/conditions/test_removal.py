@@ -10,5 +10,5 @@ def test_all_tools_are_taken_away_and_said() -> None:
     condition = no_tools(HYBRID_PARALLEL)
     assert (condition.name, condition.withheld) == ("no-tools", ("tool:current_weather", "tool:add"))
     assert offered_under(HYBRID_PARALLEL.offered, TOOLS, condition) == ()
-    assert prove_task(HYBRID_PARALLEL, TOOLS, condition).verdict is Possibility.PARTLY
-    assert prove_task(INTERNAL_SINGLE, TOOLS, no_tools(INTERNAL_SINGLE)).verdict is Possibility.POSSIBLE
+    assert prove_task(HYBRID_PARALLEL, TOOLS, condition).possibility is Possibility.PARTLY
+    assert prove_task(INTERNAL_SINGLE, TOOLS, no_tools(INTERNAL_SINGLE)).possibility is Possibility.POSSIBLE

@@ -51,7 +51,7 @@ POSSIBLE, PARTLY, IMPOSSIBLE = Possibility.POSSIBLE, Possibility.PARTLY, Possibi
 
 def possibility(task: Task, *changes: Change, extra: Sequence[Tool] = ()) -> Possibility:
     tools = {**TOOLS, **{tool.name: tool for tool in extra}}
-    return prove_task(task, tools, Condition(name="changed", changes=changes)).verdict
+    return prove_task(task, tools, Condition(name="changed", changes=changes)).possibility
 
 
 def everything_holds(_task: Task, _results: Sequence[Any]) -> str:
@@ -144,7 +144,7 @@ class TestEntities:
         both = make_task("both", Topology.MULTI_HOP, CITY_OF_ANN, WEATHER_THERE, weather_in("Oslo"))
         assert possibility(both) is POSSIBLE
         proof = prove_task(both, TOOLS, Condition(name="", changes=(Hide(tool="find_contact"),)))
-        assert proof.verdict is PARTLY
+        assert proof.possibility is PARTLY
         assert proof.missing == {Atom("weather.temperature", ('"Lisbon"',))}
 
     def test_the_same_city_in_the_query_makes_the_first_step_needless(self) -> None:
@@ -160,7 +160,7 @@ class TestEntities:
         }
         only_bob = Goal(frozenset({Atom("contact.name", ('"Bob"',))}), (), goal_of(task, TOOLS).wanted)
         proof = prove(only_bob, means_under(task.offered, TOOLS))
-        assert (proof.verdict, proof.missing) == (PARTLY, {Atom("contact.email", ('"Ann"',))})
+        assert (proof.possibility, proof.missing) == (PARTLY, {Atom("contact.email", ('"Ann"',))})
 
     def test_a_value_beside_the_subject_is_not_confused_with_another_one_of_its_kind(self) -> None:
         """Ann's address goes into a note about Ann; knowing an address from the query is no help."""
@@ -358,7 +358,7 @@ class TestUnprovable:
 
 
 def test_a_goal_without_wants_is_possible_with_nothing() -> None:
-    assert prove(Goal(frozenset(), (), frozenset()), ()).verdict is POSSIBLE
+    assert prove(Goal(frozenset(), (), frozenset()), ()).possibility is POSSIBLE
 
 
 def test_atoms_are_described_in_a_fixed_order() -> None:
@@ -372,7 +372,7 @@ def test_thousands_of_tasks_are_proven_in_seconds() -> None:
     def prove_all() -> None:
         for task in TASKS:
             for condition in conditions:
-                assert prove_task(task, TOOLS, condition).verdict in Possibility
+                assert prove_task(task, TOOLS, condition).possibility in Possibility
 
     assert 40 * len(TASKS) * len(TOOLS) > 2_000
     assert units(lambda: [prove_all() for _ in range(40)], tries=1) < 600

@@ -30,9 +30,9 @@ def test_the_example_loads_as_a_data_set_and_is_proven(tmp_path: Path) -> None:
     assert item.task.boundary is Boundary.HYBRID
     assert item.task.required == {"get_stock"}
     tools = {tool.name: tool for tool in open_world(item.task.world, 0).tools()}
-    assert prove_task(item.task, tools).verdict is Possibility.POSSIBLE
+    assert prove_task(item.task, tools).possibility is Possibility.POSSIBLE
     without = Condition(name="", changes=(Hide(tool="get_stock"),))
-    assert prove_task(item.task, tools, without).verdict is not Possibility.POSSIBLE
+    assert prove_task(item.task, tools, without).possibility is not Possibility.POSSIBLE
 
 
 def test_every_field_of_a_task_that_the_page_lists_exists() -> None:

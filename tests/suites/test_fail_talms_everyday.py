@@ -151,7 +151,7 @@ class TestUnderSpecifiedCases:
             assert missing.step is not None
             step, name, value = missing.step, missing.parameter, missing.value
             proof = prove_withheld(case.task, proofs.BY_NAME, step, name, [value], condition=case.condition)
-            return "" if proof.verdict is Possibility.POSSIBLE else "not possible"
+            return "" if proof.possibility is Possibility.POSSIBLE else "not possible"
 
         assert broken(counterpart, UNDER_SPECIFIED) == []
 
@@ -231,9 +231,9 @@ def not_as_claimed(case: Case, *, crowded: bool = False) -> str:
         step, name = missing.step, missing.parameter
         possibility = prove_withheld(
             case.task, proofs.BY_NAME, step, name, beside, condition=condition
-        ).verdict
+        ).possibility
     else:
-        possibility = prove_task(case.task, proofs.BY_NAME, condition).verdict
+        possibility = prove_task(case.task, proofs.BY_NAME, condition).possibility
     if possibility is case.possibility:
         return ""
     # Distractors may find out part of what was out of reach, but never all of it.

@@ -121,7 +121,7 @@ class TestEveryCompleteVersion:
     def test_is_possible_with_all_that_the_dialogue_tells(self) -> None:
         def impossible(pair: Pair) -> str:
             proof = prove_complete(pair, proofs.BY_NAME)
-            return "" if proof.verdict is Possibility.POSSIBLE else "not possible"
+            return "" if proof.possibility is Possibility.POSSIBLE else "not possible"
 
         assert broken(impossible) == []
 
@@ -142,7 +142,7 @@ class TestEveryCompleteVersion:
 class TestEveryIncompleteVersion:
     def test_is_proven_to_be_what_it_claims(self) -> None:
         def otherwise(pair: Pair) -> str:
-            possibility = prove_incomplete(pair, proofs.BY_NAME).verdict
+            possibility = prove_incomplete(pair, proofs.BY_NAME).possibility
             return (
                 ""
                 if possibility is pair.possibility
@@ -199,7 +199,7 @@ class TestReplacements:
 
     def test_are_not_possible_by_the_plain_prover_either(self) -> None:
         def otherwise(pair: Pair) -> str:
-            possibility = prove_task(pair.task, proofs.BY_NAME, pair.condition).verdict
+            possibility = prove_task(pair.task, proofs.BY_NAME, pair.condition).possibility
             return "" if possibility is pair.possibility else possibility.value
 
         assert broken(otherwise, REPLACED) == []

@@ -121,16 +121,16 @@ def proof_lines(plan: Plan, item: Item, width: int) -> tuple[list[str], bool]:
         here = prove_under(task, tools, item.condition)
     except Unprovable as error:
         return ["Proof: none.", *wrapped(f"The task cannot be proven: {error}.", width)], True
-    good = whole.verdict is Possibility.POSSIBLE
+    good = whole.possibility is Possibility.POSSIBLE
     if item.lacks:
-        lacking = here.verdict is not Possibility.POSSIBLE
+        lacking = here.possibility is not Possibility.POSSIBLE
         lines = ["Proof:", *_proven("under this condition", here, lacking, width)]
         lines += _proven("the complete task", whole, good, width)
         good &= lacking
     else:
         lines = ["Proof:", *_proven("with the tools offered", here, good, width)]
         needed, more = _each_required(task, tools, width)
-        lines, good = [*lines, *more], good and needed and here.verdict is Possibility.POSSIBLE
+        lines, good = [*lines, *more], good and needed and here.possibility is Possibility.POSSIBLE
     run = execute(task, _session(plan, item))
     done = run.failure or "every step succeeds with the plan's values"
     lines += wrapped(f"executed in the world: {done}", width, _mark(not run.failure))
@@ -143,7 +143,7 @@ def _each_required(task: Task, tools: Mapping[str, Tool], width: int) -> tuple[b
     good = True
     for name in sorted(task.required & set(task.offered)):
         without = prove_task(task, tools, Condition(name=f"no-{name}", changes=(Hide(tool=name),)))
-        holds = without.verdict is not Possibility.POSSIBLE
+        holds = without.possibility is not Possibility.POSSIBLE
         lines += _proven(f"without {name}", without, holds, width)
         good &= holds
     if not task.required:
@@ -153,7 +153,7 @@ def _each_required(task: Task, tools: Mapping[str, Tool], width: int) -> tuple[b
 
 def _proven(how: str, proof: Proof, good: bool, width: int) -> list[str]:
     missing = f"; missing: {describe(proof.missing)}" if proof.missing else ""
-    possibility = proof.verdict.value.replace("_", " ")
+    possibility = proof.possibility.value.replace("_", " ")
     return wrapped(f"{how}: {possibility}{missing}", width, _mark(good))
 
 

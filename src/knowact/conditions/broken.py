@@ -41,7 +41,7 @@ def breakable(task: Task, own: Mapping[str, Tool]) -> tuple[str, ...]:
     return tuple(
         name
         for name, condition in conditions.items()
-        if prove_task(task, own, condition).verdict is not Possibility.POSSIBLE
+        if prove_task(task, own, condition).possibility is not Possibility.POSSIBLE
     )
 
 

@@ -69,7 +69,7 @@ def keeps_required(task: Task, own: Mapping[str, Tool], added: Sequence[Tool]) -
         return False
     extra = tuple(Add(tool=tool.name) for tool in added)
     return all(
-        prove_task(task, tools, Condition(name="", changes=(Hide(tool=name), *extra))).verdict
+        prove_task(task, tools, Condition(name="", changes=(Hide(tool=name), *extra))).possibility
         is not Possibility.POSSIBLE
         for name in task.required
     )

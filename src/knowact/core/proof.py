@@ -49,7 +49,7 @@ class Goal:
 class Proof:
     """The outcome, with its witnesses: what was wanted and could not be reached."""
 
-    verdict: Possibility
+    possibility: Possibility
     missing: frozenset[Atom]
 
 
@@ -315,7 +315,7 @@ def solvable(
             out ("" if all are): data sets know how their facts follow from results.
     """
     proof = prove_task(task, tools)
-    if proof.verdict is not Possibility.POSSIBLE:
+    if proof.possibility is not Possibility.POSSIBLE:
         return f"not possible with the offered tools; missing: {describe(proof.missing)}"
     run = execute(task, session)
     return run.failure or holds(task, run.results)

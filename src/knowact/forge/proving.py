@@ -36,7 +36,7 @@ def unproven_in_a_crowd(task: Task, material: Material, seed: int = 0) -> str:
     """Solvable, and impossible without a required tool, beside ten distractors too."""
     crowd = distractors(task, material.tools, tuple(material.tools.values()), CROWD, seed=seed)
     proof = prove_task(task, material.tools, crowd)
-    if proof.verdict is not Possibility.POSSIBLE:
+    if proof.possibility is not Possibility.POSSIBLE:
         return f"not possible beside distractors; missing: {describe(proof.missing)}"
     return _possible_without(task, crowd, material)
 
@@ -55,11 +55,11 @@ def _possible_without(task: Task, condition: Condition, material: Material) -> s
     """Say which required tool could be missing; and check that the others may be."""
     for name in sorted(task.required):
         without = condition.model_copy(update={"changes": (*condition.changes, Hide(tool=name))})
-        if prove_task(task, material.tools, without).verdict is Possibility.POSSIBLE:
+        if prove_task(task, material.tools, without).possibility is Possibility.POSSIBLE:
             return f"possible without {name!r}, which is said to be required"
     spare = tuple(Hide(tool=name) for name in task.offered if name not in task.required)
     control = condition.model_copy(update={"changes": (*condition.changes, *spare)})
-    if prove_task(task, material.tools, control).verdict is not Possibility.POSSIBLE:
+    if prove_task(task, material.tools, control).possibility is not Possibility.POSSIBLE:
         return "not possible without the tools of its internal steps"
     return ""
 

@@ -150,14 +150,14 @@ class TestProofs:
         pair = one_of(Source.SINGLE_REQUEST, Manipulation.REPLACEMENT)
         tools = (*pair.task.offered, *(gone.by for gone in pair.gone if gone.by))
         richer = pair.model_copy(update={"task": pair.task.model_copy(update={"offered": tools})})
-        assert prove_complete(richer, BY_NAME).verdict is Possibility.POSSIBLE
+        assert prove_complete(richer, BY_NAME).possibility is Possibility.POSSIBLE
 
     def test_a_lost_value_is_found_where_it_is_said_besides(self) -> None:
         pair = one_of(Source.MULTI_TURN, Manipulation.REMOVAL, "value")
         assert pair.lost is not None
         told = pair.lost.model_copy(update={"beside": (*pair.lost.beside, pair.lost.value)})
         found = prove_incomplete(pair.model_copy(update={"lost": told}), BY_NAME)
-        assert found.verdict is Possibility.POSSIBLE
+        assert found.possibility is Possibility.POSSIBLE
         assert unfit(pair.model_copy(update={"lost": told}))
 
     def test_an_earlier_call_that_gave_the_answer_makes_it_possible(self) -> None:
@@ -168,15 +168,15 @@ class TestProofs:
         call = {"tool": step.tool, "arguments": step.call_arguments, "result": result}
         row["task"]["opening"]["utterances"].insert(0, {"role": "assistant", "calls": [call]})
         answered = Pair.model_validate(row)
-        assert prove_incomplete(answered, BY_NAME).verdict is Possibility.POSSIBLE
+        assert prove_incomplete(answered, BY_NAME).possibility is Possibility.POSSIBLE
         assert unfit(answered)
 
     def test_a_lost_request_is_impossible_whatever_tools_there_are(self) -> None:
         pair = one_of(Source.SINGLE_REQUEST, Manipulation.REMOVAL, "request")
         everything = pair.task.model_copy(update={"offered": tuple(BY_NAME)})
         proof = prove_incomplete(pair.model_copy(update={"task": everything}), BY_NAME)
-        assert proof.verdict is Possibility.IMPOSSIBLE
-        assert prove_complete(pair, BY_NAME).verdict is Possibility.POSSIBLE
+        assert proof.possibility is Possibility.IMPOSSIBLE
+        assert prove_complete(pair, BY_NAME).possibility is Possibility.POSSIBLE
 
 
 class TestRejection:

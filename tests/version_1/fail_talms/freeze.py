@@ -175,7 +175,7 @@ def _withheld(
     )
     said = base.said(Slot(missing.step, missing.parameter))
     messages = " ".join((*shown.remarks, shown.query))
-    if proof.verdict is Possibility.POSSIBLE or says(messages, said):
+    if proof.possibility is Possibility.POSSIBLE or says(messages, said):
         return None
     if not says_what_is_fixed(base.parts[missing.step], messages) or leak(messages):
         return None
@@ -187,7 +187,7 @@ def _withheld(
         f".u{number}",
         shown,
         condition=condition,
-        possibility=proof.verdict,
+        possibility=proof.possibility,
         missing=missing,
         references=references,
     )
@@ -241,7 +241,7 @@ def unavailable(base: Base, hidden: str, instead: str, rng: random.Random, shown
         order=tuple(order),
         withheld=(f"tool:{hidden}",),
     )
-    verdict = prove_task(base.task, BY_NAME, condition).verdict
+    verdict = prove_task(base.task, BY_NAME, condition).possibility
     if (verdict is Possibility.POSSIBLE) is step.external:
         return None
     setting = Split.REPLACEABLE if by_human(hidden) else Split.NON_REPLACEABLE
@@ -270,7 +270,7 @@ def can_take_the_place(base: Base, hidden: str, instead: str) -> bool:
 def without_tools(base: Base, shown: Case) -> Case:
     """Offer nothing; the text stays that of `shown`."""
     condition = no_tools(base.task)
-    verdict = prove_task(base.task, BY_NAME, condition).verdict
+    verdict = prove_task(base.task, BY_NAME, condition).possibility
     text = Shown(shown.query, list(shown.remarks), list(shown.told))
     return _case(base, Split.NO_TOOLS, ".x", text, condition=condition, possibility=verdict)
 

@@ -182,7 +182,7 @@ def _can_be_withheld(task: Task, parts: tuple[Part, ...], text: Marked, slot: Sl
         return False
     if not says_what_is_fixed(part, shown) or not _has_others(task, part, slot.parameter):
         return False
-    return prove_withheld(task, BY_NAME, slot.step, slot.parameter).verdict is not Possibility.POSSIBLE
+    return prove_withheld(task, BY_NAME, slot.step, slot.parameter).possibility is not Possibility.POSSIBLE
 
 
 def _has_others(task: Task, part: Part, parameter: str) -> bool:

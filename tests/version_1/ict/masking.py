@@ -154,7 +154,7 @@ def _can_be_lost(base: Base, slot: Slot, past: Sequence[PastCall], wanted: Incom
         turn=0,
         before=shown,
     )
-    return prove_missing(base.task, BY_NAME, lost, None, past).verdict is wanted
+    return prove_missing(base.task, BY_NAME, lost, None, past).possibility is wanted
 
 
 def _clumsy(text: str, phrase: str) -> bool:

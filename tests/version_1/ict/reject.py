@@ -34,7 +34,7 @@ def unfit(pair: Pair) -> str:
 
 def another_tool_could_do_it(pair: Pair) -> str:
     """A tool that is offered, replaced or not, could do the job: by what it reports, or by a formula."""
-    verdict = prove_incomplete(pair, BY_NAME).verdict
+    verdict = prove_incomplete(pair, BY_NAME).possibility
     if verdict is not pair.possibility:
         return f"the incomplete version is {verdict.value}"
     for gone in pair.gone:
@@ -63,13 +63,13 @@ def only_something_inessential_is_lost(pair: Pair) -> str:
     assert pair.lost is not None
     if pair.lost.what == "value" and pair.lost.parameter not in BY_NAME[pair.lost.tool].required:
         return f"{pair.lost.tool} needs no {pair.lost.parameter}"
-    verdict = prove_incomplete(pair, BY_NAME).verdict
+    verdict = prove_incomplete(pair, BY_NAME).possibility
     return "" if verdict is not Possibility.POSSIBLE else "the incomplete version is possible"
 
 
 def a_remaining_request_can_be_served(pair: Pair) -> str:
     """One of several requests was removed, except where that is what the third class is for."""
-    verdict = prove_incomplete(pair, BY_NAME).verdict
+    verdict = prove_incomplete(pair, BY_NAME).possibility
     return "" if verdict is pair.possibility else f"the incomplete version is {verdict.value}"
 
 

@@ -203,7 +203,7 @@ def _repeats(one: Exchange, base: Base, others: Sequence[Exchange]) -> bool:
 def proven(pair: Pair) -> bool:
     """Whether both versions are what they claim to be, and nothing speaks against the incomplete one."""
     return (
-        prove_complete(pair, BY_NAME).verdict is Possibility.POSSIBLE
-        and prove_incomplete(pair, BY_NAME).verdict is pair.possibility
+        prove_complete(pair, BY_NAME).possibility is Possibility.POSSIBLE
+        and prove_incomplete(pair, BY_NAME).possibility is pair.possibility
         and not unfit(pair)
     )

@@ -244,15 +244,15 @@ class Proofs:
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""
         proof = self.without(task, Removed((), ()))
-        if proof.verdict is not Possibility.POSSIBLE:
-            yield f"with all tools it is {proof.verdict}: {sorted(map(str, proof.missing))}"
+        if proof.possibility is not Possibility.POSSIBLE:
+            yield f"with all tools it is {proof.possibility}: {sorted(map(str, proof.missing))}"
 
     def impossible(self, task: CarTask) -> Iterator[str]:
         """Without the part it cannot be done in full: by capability, by writing, by what can be read."""
         assert task.removal is not None
         tools = self._tools(task)
         taken = removed(task.removal.paths, list(tools.values()))
-        if self.without(task, taken).verdict is Possibility.POSSIBLE:
+        if self.without(task, taken).possibility is Possibility.POSSIBLE:
             yield "it is possible without the part"
         if not task.removal.lost:
             yield "no call of the reference needs the part"
@@ -273,8 +273,8 @@ class Proofs:
         concerns = Concerns(task, tools)
         yield from (f"its decoy is none: {one}" for one in concerns.of(task.decoy))
         proof = self.without(task, taken)
-        if proof.verdict is not Possibility.POSSIBLE:
-            yield f"without its decoy it is {proof.verdict}: {sorted(map(str, proof.missing))}"
+        if proof.possibility is not Possibility.POSSIBLE:
+            yield f"without its decoy it is {proof.possibility}: {sorted(map(str, proof.missing))}"
         whole, trial = self.played(task), self.played(task, taken)
         yield from (f"without its decoy {one}" for one in self._replayed(task, trial))
         if (trial.events, trial.digest) != (whole.events, whole.digest):
