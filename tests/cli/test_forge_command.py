@@ -10,8 +10,9 @@ from running import knowact
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("ict",), "no suite with a recipe for data named 'ict'"),
-        (("nothing",), "no suite with a recipe for data named 'nothing'"),
+        (("fail_talms",), "fail-talms has no recipe for data yet."),
+        (("nothing",), "no suite named 'nothing'"),
+        (("kapro", "--size", "2000"), "--size is at most 1,076 for kapro"),
         (("kapro", "--share", "0.1"), "--share is gone. Say with --size N"),
     ],
 )

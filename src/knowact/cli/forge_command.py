@@ -12,8 +12,8 @@ import click
 
 from knowact import suites
 from knowact.cli.options import HELP
-from knowact.cli.sources import FREE
-from knowact.core.errors import BadUsage, UnknownName
+from knowact.cli.sources import FREE, typed
+from knowact.core.errors import BadUsage
 
 if TYPE_CHECKING:
     from knowact.engine.many import Progress
@@ -99,7 +99,10 @@ def command(  # noqa: PLR0917 - one parameter per option
     recipe: Recipe = _recipe(suite)
     folder = out or Path(f"{suite}-{seed}")
     wishes = Wishes(_roles(role), texts, briefs, readings, to_read, votes, max_connections, yes)
-    work = _work(recipe, suite, seed, size or sum(recipe.sizes.values()), folder)
+    whole = sum(recipe.sizes.values())
+    if size is not None and size > whole:
+        raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
+    work = _work(recipe, suite, seed, size or whole, folder)
     return _made(recipe, suite, work, wishes)
 
 
@@ -107,13 +110,13 @@ def _recipe(name: str) -> Any:
     """A suite's recipe.
 
     Raises:
-        UnknownName: There is no such suite, or it has none.
+        UnknownName: There is no such suite.
+        BadUsage: It has none.
     """
-    known = {one: suites.find(one).forge for one in suites.names()}
-    where = known.get(name.replace("-", "_"))
-    if not where:
-        raise UnknownName("suite with a recipe for data", name, [one for one, has in known.items() if has])
-    module, _, attribute = where.partition(":")
+    suite = suites.find(name)
+    if not suite.forge:
+        raise BadUsage(f"{typed(suite.name)} has no recipe for data yet. 'knowact list' shows what it ships.")
+    module, _, attribute = suite.forge.partition(":")
     return getattr(importlib.import_module(module), attribute)
 
 

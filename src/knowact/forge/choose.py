@@ -111,6 +111,7 @@ class _Use:
     combined: Counter[frozenset[str]] = field(default_factory=Counter[frozenset[str]])
     jobs: Counter[str] = field(default_factory=Counter[str])
     sides: Counter[tuple[str, bool]] = field(default_factory=Counter[tuple[str, bool]])
+    requests: set[str] = field(default_factory=set[str])
     required: int = 0
     by_size: int = 0
 
@@ -134,6 +135,8 @@ class _Use:
         )
 
     def _may(self, draft: Draft) -> bool:
+        if _request(draft) in self.requests:
+            return False
         return self.by_size + self._sized(draft) <= MOST_BY_SIZE * (self.required + 1)
 
     def _sized(self, draft: Draft) -> int:
@@ -159,6 +162,7 @@ class _Use:
         names = _names(draft)
         self.scenarios[draft.sketch.scenario] += 1
         self.combined[frozenset(names)] += 1
+        self.requests.add(_request(draft))
         self.jobs.update(names)
         self.sides.update((step.tool, step.external) for step in draft.task.plan)
         self.required += sum(step.external for step in draft.task.plan)
@@ -167,3 +171,9 @@ class _Use:
 
 def _names(draft: Draft) -> list[str]:
     return [f"{draft.sketch.scenario}.{job}" for job in draft.sketch.jobs]
+
+
+def _request(draft: Draft) -> str:
+    """What is asked for, with all its values: two draws may come out alike."""
+    calls = ((step.question, step.call_arguments) for step in draft.task.plan)
+    return f"{draft.sketch.scenario}: {list(calls)}"
