@@ -4,7 +4,9 @@
 # pyright: reportUnknownMemberType=false
 # scikit-learn comes without types.
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from statistics import fmean
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
@@ -14,6 +16,18 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+from knowact.core.task import Boundary, Task
+
+
+def acc_know(tasks: Sequence[Task], choose: Callable[[Task], Sequence[str]]) -> float:
+    """Acc_know (Jaccard with T; 1 for two empty sets) averaged over the subspaces."""
+    found: dict[Boundary, list[float]] = defaultdict(list)
+    for task in tasks:
+        chosen = frozenset(choose(task))
+        union = chosen | task.required
+        found[task.boundary].append(len(chosen & task.required) / len(union) if union else 1.0)
+    return fmean(fmean(values) for values in found.values())
 
 
 def separable(features: Sequence[Sequence[float]], labels: Sequence[bool]) -> float:

@@ -6,7 +6,7 @@ number of steps.
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, combinations, pairwise
 from statistics import fmean
@@ -22,7 +22,7 @@ from knowact.retrieval.bm25 import scores, words
 from knowact.retrieval.duplicates import tokens, without_duplicates
 from knowact.suites.kapro.items import DATA, DEFAULT_DATA
 from knowact.worlds.everyday.catalogue import OPERATIONS
-from suites.classifying import separable
+from suites.classifying import acc_know, separable
 
 TASKS = load_own(DATA / DEFAULT_DATA).rows
 QUERIES = [task.opening.text for task in TASKS]
@@ -31,13 +31,8 @@ Chosen = Callable[[Task], Sequence[str]]
 
 
 def accuracy(choose: Chosen) -> float:
-    """Acc_know (Jaccard with T; 1 for two empty sets) averaged over the three subspaces."""
-    found: dict[Boundary, list[float]] = defaultdict(list)
-    for task in TASKS:
-        chosen = frozenset(choose(task))
-        union = chosen | task.required
-        found[task.boundary].append(len(chosen & task.required) / len(union) if union else 1.0)
-    return fmean(fmean(values) for values in found.values())
+    """Acc_know of a way to choose tools, over this set."""
+    return acc_know(TASKS, choose)
 
 
 class TestToolsAlone:

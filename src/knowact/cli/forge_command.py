@@ -12,6 +12,7 @@ import click
 
 from knowact import suites
 from knowact.cli.options import HELP
+from knowact.cli.role_options import refuse
 from knowact.cli.sources import FREE, typed
 from knowact.core.errors import BadUsage
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from knowact.forge.recipe import Recipe, Work
 
 ROLES: Final = ("writer", "judge")
-CHARACTERS_PER_TOKEN: Final = 4
 SHOWN: Final = 5
 """Problems that are shown; how many there are is said."""
 
@@ -73,7 +73,12 @@ class Wishes:
     "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
 )
 @click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
-@click.option("--share", hidden=True)
+@click.option(
+    "--share",
+    hidden=True,
+    expose_value=False,
+    callback=refuse("--share is gone. Say with --size N how many items you want."),
+)
 def command(  # noqa: PLR0917 - one parameter per option
     suite: str,
     seed: int,
@@ -87,15 +92,12 @@ def command(  # noqa: PLR0917 - one parameter per option
     votes: int,
     max_connections: int,
     yes: bool,
-    share: str | None,
 ) -> int:
     """Make a data set for SUITE: plans are drawn from scenarios, executed and proven, then put into words.
 
     Texts come from a model (--role writer=MODEL) or from a file (--texts). Interrupt it at any time; the same
     command resumes. Use the result with `knowact run SUITE --data FOLDER`.
     """
-    if share is not None:
-        raise BadUsage("--share is gone. Say with --size N how many items you want.")
     recipe: Recipe = _recipe(suite)
     folder = out or Path(f"{suite}-{seed}")
     wishes = Wishes(_roles(role), texts, briefs, readings, to_read, votes, max_connections, yes)
@@ -205,7 +207,7 @@ def _export_requests(work: "Work", file: Path) -> int:
     rows = [to_read(one.draft, one.answer, text_hash(one.answer), work.material) for one in done]
     file.write_text("".join(f"{dumps(row)}\n" for row in rows), encoding="utf-8")
     click.echo(
-        f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (docs/own-data.md)."
+        f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (see docs/forging.md)."
     )
     return 0
 
@@ -280,15 +282,10 @@ def _freeze(recipe: "Recipe", work: "Work", suite: str) -> None:
 
 def _announce(role: str, model: str, calls: int, characters: int, wishes: Wishes) -> None:
     """Say what it will cost; ask where somebody is there to answer."""
-    from knowact.engine.models import price, resolved
+    from knowact.engine.models import resolved, sending
 
     resolved(model)
-    tokens = characters // CHARACTERS_PER_TOKEN
-    cost = price(model)
-    dollars = "" if cost is None else f" (${tokens * cost.input / 1e6:,.2f})"
-    click.echo(
-        f"{role} {model}: at least {calls:,} calls, about {tokens:,} tokens{dollars} of items to send."
-    )
+    click.echo(f"{role} {model}: at least {calls:,} calls, {sending(model, characters)} of items to send.")
     if not wishes.yes and sys.stdin.isatty() and not model.startswith(FREE):
         click.confirm("Continue?", abort=True, default=True)
 

@@ -103,14 +103,16 @@ def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, str]:
 def dropped(suite: Suite) -> list[click.Parameter]:
     """Hidden options of earlier versions; each raises the sentence that names its successor."""
     return [
-        click.Option([f"--{name}"], hidden=True, expose_value=False, callback=_refuse(sentence))
+        click.Option([f"--{name}"], hidden=True, expose_value=False, callback=refuse(sentence))
         for name, sentence in suite.dropped.items()
     ]
 
 
-def _refuse(sentence: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    def refuse(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ARG001 - click's
+def refuse(sentence: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    """What a dropped option's callback does: say what became of it."""
+
+    def said(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ARG001 - click's
         if value is not None:
             raise BadUsage(sentence)
 
-    return refuse
+    return said

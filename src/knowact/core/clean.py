@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 from typing import Any, cast
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -58,3 +59,12 @@ def plain(value: object) -> Any:
 def dumps(value: object, *, indent: int | None = None) -> str:
     """Return strict JSON (no NaN) with characters as they are."""
     return json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def append_line(file: Path, line: str) -> None:
+    """Add a line to a file; what a kill has torn off before it stays a line of its own."""
+    with file.open("ab+") as out:
+        size = out.seek(0, 2)
+        out.seek(max(0, size - 1))
+        torn = size > 0 and out.read(1) != b"\n"
+        out.write(f"{chr(10) if torn else ''}{line}\n".encode())

@@ -27,7 +27,7 @@ from knowact.core.prompts import Prompt
 from knowact.engine.budget import BUDGET
 from knowact.engine.filed import PREFIX, PROVIDER, answers, as_model
 from knowact.engine.many import Progress, ask_each
-from knowact.engine.models import price, reasons, resolved
+from knowact.engine.models import reasons, resolved, sending
 from knowact.engine.roles import as_response, keyed, role_reply
 from knowact.people.calibration import (
     Calibration,
@@ -41,7 +41,6 @@ from knowact.people.calibration import (
     sampled,
 )
 
-CHARACTERS_PER_TOKEN: Final = 4
 RETRIES: Final = 6
 _MESSAGES: Final = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
@@ -118,18 +117,13 @@ def announce(part: CalibrationJob) -> str:
     """One sentence about a part: items, calls, tokens, dollars where prices are known."""
     known = part.known()
     due = [one for one in part.items if one.id not in known]
-    tokens = sum(_characters(one) for one in due) // CHARACTERS_PER_TOKEN
-    cost = price(part.model)
-    dollars = "" if cost is None else f" (${tokens * cost.input / 1e6:,.2f})"
+    sent = sending(part.model, sum(_characters(one) for one in due))
     sets = ", ".join(f"{name}@{version[:8]}" for name, version in part.sets.items())
     done = f", {len(known):,} of them answered before" if known else ""
     what = f"{part.role} {part.model}: {len(part.items):,} items of {sets}{done}."
     if part.model.startswith(f"{PROVIDER}/"):
         return f"{what} A file answers; nothing is sent."
-    return (
-        f"{what} {len(due):,} to "
-        f"{2 * len(due):,} calls, about {tokens:,} tokens{dollars} to send, and the replies."
-    )
+    return f"{what} {len(due):,} to {2 * len(due):,} calls, {sent} to send, and the replies."
 
 
 def _characters(one: LabelledItem) -> int:

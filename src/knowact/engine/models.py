@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from inspect_ai import (
     eval_set,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
@@ -86,6 +86,17 @@ def price(name: str) -> ModelCost | None:
     """The model's prices, where the engine knows them."""
     info = get_model_info(name)
     return info.cost if info else None
+
+
+CHARACTERS_PER_TOKEN: Final = 4
+
+
+def sending(name: str, characters: int) -> str:
+    """How much is sent to a model, roughly: "about 1,200 tokens ($0.01)"; dollars where prices are known."""
+    tokens = characters // CHARACTERS_PER_TOKEN
+    cost = price(name)
+    dollars = "" if cost is None else f" (${tokens * cost.input / 1e6:,.2f})"
+    return f"about {tokens:,} tokens{dollars}"
 
 
 def engine_names() -> Sequence[str]:

@@ -9,10 +9,16 @@ from knowact.core.errors import BadUsage
 from knowact.core.suite import Plan
 from knowact.engine.filed import PROVIDER, shown
 from knowact.engine.gold_context import BUILT_IN
-from knowact.engine.models import REASONING_TIMEOUT, price, reasons, resolved, set_prices
+from knowact.engine.models import (
+    CHARACTERS_PER_TOKEN,
+    REASONING_TIMEOUT,
+    price,
+    reasons,
+    resolved,
+    set_prices,
+)
 from knowact.engine.runs import Request
 
-CHARACTERS_PER_TOKEN = 4
 """A usual rule of thumb for English text; the announced cost is a lower bound anyway."""
 
 

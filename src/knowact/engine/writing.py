@@ -1,8 +1,10 @@
 """Models that write requests and judge them: the roles `writer` and `judge` of `knowact forge`."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model
 from pydantic import ValidationError
@@ -16,6 +18,8 @@ from knowact.forge.briefs import Answer, Brief
 from knowact.forge.ratings import DIMENSIONS, Rating
 from knowact.reading.json_text import last_object
 
+T = TypeVar("T")
+R = TypeVar("R")
 RETRIES = 6
 ATTEMPTS = 4
 """How often a writer is asked for one text, and a judge for one vote, before it stays open."""
@@ -50,11 +54,6 @@ class ToRate:
     vote: int
 
 
-def prompt_of(role: str) -> Prompt:
-    """The prompt of a role in the forge: "writer" or "rater"."""
-    return load_prompt("knowact.forge", role)
-
-
 def write_all(
     model: str,
     due: Iterable[ToWrite],
@@ -64,15 +63,8 @@ def write_all(
     connections: int,
 ) -> Progress:
     """Have a model write texts; each that passes the checks, or is refused, is kept as it comes."""
-    prompt = prompt_of("writer")
-
-    async def ask(player: Model, item: ToWrite) -> Answer:
-        return await _written(player, model, prompt, item)
-
-    BUDGET.limit = None
-    return asyncio.run(
-        ask_each(model, due, ask, lambda _, answer: keep(answer), tell, connections=connections)
-    )
+    ask = partial(_written, prompt=load_prompt("knowact.forge", "writer"))
+    return _ask_all(model, due, ask, keep, tell, connections=connections)
 
 
 def rate_all(
@@ -84,18 +76,27 @@ def rate_all(
     connections: int,
 ) -> Progress:
     """Have a model vote on requests; each vote is kept as it comes."""
-    prompt = prompt_of("rater")
+    ask = partial(_rated, prompt=load_prompt("knowact.forge", "rater"))
+    return _ask_all(model, due, ask, keep, tell, connections=connections)
 
-    async def ask(player: Model, item: ToRate) -> Rating:
-        return await _rated(player, model, prompt, item)
+
+def _ask_all(
+    model: str,
+    due: Iterable[T],
+    ask: Callable[[Model, str, T], Awaitable[R]],
+    keep: Callable[[R], None],
+    tell: Callable[[Progress], None],
+    *,
+    connections: int,
+) -> Progress:
+    async def one(player: Model, item: T) -> R:
+        return await ask(player, model, item)
 
     BUDGET.limit = None
-    return asyncio.run(
-        ask_each(model, due, ask, lambda _, rating: keep(rating), tell, connections=connections)
-    )
+    return asyncio.run(ask_each(model, due, one, lambda _, came: keep(came), tell, connections=connections))
 
 
-async def _written(player: Model, model: str, prompt: Prompt, item: ToWrite) -> Answer:
+async def _written(player: Model, model: str, item: ToWrite, *, prompt: Prompt) -> Answer:
     """Ask for texts until they pass the checks; what was wrong with the last ones is said."""
     brief = item.brief.model_dump_json(indent=1, exclude_defaults=True)
     messages: list[ChatMessage] = [ChatMessageUser(content=prompt.fill({"brief": brief}))]
@@ -119,7 +120,7 @@ async def _written(player: Model, model: str, prompt: Prompt, item: ToWrite) -> 
     raise NoAnswer(f"no usable text for brief {item.brief.id}: {wrong[0] if wrong else 'no reply'}")
 
 
-async def _rated(player: Model, model: str, prompt: Prompt, item: ToRate) -> Rating:
+async def _rated(player: Model, model: str, item: ToRate, *, prompt: Prompt) -> Rating:
     """Ask for a vote until it has all dimensions."""
     text = prompt.fill({"item": item.shown})
     for attempt in range(1, ATTEMPTS + 1):

@@ -5,7 +5,6 @@ which words carry it. See docs/forging.md for the format of both files.
 """
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, cast
 
@@ -15,7 +14,7 @@ from knowact.core.model import Noun, Words
 from knowact.core.proof import values_at
 from knowact.core.seeds import generator
 from knowact.core.task import Step
-from knowact.forge.drafts import Draft
+from knowact.forge.drafts import DAY, TIME, Draft
 from knowact.worlds.material import Material
 
 LENGTHS: Final = ("one sentence", "one or two sentences", "two or three sentences", "three or four sentences")
@@ -23,7 +22,6 @@ LENGTHS: Final = ("one sentence", "one or two sentences", "two or three sentence
 COMPLETE: Final = "complete"
 LONGEST_NAME: Final = 40
 """Characters: what is longer is a text or a list, which people put in their own way."""
-_CLOCK: Final = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}")
 
 
 class Said(Noun):
@@ -192,7 +190,12 @@ def _said(number: int, step: Step, draft: Draft, material: Material, how: str) -
 
 def _is_name(value: JsonValue, shape: Mapping[str, Any]) -> bool:
     """Whether a value is a name, a title or a code: a text that is no day, no time, no term of a list."""
-    if not isinstance(value, str) or shape.keys() & {"enum", "format"} or _CLOCK.fullmatch(value):
+    if (
+        not isinstance(value, str)
+        or shape.keys() & {"enum", "format"}
+        or DAY.fullmatch(value)
+        or TIME.fullmatch(value)
+    ):
         return False
     return len(value) <= LONGEST_NAME and not set(value) & {",", ";", "\n"}
 

@@ -22,14 +22,17 @@ Kind = tuple[Boundary, Topology, int]
 """Boundary, topology and number of steps."""
 ROUNDS: Final = 3
 """How often the arguments of each sketch are drawn."""
-MOST_BY_SIZE: Final = 0.0
-"""Of the required steps, so many may need their tool for the size of their arguments alone."""
 _LOOKED_AT: Final = 300
+"""Drafts of a pool that are held against each other for one place."""
+Watch = Callable[[int, int], None]
+"""Told how much is done, and how much there is."""
 
 
-def candidates(
-    material: Material, seed: int, watch: Callable[[int, int], None] = lambda _done, _all: None
-) -> Iterator[Draft]:
+def unwatched(_done: int, _wanted: int) -> None:
+    """Watch nothing."""
+
+
+def candidates(material: Material, seed: int, watch: Watch = unwatched) -> Iterator[Draft]:
     """Yield every draft that the scenarios yield; they are proven when they are taken.
 
     Args:
@@ -112,8 +115,6 @@ class _Use:
     jobs: Counter[str] = field(default_factory=Counter[str])
     sides: Counter[tuple[str, bool]] = field(default_factory=Counter[tuple[str, bool]])
     requests: set[str] = field(default_factory=set[str])
-    required: int = 0
-    by_size: int = 0
 
     def take(self, pool: list[Draft], kind: Kind) -> Draft:
         """Take a proven draft of a pool, of some that are looked at the one that repeats least.
@@ -135,13 +136,11 @@ class _Use:
         )
 
     def _may(self, draft: Draft) -> bool:
-        if _request(draft) in self.requests:
-            return False
-        return self.by_size + self._sized(draft) <= MOST_BY_SIZE * (self.required + 1)
-
-    def _sized(self, draft: Draft) -> int:
+        """Whether nobody asks for the same yet, and no step is external for its size alone."""
         steps = (step for step in draft.task.plan if step.external)
-        return sum(self.material.by_size(step.tool, step.call_arguments) for step in steps)
+        return _request(draft) not in self.requests and not any(
+            self.material.by_size(step.tool, step.call_arguments) for step in steps
+        )
 
     def _cost(self, draft: Draft) -> float:
         names = _names(draft)
@@ -165,8 +164,6 @@ class _Use:
         self.requests.add(_request(draft))
         self.jobs.update(names)
         self.sides.update((step.tool, step.external) for step in draft.task.plan)
-        self.required += sum(step.external for step in draft.task.plan)
-        self.by_size += self._sized(draft)
 
 
 def _names(draft: Draft) -> list[str]:

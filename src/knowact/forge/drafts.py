@@ -25,7 +25,9 @@ from knowact.worlds.material import Material
 from knowact.worlds.scenarios import Day, Draw, FromJob, Scenario, drawn, is_shared
 
 MOST_STEPS: Final = 3
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+TIME: Final = re.compile(r"\d{2}:\d{2}")
+"""How plans write days and times of day."""
 _LONGEST_TEXT: Final = 160
 _SIGNED: Final = frozenset({"°C", "°F", "%"})
 """Units in which people speak of negative numbers."""
@@ -282,7 +284,7 @@ def spoken(value: JsonValue) -> str:
     """A value in plain words: lists with commas, numbers with thousands commas, days in full."""
     if isinstance(value, list):
         return ", ".join(map(spoken, value))
-    if isinstance(value, str) and _DAY.fullmatch(value):
+    if isinstance(value, str) and DAY.fullmatch(value):
         day = dt.date.fromisoformat(value)
         return f"{day.day} {calendar.month_name[day.month]} {day.year}"
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -7,7 +7,6 @@ and say which tools it takes.
 """
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -77,11 +76,6 @@ def decided(ratings: Sequence[Rating]) -> Mapping[str, Decision]:
         votes = {rating.holds[dimension] for rating in ratings}
         found[dimension] = "disputed" if len(votes) > 1 else "passed" if votes == {True} else "failed"
     return found
-
-
-def tally(ratings: Sequence[Rating]) -> Mapping[str, Counter[bool]]:
-    """All votes by dimension."""
-    return {dimension: Counter(rating.holds[dimension] for rating in ratings) for dimension in DIMENSIONS}
 
 
 def read_ratings(file: Path) -> list[Rating]:

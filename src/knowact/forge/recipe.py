@@ -6,19 +6,19 @@ manifest and datasheet come last. The same plans and texts give the same bytes.
 """
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from knowact.core.clean import dumps
+from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
 from knowact.datasets.lines import parse, read_lines
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest
 from knowact.forge.briefs import COMPLETE, Answer, Brief, brief_of
-from knowact.forge.choose import Kind, candidates, chosen
+from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
 from knowact.forge.ratings import Rating, Reading, decided, read_ratings, read_readings
 from knowact.forge.texts import complaints, read_answers
@@ -34,12 +34,6 @@ SEED: Final = 27
 """The seed of the shipped data; others are named in the version."""
 ALIKE: Final = 0.8
 """Texts with a similarity from here on count as one written twice (retrieval.duplicates)."""
-Watch = Callable[[int, int], None]
-"""Told how much is done, and how much there is."""
-
-
-def unwatched(_done: int, _wanted: int) -> None:
-    """Watch nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +196,18 @@ class Work:
 
     def finished(self) -> list[Finished]:
         """Every draft with its texts; all must be there."""
+        ratings: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
+        readings: defaultdict[tuple[str, str], list[Reading]] = defaultdict(list)
+        for rating in self.ratings:
+            ratings[rating.brief, rating.text].append(rating)
+        for reading in self.readings:
+            readings[reading.brief, reading.text].append(reading)
         found: list[Finished] = []
         for draft in self.drafts:
             brief = self.brief(draft)
             answer = self.answers[brief.id]
             key = brief.id, text_hash(answer)
-            ratings = tuple(one for one in self.ratings if (one.brief, one.text) == key)
-            readings = tuple(one for one in self.readings if (one.brief, one.text) == key)
-            found.append(Finished(draft, brief, answer, ratings, readings))
+            found.append(Finished(draft, brief, answer, tuple(ratings[key]), tuple(readings[key])))
         return found
 
     def repeated(self) -> dict[str, str]:
@@ -300,8 +298,4 @@ def _as_read(done: Sequence[Finished]) -> list[str]:
 def _add(file: Path, row: Noun) -> None:
     """Add a line, whole or not at all where the process is killed."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("ab+") as out:
-        size = out.seek(0, 2)
-        out.seek(max(0, size - 1))
-        torn = size > 0 and out.read(1) != b"\n"
-        out.write(f"{chr(10) if torn else ''}{row.model_dump_json(exclude_defaults=True)}\n".encode())
+    append_line(file, row.model_dump_json(exclude_defaults=True))

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
 from knowact.forge.briefs import Answer, Brief, Said, Version, Written
+from knowact.forge.drafts import DAY, TIME
 from knowact.reading.comparing import Given, compare
 from knowact.reading.numbers import numbers_in
 from knowact.reading.quotes import folded, stands_in
@@ -23,8 +24,6 @@ from knowact.reading.quotes import folded, stands_in
 FEWEST_WORDS: Final = 3
 MOST_WORDS: Final = 110
 _MARKUP: Final = re.compile(r"[<>`{}|\\]|\*\*|\]\(|^#|^[-*] ", re.MULTILINE)
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_TIME: Final = re.compile(r"\d{2}:\d{2}")
 _BLUR: Final = 1e-9
 _SHORTEST_SECRET: Final = 3
 """Characters: shorter values stand in many texts by chance."""
@@ -117,7 +116,7 @@ def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
         return "" if _holds(words, value) else "the digits differ"
     if not isinstance(value, str):
         return ""
-    kind = "date" if _DAY.fullmatch(value) else "time" if _TIME.fullmatch(value) else None
+    kind = "date" if DAY.fullmatch(value) else "time" if TIME.fullmatch(value) else None
     if kind is None:
         return ""
     read = [compare(Fact(kind=kind, value=one), Given(words, "", (words,))) for one in _hours(value)]
@@ -126,7 +125,7 @@ def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
 
 def _hours(value: str) -> tuple[str, ...]:
     """A day as it is, and a time by either twelve hours: "10.30" may be in the evening."""
-    if not _TIME.fullmatch(value):
+    if not TIME.fullmatch(value):
         return (value,)
     return value, f"{(int(value[:2]) + 12) % 24:02}{value[2:]}"
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeVar
 import platformdirs
 from pydantic import BaseModel, ValidationError
 
-from knowact.core.clean import dumps
+from knowact.core.clean import append_line, dumps
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.prompts import Prompt
@@ -211,12 +211,7 @@ def kept_answers(file: Path) -> dict[str, str]:
 
 def keep_answer(file: Path, item: LabelledItem, reply: str) -> None:
     """Add a reply to the file, whole or not at all where the process is killed."""
-    line = dumps({"id": item.id, "asked": item.asked, "reply": reply})
-    with file.open("ab+") as out:
-        size = out.seek(0, 2)
-        out.seek(max(0, size - 1))
-        torn = size > 0 and out.read(1) != b"\n"
-        out.write(f"{chr(10) if torn else ''}{line}\n".encode())
+    append_line(file, dumps({"id": item.id, "asked": item.asked, "reply": reply}))
 
 
 class _KeptRate(Noun):

@@ -7,7 +7,7 @@ import json
 import math
 import re
 import shutil
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -26,7 +26,7 @@ from knowact.suites.kapro.forge import sizes
 from knowact.suites.kapro.items import DATA
 from knowact.worlds.everyday.material import material
 from running import knowact
-from suites.classifying import separable
+from suites.classifying import acc_know, separable
 
 FOLDER = DATA / "everyday@2-A"
 SHIPPED = load_own(FOLDER)
@@ -38,13 +38,8 @@ EXTERNAL = {
 
 
 def accuracy(choose: Callable[[Task], Sequence[str]]) -> float:
-    """Acc_know (Jaccard with T; 1 for two empty sets) averaged over the three subspaces."""
-    found: dict[Boundary, list[float]] = defaultdict(list)
-    for task in TASKS:
-        chosen = frozenset(choose(task))
-        union = chosen | task.required
-        found[task.boundary].append(len(chosen & task.required) / len(union) if union else 1.0)
-    return fmean(fmean(values) for values in found.values())
+    """Acc_know of a way to choose tools, over this set."""
+    return acc_know(TASKS, choose)
 
 
 class TestTheSet:
