@@ -10,7 +10,7 @@ from running import knowact
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("fail_talms",), "fail-talms has no recipe for data yet."),
+        (("car",), "car has no recipe for data yet."),
         (("nothing",), "no suite named 'nothing'"),
         (("kapro", "--size", "2000"), "--size is at most 1,076 for kapro"),
         (("kapro", "--share", "0.1"), "--share is gone. Say with --size N"),

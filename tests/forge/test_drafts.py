@@ -3,9 +3,10 @@
 import pytest
 
 from forge.small_world import TABLE, only
+from knowact.core.spoken import spoken
 from knowact.core.task import Boundary, Topology
 from knowact.forge.briefs import brief_of
-from knowact.forge.drafts import Draft, Sketch, Unusable, drafted, sketches, spoken
+from knowact.forge.drafts import Draft, Sketch, Unusable, drafted, sketches
 from knowact.forge.proving import unproven
 from knowact.worlds.scenarios import Scenario
 

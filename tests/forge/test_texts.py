@@ -105,7 +105,10 @@ def test_a_version_gives_away_nothing_that_it_leaves_out() -> None:
             "brief": brief.id,
             "versions": {
                 "complete": {"text": TEXT, "words": WORDS},
-                "no price": {"text": TEXT, "words": {k: WORDS[k] for k in WORDS if k != "1.menu_eur"}},
+                "no price": {
+                    "text": f"{TEXT} Thanks.",
+                    "words": {k: WORDS[k] for k in WORDS if k != "1.menu_eur"},
+                },
             },
         }
     )

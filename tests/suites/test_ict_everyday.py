@@ -13,6 +13,7 @@ from knowact.core.proof import Possibility, prove_task
 from knowact.core.task import Dialogue, Query
 from knowact.core.world import Call
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Level, Lost, Manipulation, Pair, Source, load_cases
+from knowact.suites.ict.proving import prove_complete, prove_incomplete
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS
 from knowact.worlds.overlay import offered_under
@@ -21,7 +22,6 @@ from version_1.draw import Said
 from version_1.ict import build, reject
 from version_1.ict.lexical import best_threshold, lexical
 from version_1.ict.masking import mentions
-from version_1.ict.prove import prove_complete, prove_incomplete
 from version_1.ict.recipe import SIZES
 from version_1.ict.requests import rivals, worldly
 from version_1.ict.similar import RANKS, neighbours

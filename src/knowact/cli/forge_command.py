@@ -19,7 +19,7 @@ from knowact.core.errors import BadUsage
 if TYPE_CHECKING:
     from knowact.engine.many import Progress
     from knowact.forge.ratings import Reading
-    from knowact.forge.recipe import Recipe, Work
+    from knowact.forge.recipe import Finished, Recipe, Work
 
 ROLES: Final = ("writer", "judge")
 SHOWN: Final = 5
@@ -55,7 +55,7 @@ class Wishes:
 @click.argument("suite")
 @click.option("--seed", type=click.IntRange(min=0), required=True, help="Fixes plans and the world's values.")
 @click.option("--out", type=click.Path(path_type=Path), help="The folder to write [default: SUITE-SEED].")
-@click.option("--size", type=click.IntRange(min=1), help="Number of items [default: the whole data set].")
+@click.option("--size", type=click.IntRange(min=1), help="Texts to write [default: the whole data set].")
 @click.option(
     "--role",
     multiple=True,
@@ -68,6 +68,13 @@ class Wishes:
     "--to-read", type=click.Path(path_type=Path), help="Export the requests for blind readers; stop."
 )
 @click.option("--readings", type=click.Path(path_type=Path), help="What readers said, one reading per line.")
+@click.option(
+    "--with",
+    "borrowed",
+    multiple=True,
+    metavar="SUITE=FOLDER",
+    help="A data set of the same seed whose requests a recipe uses as well, if not the shipped one.",
+)
 @click.option("--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per request.")
 @click.option(
     "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
@@ -89,6 +96,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     briefs: Path | None,
     to_read: Path | None,
     readings: Path | None,
+    borrowed: tuple[str, ...],
     votes: int,
     max_connections: int,
     yes: bool,
@@ -105,7 +113,8 @@ def command(  # noqa: PLR0917 - one parameter per option
     if size is not None and size > whole:
         raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
     work = _work(recipe, suite, seed, size or whole, folder)
-    return _made(recipe, suite, work, wishes)
+    work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
+    return _made(suite, work, wishes)
 
 
 def _recipe(name: str) -> Any:
@@ -152,7 +161,7 @@ def _work(recipe: "Recipe", suite: str, seed: int, size: int, folder: Path) -> "
         def watch(done: int, total: int) -> None:
             bar.update(100 * done // total - bar.pos)
 
-        work = Work(material(), seed, stratified(recipe.sizes, size), folder, watch)
+        work = Work(recipe, material(), seed, stratified(recipe.sizes, size), folder, watch)
         try:
             work.choose()
         except ValueError as error:
@@ -160,7 +169,29 @@ def _work(recipe: "Recipe", suite: str, seed: int, size: int, folder: Path) -> "
     return work
 
 
-def _made(recipe: "Recipe", suite: str, work: "Work", wishes: Wishes) -> int:
+def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]":
+    """The finished requests of another suite's data: of a folder, or of what is shipped with this seed.
+
+    Raises:
+        BadUsage: There is neither.
+    """
+    from knowact.datasets.own import MANIFEST, Manifest
+    from knowact.forge.recipe import PLANS, Work
+
+    given = [Path(pair.removeprefix(f"{suite}=")) for pair in pairs if pair.startswith(f"{suite}=")]
+    for folder in given or [one.path for one in suites.find(suite).datasets()]:
+        if not (folder / PLANS).exists() or not (folder / MANIFEST).exists():
+            continue
+        manifest = Manifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
+        if manifest.seed == work.seed:
+            return Work(_recipe(suite), work.material, work.seed, (), folder).finished()
+    raise BadUsage(
+        f"This data set also uses requests of {suite} that were made with seed {work.seed}. Make them with "
+        f"'knowact forge {suite} --seed {work.seed}', and say where they are: --with {suite}=FOLDER."
+    )
+
+
+def _made(suite: str, work: "Work", wishes: Wishes) -> int:
     """Have a data set written, rated and frozen, as far as the options go."""
     _take(work, wishes.texts)
     if wishes.briefs:
@@ -174,7 +205,7 @@ def _made(recipe: "Recipe", suite: str, work: "Work", wishes: Wishes) -> int:
     if wishes.readings:
         work.keep_readings(_readings(wishes.readings))
     lost += _rate(work, wishes)
-    _freeze(recipe, work, suite)
+    _freeze(work, suite)
     click.echo(work.folder)
     return 1 if lost else 0
 
@@ -201,10 +232,15 @@ def _export(work: "Work", file: Path) -> int:
 def _export_requests(work: "Work", file: Path) -> int:
     from knowact.core.clean import dumps
     from knowact.forge.ratings import to_read
-    from knowact.forge.recipe import text_hash
+    from knowact.forge.recipe import hash_of
 
-    done = work.finished()
-    rows = [to_read(one.draft, one.answer, text_hash(one.answer), work.material) for one in done]
+    rows = [
+        to_read(one.draft, written, hash_of({name: written}), one.brief.id, work.material)
+        for one in work.finished()
+        for name, written in one.answer.versions.items()
+    ]
+    # By their hashes, so that nobody can tell a request's versions by their place.
+    rows.sort(key=lambda row: row["text"])
     file.write_text("".join(f"{dumps(row)}\n" for row in rows), encoding="utf-8")
     click.echo(
         f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (see docs/forging.md)."
@@ -251,17 +287,17 @@ def _rate(work: "Work", wishes: Wishes) -> int:
     """Have the requests rated; how many votes failed."""
     from knowact.engine.writing import ToRate, rate_all
     from knowact.forge.ratings import shown
-    from knowact.forge.recipe import text_hash
+    from knowact.forge.recipe import hash_of
 
     model = wishes.roles.get("judge")
     if model is None:
         return 0
     cast = {(one.brief, one.text, one.vote) for one in work.ratings if one.judge == model}
     items = [
-        ToRate(one.brief.id, text_hash(one.answer), shown(one.draft, one.answer, work.material), vote)
+        ToRate(one.brief.id, hash_of(one.answer.versions), shown(one.draft, one.answer, work.material), vote)
         for one in work.finished()
         for vote in range(1, wishes.votes + 1)
-        if (one.brief.id, text_hash(one.answer), vote) not in cast
+        if (one.brief.id, hash_of(one.answer.versions), vote) not in cast
     ]
     if not items:
         return 0
@@ -271,13 +307,13 @@ def _rate(work: "Work", wishes: Wishes) -> int:
     return len(progress.failures)
 
 
-def _freeze(recipe: "Recipe", work: "Work", suite: str) -> None:
+def _freeze(work: "Work", suite: str) -> None:
     from knowact.forge.recipe import freeze
 
     if repeated := work.repeated():
         pairs = ", ".join(f"{one} repeats {other}" for one, other in list(repeated.items())[:SHOWN])
         raise BadUsage(f"{len(repeated):,} texts repeat another one: {pairs}. Write them anew.")
-    freeze(recipe, work, f"knowact forge {suite} 2")
+    freeze(work, f"knowact forge {suite} 2")
 
 
 def _announce(role: str, model: str, calls: int, characters: int, wishes: Wishes) -> None:

@@ -13,8 +13,9 @@ from pydantic import Field, JsonValue
 from knowact.core.model import Noun, Words
 from knowact.core.proof import values_at
 from knowact.core.seeds import generator
+from knowact.core.spoken import DAY, TIME
 from knowact.core.task import Step
-from knowact.forge.drafts import DAY, TIME, Draft
+from knowact.forge.drafts import Draft
 from knowact.worlds.material import Material
 
 LENGTHS: Final = ("one sentence", "one or two sentences", "two or three sentences", "three or four sentences")
@@ -51,6 +52,8 @@ class Part(Noun):
         said: The values that the text says.
         takes: What it takes from other parts, in words; the text names it, not its value.
         known: Whether the person already knows the result, which stands in `said`.
+        gave: What the assistant found out or did about it in an earlier message, as JSON; "" where the
+            last message asks for it.
     """
 
     wants: str
@@ -58,20 +61,36 @@ class Part(Noun):
     said: tuple[Said, ...] = ()
     takes: tuple[str, ...] = ()
     known: bool = False
+    gave: str = ""
+
+
+How = Literal["", "left out", "vague", "pointing", "two candidates"]
+"""How a value goes missing (writing guide); "" where none does."""
 
 
 class Version(Noun):
     """One text that is wanted of a brief.
 
     Attributes:
-        name: "complete", or what it lacks.
+        name: "complete", or "incomplete".
         leaves_out: Keys of values that it does not say, and that nothing in it gives away.
-        how: How they go missing.
+        how: How they go missing; in the complete version, which way of speaking an earlier message resolves.
+        before: What the messages before the last one are, in order: who speaks, and of what.
+        earlier: Keys of values that one of those messages says, and the last one does not.
+        other: Of two candidates the one that is not meant; an earlier message names both.
     """
 
     name: str = COMPLETE
     leaves_out: tuple[str, ...] = ()
-    how: Literal["", "left out", "vague", "pointing", "two candidates"] = ""
+    how: How = ""
+    before: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
+    other: JsonValue = None
+
+    @property
+    def masked(self) -> bool:
+        """Whether the last message is that of the complete version, letter for letter."""
+        return bool(self.leaves_out) and self.how in {"vague", "pointing", "two candidates"}
 
 
 class Brief(Noun):
@@ -105,12 +124,24 @@ class Written(Noun):
     """One text.
 
     Attributes:
-        text: The request.
-        words: By key, the words of the text that say the value.
+        text: The request; in a dialogue, its last message.
+        words: By key, the words that say the value, or that stand in its place.
+        before: The messages before it, in order.
     """
 
     text: Words
     words: Mapping[str, str] = {}
+    before: tuple[Words, ...] = ()
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """All messages, in order."""
+        return (*self.before, self.text)
+
+    @property
+    def whole(self) -> str:
+        """All messages, a line each."""
+        return "\n".join(self.messages)
 
 
 class Answer(Noun):
@@ -161,8 +192,8 @@ def brief_of(draft: Draft, material: Material, seed: int) -> Brief:
 
 
 def digest(brief: Brief) -> str:
-    """Twelve hexadecimal digits made of all that a brief says."""
-    said = brief.model_copy(update={"id": ""}).model_dump_json()
+    """Twelve hexadecimal digits made of all that a brief says; what it does not use leaves no trace."""
+    said = brief.model_copy(update={"id": ""}).model_dump_json(exclude_defaults=True)
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 

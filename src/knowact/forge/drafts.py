@@ -4,30 +4,23 @@ KAPRO, section 3.1 samples plans from tools that go together and executes them. 
 written in the scenarios; code draws which jobs make a request, draws their arguments, and runs them.
 """
 
-import calendar
-import datetime as dt
 import random
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Final
 
-from pydantic import JsonValue
-
 from knowact.core.model import Noun
 from knowact.core.proof import values_at
 from knowact.core.seeds import generator
+from knowact.core.spoken import spoken
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.world import Call
 from knowact.worlds.material import Material
 from knowact.worlds.scenarios import Day, Draw, FromJob, Scenario, drawn, is_shared
 
 MOST_STEPS: Final = 3
-DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-TIME: Final = re.compile(r"\d{2}:\d{2}")
-"""How plans write days and times of day."""
 _LONGEST_TEXT: Final = 160
 _SIGNED: Final = frozenset({"°C", "°F", "%"})
 """Units in which people speak of negative numbers."""
@@ -278,15 +271,3 @@ def _filled(label: str, said: Mapping[str, str]) -> str:
     for name, words in said.items():
         label = label.replace(f"{{{name}}}", words).replace(f"{{{name}:on}}", f"on {words}")
     return label
-
-
-def spoken(value: JsonValue) -> str:
-    """A value in plain words: lists with commas, numbers with thousands commas, days in full."""
-    if isinstance(value, list):
-        return ", ".join(map(spoken, value))
-    if isinstance(value, str) and DAY.fullmatch(value):
-        day = dt.date.fromisoformat(value)
-        return f"{day.day} {calendar.month_name[day.month]} {day.year}"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
-    return f"{int(value):,}" if float(value).is_integer() else f"{value:,}"

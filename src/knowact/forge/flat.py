@@ -1,11 +1,13 @@
 """The flat writer: it strings a brief together, for tests. Nobody talks like that, and its data say so."""
 
+from collections.abc import Mapping
 from typing import Final
 
+from knowact.core.spoken import spoken
 from knowact.forge.briefs import Answer, Brief, Part, Said, Version, Written
-from knowact.forge.drafts import spoken
 
 FLAT: Final = "flat"
+_PHRASE: Final = "the one that we spoke of"
 
 
 def flat(brief: Brief) -> Answer:
@@ -15,19 +17,36 @@ def flat(brief: Brief) -> Answer:
 
 
 def _written(brief: Brief, version: Version) -> Written:
-    values = {said.key: said for part in brief.parts for said in part.said if said.key in brief.keys(version)}
-    parts = [_part(number, part, values) for number, part in enumerate(brief.parts, start=1)]
+    said = {one.key: one for part in brief.parts for one in part.said}
+    words = {key: spoken(said[key].value) for key in brief.keys(version)}
+    vague = {*version.earlier, *(version.leaves_out if version.masked else ())}
+    shown = dict.fromkeys(vague, _PHRASE) | {key: words[key] for key in words if key not in vague}
+    parts = [_part(number, part, shown) for number, part in enumerate(brief.parts, start=1) if not part.gave]
     return Written(
-        text=f"Request {brief.id}: {'; '.join(parts)}.",
-        words={key: _words(said) for key, said in values.items()},
+        text=f"Request {_name(brief)}: {'; '.join(parts)}.",
+        words=words | (dict.fromkeys(version.leaves_out, _PHRASE) if version.masked else {}),
+        before=_before(brief, version, words, said),
     )
 
 
-def _part(number: int, part: Part, values: dict[str, Said]) -> str:
-    said = [_words(values[one.key]) for one in part.said if one.key in values]
+def _before(
+    brief: Brief, version: Version, words: Mapping[str, str], said: Mapping[str, Said]
+) -> tuple[str, ...]:
+    """The messages before the last one: the first says what belongs into any of them."""
+    over = {one.key for part in brief.parts if part.gave for one in part.said}
+    values = [words[key] for key in words if key in over or key in version.earlier]
+    if version.other is not None:
+        values += [spoken(said[key].value) for key in version.leaves_out] + [spoken(version.other)]
+    notes = [f"Message {number} of {_name(brief)}." for number in range(1, len(version.before) + 1)]
+    return tuple(f"{note} {'; '.join(values)}".strip() if note is notes[0] else note for note in notes)
+
+
+def _name(brief: Brief) -> str:
+    """The brief's id without digits, which could be taken for a value."""
+    return brief.id.translate(str.maketrans("0123456789", "ghijklmnop"))
+
+
+def _part(number: int, part: Part, shown: Mapping[str, str]) -> str:
+    said = [shown[one.key] for one in part.said if one.key in shown]
     given = f" (given: {'; '.join(said)})" if said else ""
     return f"{number}. {'known' if part.known else 'wanted' if part.asked else 'needed'}: {part.wants}{given}"
-
-
-def _words(said: Said) -> str:
-    return spoken(said.value)

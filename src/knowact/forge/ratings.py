@@ -14,8 +14,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from knowact.core.model import Noun
+from knowact.core.tool import Tool
 from knowact.datasets.lines import parse, read_lines
-from knowact.forge.briefs import COMPLETE, Answer
+from knowact.forge.briefs import COMPLETE, Answer, Written
 from knowact.forge.drafts import Draft
 from knowact.worlds.material import Material
 
@@ -54,11 +55,13 @@ class Reading(Noun):
 
     Attributes:
         brief: The brief's id.
-        text: The hash of the text that was read.
+        text: The hash of the version that was read.
         reader: Who read it.
         natural: 1 (no person would send this) to 5 (somebody would type exactly that).
         needs: The tools that have to be called.
         unclear: What is missing or ambiguous; empty where nothing is.
+        gives: The needed tools whose result the person who asks could give right now, from what they know,
+            have at hand or can see where they are; None where the reader was not asked.
     """
 
     brief: str
@@ -67,6 +70,15 @@ class Reading(Noun):
     natural: Annotated[int, Field(ge=1, le=5)]
     needs: frozenset[str]
     unclear: str = ""
+    gives: frozenset[str] | None = None
+
+
+def could_give(readings: Sequence[Reading], tool: Tool) -> bool:
+    """Whether most readers say that the person could give a tool's result; where none does, by the tool."""
+    votes = [tool.name in reading.gives for reading in readings if reading.gives is not None]
+    if 2 * sum(votes) != len(votes):
+        return 2 * sum(votes) > len(votes)
+    return tool.replaceable is not None and tool.replaceable.by_human
 
 
 def decided(ratings: Sequence[Rating]) -> Mapping[str, Decision]:
@@ -96,13 +108,13 @@ def read_readings(file: Path) -> list[Reading]:
     return [parse(Reading, line) for line in read_lines(file)] if file.exists() else []
 
 
-def to_read(draft: Draft, answer: Answer, text: str, material: Material) -> dict[str, Any]:
-    """A request as readers see it: no plan, no label, no author."""
+def to_read(draft: Draft, written: Written, text: str, brief: str, material: Material) -> dict[str, Any]:
+    """A version of a request as readers see it: no plan, no label, no author."""
     return {
-        "brief": answer.brief,
+        "brief": brief,
         "text": text,
         "shown": dict(material.shown),
-        "request": answer.versions[COMPLETE].text,
+        "request": written.whole,
         "tools": {name: material.tools[name].description for name in sorted(draft.task.offered)},
     }
 
@@ -111,7 +123,7 @@ def shown(draft: Draft, answer: Answer, material: Material) -> str:
     """What a judge is shown of a request, as JSON."""
     task = draft.task
     item: dict[str, Any] = {
-        "request": answer.versions[COMPLETE].text,
+        "request": answer.versions[COMPLETE].whole,
         "shown to the assistant": dict(material.shown),
         "tools": {name: material.tools[name].description for name in task.offered},
         "plan": [

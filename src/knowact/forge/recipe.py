@@ -17,10 +17,11 @@ from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
 from knowact.datasets.lines import parse, read_lines
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest
-from knowact.forge.briefs import COMPLETE, Answer, Brief, brief_of
+from knowact.forge.briefs import Answer, Brief, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
-from knowact.forge.ratings import Rating, Reading, decided, read_ratings, read_readings
+from knowact.forge.figures import Finished, figures
+from knowact.forge.ratings import Rating, Reading, read_ratings, read_readings
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.worlds.material import Material
@@ -37,22 +38,6 @@ ALIKE: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A draft with its texts, and what judges and readers said of them."""
-
-    draft: Draft
-    brief: Brief
-    answer: Answer
-    ratings: tuple[Rating, ...] = ()
-    readings: tuple[Reading, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The complete text."""
-        return self.answer.versions[COMPLETE].text
-
-
-@dataclass(frozen=True, slots=True)
 class Recipe:
     """What a suite says about its data.
 
@@ -60,15 +45,21 @@ class Recipe:
         world: The world that they are made in, by name.
         version: Of the data made with the shipped seed.
         sizes: How many of each kind the whole data set has.
-        rows: Makes the rows of finished drafts, in order.
+        rows: Makes the rows of finished drafts, in order, given the world and its seed.
         datasheet: The datasheet's text, where `{figures}` stands for the figures.
+        brief: Makes the brief of a draft, given the world and its seed.
+        fits: Whether a draft can be used, given the world and its seed.
+        borrows: Suites whose finished requests its rows are made of as well, by the names that people type.
     """
 
     world: str
     version: str
     sizes: Mapping[Kind, int]
-    rows: Callable[[Sequence[Finished], int], Sequence[Row]]
+    rows: Callable[[Sequence[Finished], Material, int], Sequence[Row]]
     datasheet: Callable[[], str]
+    brief: Callable[[Draft, Material, int], Brief] = brief_of
+    fits: Callable[[Draft, Material, int], bool] = lambda _draft, _material, _seed: True
+    borrows: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -76,6 +67,7 @@ class Work:
     """A data set in the making.
 
     Attributes:
+        recipe: The suite's.
         material: The world.
         seed: The world's seed.
         order: The kind of draft that each place wants.
@@ -87,8 +79,10 @@ class Work:
         drafts: What was chosen, in order.
         refused: What was chosen and refused.
         surplus: What was chosen for a larger data set than is wanted now.
+        borrowed: Finished requests of other data sets, of the same world and seed.
     """
 
+    recipe: Recipe
     material: Material
     seed: int
     order: Sequence[Kind]
@@ -100,6 +94,7 @@ class Work:
     drafts: list[Draft] = field(default_factory=list[Draft])
     refused: list[Sketch] = field(default_factory=list[Sketch])
     surplus: list[Draft] = field(default_factory=list[Draft])
+    borrowed: Sequence[Finished] = ()
     _briefs: dict[str, Brief] = field(default_factory=dict[str, Brief])
     _pool: list[Draft] = field(default_factory=list[Draft])
 
@@ -113,9 +108,11 @@ class Work:
             if sketch.refused:
                 self.refused.append(sketch)
                 continue
-            # A plan that its scenario no longer yields is replaced.
+            # A plan that its scenario no longer yields, or that does not fit any more, is replaced.
             with suppress(Unusable):
-                self.drafts.append(drafted(sketch, self.material, self.seed))
+                draft = drafted(sketch, self.material, self.seed)
+                if self.recipe.fits(draft, self.material, self.seed):
+                    self.drafts.append(draft)
 
     def choose(self) -> None:
         """Fill every place that is empty, or whose draft was refused, and write down what was chosen.
@@ -128,7 +125,11 @@ class Work:
         ]
         kept = [one for one in (*self.drafts, *self.surplus) if not self._is_refused(one)]
         if Counter(self.order) - Counter(one.kind for one in kept):
-            self._pool = self._pool or list(candidates(self.material, self.seed, self.watch))
+            self._pool = self._pool or [
+                draft
+                for draft in candidates(self.material, self.seed, self.watch)
+                if draft.kind in self.recipe.sizes and self.recipe.fits(draft, self.material, self.seed)
+            ]
         self.drafts = chosen(
             self._pool, self.order, self.material, self.seed, kept=kept, refused=self.refused
         )
@@ -146,7 +147,7 @@ class Work:
     def brief(self, draft: Draft) -> Brief:
         """The brief of a draft."""
         if draft.sketch.key not in self._briefs:
-            self._briefs[draft.sketch.key] = brief_of(draft, self.material, self.seed)
+            self._briefs[draft.sketch.key] = self.recipe.brief(draft, self.material, self.seed)
         return self._briefs[draft.sketch.key]
 
     def open(self) -> list[Draft]:
@@ -195,7 +196,7 @@ class Work:
         return wrong
 
     def finished(self) -> list[Finished]:
-        """Every draft with its texts; all must be there."""
+        """Every draft with its texts, as far as they are there."""
         ratings: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
         readings: defaultdict[tuple[str, str], list[Reading]] = defaultdict(list)
         for rating in self.ratings:
@@ -205,9 +206,15 @@ class Work:
         found: list[Finished] = []
         for draft in self.drafts:
             brief = self.brief(draft)
-            answer = self.answers[brief.id]
-            key = brief.id, text_hash(answer)
-            found.append(Finished(draft, brief, answer, tuple(ratings[key]), tuple(readings[key])))
+            answer = self.answers.get(brief.id)
+            if answer is None or answer.refused:
+                continue
+            read = {
+                name: tuple(readings[brief.id, hash_of({name: written})])
+                for name, written in answer.versions.items()
+            }
+            votes = tuple(ratings[brief.id, hash_of(answer.versions)])
+            found.append(Finished(draft, brief, answer, votes, read))
         return found
 
     def repeated(self) -> dict[str, str]:
@@ -217,22 +224,22 @@ class Work:
         return {done[place].brief.id: done[first].brief.id for place, first in kept.dropped.items()}
 
 
-def text_hash(answer: Answer) -> str:
-    """Twelve hexadecimal digits of all texts of an answer."""
-    texts = {name: written.text for name, written in sorted(answer.versions.items())}
+def hash_of(versions: Mapping[str, Written]) -> str:
+    """Twelve hexadecimal digits of some versions' texts."""
+    texts = {name: written.whole for name, written in sorted(versions.items())}
     return hashlib.sha256(dumps(texts).encode()).hexdigest()[:12]
 
 
-def freeze(recipe: Recipe, work: Work, generator: str) -> None:
+def freeze(work: Work, generator: str) -> None:
     """Write the data set; the manifest comes last, so that half a data set is never taken for a whole one.
 
     Args:
-        recipe: The suite's.
         work: Everything written.
         generator: What made it, with version.
     """
-    done = work.finished()
-    items = "".join(f"{row.model_dump_json()}\n" for row in recipe.rows(done, work.seed))
+    recipe, done = work.recipe, (*work.finished(), *work.borrowed)
+    rows = recipe.rows(done, work.material, work.seed)
+    items = "".join(f"{row.model_dump_json()}\n" for row in rows)
     manifest = Manifest(
         name=recipe.world,
         version=recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}",
@@ -242,7 +249,7 @@ def freeze(recipe: Recipe, work: Work, generator: str) -> None:
         generator=generator,
         licence="MIT",
         datasheet=DATASHEET,
-        size=len(done),
+        size=len(rows),
     )
     texts = {
         ITEMS: items,
@@ -251,48 +258,6 @@ def freeze(recipe: Recipe, work: Work, generator: str) -> None:
     }
     for name, text in texts.items():
         (work.folder / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-def figures(done: Sequence[Finished]) -> str:
-    """The figures of a data set for its datasheet, as Markdown."""
-    kinds = Counter((one.draft.task.boundary.value, one.draft.task.topology.value) for one in done)
-    writers = Counter(one.answer.writer or "unnamed" for one in done)
-    disputed = Counter(decision for one in done if one.ratings for decision in decided(one.ratings).values())
-    lines = ["| boundary | topology | tasks |", "|---|---|---:|"]
-    lines += [f"| {boundary} | {topology} | {n:,} |" for (boundary, topology), n in sorted(kinds.items())]
-    lines += ["", "| written by | tasks |", "|---|---:|"]
-    lines += [f"| {writer} | {n:,} |" for writer, n in sorted(writers.items())]
-    rated = sum(bool(one.ratings) for one in done)
-    lines += ["", f"Rated by models: {rated:,} of {len(done):,} requests."]
-    if disputed:
-        lines[-1] += f" Of the answers {dict(sorted(disputed.items()))}."
-    return "\n".join([*lines, *_as_read(done)])
-
-
-def _as_read(done: Sequence[Finished]) -> list[str]:
-    """What readers said, as Markdown."""
-    every = [(one, reading) for one in done for reading in one.readings]
-    if not every:
-        return ["", "Read blind: 0 requests."]
-    marks = [reading.natural for _, reading in every]
-    poor = sum(mark <= 2 for mark in marks)  # noqa: PLR2004 - "rated 1 or 2" (docs)
-    right = sum(reading.needs == one.draft.task.required for one, reading in every)
-    unclear = sum(bool(reading.unclear) for _, reading in every)
-    n, readers = len(every), len({reading.reader for _, reading in every})
-    cells = [
-        f"{readers} readers",
-        f"{n:,}",
-        f"{sum(marks) / n:.2f}",
-        f"{poor:,}",
-        f"{right:,}",
-        f"{unclear:,}",
-    ]
-    return [
-        "",
-        "| read blind by | readings | mean of 1 to 5 | rated 1 or 2 | needed tools named right | unclear |",
-        "|---|---:|---:|---:|---:|---:|",
-        f"| {' | '.join(cells)} |",
-    ]
 
 
 def _add(file: Path, row: Noun) -> None:

@@ -13,10 +13,10 @@ from typing import Final
 
 from pydantic import JsonValue
 
+from knowact.core.spoken import DAY, TIME
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
-from knowact.forge.briefs import Answer, Brief, Said, Version, Written
-from knowact.forge.drafts import DAY, TIME
+from knowact.forge.briefs import COMPLETE, Answer, Brief, Said, Version, Written
 from knowact.reading.comparing import Given, compare
 from knowact.reading.numbers import numbers_in
 from knowact.reading.quotes import folded, stands_in
@@ -47,15 +47,42 @@ def complaints(brief: Brief, answer: Answer, task: Task, tools: Sequence[str]) -
         if written is None:
             found.append(f"there is no text for the version {version.name!r}.")
         else:
-            problems = _problems(brief, version, written, task, tools)
+            problems = [
+                *_problems(brief, version, written, task, tools),
+                *_unpaired(version, written, answer),
+            ]
             found += [f"{version.name}: {problem}" for problem in problems]
     return found
+
+
+def _unpaired(version: Version, written: Written, answer: Answer) -> Iterator[str]:
+    """Check that an incomplete version differs from the complete one in a single message, the right one."""
+    complete = answer.versions.get(COMPLETE)
+    if not version.leaves_out or complete is None or len(written.before) != len(complete.before):
+        return
+    differ = [one != other for one, other in zip(written.messages, complete.messages, strict=True)]
+    if sum(differ) != 1 or differ[-1] == version.masked:
+        which = "one of the earlier messages" if version.masked else "the last message"
+        yield f"it must differ from the complete version in {which}, and in nothing else."
 
 
 def _problems(
     brief: Brief, version: Version, written: Written, task: Task, tools: Sequence[str]
 ) -> Iterator[str]:
-    text = written.text
+    if len(written.before) != len(version.before):
+        yield f"'before' must have {len(version.before)} messages, not {len(written.before)}."
+    for text in written.messages:
+        yield from _slips(text, tools)
+    yield from _values(brief, version, written)
+    values = {said.key: said.value for part in brief.parts for said in part.said}
+    said = [*(values[key] for key in brief.keys(version)), *(part.gave for part in brief.parts)]
+    for fact in task.facts:
+        if _gives_away(written.whole, fact, said):
+            yield f"the text already holds what is asked for: {fact.value!r}."
+
+
+def _slips(text: str, tools: Sequence[str]) -> Iterator[str]:
+    """What no message may have, whatever it says."""
     words = len(text.split())
     if not FEWEST_WORDS <= words <= MOST_WORDS:
         yield f"the text has {words} words; it must have {FEWEST_WORDS} to {MOST_WORDS}."
@@ -65,23 +92,33 @@ def _problems(
         yield f"the text holds markup: {markup[0]!r}."
     if named := _named(text, tools):
         yield f"the text names a tool: {named!r}."
-    yield from _values(brief, version, written)
-    values = {said.key: said.value for part in brief.parts for said in part.said}
-    said = [values[key] for key in brief.keys(version)]
-    for fact in task.facts:
-        if _gives_away(text, fact, said):
-            yield f"the text already holds what is asked for: {fact.value!r}."
 
 
 def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
     values = {said.key: said for part in brief.parts for said in part.said}
     for key in brief.keys(version):
         yield from _carried(values[key], written)
-    for key in written.words.keys() - set(brief.keys(version)):
+    allowed = {*brief.keys(version), *(version.leaves_out if version.masked else ())}
+    for key in written.words.keys() - allowed:
         yield f"'words' has {key!r}, which this text is not to say."
-    for key in version.leaves_out:
+    for key in version.earlier:
         if _holds(written.text, values[key].value):
+            yield f"the last message says the value of {key}, which an earlier one is to say."
+    for key in version.leaves_out:
+        if version.masked and not stands_in(written.words.get(key, ""), written.text):
+            yield f"'words' does not say which words of the last message stand in the place of {key}."
+        if version.how == "two candidates":
+            both = (values[key].value, version.other)
+            if not all(_says("\n".join(written.before), one) for one in both):
+                yield f"an earlier message must name both candidates for {key}: {both[0]!r} and {both[1]!r}."
+        elif _holds(written.whole, values[key].value):
             yield f"the text gives away the value of {key}: {values[key].value!r}."
+
+
+def _says(text: str, value: JsonValue) -> bool:
+    """Whether a text says a value; people put days and times in so many ways that this is left to readers."""
+    moment = isinstance(value, str) and (DAY.fullmatch(value) or TIME.fullmatch(value))
+    return bool(moment) or _holds(text, value)
 
 
 def _named(text: str, tools: Sequence[str]) -> str:
@@ -98,7 +135,7 @@ def _carried(said: Said, written: Written) -> Iterator[str]:
     words = written.words.get(said.key, "")
     if not words.strip():
         yield f"'words' does not say which words of the text carry {said.key} ({said.value!r})."
-    elif not stands_in(words, written.text):
+    elif not any(stands_in(words, message) for message in written.messages):
         yield f"the words {words!r} for {said.key} do not stand in the text."
     elif wrong := _differs(said.value, words, verbatim=said.verbatim):
         yield f"the words {words!r} for {said.key} do not say {said.value!r}: {wrong}."

@@ -43,6 +43,7 @@ class Material:
         boundary: On which side a call lies; None where it lies on neither (public facts).
         by_size: Whether a call is external for the size of what it is given alone.
         stands_in: Whether one tool could do another's job by a formula that everybody knows.
+        usual: Whether people fill in an argument of a tool themselves where nobody says it (the home town).
     """
 
     name: str
@@ -56,3 +57,4 @@ class Material:
     boundary: Callable[[str, Mapping[str, Any]], Boundary | None]
     by_size: Callable[[str, Mapping[str, Any]], bool]
     stands_in: Callable[[str, str], bool]
+    usual: Callable[[str, str], bool] = lambda _tool, _parameter: False

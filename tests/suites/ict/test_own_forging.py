@@ -14,12 +14,12 @@ from knowact.core.proof import Possibility
 from knowact.core.task import Fact, Query
 from knowact.core.world import Call
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, Level, Manipulation, Pair, Source, load_cases
+from knowact.suites.ict.proving import prove_complete, prove_incomplete
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
 from version_1.ict import build, similar
 from version_1.ict.lexical import Lexical, best_threshold, lexical
 from version_1.ict.past import answer_to
-from version_1.ict.prove import prove_complete, prove_incomplete
 from version_1.ict.recipe import groups, sizes
 from version_1.ict.reject import unfit
 from version_1.ict.requests import needed, rivals, worldly

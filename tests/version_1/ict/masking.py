@@ -14,13 +14,13 @@ from typing import Any, Final, Literal, NamedTuple
 from knowact.core.task import PastCall
 from knowact.core.world import Call
 from knowact.suites.ict.cases import Incomplete, Lost
+from knowact.suites.ict.proving import prove_missing
 from knowact.worlds.everyday import EverydayWorld
 from version_1.bind import TODAY, raised
 from version_1.draw import Said, draw, number
 from version_1.fail_talms.marked import Slot, changed_sentence
 from version_1.fail_talms.recipe import Base, says_what_is_fixed
 from version_1.fail_talms.withhold import says
-from version_1.ict.prove import prove_missing
 from version_1.ict.talk import talk
 from version_1.proofs import BY_NAME
 from version_1.vague import Vague, vague

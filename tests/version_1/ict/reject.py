@@ -11,7 +11,7 @@ from typing import Final
 from knowact.core.proof import Possibility
 from knowact.core.task import Task
 from knowact.suites.ict.cases import Pair
-from version_1.ict.prove import prove_incomplete
+from knowact.suites.ict.proving import prove_incomplete
 from version_1.ict.requests import rivals
 from version_1.proofs import BY_NAME, leak
 

@@ -9,11 +9,11 @@ from knowact.core.condition import Condition, Hide, Replace
 from knowact.core.proof import Possibility
 from knowact.core.task import Opening, Query
 from knowact.suites.ict.cases import Gone, Incomplete, Level, Lost, Manipulation, Pair, Source
+from knowact.suites.ict.proving import prove_complete, prove_incomplete
 from version_1.fail_talms.marked import Slot
 from version_1.fail_talms.recipe import Base
 from version_1.ict.masking import Where, mask_request, mask_value, mentions
 from version_1.ict.past import Exchange, exchange
-from version_1.ict.prove import prove_complete, prove_incomplete
 from version_1.ict.reject import unfit
 from version_1.ict.requests import Requests, about_the_world, tone_of
 from version_1.ict.seats import Seat

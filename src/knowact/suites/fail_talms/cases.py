@@ -14,7 +14,7 @@ from pydantic import Field, JsonValue, model_validator
 from knowact.conditions.distractors import distractors
 from knowact.core.condition import Condition, on_the_table
 from knowact.core.errors import BadData, Place
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Row
 from knowact.core.proof import Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact, Task
@@ -47,8 +47,10 @@ class Missing(Noun):
         words: For a value: as the plain query says it.
         before: For a value: the sentence of the plain query that says it.
         after: For a value: the same sentence as it is shown.
-        how: For a value: a phrase stands in its place, or nothing does.
-        phrase: The phrase ("the day we agreed on").
+        how: For a value: how it goes missing. Nothing stands in its place (`left_out`); or words do that an
+            earlier message would have to explain: they put it vaguely, point at something that is not
+            there, or could mean one of two. `phrase` is version 1's word for all of these.
+        phrase: Those words ("the day we agreed on").
         default: What people would fill in, where the query, without a phrase, leaves room for it.
     """
 
@@ -60,7 +62,7 @@ class Missing(Noun):
     words: str = ""
     before: str = ""
     after: str = ""
-    how: Literal["", "phrase", "left_out"] = ""
+    how: Literal["", "phrase", "left_out", "vague", "pointing", "two_candidates"] = ""
     phrase: str = ""
     default: Default | None = None
 
@@ -73,8 +75,8 @@ class Missing(Noun):
             raise ValueError(
                 "a missing value has 'step', 'parameter', 'words' and 'how'; a missing tool none"
             )
-        if (self.how == "phrase") != bool(self.phrase):
-            raise ValueError("how: phrase needs 'phrase'; other values take none")
+        if (self.how not in {"", "left_out"}) != bool(self.phrase):
+            raise ValueError("a value in whose place words stand needs 'phrase'; others take none")
         return self
 
 
@@ -104,7 +106,7 @@ class Told(Noun):
     resolves: bool
 
 
-class Case(Noun):
+class Case(Row):
     """One item of one setting.
 
     Attributes:
@@ -126,7 +128,6 @@ class Case(Noun):
         references: For a default: both lists of facts.
     """
 
-    id: str = Field(min_length=1)
     setting: Split
     category: str
     task: Task

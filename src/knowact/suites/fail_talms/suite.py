@@ -40,6 +40,7 @@ SUITE = Suite(
     paper="arXiv 2412.03679",
     spec="knowact.suites.fail_talms.task:spec",
     labelled="knowact.suites.fail_talms.labelled:sets",
+    forge="knowact.suites.fail_talms.forge:RECIPE",
     options=(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
         Option("setting", "Only items of one setting.", "all", SETTINGS),

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from knowact.core.condition import Condition
 from knowact.core.errors import BadData
 from knowact.core.parts import REQUEST, Part, job_part, parts_of, value_part
+from knowact.core.spoken import spoken
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, PastCall, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
@@ -52,16 +53,18 @@ def _lost_part(lost: Lost, tools: Mapping[str, Tool]) -> Part:
 def pair_facts(pair: Pair) -> tuple[Fact, ...]:
     """Return what a right answer to the complete version asserts.
 
-    A lost value stands in no label: there stands what the incomplete version says in its place, and the
-    complete one says as well.
+    A lost value stands in no label: there stands what the incomplete version says in its place.
     """
     lost = pair.lost
     if lost is None or lost.what == "request":
         return pair.task.facts
-    return tuple(
-        fact.model_copy(update={"label": fact.label.replace(lost.words, lost.phrase)})
-        for fact in pair.task.facts
-    )
+    return tuple(fact.model_copy(update={"label": _unsaid(fact.label, lost)}) for fact in pair.task.facts)
+
+
+def _unsaid(label: str, lost: Lost) -> str:
+    for words in (lost.words, spoken(lost.value)):
+        label = label.replace(words, lost.phrase or f"[{lost.parameter.replace('_', ' ')}]")
+    return label
 
 
 def missing_words(pair: Pair, tools: Mapping[str, Tool]) -> str:
@@ -71,7 +74,8 @@ def missing_words(pair: Pair, tools: Mapping[str, Tool]) -> str:
         return tools_in_words(tools[one.tool] for one in pair.gone)
     if lost.what == "request":
         return f"- what the user wants; the user only speaks of {lost.phrase}, not of what it asks for"
-    return f"- {_lost_part(lost, tools).words}; the user only speaks of {lost.phrase}"
+    rest = f"the user only speaks of {lost.phrase}" if lost.phrase else "the user does not say it"
+    return f"- {_lost_part(lost, tools).words}; {rest}"
 
 
 def tools_in_words(gone: Iterable[Tool]) -> str:

@@ -14,7 +14,7 @@ from pydantic import Field, JsonValue, model_validator
 
 from knowact.core.condition import CLEAN, Condition, on_the_table
 from knowact.core.errors import BadData, Place
-from knowact.core.model import Noun
+from knowact.core.model import Noun, Row
 from knowact.core.proof import Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Opening, PastCall, Task
@@ -78,6 +78,10 @@ class Gone(Noun):
         return self
 
 
+How = Literal["", "left out", "vague", "pointing", "two candidates"]
+"""How a value goes missing: by silence, or in words that an earlier message would have to explain."""
+
+
 class Lost(Noun):
     """Something that the incomplete opening does not say any more: the record of a removal.
 
@@ -88,7 +92,9 @@ class Lost(Noun):
         parameter: For a value: the argument.
         value: For a value: what the complete task's call carries.
         words: How the complete opening says it.
-        phrase: What stands for it in the last message ("the day we agreed on", "the yellow slip").
+        phrase: What stands for it in the last message ("the day we agreed on", "the yellow slip"); empty
+            where nothing does.
+        how: How it goes missing, where the data say it.
         turn: The message that differs, counted from 0.
         before: What that message says in the complete opening,
         after: and what it says there instead in the incomplete one; empty if nothing.
@@ -102,7 +108,8 @@ class Lost(Noun):
     parameter: str = ""
     value: JsonValue = None
     words: str = Field(min_length=1)
-    phrase: str = Field(min_length=1)
+    phrase: str = ""
+    how: How = ""
     turn: int = Field(ge=0)
     before: str = Field(min_length=1)
     after: str = ""
@@ -117,7 +124,7 @@ class Lost(Noun):
         return self
 
 
-class Pair(Noun):
+class Pair(Row):
     """A minimal pair: a complete task and its incomplete counterpart.
 
     Attributes:
@@ -137,7 +144,6 @@ class Pair(Noun):
             another; empty for removals, whose tools are the same.
     """
 
-    id: str = Field(min_length=1)
     source: Source
     manipulation: Manipulation
     possibility: Incomplete

@@ -36,6 +36,7 @@ SUITE = Suite(
     question="Does it notice that a tool or a piece of information is missing, before it calls anything?",
     paper="arXiv 2406.12307",
     spec="knowact.suites.ict.task:spec",
+    forge="knowact.suites.ict.forge:RECIPE",
     labelled="knowact.suites.ict.labelled:sets",
     options=(
         Option("data", "A shipped data set, a folder or file of the release, or ddehun/ICT.", DEFAULT_DATA),

@@ -12,6 +12,7 @@ from typing import Final
 from knowact.core.task import Boundary, Query, Task, Topology
 from knowact.forge.choose import Kind
 from knowact.forge.recipe import Finished, Recipe
+from knowact.worlds.material import Material
 
 GENERATOR: Final = "knowact forge kapro 2"
 SIZES: Final[Mapping[tuple[Boundary, Topology], int]] = {
@@ -40,7 +41,7 @@ def sizes() -> dict[Kind, int]:
     return found
 
 
-def rows(done: Sequence[Finished], seed: int) -> list[Task]:
+def rows(done: Sequence[Finished], _material: Material, seed: int) -> list[Task]:
     """Make the tasks of finished drafts, named and numbered by kind."""
     numbers: Counter[tuple[Boundary, Topology]] = Counter()
     found: list[Task] = []

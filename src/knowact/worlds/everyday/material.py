@@ -19,6 +19,12 @@ from knowact.worlds.scenarios import read_scenarios
 
 _SIZE: Final = frozenset({Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY})
 """What makes a call external however constant its answer is."""
+_USUAL: Final = frozenset({"city.name", "day.date"})
+"""What whoever looks something up takes from home and today where nobody says it, by data-flow type."""
+_FITTING: Final = frozenset(
+    {"add_event.title", "save_note.title", "get_last_checkup.person", "log_game_score.player"}
+)
+"""What an assistant can choose, or takes to be about the person who asks."""
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +51,14 @@ def material() -> Material:
         boundary=_boundary,
         by_size=_by_size,
         stands_in=lambda one, other: OPERATIONS[one].can_stand_in_for(OPERATIONS[other]),
+        usual=_usual,
     )
+
+
+def _usual(tool: str, parameter: str) -> bool:
+    operation = OPERATIONS[tool]
+    looked_up = not operation.writes and operation.takes.get(parameter) in _USUAL
+    return looked_up or f"{tool}.{parameter}" in _FITTING
 
 
 def _cities() -> dict[str, tuple[str, ...]]:

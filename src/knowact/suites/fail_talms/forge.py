@@ -1,0 +1,282 @@
+"""How `fail_talms/everyday` is made: which drafts become base items, and what each setting makes of them.
+
+Spec fail-talms.md, sections 4 and 5: every request needs two tools; 575 requests, and of each one a variant
+with something unsaid, one with a tool gone, and one without tools.
+
+*Crossed minimal pairs* (validity.md, section 4): base items come in couples, whose missing tools are
+exchanged for one another, so each set of tools is enough for one request and too little for another. A value
+that is put vaguely or pointed at stands in the same words where an earlier message says it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Final, Literal
+
+from knowact.conditions.removal import no_tools
+from knowact.core.condition import CLEAN, Condition
+from knowact.core.proof import Possibility, prove_task, prove_withheld
+from knowact.core.seeds import generator
+from knowact.core.task import Boundary, Query, Topology
+from knowact.forge.alike import neighbours
+from knowact.forge.briefs import COMPLETE, Brief, brief_of
+from knowact.forge.choose import Kind, interleaved
+from knowact.forge.crossing import Seat, crossed, crosses, together
+from knowact.forge.drafts import Draft
+from knowact.forge.proving import unproven_in_a_crowd
+from knowact.forge.ratings import could_give
+from knowact.forge.recipe import Finished, Recipe
+from knowact.forge.withholding import INCOMPLETE, Gap, gap_of, with_versions
+from knowact.suites.fail_talms.cases import Case, Missing, in_a_crowd
+from knowact.suites.fail_talms.layout import Split
+from knowact.worlds.material import Material
+
+GENERATOR: Final = "knowact forge fail-talms 2"
+SIZES: Final[Mapping[Kind, int]] = {
+    (Boundary.EXTERNAL, Topology.PARALLEL, 2): 230,
+    (Boundary.EXTERNAL, Topology.MULTI_HOP, 2): 75,
+    (Boundary.HYBRID, Topology.PARALLEL, 2): 140,
+    (Boundary.HYBRID, Topology.MULTI_HOP, 2): 130,
+}
+CROWD: Final = 10
+"""So many distractors do not change what is possible."""
+_HOW: Final[Mapping[str, Literal["left_out", "vague", "pointing", "two_candidates"]]] = {
+    "left out": "left_out",
+    "vague": "vague",
+    "pointing": "pointing",
+    "two candidates": "two_candidates",
+}
+_SUFFIXES: Final = {Split.REPLACEABLE: ".r", Split.NON_REPLACEABLE: ".n"}
+
+
+def fits(draft: Draft, material: Material, seed: int) -> bool:
+    """Whether a draft can be a base item: nothing in it is told, and something can be missing."""
+    if any(step.told for step in draft.task.plan):
+        return False
+    return gap_of(draft, material, seed) is not None
+
+
+def brief(draft: Draft, material: Material, seed: int) -> Brief:
+    """The brief of a base item: a complete text, and one that lacks a value."""
+    gap = gap_of(draft, material, seed)
+    assert gap is not None, "only such drafts are chosen"
+    return with_versions(brief_of(draft, material, seed), gap)
+
+
+def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Case]:
+    """Make the cases of finished base items, in stratified order."""
+    seats: defaultdict[Split, list[Seat]] = defaultdict(list)
+    for number, (one, (tool, setting)) in enumerate(zip(done, _hidden(done, material), strict=True)):
+        seats[setting].append(Seat(number, one.draft.task, (tool,)))
+    ranks = neighbours(list(material.tools.values()))
+
+    def cost(one: Seat, other: Seat) -> float:
+        return ranks.rank(one.gone[0], other.gone[0]) if one.gone != other.gone else len(ranks.ranked)
+
+    found: list[list[Case]] = []
+    for setting, waiting in seats.items():
+        couples, alone = crossed(waiting, material, cost, lambda seat: _holds(seat, done, material, seed))
+        seated = (*couples, *_guests(alone, couples, done, material, seed))
+        found += [_cases(done[seat.number], seat, setting, material, seed) for seat in seated]
+    return _ordered(_named(found))
+
+
+def _guests(
+    alone: Sequence[Seat], couples: Sequence[Seat], done: Sequence[Finished], material: Material, seed: int
+) -> Iterator[Seat]:
+    """Seat those without a partner beside somebody who has one.
+
+    Raises:
+        ValueError: There is nobody beside whom one can sit.
+    """
+    for seat in alone:
+        for host in couples:
+            both = together(seat, host)
+            if both and crosses(both[0], material) and _holds(both[0], done, material, seed):
+                yield both[0]
+                break
+        else:
+            raise ValueError(f"no tool of {done[seat.number].text!r} can be taken away")
+
+
+def _hidden(done: Sequence[Finished], material: Material) -> list[tuple[str, Split]]:
+    """The tool that goes missing from each base item, and whether the person could give what it gives.
+
+    Of two that may go, the one whose kind is rarer by now.
+    """
+    found: list[tuple[str, Split]] = []
+    replaceable = 0
+    for one in done:
+        kinds = {
+            step.tool: Split.REPLACEABLE
+            if could_give(one.readings[COMPLETE], material.tools[step.tool])
+            else Split.NON_REPLACEABLE
+            for step in one.draft.task.plan
+            if step.external
+        }
+        rare = Split.REPLACEABLE if 2 * replaceable <= len(found) else Split.NON_REPLACEABLE
+        tool = min(kinds, key=lambda name: (kinds[name] is not rare, name))
+        replaceable += kinds[tool] is Split.REPLACEABLE
+        found.append((tool, kinds[tool]))
+    return found
+
+
+def _holds(seat: Seat, done: Sequence[Finished], material: Material, seed: int) -> bool:
+    """Whether a value that is not said cannot be had with a seat's tools either, and all holds in a crowd."""
+    one = done[seat.number]
+    gap = _gap(one, material, seed)
+    missing = prove_withheld(seat.complete, material.tools, gap.step, gap.parameter)
+    if missing.possibility is Possibility.POSSIBLE or unproven_in_a_crowd(seat.complete, material):
+        return False
+    every = tuple(material.tools.values())
+    case = _unavailable(_perfect(one, seat, material, seed), seat, Split.NON_REPLACEABLE, material)
+    crowd = in_a_crowd(case, material.tools, every, CROWD, 0)
+    return prove_task(case.task, material.tools, crowd).possibility is case.possibility
+
+
+def _gap(one: Finished, material: Material, seed: int) -> Gap:
+    gap = gap_of(one.draft, material, seed)
+    assert gap is not None, "only such drafts are chosen"
+    return gap
+
+
+def _cases(one: Finished, seat: Seat, setting: Split, material: Material, seed: int) -> list[Case]:
+    """All cases of a base item."""
+    perfect = _perfect(one, seat, material, seed)
+    return [
+        perfect,
+        _under_specified(one, perfect, material, seed),
+        _unavailable(perfect, seat, setting, material),
+        _without_tools(perfect, material),
+    ]
+
+
+def _perfect(one: Finished, seat: Seat, material: Material, seed: int) -> Case:
+    (tool,) = seat.gone
+    name = one.brief.id
+    written = one.answer.versions[COMPLETE]
+    offered = list(seat.offered)
+    generator(seed, "offered", one.brief.id).shuffle(offered)  # the plan's order would tell which comes first
+    task = seat.task.model_copy(
+        update={
+            "id": name,
+            "cluster": name,
+            "opening": Query(text=written.whole),
+            "offered": tuple(offered),
+            "provenance": {
+                **seat.task.provenance,
+                "generator": GENERATOR,
+                "seed": seed,
+                "brief": one.brief.id,
+                "writer": one.answer.writer,
+                "attempts": one.answer.attempts,
+                "said": {_place(key): words for key, words in written.words.items()},
+            },
+        }
+    )
+    return Case(
+        id=name,
+        setting=Split.PERFECT,
+        category=material.tools[tool].category,
+        task=task,
+        query=written.text,
+        remarks=written.before,
+        condition=CLEAN,
+        possibility=Possibility.POSSIBLE,
+        cluster=name,
+    )
+
+
+def _place(key: str) -> str:
+    """A brief's key as plans count: steps from 0."""
+    number, _, name = key.partition(".")
+    return f"{int(number) - 1}.{name}"
+
+
+def _under_specified(one: Finished, perfect: Case, material: Material, seed: int) -> Case:
+    gap = _gap(one, material, seed)
+    complete, incomplete = one.answer.versions[COMPLETE], one.answer.versions[INCOMPLETE]
+    step = perfect.task.plan[gap.step]
+    before, after = next(
+        (was, now) for was, now in zip(complete.messages, incomplete.messages, strict=True) if was != now
+    )
+    proof = prove_withheld(perfect.task, material.tools, gap.step, gap.parameter)
+    missing = Missing(
+        kind="value",
+        tool=step.tool,
+        step=gap.step,
+        parameter=gap.parameter,
+        value=step.arguments[gap.parameter].value,
+        words=complete.words[gap.key],
+        before=before,
+        after=after,
+        how=_HOW[gap.how],
+        phrase=incomplete.words.get(gap.key, ""),
+    )
+    return perfect.model_copy(
+        update={
+            "id": f"{perfect.id}.u1",
+            "setting": Split.UNDER_SPECIFIED,
+            "query": incomplete.text,
+            "remarks": incomplete.before,
+            "condition": Condition(name="under-specified", withheld=(f"value:{step.tool}.{gap.parameter}",)),
+            "possibility": proof.possibility,
+            "missing": missing,
+        }
+    )
+
+
+def _unavailable(perfect: Case, seat: Seat, setting: Split, material: Material) -> Case:
+    condition = seat.condition("unavailable")
+    return perfect.model_copy(
+        update={
+            "id": f"{perfect.id}{_SUFFIXES[setting]}",
+            "setting": setting,
+            "condition": condition,
+            "possibility": prove_task(perfect.task, material.tools, condition).possibility,
+            "missing": Missing(kind="tool", tool=seat.gone[0]),
+            "by_model": False if setting is Split.REPLACEABLE else None,
+        }
+    )
+
+
+def _without_tools(perfect: Case, material: Material) -> Case:
+    condition = no_tools(perfect.task)
+    return perfect.model_copy(
+        update={
+            "id": f"{perfect.id}.x",
+            "setting": Split.NO_TOOLS,
+            "condition": condition,
+            "possibility": prove_task(perfect.task, material.tools, condition).possibility,
+        }
+    )
+
+
+def _named(found: Sequence[Sequence[Case]]) -> Iterator[list[Case]]:
+    """Number the base items by category."""
+    numbers: Counter[str] = Counter()
+    for cases in found:
+        category = cases[0].category
+        numbers[category] += 1
+        name = f"{category.lower()}-{numbers[category]:03}"
+        task = cases[0].task.model_copy(update={"id": name, "cluster": name})
+        yield [
+            case.model_copy(update={"id": case.id.replace(case.cluster, name), "task": task, "cluster": name})
+            for case in cases
+        ]
+
+
+def _ordered(found: Iterable[Sequence[Case]]) -> list[Case]:
+    """Put cases into stratified order: every prefix is a fair sample of settings and base items."""
+    by_setting: defaultdict[str, list[Case]] = defaultdict(list)
+    for case in (case for cases in found for case in cases):
+        by_setting[case.setting.value].append(case)
+    return interleaved([by_setting[setting] for setting in sorted(by_setting)])
+
+
+def _datasheet() -> str:
+    return resources.files("knowact.suites.fail_talms").joinpath("datasheet.md").read_text("utf-8")
+
+
+RECIPE: Final = Recipe("everyday", "2-A", SIZES, rows, _datasheet, brief, fits)
+"""What the forge knows of this suite."""

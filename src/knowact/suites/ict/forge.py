@@ -1,0 +1,293 @@
+"""How `ict/everyday` is made: dialogues and requests written for it, and requests of two other data sets.
+
+Spec ict.md, section 4: 423 and 477 pairs with replaced tools, 304 and 406 with something unsaid, in dialogues
+and in single requests. Complete requests of `kapro` get their tools replaced; `fail-talms` has requests that
+lack a value, beside their complete versions.
+
+*Crossed minimal pairs* (validity.md, section 4): replacements come in couples whose tools are exchanged for
+one another; what is put vaguely stands in the same words where an earlier message of the dialogue says it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Final
+
+from knowact.conditions.distractors import distractors
+from knowact.core.condition import Add, Condition
+from knowact.core.proof import Possibility
+from knowact.core.seeds import generator
+from knowact.core.task import Boundary, Opening, Query, Task, Topology
+from knowact.forge.alike import Neighbours, neighbours
+from knowact.forge.briefs import COMPLETE, Brief, brief_of
+from knowact.forge.choose import Kind, interleaved
+from knowact.forge.crossing import Seat, crossed
+from knowact.forge.drafts import Draft
+from knowact.forge.recipe import Finished, Recipe
+from knowact.forge.withholding import INCOMPLETE, Gap, gap_of, with_versions
+from knowact.suites.ict.cases import Gone, Incomplete, Level, Lost, Manipulation, Pair, Source
+from knowact.suites.ict.dialogues import dialogue_brief, dialogue_of, last_task, lost_of, turns
+from knowact.suites.ict.proving import prove_complete, prove_incomplete
+from knowact.worlds.material import Material
+
+GENERATOR: Final = "knowact forge ict 2"
+SIZES: Final[Mapping[Kind, int]] = {
+    (Boundary.EXTERNAL, Topology.SINGLE_HOP, 1): 290,
+    (Boundary.EXTERNAL, Topology.PARALLEL, 2): 400,
+    (Boundary.EXTERNAL, Topology.MULTI_HOP, 2): 137,
+    (Boundary.EXTERNAL, Topology.PARALLEL, 3): 110,
+    (Boundary.EXTERNAL, Topology.MULTI_HOP, 3): 80,
+}
+"""Requests that lack something, and 727 dialogues: 423 with replaced tools, 304 with something unsaid."""
+_REPLACED, _REMOVED, _PARTLY = 477 / 727, 406 / 727, 24 / 727
+"""Single requests of each kind, for each dialogue; partly possible ones are a class of their own."""
+LEVELS: Final[Mapping[Level, float]] = {Level.NEAR: 0.5, Level.MEDIUM: 0.25, Level.FAR: 0.25}
+"""So many replacements are wanted at which level."""
+RANKS: Final[Mapping[Level, int]] = {Level.NEAR: 5, Level.MEDIUM: 30}
+"""The last rank of a level, among all other tools of the world; what is further down is far."""
+_OFFERED: Final = 5
+"""How many tools a single request is offered, about (5.13 and 5.51 in the paper)."""
+_CROWD_SEED: Final = 1
+
+
+def fits(draft: Draft, material: Material, seed: int) -> bool:
+    """Whether every step needs its tool, and none is told; of a single one a value can be missing."""
+    if any(step.told or material.by_size(step.tool, step.call_arguments) for step in draft.task.plan):
+        return False
+    return len(draft.task.plan) > 1 or gap_of(draft, material, seed) is not None
+
+
+def brief(draft: Draft, material: Material, seed: int) -> Brief:
+    """The brief of a dialogue, or of a single request that leaves a value out."""
+    if len(draft.task.plan) > 1:
+        return dialogue_brief(draft, material, seed)
+    gap = gap_of(draft, material, seed)
+    assert gap is not None, "only such drafts are chosen"
+    return with_versions(brief_of(draft, material, seed), gap.model_copy(update={"how": "left out"}))
+
+
+def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Pair]:
+    """Make the pairs of finished dialogues and of the requests that come with them, in stratified order."""
+    dialogues = [one for one in done if _is_dialogue(one)]
+    single = [one for one in done if not _is_dialogue(one)]
+    lacking = [one for one in single if _loses(one) and not one.answer.versions[COMPLETE].before]
+    replaced, removed, partly = (round(share * len(dialogues)) for share in (_REPLACED, _REMOVED, _PARTLY))
+    maker = _Maker(material, seed)
+    cells = [
+        maker.replacements([one for one in dialogues if not _loses(one)], Source.MULTI_TURN),
+        maker.replacements([one for one in single if not _loses(one)], Source.SINGLE_REQUEST)[:replaced],
+        maker.removals([one for one in dialogues if _loses(one)], Source.MULTI_TURN),
+        maker.removals(lacking, Source.SINGLE_REQUEST)[:removed],
+    ]
+    # From both ends, so that no request is used twice while there are others.
+    halves = [one for one in reversed(lacking) if len(one.draft.task.required) > 1]
+    cells += [
+        maker.replacements(halves[::2], Source.SINGLE_REQUEST, half=True)[:partly],
+        maker.removals(halves[1::2], Source.SINGLE_REQUEST, Possibility.PARTLY)[:partly],
+    ]
+    return _named(interleaved([cell for cell in cells if cell]))
+
+
+def _is_dialogue(one: Finished) -> bool:
+    return any(part.gave for part in one.brief.parts)
+
+
+def _loses(one: Finished) -> bool:
+    return INCOMPLETE in one.answer.versions
+
+
+class _Maker:
+    """Makes pairs of finished drafts."""
+
+    def __init__(self, material: Material, seed: int) -> None:
+        self._material, self._seed = material, seed
+        self._ranks: Neighbours = neighbours(list(material.tools.values()))
+
+    def replacements(self, done: Sequence[Finished], source: Source, *, half: bool = False) -> list[Pair]:
+        """Exchange the tools of couples of requests.
+
+        Args:
+            done: The requests.
+            source: How the user speaks.
+            half: Whether one of two required tools stays.
+        """
+        seats = [
+            Seat(number, task, self._gone(one, task, half=half))
+            for number, one in enumerate(done)
+            if (task := self._task(one, source)).required
+        ]
+        wanted: Incomplete = Possibility.PARTLY if half else Possibility.IMPOSSIBLE
+
+        def pair_of(seat: Seat, crossed_by: str) -> Pair:
+            return self._replaced(done[seat.number], seat, source, wanted, crossed_by)
+
+        seated, _ = crossed(
+            seats, self._material, self._cost, lambda seat: self._proven(pair_of(seat, "couple"))
+        )
+        stem = f"{source.value}-{wanted.value}-couple"
+        return [pair_of(seat, f"{stem}-{place // 2 + 1:03}") for place, seat in enumerate(seated)]
+
+    def _task(self, one: Finished, source: Source) -> Task:
+        """The complete task, with the tools that are on the table anyway."""
+        complete = one.answer.versions[COMPLETE]
+        if source is Source.MULTI_TURN:
+            gap = lost_of(one.draft, self._material, self._seed)
+            task = last_task(one.draft, one.brief, complete, turns(one.draft, gap, self._seed))
+        else:
+            said = {
+                f"{int(key.split('.')[0]) - 1}.{key.partition('.')[2]}": words
+                for key, words in complete.words.items()
+            }
+            provenance = {**one.draft.task.provenance, "brief": one.brief.id, "said": said}
+            task = one.draft.task.model_copy(
+                update={"id": one.brief.id, "opening": Query(text=complete.text), "provenance": provenance}
+            )
+            task = self._with_bystanders(task)
+        provenance = {
+            **task.provenance,
+            "generator": GENERATOR,
+            "seed": self._seed,
+            "writer": one.answer.writer,
+            "attempts": one.answer.attempts,
+        }
+        return task.model_copy(update={"id": one.brief.id, "cluster": one.brief.id, "provenance": provenance})
+
+    def _with_bystanders(self, task: Task) -> Task:
+        """Offer a single request some tools that it does not need."""
+        # Its partner brings as many again.
+        count = max(0, _OFFERED - len(task.required)) // 2
+        crowd = distractors(
+            task, self._material.tools, tuple(self._material.tools.values()), count, _CROWD_SEED
+        )
+        added = [change.tool for change in crowd.changes if isinstance(change, Add)]
+        return task.model_copy(update={"offered": (*task.offered, *added)})
+
+    def _gone(self, one: Finished, task: Task, *, half: bool) -> tuple[str, ...]:
+        gone = [step.tool for step in task.plan if step.external]
+        if half:
+            return (generator(self._seed, "half", one.brief.id).choice(gone),)
+        return tuple(gone)
+
+    def _cost(self, one: Seat, other: Seat) -> float:
+        """How far the tools of two seats are from the level that is wanted for the first."""
+        rng = generator(self._seed, "level", one.task.id)
+        (wanted,) = rng.choices(list(LEVELS), list(LEVELS.values()))
+        ways = [*zip(one.gone, other.gone, strict=False), *zip(other.gone, one.gone, strict=False)]
+        levels = [self._level(tool, by) for tool, by in ways if tool != by]
+        return sum(level is not wanted for level in levels) + len(LEVELS) * (len(ways) - len(levels))
+
+    def _level(self, tool: str, by: str) -> Level:
+        rank = self._ranks.rank(tool, by)
+        return next((level for level, last in RANKS.items() if rank <= last), Level.FAR)
+
+    def _replaced(
+        self, one: Finished, seat: Seat, source: Source, wanted: Incomplete, crossed_by: str
+    ) -> Pair:
+        gone = tuple(
+            Gone(tool=tool, by=by, rank=self._ranks.rank(tool, by), level=self._level(tool, by))
+            for tool, by in seat.instead.items()
+        )
+        return Pair(
+            id=one.brief.id,
+            source=source,
+            manipulation=Manipulation.REPLACEMENT,
+            possibility=wanted,
+            task=self._shuffled(seat.complete),
+            plain=one.answer.versions[COMPLETE].text,
+            condition=seat.condition("api-replacement"),
+            gone=gone,
+            cluster=one.brief.id,
+            crossed=crossed_by,
+        )
+
+    def _shuffled(self, task: Task) -> Task:
+        offered = list(task.offered)
+        generator(self._seed, "offered", task.id).shuffle(offered)
+        return task.model_copy(update={"offered": tuple(offered)})
+
+    def removals(
+        self, done: Sequence[Finished], source: Source, wanted: Incomplete = Possibility.IMPOSSIBLE
+    ) -> list[Pair]:
+        """Take a value out of each request; where that leaves more or less possible, it is passed over."""
+        pairs = (self._removed(one, source, wanted) for one in done)
+        return [pair for pair in pairs if self._proven(pair)]
+
+    def _removed(self, one: Finished, source: Source, wanted: Incomplete) -> Pair:
+        complete, incomplete = one.answer.versions[COMPLETE], one.answer.versions[INCOMPLETE]
+        dialogue = source is Source.MULTI_TURN
+        gap = (lost_of if dialogue else gap_of)(one.draft, self._material, self._seed)
+        assert gap is not None, "only such drafts have an incomplete version"
+        task = self._shuffled(self._task(one, source))
+        step = 0 if dialogue else gap.step
+        opening: Opening = Query(text=incomplete.text)
+        if dialogue:
+            opening = dialogue_of(one.draft, incomplete, turns(one.draft, gap, self._seed))
+        return Pair(
+            id=one.brief.id,
+            source=source,
+            manipulation=Manipulation.REMOVAL,
+            possibility=wanted,
+            task=task,
+            plain=complete.text,
+            incomplete=opening,
+            condition=Condition(
+                name="utterance-removal",
+                withheld=(f"value:{task.plan[step].tool}.{gap.parameter}",),
+            ),
+            lost=_lost(task, opening, gap, step, one),
+            cluster=one.brief.id,
+        )
+
+    def _proven(self, pair: Pair) -> bool:
+        """Whether both versions are what they claim to be."""
+        tools = self._material.tools
+        return (
+            prove_complete(pair, tools).possibility is Possibility.POSSIBLE
+            and prove_incomplete(pair, tools).possibility is pair.possibility
+            and not {call.tool for call in pair.past} & {one.tool for one in pair.gone}
+        )
+
+
+def _lost(task: Task, opening: Opening, gap: Gap, step: int, one: Finished) -> Lost:
+    before, after = task.opening.utterances, opening.utterances
+    turn = next(n for n, (was, now) in enumerate(zip(before, after, strict=True)) if was != now)
+    spoken_of = gap.how == "two candidates"
+    return Lost(
+        what="value",
+        tool=task.plan[step].tool,
+        step=step,
+        parameter=gap.parameter,
+        value=task.plan[step].arguments[gap.parameter].value,
+        words=one.answer.versions[COMPLETE].words[gap.key],
+        phrase=one.answer.versions[INCOMPLETE].words.get(gap.key, ""),
+        how=gap.how,
+        turn=turn,
+        before=before[turn].text,
+        after=after[turn].text,
+        beside=(gap.other,) if spoken_of else (),
+        invented=gap.other,
+    )
+
+
+def _named(pairs: Sequence[Pair]) -> list[Pair]:
+    """Number the pairs by kind."""
+    numbers: Counter[str] = Counter()
+    found: list[Pair] = []
+    for pair in pairs:
+        stem = f"{pair.source.value.partition('_')[0]}-{pair.manipulation.value.partition('_')[2]}"
+        stem += "-partly" if pair.possibility is Possibility.PARTLY else ""
+        numbers[stem] += 1
+        name = f"{stem}-{numbers[stem]:03}"
+        task = pair.task.model_copy(update={"id": name, "cluster": name})
+        found.append(pair.model_copy(update={"id": name, "cluster": name, "task": task}))
+    return found
+
+
+def _datasheet() -> str:
+    return resources.files("knowact.suites.ict").joinpath("datasheet.md").read_text("utf-8")
+
+
+RECIPE: Final = Recipe(
+    "everyday", "2-A", SIZES, rows, _datasheet, brief, fits, borrows=("kapro", "fail-talms")
+)
+"""What the forge knows of this suite."""
