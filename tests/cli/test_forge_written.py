@@ -313,7 +313,7 @@ class TestModels:
         assert len(votes) == 2 * SIZE
         assert {(vote["judge"], vote["holds"]["realism"]) for vote in votes} == {(JUDGE, False)}
         datasheet = (tmp_path / "mine" / "README.md").read_text("utf-8")
-        assert f"'failed': {SIZE}" in datasheet
+        assert f"{SIZE} failed" in datasheet
 
 
 @pytest.mark.parametrize(
