@@ -1,5 +1,6 @@
 """`knowact data show ID` and `knowact data stats`: one task with its proof; a data set in numbers."""
 
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from knowact.cli.sources import plan_of, shipped_names, suite_for
 from knowact.cli.task_view import own_proof_lines, proof_lines, task_lines
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Item, Plan, Suite
+from knowact.core.table import Table
+from knowact.datasets.own import MANIFEST, data_folder
 from knowact.people.audit import tasks_of
 from knowact.report.statistics import Statistics, statistics, statistics_text, write_page
 from knowact.worlds.registry import find, names
@@ -82,7 +85,20 @@ def stats(world: str | None, seed: int, data: str | None, suite_name: str | None
 def _of_data(data: str | None, suite_name: str | None) -> Statistics:
     suite = suite_for(suite_name, data)
     plan = plan_of(suite, data)
-    return statistics(suite, plan.dataset, plan.items)
+    found = statistics(suite, plan.dataset, plan.items)
+    return replace(found, tables=(*_written(suite, data), *found.tables))
+
+
+def _written(suite: Suite, data: str | None) -> tuple[Table, ...]:
+    """Who wrote the requests and what readers said of them, where the data's folder says it."""
+    folder = data_folder(data or str(suite.defaults()["data"]), suite.name, suite.datasets())
+    if not suite.forge or not (folder / MANIFEST).exists():
+        return ()
+    from knowact.forge.figures import tables
+    from knowact.forge.recipe import finished_in, load_recipe
+
+    done = finished_in(folder, load_recipe(suite.forge))
+    return tables(done) if done else ()
 
 
 def _of_world(name: str, seed: int) -> Statistics:

@@ -1,12 +1,11 @@
 """`knowact forge`: data sets from a seed. Code makes and proves the plans; writers put them into words."""
 
-import importlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -106,7 +105,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     Texts come from a model (--role writer=MODEL) or from a file (--texts). Interrupt it at any time; the same
     command resumes. Use the result with `knowact run SUITE --data FOLDER`.
     """
-    recipe: Recipe = _recipe(suite)
+    recipe = _recipe(suite)
     folder = out or Path(f"{suite}-{seed}")
     wishes = Wishes(_roles(role), texts, briefs, readings, to_read, votes, max_connections, yes)
     whole = sum(recipe.sizes.values())
@@ -117,7 +116,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     return _made(suite, work, wishes)
 
 
-def _recipe(name: str) -> Any:
+def _recipe(name: str) -> "Recipe":
     """A suite's recipe.
 
     Raises:
@@ -127,8 +126,9 @@ def _recipe(name: str) -> Any:
     suite = suites.find(name)
     if not suite.forge:
         raise BadUsage(f"{typed(suite.name)} has no recipe for data yet. 'knowact list' shows what it ships.")
-    module, _, attribute = suite.forge.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    from knowact.forge.recipe import load_recipe
+
+    return load_recipe(suite.forge)
 
 
 def _roles(pairs: Sequence[str]) -> dict[str, str]:
@@ -176,7 +176,7 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
         BadUsage: There is neither.
     """
     from knowact.datasets.own import MANIFEST, Manifest
-    from knowact.forge.recipe import PLANS, Work
+    from knowact.forge.recipe import PLANS, finished_in
 
     given = [Path(pair.removeprefix(f"{suite}=")) for pair in pairs if pair.startswith(f"{suite}=")]
     for folder in given or [one.path for one in suites.find(suite).datasets()]:
@@ -184,7 +184,7 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
             continue
         manifest = Manifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
         if manifest.seed == work.seed:
-            return Work(_recipe(suite), work.material, work.seed, (), folder).finished()
+            return finished_in(folder, _recipe(suite))
     raise BadUsage(
         f"This data set also uses requests of {suite} that were made with seed {work.seed}. Make them with "
         f"'knowact forge {suite} --seed {work.seed}', and say where they are: --with {suite}=FOLDER."

@@ -3,7 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
+from knowact.core.table import Estimate, Row, Table
 from knowact.forge.briefs import COMPLETE, Answer, Brief
 from knowact.forge.drafts import Draft
 from knowact.forge.ratings import Rating, Reading, decided
@@ -35,14 +37,104 @@ class Finished:
         return frozenset(step.tool for step, part in parts if step.external and not part.gave)
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What readers said of some texts.
+
+    Attributes:
+        readers, readings: How many there are.
+        natural: The mean of their marks from 1 to 5.
+        poor: How many marks are 1 or 2.
+        right: In how many readings of complete texts exactly the needed tools are named.
+        lacking: In how many readings something is missing or unclear.
+    """
+
+    readers: int
+    readings: int
+    natural: float
+    poor: int
+    right: int
+    lacking: int
+
+
+def heard(said: Sequence[tuple[Finished, Reading]]) -> Heard:
+    """Sum up some readings; there must be one."""
+    marks = [reading.natural for _, reading in said]
+    return Heard(
+        readers=len({reading.reader for _, reading in said}),
+        readings=len(said),
+        natural=fmean(marks),
+        poor=sum(mark <= _POOR for mark in marks),
+        right=sum(reading.needs == one.wanted for one, reading in said),
+        lacking=sum(bool(reading.unclear) for _, reading in said),
+    )
+
+
+def by_version(done: Sequence[Finished]) -> dict[str, Heard]:
+    """What readers said of the complete versions, and of the incomplete ones."""
+    found: defaultdict[str, list[tuple[Finished, Reading]]] = defaultdict(list)
+    for one in done:
+        for name, readings in one.readings.items():
+            found[name] += [(one, reading) for reading in readings]
+    return {name: heard(said) for name, said in sorted(found.items()) if said}
+
+
+def by_writer(done: Sequence[Finished]) -> dict[str, tuple[int, Heard | None]]:
+    """How many requests each writer wrote, and what readers said of them."""
+    found: defaultdict[str, list[Finished]] = defaultdict(list)
+    for one in done:
+        found[one.answer.writer or "unnamed"].append(one)
+    return {
+        writer: (len(own), heard(said) if (said := list(_readings(own))) else None)
+        for writer, own in sorted(found.items())
+    }
+
+
+def _readings(done: Sequence[Finished]) -> Iterator[tuple[Finished, Reading]]:
+    for one in done:
+        for readings in one.readings.values():
+            for reading in readings:
+                yield one, reading
+
+
+def tables(done: Sequence[Finished]) -> tuple[Table, ...]:
+    """Who wrote the requests, and how natural readers found them, for `knowact data stats`."""
+    voices = [
+        row
+        for writer, (requests, said) in by_writer(done).items()
+        for row in _as_rows({"written by": writer, "requests": f"{requests:,}"}, said)
+    ]
+    versions = [row for name, said in by_version(done).items() for row in _as_rows({"version": name}, said)]
+    note = (
+        "Readers saw the request and the tools alone. Naturalness: the mean of marks from 1 (nobody would "
+        "send this) to 5; the others are shares of the readings."
+    )
+    return (
+        Table("voices", "Who wrote the requests", "knowact", tuple(voices), note=note, percent=False),
+        Table("readings", "What blind readers said", "knowact", tuple(versions), note=note, percent=False),
+    )
+
+
+def _as_rows(keys: Mapping[str, str], said: Heard | None) -> list[Row]:
+    n = said.readings if said else 0
+    shares = {
+        "naturalness": said.natural if said else None,
+        "rated 1 or 2": said.poor / n if said else None,
+        "found lacking": said.lacking / n if said else None,
+    }
+    return [Row(keys, measure, Estimate(value, n)) for measure, value in shares.items()]
+
+
 def figures(done: Sequence[Finished]) -> str:
-    """The figures of a data set, as Markdown."""
+    """The figures of a data set for its datasheet, as Markdown."""
     kinds = Counter((one.draft.task.boundary.value, one.draft.task.topology.value) for one in done)
-    writers = Counter(one.answer.writer or "unnamed" for one in done)
     lines = ["| boundary | topology | requests |", "|---|---|---:|"]
     lines += [f"| {boundary} | {topology} | {n:,} |" for (boundary, topology), n in sorted(kinds.items())]
-    lines += ["", "| written by | requests |", "|---|---:|"]
-    lines += [f"| {writer} | {n:,} |" for writer, n in sorted(writers.items())]
+    lines += ["", "| written by | requests | mean of 1 to 5 |", "|---|---:|---:|"]
+    lines += [
+        f"| {writer} | {n:,} | {f'{said.natural:.2f}' if said else ''} |"
+        for writer, (n, said) in by_writer(done).items()
+    ]
     return "\n".join([*lines, "", *_rated(done), "", *_read(done), *_given(done)])
 
 
@@ -58,29 +150,19 @@ def _rated(done: Sequence[Finished]) -> Iterator[str]:
 
 def _read(done: Sequence[Finished]) -> Iterator[str]:
     """What readers said, version by version."""
-    found: defaultdict[str, list[tuple[Finished, Reading]]] = defaultdict(list)
-    for one in done:
-        for name, readings in one.readings.items():
-            found[name] += [(one, reading) for reading in readings]
-    read = {name: every for name, every in sorted(found.items()) if every}
-    if not read:
+    versions = by_version(done)
+    if not versions:
         yield "Read blind: 0 requests."
         return
     heads = ("readers", "readings", "mean of 1 to 5", "rated 1 or 2", "needed tools right", "lacks something")
     yield f"| read blind | {' | '.join(heads)} |"
     yield f"|---|{'---:|' * len(heads)}"
-    for name, every in read.items():
-        marks = [reading.natural for _, reading in every]
-        cells = [
-            name,
-            f"{len({reading.reader for _, reading in every}):,}",
-            f"{len(every):,}",
-            f"{sum(marks) / len(marks):.2f}",
-            f"{sum(mark <= _POOR for mark in marks):,}",
-            f"{sum(reading.needs == one.wanted for one, reading in every):,}" if name == COMPLETE else "",
-            f"{sum(bool(reading.unclear) for _, reading in every):,}",
-        ]
-        yield f"| {' | '.join(cells)} |"
+    for name, said in versions.items():
+        right = f"{said.right:,}" if name == COMPLETE else ""
+        yield (
+            f"| {name} | {said.readers:,} | {said.readings:,} | {said.natural:.2f} | {said.poor:,} | {right} "
+            f"| {said.lacking:,} |"
+        )
 
 
 def _given(done: Sequence[Finished]) -> Iterator[str]:

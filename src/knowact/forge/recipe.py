@@ -6,12 +6,13 @@ manifest and datasheet come last. The same plans and texts give the same bytes.
 """
 
 import hashlib
+import importlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
@@ -24,6 +25,7 @@ from knowact.forge.figures import Finished, figures
 from knowact.forge.ratings import Rating, Reading, read_ratings, read_readings
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
+from knowact.worlds import registry
 from knowact.worlds.material import Material
 
 PLANS: Final = "plans.jsonl"
@@ -222,6 +224,27 @@ class Work:
         done = self.finished()
         kept = without_duplicates([one.text for one in done], ALIKE)
         return {done[place].brief.id: done[first].brief.id for place, first in kept.dropped.items()}
+
+
+def load_recipe(reference: str) -> Recipe:
+    """A suite's recipe by `Suite.forge` ("package.module:NAME")."""
+    module, _, name = reference.partition(":")
+    return cast("Recipe", getattr(importlib.import_module(module), name))
+
+
+def finished_in(folder: Path, recipe: Recipe) -> list[Finished]:
+    """The finished requests of a data set's folder; none where it does not keep its plans.
+
+    Raises:
+        BadData: A file is not as it should be.
+        UnknownName: There is no world of the recipe's name.
+    """
+    if not (folder / PLANS).exists():
+        return []
+    manifest = Manifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
+    material = registry.find(recipe.world).material
+    assert material is not None, "a recipe's world has scenarios"
+    return Work(recipe, material(), manifest.seed, (), folder).finished()
 
 
 def hash_of(versions: Mapping[str, Written]) -> str:

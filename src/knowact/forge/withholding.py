@@ -56,7 +56,8 @@ def gap_of(draft: Draft, material: Material, seed: int, steps: range | None = No
         steps: The steps that may lack something; all of them where nobody says.
     """
     rng = generator(seed, "gap", draft.sketch.key)
-    found = list(_withholdable(draft, material, steps or range(len(draft.task.plan))))
+    open_steps = range(len(draft.task.plan)) if steps is None else steps
+    found = list(_withholdable(draft, material, open_steps))
     rng.shuffle(found)
     (how,) = rng.choices(list(SHARES), list(SHARES.values()))
     for step, parameter in found:
