@@ -208,7 +208,7 @@ class TestReaders:
         for _ in range(2):
             assert forged(capsys, out, "--readings", tmp_path / "readings.jsonl").code == 0
             assert len(lines(out / "readings.jsonl")) == SIZE
-        row = "| complete | 1 | 12 | 3.58 | 2 | 11 | 0 |"
+        row = "| complete | 1 | 12 | 3.58 | 2 | 11 of 12 | 0 |"
         assert row in (out / "README.md").read_text(encoding="utf-8")
 
     @pytest.mark.parametrize(

@@ -162,10 +162,7 @@ def _work(recipe: "Recipe", suite: str, seed: int, size: int, folder: Path) -> "
             bar.update(100 * done // total - bar.pos)
 
         work = Work(recipe, material(), seed, stratified(recipe.sizes, size), folder, watch)
-        try:
-            work.choose()
-        except ValueError as error:
-            raise BadUsage(f"No data set of {size:,} items can be made with seed {seed}: {error}.") from error
+        work.choose()
     return work
 
 

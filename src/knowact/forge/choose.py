@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from knowact.core.errors import BadUsage
 from knowact.core.seeds import generator
 from knowact.core.task import Boundary, Topology
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted, sketches
@@ -68,7 +69,7 @@ def chosen(
         refused: What is not to be used.
 
     Raises:
-        ValueError: There are too few candidates of a kind.
+        BadUsage: There are too few candidates of a kind.
     """
     waiting: defaultdict[Kind, deque[Draft]] = defaultdict(deque)
     use = _Use(material, seed, generator(seed, "choose"))
@@ -120,7 +121,7 @@ class _Use:
         """Take a proven draft of a pool, of some that are looked at the one that repeats least.
 
         Raises:
-            ValueError: None is left.
+            BadUsage: None is left.
         """
         while pool:
             places = self.rng.sample(range(len(pool)), min(_LOOKED_AT, len(pool)))
@@ -128,7 +129,9 @@ class _Use:
             if self._may(draft) and self._proven(draft):
                 self.note(draft)
                 return draft
-        raise ValueError(f"the scenarios yield too few requests of the kind {', '.join(map(str, kind))}")
+        boundary, topology, steps = kind
+        what = f"{boundary.value} {topology.value.replace('_', '-')} requests with {steps} steps"
+        raise BadUsage(f"The scenarios yield no more {what}. Choose a smaller --size, or add scenarios.")
 
     def _proven(self, draft: Draft) -> bool:
         return not (

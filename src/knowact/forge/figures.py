@@ -45,7 +45,7 @@ class Heard:
         readers, readings: How many there are.
         natural: The mean of their marks from 1 to 5.
         poor: How many marks are 1 or 2.
-        right: In how many readings of complete texts exactly the needed tools are named.
+        asked, right: How many readings say which tools are needed, and how many of these are right.
         lacking: In how many readings something is missing or unclear.
     """
 
@@ -53,18 +53,23 @@ class Heard:
     readings: int
     natural: float
     poor: int
+    asked: int
     right: int
     lacking: int
 
 
-def heard(said: Sequence[tuple[Finished, Reading]]) -> Heard:
-    """Sum up some readings; there must be one."""
-    marks = [reading.natural for _, reading in said]
+def heard(said: Sequence[tuple[Finished, Reading]]) -> Heard | None:
+    """Sum up the readings with a mark; None where there is none."""
+    said = [(one, reading) for one, reading in said if reading.natural is not None]
+    marks = [reading.natural for _, reading in said if reading.natural is not None]
+    if not marks:
+        return None
     return Heard(
         readers=len({reading.reader for _, reading in said}),
         readings=len(said),
         natural=fmean(marks),
         poor=sum(mark <= _POOR for mark in marks),
+        asked=sum(reading.needs is not None for _, reading in said),
         right=sum(reading.needs == one.wanted for one, reading in said),
         lacking=sum(bool(reading.unclear) for _, reading in said),
     )
@@ -76,7 +81,7 @@ def by_version(done: Sequence[Finished]) -> dict[str, Heard]:
     for one in done:
         for name, readings in one.readings.items():
             found[name] += [(one, reading) for reading in readings]
-    return {name: heard(said) for name, said in sorted(found.items()) if said}
+    return {name: all_said for name, said in sorted(found.items()) if (all_said := heard(said))}
 
 
 def by_writer(done: Sequence[Finished]) -> dict[str, tuple[int, Heard | None]]:
@@ -84,10 +89,7 @@ def by_writer(done: Sequence[Finished]) -> dict[str, tuple[int, Heard | None]]:
     found: defaultdict[str, list[Finished]] = defaultdict(list)
     for one in done:
         found[one.answer.writer or "unnamed"].append(one)
-    return {
-        writer: (len(own), heard(said) if (said := list(_readings(own))) else None)
-        for writer, own in sorted(found.items())
-    }
+    return {writer: (len(own), heard(list(_readings(own)))) for writer, own in sorted(found.items())}
 
 
 def _readings(done: Sequence[Finished]) -> Iterator[tuple[Finished, Reading]]:
@@ -158,7 +160,7 @@ def _read(done: Sequence[Finished]) -> Iterator[str]:
     yield f"| read blind | {' | '.join(heads)} |"
     yield f"|---|{'---:|' * len(heads)}"
     for name, said in versions.items():
-        right = f"{said.right:,}" if name == COMPLETE else ""
+        right = f"{said.right:,} of {said.asked:,}" if name == COMPLETE and said.asked else ""
         yield (
             f"| {name} | {said.readers:,} | {said.readings:,} | {said.natural:.2f} | {said.poor:,} | {right} "
             f"| {said.lacking:,} |"

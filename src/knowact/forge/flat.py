@@ -1,6 +1,7 @@
 """The flat writer: it strings a brief together, for tests. Nobody talks like that, and its data say so."""
 
 from collections.abc import Mapping
+from string import ascii_lowercase
 from typing import Final
 
 from knowact.core.spoken import spoken
@@ -22,8 +23,12 @@ def _written(brief: Brief, version: Version) -> Written:
     vague = {*version.earlier, *(version.leaves_out if version.masked else ())}
     shown = dict.fromkeys(vague, _PHRASE) | {key: words[key] for key in words if key not in vague}
     parts = [_part(number, part, shown) for number, part in enumerate(brief.parts, start=1) if not part.gave]
+    text = f"Request {_name(brief)}: {'; '.join(parts)}."
+    for key in (*version.earlier, *version.leaves_out):
+        # What is wanted may speak of it, too.
+        text = text.replace(spoken(said[key].value), _PHRASE)
     return Written(
-        text=f"Request {_name(brief)}: {'; '.join(parts)}.",
+        text=text,
         words=words | (dict.fromkeys(version.leaves_out, _PHRASE) if version.masked else {}),
         before=_before(brief, version, words, said),
     )
@@ -37,7 +42,10 @@ def _before(
     values = [words[key] for key in words if key in over or key in version.earlier]
     if version.other is not None:
         values += [spoken(said[key].value) for key in version.leaves_out] + [spoken(version.other)]
-    notes = [f"Message {number} of {_name(brief)}." for number in range(1, len(version.before) + 1)]
+    notes = [
+        f"Message {letter} of {_name(brief)}."
+        for letter, _ in zip(ascii_lowercase, version.before, strict=False)
+    ]
     return tuple(f"{note} {'; '.join(values)}".strip() if note is notes[0] else note for note in notes)
 
 

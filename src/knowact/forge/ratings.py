@@ -57,8 +57,9 @@ class Reading(Noun):
         brief: The brief's id.
         text: The hash of the version that was read.
         reader: Who read it.
-        natural: 1 (no person would send this) to 5 (somebody would type exactly that).
-        needs: The tools that have to be called.
+        natural: 1 (no person would send this) to 5 (somebody would type exactly that); None where the reader
+            was not asked.
+        needs: The tools that have to be called; None where the reader was not asked.
         unclear: What is missing or ambiguous; empty where nothing is.
         gives: The needed tools whose result the person who asks could give right now, from what they know,
             have at hand or can see where they are; None where the reader was not asked.
@@ -67,8 +68,8 @@ class Reading(Noun):
     brief: str
     text: str
     reader: str
-    natural: Annotated[int, Field(ge=1, le=5)]
-    needs: frozenset[str]
+    natural: Annotated[int | None, Field(ge=1, le=5)] = None
+    needs: frozenset[str] | None = None
     unclear: str = ""
     gives: frozenset[str] | None = None
 

@@ -120,7 +120,7 @@ class Work:
         """Fill every place that is empty, or whose draft was refused, and write down what was chosen.
 
         Raises:
-            ValueError: The scenarios do not yield enough.
+            BadUsage: The scenarios do not yield enough.
         """
         self.refused += [
             one.sketch.model_copy(update={"refused": True}) for one in self.drafts if self._is_refused(one)

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
+from knowact.core.errors import BadUsage
 from knowact.core.proof import Possibility, prove_task, prove_withheld
 from knowact.core.seeds import generator
 from knowact.core.task import Boundary, Query, Topology
@@ -87,7 +88,7 @@ def _guests(
     """Seat those without a partner beside somebody who has one.
 
     Raises:
-        ValueError: There is nobody beside whom one can sit.
+        BadUsage: There is nobody beside whom one can sit.
     """
     for seat in alone:
         for host in couples:
@@ -96,7 +97,7 @@ def _guests(
                 yield both[0]
                 break
         else:
-            raise ValueError(f"no tool of {done[seat.number].text!r} can be taken away")
+            raise BadUsage(f"No tool of {done[seat.number].text!r} can be taken away. Refuse that brief.")
 
 
 def _hidden(done: Sequence[Finished], material: Material) -> list[tuple[str, Split]]:

@@ -251,7 +251,7 @@ class _Maker:
 def _lost(task: Task, opening: Opening, gap: Gap, step: int, one: Finished) -> Lost:
     before, after = task.opening.utterances, opening.utterances
     turn = next(n for n, (was, now) in enumerate(zip(before, after, strict=True)) if was != now)
-    spoken_of = gap.how == "two candidates"
+    (version,) = (wanted for wanted in one.brief.versions if wanted.leaves_out)
     return Lost(
         what="value",
         tool=task.plan[step].tool,
@@ -260,11 +260,11 @@ def _lost(task: Task, opening: Opening, gap: Gap, step: int, one: Finished) -> L
         value=task.plan[step].arguments[gap.parameter].value,
         words=one.answer.versions[COMPLETE].words[gap.key],
         phrase=one.answer.versions[INCOMPLETE].words.get(gap.key, ""),
-        how=gap.how,
+        how=version.how,
         turn=turn,
         before=before[turn].text,
         after=after[turn].text,
-        beside=(gap.other,) if spoken_of else (),
+        beside=(gap.other,) if version.other is not None else (),
         invented=gap.other,
     )
 
