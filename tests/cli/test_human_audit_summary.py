@@ -81,6 +81,9 @@ class TestSummary:
         assert cells(done, "the", "text", "internal")[0] == "50.0", "a tie does not confirm"
         assert cells(done, "plan", "and", "order", "all")[0] == "100.0"
         assert cells(done, "all", "facets", "all")[0] == "66.7"
+        assert cells(done, "boundary", "external", "hybrid") == ["1"]
+        assert cells(done, "boundary", "external", "external") == ["3"]
+        assert cells(done, "text", "yes", "(none)") == ["1"]
         assert "Fleiss' kappa" in done.out
         # One of six tasks has two of three answers alike, so two of its three pairs differ.
         assert agreed(done, "boundary")[0] == "0.89"
@@ -88,10 +91,11 @@ class TestSummary:
         doubts = done.out.split("Review these tasks:\n")[1].splitlines()
         assert doubts == [
             (
-                "  external-single-1, kind: rejected (ann: hybrid, single_hop; bob: hybrid, single_hop; "
-                "cy: external, single_hop)"
+                "  external-single-1, kind: rejected; labelled: external, single_hop; majority: "
+                "hybrid, single_hop (ann: hybrid, single_hop; bob: hybrid, single_hop; cy: external, "
+                "single_hop)"
             ),
-            "  internal-single-2, text: tie (ann: yes; bob: no; cy: -)",
+            "  internal-single-2, text: tie; labelled: yes; majority: (none) (ann: yes; bob: no; cy: -)",
         ]
 
     def test_two_annotators_have_cohens_kappa_and_one_has_none(

@@ -1,6 +1,7 @@
 """`knowact human audit` and `knowact human answer`: people check data, or answer what agents are asked."""
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,15 +15,18 @@ from knowact.cli.sources import plan_of, shipped_names, typed
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Audit, Baseline, Plan, Suite
-from knowact.core.table import Run
+from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
 from knowact.datasets.audit_file import AnswerFile, Head, check_same, label, normal, read_all
 from knowact.datasets.baselines import as_runs, read_baselines
+from knowact.datasets.own import data_folder
 from knowact.people import audit as audits
 from knowact.people import baseline as baselines
 from knowact.people.audit import Sheet
+from knowact.people.tool_audit import TOOL_AUDIT, shown_of, tool_item
 from knowact.report.as_text import table_text
-from knowact.report.audit_tables import Audited, agreement, doubts, progress, shares
+from knowact.report.audit_tables import Audited, agreement, doubts, majorities, progress, shares
+from knowact.worlds.registry import open_world
 
 
 @click.group("human", cls=Group, context_settings=HELP)
@@ -58,6 +62,8 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 
 @command.command("audit", context_settings=HELP)
 @_options("audit", "tasks", "as many as in the suite's paper")
+@click.option("--tools", is_flag=True, help="Audit the labels of the world's tools, not the tasks.")
+@click.option("--disputed", is_flag=True, help="Only tasks about which the votes of judges differ.")
 def audit(  # noqa: PLR0917 - click passes by name
     suite_name: str,
     annotator: str | None,
@@ -66,6 +72,8 @@ def audit(  # noqa: PLR0917 - click passes by name
     data: str | None,
     out: Path,
     seed: int,
+    tools: bool,
+    disputed: bool,
 ) -> int:
     """Audit the data of SUITE: answer questions about a sample of its tasks, or sum up all answers.
 
@@ -73,19 +81,73 @@ def audit(  # noqa: PLR0917 - click passes by name
     code 0: every question is answered or skipped. Exit code 1: some are left.
     """
     suite = suites.find(suite_name)
-    if suite.audit is None:
+    if tools and disputed:
+        raise BadUsage("Judges vote on tasks, not on tools. Give either --tools or --disputed.")
+    if suite.audit is None and not tools:
         raise BadUsage(f"The suite {suite.name!r} has no audit questions.")
     _check(annotator, summary)
     plan = plan_of(suite, data)
+    asked, kind = TOOL_AUDIT if tools or suite.audit is None else suite.audit, ""
+    if tools:
+        plan, kind = _tools_of(suite, plan), "-tools"
+    elif disputed:
+        plan, kind = _disputed_of(suite, plan, data), "-disputed"
+    folder = out / f"{suite.name}{kind}"
     if summary:
-        return _audit_summary(suite.audit, suite.name, plan, out / suite.name)
-    size = n or suite.audit.sample
-    questions = tuple(question.id for question in suite.audit.questions)
+        return _audit_summary(asked, typed(suite.name) + kind.replace("-", " --"), plan, folder)
+    size = n or asked.sample
+    questions = tuple(question.id for question in asked.questions)
     head = _head(suite, plan, annotator, questions, size, seed)
-    sample = audits.sampled(plan.items, suite.audit.strata, size, seed)
-    file = AnswerFile.open(out / suite.name, head)
-    sheet = filled(Sheet(suite.audit, audits.in_order_of(head.annotator, sample, seed)), file.answers)
-    return Interview(suite.audit, plan, sheet, file).hold()
+    sample = audits.sampled(plan.items, asked.strata, size, seed)
+    file = AnswerFile.open(folder, head)
+    sheet = filled(Sheet(asked, audits.in_order_of(head.annotator, sample, seed)), file.answers)
+    return Interview(asked, plan, sheet, file, sections=suite.sections).hold()
+
+
+def _tools_of(suite: Suite, plan: Plan) -> Plan:
+    """The labelled tools of the worlds that a suite's tasks live in, an item each."""
+    worlds = {item.task.world.name: item.task.world for item in reversed(plan.items)}
+    tools = {
+        tool.name: (tool, world)
+        for world in worlds.values()
+        for tool in open_world(world, plan.world_seed).tools()
+        if tool.rubric is not None
+    }
+    if not tools:
+        raise BadUsage(
+            f"The tools of {suite.name}/{label(plan.dataset)} have no labels to audit. "
+            "Leave out --tools to audit its tasks."
+        )
+    items = tuple(tool_item(tool, world) for tool, world in tools.values())
+    name = "+".join(sorted({world.name for _, world in tools.values()}))
+    return replace(
+        plan, dataset=DatasetInfo(name, "tools", _digest(shown_of(item) for item in items)), items=items
+    )
+
+
+def _disputed_of(suite: Suite, plan: Plan, data: str | None) -> Plan:
+    """The items about whose requests the votes of judges differ."""
+    from knowact.forge.recipe import RATINGS, disputed_in
+
+    folder = data_folder(data or str(suite.defaults()["data"]), suite.name, suite.datasets())
+    briefs = disputed_in(folder)
+    if briefs is None:
+        raise BadUsage(f"There are no votes of judges in {folder / RATINGS}. Leave out --disputed.")
+    items = tuple(item for item in plan.items if item.task.provenance.get("brief") in briefs)
+    if not items:
+        raise BadUsage(
+            f"Judges agree about every task of {folder}. Leave out --disputed to audit all of them."
+        )
+    dataset = replace(
+        plan.dataset,
+        version=f"{plan.dataset.version}+disputed",
+        sha256=_digest((plan.dataset.sha256, *sorted(item.id for item in items))),
+    )
+    return replace(plan, dataset=dataset, items=items)
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 @command.command("answer", context_settings=HELP)
@@ -149,7 +211,7 @@ def _head(  # noqa: PLR0917 - two call sites, above
 
 def _nobody(folder: Path, kind: str, suite: str) -> BadUsage:
     return BadUsage(
-        f"There are no answers in {folder}. Begin with: knowact human {kind} {typed(suite)} --annotator NAME"
+        f"There are no answers in {folder}. Begin with: knowact human {kind} {suite} --annotator NAME"
     )
 
 
@@ -176,8 +238,10 @@ def _audit_summary(audit: Audit, suite: str, plan: Plan, folder: Path) -> int:
 
 
 def _print(audited: Audited, head: Head) -> None:
-    click.echo(f"Audit of {head.suite}/{head.data}: {len(audited.sample)} tasks, seed {head.seed}.\n")
-    tables = [progress(audited), shares(audited)]
+    thing = audited.audit.thing
+    size = terminal.count(len(audited.sample), thing)
+    click.echo(f"Audit of {head.suite}/{head.data}: {size}, seed {head.seed}.\n")
+    tables = [progress(audited), shares(audited), majorities(audited)]
     if len(audited.given) > 1:
         tables.append(agreement(audited))
     for table in tables:
@@ -185,16 +249,19 @@ def _print(audited: Audited, head: Head) -> None:
     if len(audited.given) == 1:
         click.echo("Agreement needs at least two annotators.\n")
     found = doubts(audited)
-    click.echo("Review these tasks:" if found else "Annotators confirmed every task that they answered.")
+    click.echo(
+        f"Review these {thing}s:" if found else f"Annotators confirmed every {thing} that they answered."
+    )
     for doubt in found:
         votes = "; ".join(f"{name}: {vote}" for name, vote in doubt.votes.items())
         outcome = "tie" if doubt.tie else "rejected"
-        click.echo(one_line(f"  {doubt.item}, {doubt.facet}: {outcome} ({votes})"))
+        against = f"labelled: {doubt.label}; majority: {doubt.majority}"
+        click.echo(one_line(f"  {doubt.item}, {doubt.facet}: {outcome}; {against} ({votes})"))
 
 
 def _answer_summary(suite: Suite, baseline: Baseline, plan: Plan, folder: Path) -> int:
     if not folder.is_dir():
-        raise _nobody(folder, "answer", suite.name)
+        raise _nobody(folder, "answer", typed(suite.name))
     runs = as_runs(suite, plan, read_baselines(folder))
     click.echo(f"Answers of people to {suite.name}/{label(plan.dataset)}.\n")
     click.echo(table_text(baseline.table(runs)))

@@ -1,14 +1,16 @@
 """One session with one annotator: shows tasks, asks questions, and saves each answer before the next."""
 
+from collections.abc import Callable, Sequence
+
 import click
 
 from knowact.cli import terminal
 from knowact.core.clean import one_line
 from knowact.core.errors import BadData
-from knowact.core.suite import Audit, AuditQuestion, Plan
+from knowact.core.suite import Audit, AuditQuestion, Item, Plan, Section
 from knowact.datasets.audit_file import AnswerFile, Answers
 from knowact.people.audit import AuditAnswer, Event, PlanShown, Sheet, Spot
-from knowact.report.task_text import plan_lines, query_lines, wrapped
+from knowact.report.task_text import plan_lines, query_lines, section_lines, wrapped
 from knowact.worlds.registry import open_world
 
 HELP = (
@@ -16,7 +18,7 @@ HELP = (
     "  s  skip this question because you cannot tell (skips are counted)",
     "  b  go back one question and answer it again",
     "  q  quit; the same command resumes here",
-    "  ?  show this help, the guidance and the task again",
+    "  ?  show this help, the guidance and what is asked about again",
 )
 
 
@@ -34,6 +36,7 @@ class Interview:
         file: Where to save answers.
         kind: The name of the session in its greeting.
         details: Whether to explain each parameter of the tools.
+        sections: What the suite has to say of an item in place of its plan.
     """
 
     def __init__(
@@ -45,9 +48,10 @@ class Interview:
         kind: str = "Audit",
         *,
         details: bool = False,
+        sections: Callable[[Item], Sequence[Section]] | None = None,
     ) -> None:
         self._audit, self._plan, self._sheet, self._file = audit, plan, sheet, file
-        self._kind, self._details = kind, details
+        self._kind, self._details, self._sections = kind, details, sections
         self._items = {item.task.id: item for item in reversed(plan.items)}
         self._on_screen: tuple[str, bool] | None = None
 
@@ -79,7 +83,9 @@ class Interview:
         data = f"{answers.head.suite}/{answers.head.data}"
         click.echo(f"{self._kind} of {data}. Annotator: {one_line(answers.head.annotator)}")
         if size < answers.head.n:
-            click.echo(f"The data set has only {size} tasks. You are asked about all of them.")
+            click.echo(
+                f"There are only {terminal.count(size, self._audit.thing)}. You are asked about all of them."
+            )
         if answers.torn:
             start = one_line(answers.torn.strip("\n"))[:60]
             click.echo(f"The last line of {answers.file} was cut off ({start!r}). You are asked again.")
@@ -141,18 +147,24 @@ class Interview:
         assert not complaint, complaint
 
     def _show(self, spot: Spot, with_plan: bool) -> None:
-        """Show the task, unless it is on the screen."""
+        """Show the task (or what else is asked about), unless it is on the screen."""
         task, wide = spot.task, terminal.width()
         if self._on_screen == (task.id, with_plan):
             return
         if self._on_screen != (task.id, False):
-            terminal.say("", "-" * wide, f"Task {spot.number} of {len(self._sheet.order)}", "")
-            tools = self._items[task.id].tools
-            context = open_world(task.world, self._plan.world_seed).context()
-            terminal.say(*query_lines(task, context, tools, wide, details=self._details))
-        if with_plan:
+            place = f"{self._audit.thing.capitalize()} {spot.number} of {len(self._sheet.order)}"
+            terminal.say("", "-" * wide, place, "", *self._before_the_plan(self._items[task.id], wide))
+        if with_plan and self._sections is not None:
+            terminal.say("", *section_lines(self._sections(self._items[task.id]), wide))
+        elif with_plan:
             terminal.say("", "The plan:", *plan_lines(task, wide, first=1))
         self._on_screen = (task.id, with_plan)
+
+    def _before_the_plan(self, item: Item, wide: int) -> list[str]:
+        if self._audit.sections is not None:
+            return section_lines(self._audit.sections(item), wide)[:-1]
+        context = open_world(item.task.world, self._plan.world_seed).context()
+        return query_lines(item.task, context, item.tools, wide, details=self._details)
 
     def _close(self, said: str) -> int:
         sheet = self._sheet

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from knowact.core.clean import dumps, one_line
 from knowact.core.condition import Condition, Hide
 from knowact.core.proof import Possibility, Proof, Unprovable, describe, execute, prove_task, prove_under
-from knowact.core.suite import Clause, Item, Plan, Section, Suite
+from knowact.core.suite import Clause, Item, Plan, Suite
 from knowact.core.task import Step, Task
 from knowact.core.tool import Tool
 from knowact.core.world import Session
-from knowact.report.task_text import INDENT, fact_lines, plan_lines, query_lines, wrapped
+from knowact.report.task_text import fact_lines, plan_lines, query_lines, section_lines, wrapped
 from knowact.worlds.registry import open_world
 
 
@@ -26,7 +26,7 @@ def task_lines(suite: Suite, plan: Plan, item: Item, width: int) -> list[str]:
         "",
         *query_lines(task, context, item.tools, width),
         "",
-        *(_plan(item, width) if suite.sections is None else _sections(suite.sections(item), width)),
+        *(_plan(item, width) if suite.sections is None else section_lines(suite.sections(item), width)),
         "Provenance:",
         *_provenance(item, width),
         "",
@@ -41,18 +41,6 @@ def _plan(item: Item, width: int) -> list[str]:
     facts = fact_lines(task.facts, width) or wrapped(task.answer or "none", width)
     head = "A correct answer states:" if task.facts else "Reference answer:"
     return ["Plan:", *plan_lines(task, width, notes), "", head, *facts, ""]
-
-
-def _sections(sections: Sequence[Section], width: int) -> list[str]:
-    """The sections that the suite itself makes of a task."""
-    found: list[str] = []
-    for section in sections:
-        found.append(one_line(section.title))
-        for line in section.lines:
-            indent = INDENT + " " * (len(line) - len(line.lstrip(" ")))
-            found += wrapped(line.strip(), width, indent, f"{indent}  ")
-        found.append("")
-    return found
 
 
 def _gap(item: Item, width: int) -> list[str]:

@@ -159,6 +159,14 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """Lines about an item under a title; spaces before a line say how deep it stands."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditQuestion:
     """One question that people are asked about a task, with what the data say it should be answered.
 
@@ -166,7 +174,7 @@ class AuditQuestion:
         id: Stable; answers are stored under it.
         text: What the annotator reads.
         choices: Answer to what it means, in the order shown; people type its number or how it begins.
-        label: What the data say.
+        label: What the data say; "" where they say nothing, so that answers are counted alone.
         guide: How to decide, in a few sentences; shown on request.
     """
 
@@ -200,12 +208,16 @@ class Audit:
         sample: How many tasks, unless the command says otherwise.
         strata: The labels of items that the sample is spread over, in proportion.
         about: What an annotator has to know first, in a few sentences.
+        thing: What it asks about: tasks, or something else that a suite's data rest on.
+        sections: What is shown of an item before its plan; None for what an agent is shown of it.
     """
 
     facets: tuple[Facet, ...]
     sample: int
     strata: tuple[str, ...]
     about: str
+    thing: str = "task"
+    sections: Callable[[Item], Sequence[Section]] | None = None
 
     def __post_init__(self) -> None:
         seen = [facet.sees_plan for facet in self.facets]
@@ -229,13 +241,18 @@ class Audit:
         return frozenset(q.id for facet in self.facets if not facet.sees_plan for q in facet.questions)
 
 
-def load_audit(package: str, labels: Mapping[str, Callable[[Task], str]]) -> Audit:
-    """Read the audit of a suite from `audit.toml` in its package.
+def load_audit(
+    package: str,
+    labels: Mapping[str, Callable[[Task], str]],
+    sections: Callable[[Item], Sequence[Section]] | None = None,
+) -> Audit:
+    """Read an audit from `audit.toml` in a package.
 
     Args:
-        package: The suite's.
+        package: The suite's, or where else the file is.
         labels: What the data say of a task, by the name that a question's `label` gives; a label that is not
             among them is the answer itself, the same for every task.
+        sections: See `Audit`.
     """
     found = tomllib.loads((resources.files(package) / "audit.toml").read_text(encoding="utf-8"))
 
@@ -247,7 +264,8 @@ def load_audit(package: str, labels: Mapping[str, Callable[[Task], str]]) -> Aud
         return Facet(questions=tuple(map(question, one.pop("questions"))), **one)
 
     facets = tuple(map(facet, found["facets"]))
-    return Audit(facets, found["sample"], tuple(found["strata"]), found["about"])
+    strata, thing = tuple(found["strata"]), found.get("thing", "task")
+    return Audit(facets, found["sample"], strata, found["about"], thing, sections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,14 +293,6 @@ class Baseline:
     strata: tuple[str, ...]
     about: str
     guide: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Lines about an item under a title; spaces before a line say how deep it stands."""
-
-    title: str
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

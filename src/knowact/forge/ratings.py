@@ -9,9 +9,9 @@ and say which tools it takes.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from knowact.core.model import Noun
 from knowact.core.tool import Tool
@@ -48,6 +48,12 @@ class Rating(Noun):
     prompt: str
     holds: Mapping[str, bool]
     why: str = ""
+
+    @model_validator(mode="after")
+    def _is_of_every_dimension(self) -> Self:
+        if sorted(self.holds) != sorted(DIMENSIONS):
+            raise ValueError(f"'holds' takes a vote on each of {', '.join(DIMENSIONS)}, and on nothing else")
+        return self
 
 
 class Reading(Noun):

@@ -22,7 +22,7 @@ from knowact.forge.briefs import Answer, Brief, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
 from knowact.forge.figures import Finished, figures
-from knowact.forge.ratings import Rating, Reading, read_ratings, read_readings
+from knowact.forge.ratings import Rating, Reading, decided, read_ratings, read_readings
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.worlds import registry
@@ -251,6 +251,20 @@ def hash_of(versions: Mapping[str, Written]) -> str:
     """Twelve hexadecimal digits of some versions' texts."""
     texts = {name: written.whole for name, written in sorted(versions.items())}
     return hashlib.sha256(dumps(texts).encode()).hexdigest()[:12]
+
+
+def disputed_in(folder: Path) -> frozenset[str] | None:
+    """The briefs about whose present texts the votes of judges differ in any point; None without votes."""
+    texts = folder / TEXTS
+    answers: Mapping[str, Answer] = read_answers(texts) if texts.exists() else {}
+    now = {name: hash_of(answer.versions) for name, answer in answers.items()}
+    votes: defaultdict[str, list[Rating]] = defaultdict(list)
+    for rating in read_ratings(folder / RATINGS):
+        if now.get(rating.brief, rating.text) == rating.text:
+            votes[rating.brief].append(rating)
+    if not votes:
+        return None
+    return frozenset(brief for brief, cast in votes.items() if "disputed" in decided(cast).values())
 
 
 def freeze(work: Work, generator: str) -> None:

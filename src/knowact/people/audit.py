@@ -123,7 +123,7 @@ class Sheet:
         a blind answer after the plan was shown.
         """
         if all(task.id != event.item for task in self.order):
-            return f"the task {event.item!r} is not in the sample"
+            return f"the {self.audit.thing} {event.item!r} is not in the sample"
         if isinstance(event, PlanShown):
             self.shown.add(event.item)
             self._looking_back = None

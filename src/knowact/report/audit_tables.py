@@ -1,16 +1,18 @@
 """Results of an audit by people: tables, and the tasks to review."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowact.core.suite import Audit, Facet
+from knowact.core.suite import Audit, AuditQuestion, Facet
 from knowact.core.table import Estimate, Row, Table
 from knowact.core.task import Task
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.intervals import wilson
 
 ALL = "all"
+NO_MAJORITY = "(none)"
+"""In parentheses, because "none" is an answer to some questions."""
 
 Given = Mapping[tuple[str, str], str | None]
 """One annotator's answers by task and question; None if skipped, no entry if not reached."""
@@ -41,22 +43,31 @@ class Doubt:
 
     Attributes:
         tie: Whether votes are tied; otherwise a majority rejected the task.
+        label: What the data say, in the order of the questions.
+        majority: The majority's answers, in that order; `NO_MAJORITY` where no answer has more than half.
         votes: Per annotator, the answers in the order of the questions.
     """
 
     item: str
     facet: str
     tie: bool
+    label: str
+    majority: str
     votes: Mapping[str, str]
 
 
 def passed(facet: Facet, task: Task, given: Given) -> bool | None:
-    """Whether one annotator agrees with the data on a facet; None if an answer is missing."""
+    """Whether one annotator agrees with the data on a facet; None if an answer is missing, or a label."""
     answers = [given.get((task.id, question.id)) for question in facet.questions]
-    if any(answer is None for answer in answers):
+    if any(answer is None for answer in answers) or not labelled(facet, task):
         return None
     pairs = zip(facet.questions, answers, strict=True)
     return all(question.label(task) == answer for question, answer in pairs)
+
+
+def labelled(facet: Facet, task: Task) -> bool:
+    """Whether the data say what the answers to a facet's questions should be."""
+    return all(question.label(task) for question in facet.questions)
 
 
 def majority(audited: Audited, facet: Facet, task: Task) -> bool | None:
@@ -75,29 +86,71 @@ def _votes(audited: Audited, facet: Facet, task: Task) -> Counter[bool]:
     return Counter(vote for vote in found if vote is not None)
 
 
+def majority_answer(audited: Audited, question: AuditQuestion, task: Task) -> str:
+    """The answer that more than half of the annotators gave who answered, or `NO_MAJORITY`."""
+    found = (given.get((task.id, question.id)) for given in audited.given.values())
+    votes = Counter(answer for answer in found if answer is not None)
+    return next((answer for answer, count in votes.items() if 2 * count > votes.total()), NO_MAJORITY)
+
+
+def majorities(audited: Audited) -> Table:
+    """How often the majority gave which answer, by question and by what the data say."""
+    counts = {
+        question.id: Counter(
+            (question.label(task) or "(not said)", majority_answer(audited, question, task))
+            for task in audited.sample
+            if any(given.get((task.id, question.id)) for given in audited.given.values())
+        )
+        for question in audited.audit.questions
+    }
+    rows = [
+        Row(
+            {"question": name, "the data say": label, "the majority says": said},
+            f"{audited.audit.thing}s",
+            Estimate(count, found.total()),
+        )
+        for name, found in counts.items()
+        for (label, said), count in sorted(found.items())
+    ]
+    note = "A majority is more than half of those who answered."
+    return Table(
+        "audit-majorities",
+        "Answers of the majority",
+        "knowact",
+        tuple(rows),
+        note=note,
+        percent=False,
+        counts=True,
+    )
+
+
 def shares(audited: Audited) -> Table:
     """The share of tasks that a majority confirmed, per facet and in all facets, with Wilson intervals.
 
-    The share is of all tasks that somebody answered; a tie does not confirm.
+    The share is of all tasks that somebody answered, in facets about which the data say something; a tie
+    does not confirm.
     """
     by = audited.audit.strata[0] if audited.audit.strata else ""
     groups = [ALL, *dict.fromkeys(audited.labels[task.id].get(by, "") for task in audited.sample if by)]
     rows: list[Row] = []
-    for facets, title in (
-        *(((facet,), facet.title) for facet in audited.audit.facets),
-        (audited.audit.facets, "all facets"),
-    ):
+    asked = [((facet,), facet.title) for facet in audited.audit.facets]
+    for facets, title in asked if len(asked) == 1 else (*asked, (audited.audit.facets, "all facets")):
         for group in groups:
-            tasks = [
-                task
-                for task in audited.sample
-                if group in (ALL, audited.labels[task.id].get(by, ""))
-                and all(answered(audited, facet, task) for facet in facets)
-            ]
-            right = sum(all(majority(audited, facet, task) for facet in facets) for task in tasks)
-            rows.append(Row({"facet": title, by or "tasks": group}, "confirmed", wilson(right, len(tasks))))
+            tasks = [t for t in audited.sample if group in (ALL, audited.labels[t.id].get(by, ""))]
+            rows.append(
+                Row({"facet": title, by or "tasks": group}, "confirmed", _confirmed(audited, facets, tasks))
+            )
     note = "Confirmed: more than half of the annotators agree with the data. A tie does not confirm."
     return Table("audit-shares", "Confirmed by the majority", "knowact", tuple(rows), note=note)
+
+
+def _confirmed(audited: Audited, facets: Sequence[Facet], tasks: Iterable[Task]) -> Estimate:
+    verdicts: list[bool] = []
+    for task in tasks:
+        said = [facet for facet in facets if labelled(facet, task)]
+        if said and all(answered(audited, facet, task) for facet in said):
+            verdicts.append(all(majority(audited, facet, task) for facet in said))
+    return wilson(sum(verdicts), len(verdicts))
 
 
 def agreement(audited: Audited) -> Table:
@@ -142,5 +195,8 @@ def doubts(audited: Audited) -> list[Doubt]:
                 name: ", ".join(str(given.get((task.id, question.id)) or "-") for question in facet.questions)
                 for name, given in audited.given.items()
             }
-            found.append(Doubt(task.id, facet.id, majority(audited, facet, task) is None, votes))
+            label = ", ".join(question.label(task) for question in facet.questions)
+            said = ", ".join(majority_answer(audited, question, task) for question in facet.questions)
+            tie = majority(audited, facet, task) is None
+            found.append(Doubt(task.id, facet.id, tie, label, said, votes))
     return found

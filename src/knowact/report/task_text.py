@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from knowact.core import clean
+from knowact.core.suite import Section
 from knowact.core.task import Argument, Fact, Step, Task
 from knowact.core.tool import Tool
 
@@ -126,6 +127,18 @@ def _sources(fact: Fact) -> str:
     named = [f"{path!r} of step {step}" for step, _, path in (one.partition(".") for one in fact.sources)]
     rule = f" by {fact.rule}" if fact.rule else ""
     return f"from {' and '.join(named)}{rule}"
+
+
+def section_lines(sections: Iterable[Section], width: int) -> list[str]:
+    """What a suite says of an item in sections of its own."""
+    found: list[str] = []
+    for section in sections:
+        found.append(clean.one_line(section.title))
+        for line in section.lines:
+            indent = INDENT + " " * (len(line) - len(line.lstrip(" ")))
+            found += wrapped(line.strip(), width, indent, f"{indent}  ")
+        found.append("")
+    return found
 
 
 def _value(value: object) -> str:

@@ -38,6 +38,11 @@ WHOLE: Final = "whole"
 TOOL_LISTS: Final = (CROSSED, WHOLE)
 """What tasks are offered that lack nothing they need: not everything either (`decoys`), or everything."""
 
+HAS: Final = "has"
+"""In the provenance of a task, for audits: whether the assistant has what it takes (`_has`)."""
+OPENS: Final = "opens"
+"""Likewise: whether an opening is written; of published tasks there is only the driver's story."""
+
 FEWEST_CALLS: Final = 2
 """Model calls of the shortest conversation that can succeed: one batch, one message."""
 
@@ -217,7 +222,7 @@ def _item(what: CarTask, factory: EnvironmentFactory, parts: TaskParts, base: Ca
             "opening": Query(text=opening),
             "world": WorldRef(name="car", setup=what.setup),
             "offered": tuple(tool.name for tool in _tools((), factory)),
-            "provenance": {"source": what.source},
+            "provenance": {"source": what.source, HAS: _has(what), OPENS: what.script is not None},
         }
     )
     return CarItem(
@@ -233,6 +238,13 @@ def _item(what: CarTask, factory: EnvironmentFactory, parts: TaskParts, base: Ca
         factory=factory,
         base_task=base if base is not None and base.id != what.id else None,
     )
+
+
+def _has(what: CarTask) -> str:
+    """Whether all is there, a needed part is missing, or a choice is open and somebody settles it."""
+    if what.type.lacks_a_part:
+        return "missing"
+    return {TaskType.USER: "ask", TaskType.INTERNAL: "settled"}.get(what.type, "complete")
 
 
 def _condition(what: CarTask, factory: EnvironmentFactory) -> Condition:

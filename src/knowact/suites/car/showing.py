@@ -13,13 +13,16 @@ from pydantic import JsonValue
 from knowact.core.clean import dumps
 from knowact.core.proof import Unprovable
 from knowact.core.suite import Clause, Item, Section
+from knowact.core.tool import Tool
 from knowact.reading.numbers import number_in_words, numbers_in
 from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.choices import Choices
 from knowact.suites.car.goals import Description, Reference
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.role_views import brief
 from knowact.suites.car.tasks import CarTask, Element, Option
+from knowact.worlds.car.removal import variants
 
 _LONG: Final = 3
 """Letters of the shortest word that says by itself where a text comes from."""
@@ -123,6 +126,50 @@ def sections(item: Item) -> Sequence[Section]:
         ("What it should come to:", _goal, task.goal is not None),
     )
     return [Section(title, tuple(make(item))) for title, make, there in made if there]
+
+
+def before_the_plan(item: Item) -> Sequence[Section]:
+    """What people are shown of a task before its type: what the agent sees, and what it can look up.
+
+    The driver's words come last, so that they stand above the question on the screen.
+    """
+    assert isinstance(item, CarItem)
+    setup = item.what.setup
+    likes = _leaves(setup.get("user_preferences", {}))
+    state = (f"{name} = {_value(value)}" for name, value in setup.items() if name not in _SHOWN_APART)
+    (told,) = brief(item, item.factory.whole(item.what).context(), "none")
+    return (
+        Section("What the assistant is told:", tuple(told.text.splitlines())),
+        Section(f"The tools that it has ({len(item.tools)}):", tuple(_tools(item.tools))),
+        Section("What the driver likes, as far as it is stored:", tuple(likes) or ("nothing is stored",)),
+        Section("How the car stands, where that is not as usual:", tuple(state) or ("all is as usual",)),
+        Section(
+            "The driver says:" if item.what.script else "The driver's story (no opening is written):",
+            (item.task.opening.text,),
+        ),
+    )
+
+
+_SHOWN_APART: Final = frozenset({"user_preferences", "current_location", "current_datetime", "calendar_id"})
+
+
+def _leaves(value: object, path: str = "") -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in cast("Mapping[str, object]", value).items():
+            yield from _leaves(inner, f"{path}.{name}".lstrip("."))
+    elif isinstance(value, list):
+        yield from (f"{path}: {one}" for one in cast("list[object]", value))
+
+
+def _tools(tools: Sequence[Tool]) -> Iterator[str]:
+    """Each tool with every parameter and every field of its result, so that it shows what is not there."""
+    for tool in tools:
+        yield f"{tool.name}: {tool.description}"
+        for head, prefix in (("takes", f"{tool.name}."), ("tells", f"result.{tool.name}.")):
+            named = [path.removeprefix(prefix) for path in variants(tool) if path.startswith(prefix)]
+            leaves = [path for path in named if not any(one.startswith(f"{path}.") for one in named)]
+            if leaves:
+                yield f"{_DEEPER}{head}: {', '.join(leaves)}"
 
 
 def _driver(item: CarItem) -> Iterator[str]:

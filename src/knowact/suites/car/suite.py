@@ -5,10 +5,12 @@ Uncertainty", arXiv 2601.22027.
 Run it: `knowact run car --model knowact/oracle --trials 3`.
 """
 
-from knowact.core.suite import Option, Scene, Suite
+from knowact.core.suite import Option, Scene, Suite, load_audit
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.items import (
     CROSSED,
+    HAS,
+    OPENS,
     SPLITS,
     STRATEGIES,
     TOOL_LISTS,
@@ -19,7 +21,7 @@ from knowact.suites.car.items import (
 )
 from knowact.suites.car.records import MEASURES
 from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, with_joint
-from knowact.suites.car.showing import clauses, sections
+from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
@@ -96,6 +98,14 @@ SUITE = Suite(
     pictures=PICTURES,
     sections=sections,
     clauses=clauses,
+    audit=load_audit(
+        "knowact.suites.car",
+        {
+            "natural": lambda task: "yes" if task.provenance[OPENS] else "",
+            "has": lambda task: str(task.provenance[HAS]),
+        },
+        before_the_plan,
+    ),
     converses=True,
     dropped={"driver": "--driver is now --user: --user scripted, --user model or --user person."},
 )

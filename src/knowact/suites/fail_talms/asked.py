@@ -4,9 +4,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from knowact.core.proof import Possibility
 from knowact.core.reach import Reach, reach, without
 from knowact.core.suite import Item
-from knowact.core.task import Fact
+from knowact.core.task import Fact, Task
 from knowact.people.helper import Known
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
@@ -19,6 +20,23 @@ TOOLS = "tools"
 ACT = "act"
 WITH_TOOLS = "act_with_tools"
 """Names of the probes, as in records."""
+MISSING = "missing"
+LEFT = "left"
+"""In the provenance of a task, for audits: what is missing (`nothing`, `information`, `tool`, `all_tools`),
+and how much can be reached without it (`everything`, `part`, `nothing`; "" where nobody has said)."""
+
+
+def for_audits(task: Task, gap: Gap, *, lacks: bool, left: Possibility | None) -> Task:
+    """The task with what people are to find out; where a model can do the job, nothing is missing."""
+    words = {"nothing": "nothing", "value": INFORMATION, "tool": "tool", "tools": "all_tools"}
+    reached = {
+        Possibility.POSSIBLE: "everything",
+        Possibility.PARTLY: "part",
+        Possibility.IMPOSSIBLE: "nothing",
+        None: "",
+    }
+    said = {MISSING: words[gap] if lacks else "nothing", LEFT: reached[left]}
+    return task.model_copy(update={"provenance": {**task.provenance, **said}})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from knowact.core.task import Dialogue, Fact, Opening, Query, Task, Utterance
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.people.helper import Held, Known, Removed
-from knowact.suites.fail_talms.asked import AskedItem, Gap
+from knowact.suites.fail_talms.asked import AskedItem, Gap, for_audits
 from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.overlay import offered_under
@@ -80,7 +80,12 @@ def own_item(case: Case, condition: Condition, tools: Mapping[str, Tool]) -> Ask
     known = _known(case, tools, {part.id: part for part in parts})
     missing = case.missing
     return AskedItem(
-        task=case.task.model_copy(update={"id": case.id, "opening": opening(case)}),
+        task=for_audits(
+            case.task.model_copy(update={"id": case.id, "opening": opening(case)}),
+            gap,
+            lacks=bool(lacks),
+            left=case.possibility,
+        ),
         condition=condition,
         tools=offered_under(case.task.offered, tools, condition),
         labels=_labels(case, gap),

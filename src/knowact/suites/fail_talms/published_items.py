@@ -18,6 +18,7 @@ from knowact.core.condition import CLEAN, Condition, Failure, Hide
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.parts import Part, distinct, job_part
+from knowact.core.proof import Possibility
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo
@@ -25,7 +26,7 @@ from knowact.core.task import Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.datasets.deviations import counted
 from knowact.datasets.lines import Line, parse, read_lines, sha256
 from knowact.people.helper import Known, Removed
-from knowact.suites.fail_talms.asked import AskedItem
+from knowact.suites.fail_talms.asked import AskedItem, for_audits
 from knowact.suites.fail_talms.functions import Function, FunctionKey
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.own_items import BREAKS, GAPS, LACKS, chosen
@@ -150,7 +151,12 @@ def published_item(
     if replies is not None and replies.synthetic:
         labels["replies"] = "synthetic"
     return AskedItem(
-        task=_task(item, replies or Replies((), synthetic=False, gaps=()), offered),
+        task=for_audits(
+            _task(item, replies or Replies((), synthetic=False, gaps=()), offered),
+            gap,
+            lacks=bool(LACKS[gap]),
+            left=Possibility.POSSIBLE if gap == "nothing" else None,
+        ),
         condition=_condition(item),
         tools=tools,
         labels=labels,

@@ -4,7 +4,8 @@ Paper: "Benchmarking Failures in Tool-Augmented Language Models" (NAACL 2025), a
 Run it: `knowact run fail-talms --model knowact/oracle`.
 """
 
-from knowact.core.suite import Option, Scene, Suite
+from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
 from knowact.suites.fail_talms.items import (
     BREAKS,
@@ -73,6 +74,13 @@ SUITE = Suite(
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),
     statistics=STATISTICS,
+    audit=load_audit(
+        "knowact.suites.fail_talms",
+        {
+            "missing": lambda task: str(task.provenance[MISSING]),
+            "left": lambda task: str(task.provenance[LEFT]),
+        },
+    ),
 )
 """What shared code knows of this suite."""
 
