@@ -1,8 +1,9 @@
-"""FAIL-TaLMs for tests: the shipped cases as items, and trials of built-in agents without the engine."""
+"""FAIL-TaLMs for tests: cases as items, and trials of built-in agents without the engine."""
 
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from knowact.agents.policy import Attempt, View
@@ -27,6 +28,10 @@ from knowact.suites.fail_talms.suite import SUITE
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
 
+VERSION_1 = Path(__file__).parent / "suites" / "fail_talms" / "version_1"
+"""One base item in version 1's form: a default, sentences about what a phrase means, a job that a model can
+do, tools that are hidden with another beside them. Its facts are the same under every seed."""
+
 
 def planned(**changed: Any) -> Plan:
     """The items of a run with these options, the others at their defaults."""
@@ -45,6 +50,12 @@ def _shipped_plan() -> Plan:
 def shipped() -> tuple[AskedItem, ...]:
     """All items of our own data, under the default options."""
     return items_of(_shipped_plan())
+
+
+@cache
+def version_1() -> tuple[AskedItem, ...]:
+    """The items of the base item in version 1's form."""
+    return items_of(planned(data=str(VERSION_1)))
 
 
 def trial(agent: str, item: AskedItem, *, helped: bool = False) -> Record:

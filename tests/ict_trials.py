@@ -28,8 +28,8 @@ from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
 RELEASE = str(Path(__file__).parent / "suites" / "ict" / "fixtures")
 """A small release in the published layout."""
-TWO_PAIRS = str(Path(__file__).parent / "suites" / "ict" / "two_pairs")
-"""A removal and a replacement of ours whose words tests rely on, whatever is forged anew."""
+BY_HAND = str(Path(__file__).parent / "suites" / "ict" / "by_hand")
+"""Pairs whose words tests rely on; a tool that is `absent` and a lost request are in none that we ship."""
 
 
 @cache
@@ -46,7 +46,7 @@ def items_of(plan: Plan) -> tuple[AskedItem, ...]:
     return cast("tuple[AskedItem, ...]", plan.items)
 
 
-def item(pair: str, gold: str = "incomplete", data: str = TWO_PAIRS) -> AskedItem:
+def item(pair: str, gold: str = "incomplete", data: str = BY_HAND) -> AskedItem:
     """One version of a pair."""
     (found,) = [one for one in items_of(planned(data=data)) if (one.pair, one.gold) == (pair, gold)]
     return found
@@ -180,5 +180,5 @@ def as_run(
     """Records as a report gets them."""
     kept = list(records)
     name = f"{model} {sorted(options.items())}"
-    info = DatasetInfo("everyday", "1-A", data)
+    info = DatasetInfo("everyday", "2-A", data)
     return Run(name, "ict", info, model, options, ("a.eval",), len(kept), kept)

@@ -19,7 +19,7 @@ MODEL = "openai-api/local/agent"
 EXTRACTOR = "openai-api/local/extractor"
 JUDGE = "openai-api/local/judge"
 READ = ("--role", f"extractor={EXTRACTOR}", "--role", f"judge={JUDGE}")
-OURS = "everyday@1-A"
+OURS = "everyday@2-A"
 
 IMPATIENT = ("--", "--attempt-timeout", "15", "--max-retries", "0", "--retry-on-error", "0")
 PATIENT = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")

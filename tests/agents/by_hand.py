@@ -19,7 +19,7 @@ from typing import Any
 from knowact.agents.reference import INVENTED, LEXICAL_THRESHOLD, LIVE_WORDS
 from knowact.worlds.everyday import EverydayWorld
 
-SHIPPED = Path(__file__).parents[2] / "src" / "knowact" / "suites" / "kapro" / "data" / "everyday@1-A"
+SHIPPED = Path(__file__).parents[2] / "src" / "knowact" / "suites" / "kapro" / "data" / "everyday@2-A"
 CODES = {"P1": "external", "P2": "hybrid", "P3": "internal"}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from fail_talms_trials import items_of, planned, shipped, trial
+from fail_talms_trials import VERSION_1, items_of, planned, shipped, trial, version_1
 from knowact.cli.main import run
 from knowact.core.record import Record
 from knowact.datasets.own import ITEMS
@@ -41,9 +41,9 @@ EVERY = 8
 
 @cache
 def lines() -> Mapping[str, Mapping[str, Any]]:
-    """The data file, by id."""
-    text = (DATA / DEFAULT_DATA / ITEMS).read_text("utf-8")
-    return {case["id"]: case for case in map(json.loads, text.splitlines())}
+    """The lines of the shipped data and of version 1's form, by id."""
+    texts = [(folder / ITEMS).read_text("utf-8") for folder in (DATA / DEFAULT_DATA, VERSION_1)]
+    return {case["id"]: case for text in texts for case in map(json.loads, text.splitlines())}
 
 
 def cannot_be_done(item: AskedItem) -> bool:
@@ -54,18 +54,20 @@ def by_asking(case: Mapping[str, Any]) -> bool:
     """Whether somebody who is asked can make an item possible."""
     if case["setting"] == "under-specified":
         return True
-    if case["setting"] == "unavailable-replaceable":
-        return not case["by_model"]
-    needed = {step["tool"] for step in case["task"]["plan"] if step["boundary"] == "external"}
-    labels = [OPERATIONS[name].tool.replaceable for name in needed]
-    return case["setting"] == "no-tools" and all(label is not None and label.by_human for label in labels)
+    required = {step["tool"] for step in case["task"]["plan"] if step["boundary"] == "external"}
+    lost = required & {change["tool"] for change in case["condition"]["changes"] if change["kind"] != "add"}
+    given = case.get("given")
+    if given is None:
+        labels = {name: OPERATIONS[name].tool.replaceable for name in lost}
+        given = [name for name, label in labels.items() if label is not None and label.by_human]
+    return bool(lost) and lost <= set(given)
 
 
 @cache
 def some() -> tuple[AskedItem, ...]:
-    """All variants of every eighth base item."""
+    """All variants of every eighth base item, and of the one in version 1's form."""
     bases = list(dict.fromkeys(item.task.cluster for item in shipped()))[::EVERY]
-    return tuple(item for item in shipped() if item.task.cluster in set(bases))
+    return (*(item for item in shipped() if item.task.cluster in set(bases)), *version_1())
 
 
 @cache
@@ -104,16 +106,15 @@ class TestTheOracle:
     @pytest.mark.slow
     @pytest.mark.parametrize("helped", [False, True], ids=["alone", "with somebody to ask"])
     def test_is_right_on_every_item_of_every_setting(self, helped: bool) -> None:  # noqa: FBT001 - a parameter
-        records = [trial("oracle", item, helped=helped) for item in shipped()]
-        assert len(records) == 2324
-        assert sum(record.value("right") for record in records) == 2324
-        assert sum(record.value("conduct") for record in records) == 2324
+        records = [trial("oracle", item, helped=helped) for item in (*shipped(), *version_1())]
+        assert {record.value("right") for record in records} == {1}
+        assert {record.value("conduct") for record in records} == {1}
         assert {record.item for record in records if not record.knew} == set()
         lacking = [
             lines()[record.item] for record in records if lines()[record.item]["possibility"] != "possible"
         ]
         informed = sum(case["setting"] == "under-specified" for case in lacking)
-        assert sum(record.value("info_reason") == 1 for record in records) == informed == 599
+        assert sum(record.value("info_reason") == 1 for record in records) == informed
         assert sum(record.value("tools_reason") == 1 for record in records) == len(lacking) - informed
         for record in records:
             case = lines()[record.item]
@@ -156,7 +157,7 @@ class TestWhoAlwaysSaysTheSame:
     @pytest.mark.parametrize("helped", [False, True], ids=["alone", "with somebody to ask"])
     def test_is_right_on_no_minimal_pairs_and_no_better_than_chance(self, agent: str, helped: bool) -> None:  # noqa: FBT001 - a parameter
         pairs = minimal_pairs(made(agent, helped=helped))
-        assert len(pairs) > 150
+        assert len(pairs) > 100
         for name in ("conduct", "right", "aware"):
             assert {lacking.value(name) * perfect.value(name) for lacking, perfect in pairs} == {0}, name
         assert fmean((one.value("aware") + other.value("aware")) / 2 for one, other in pairs) == 0.5

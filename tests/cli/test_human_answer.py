@@ -20,6 +20,7 @@ from knowact.datasets.baselines import as_runs, read_baselines
 from knowact.people.audit import AuditAnswer
 from knowact.people.baseline import FORMAT, QUESTION, sampled
 from knowact.suites.ict.asked import AskedItem
+from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.suite import SUITE
 from running import Ran, json_report, knowact, table_rows
 
@@ -81,7 +82,7 @@ class TestASitting:
     ) -> None:
         first = answer(["yes", "2", "q"])
         assert first.code == 1
-        assert "Human baseline of ict/everyday@1-A. Annotator: ann" in first.out
+        assert f"Human baseline of ict/{DEFAULT_DATA}. Annotator: ann" in first.out
         assert f"2 questions done, {N - 2} left." in first.out
         assert [said for _, said in given(tmp_path)] == ["yes", "no"]
         second = answer(["n"] * (N - 2) + [""])
@@ -114,7 +115,13 @@ class TestASitting:
             for text in (item.task.opening.utterances[-1].text, *(t.description for t in item.tools)):
                 assert " ".join(text.split()) in done
         assert "home: Utrecht" in done
-        assert "(optional)" in done
+        optional = [
+            tool
+            for item in sample().values()
+            for tool in item.tools
+            if tool.properties.keys() - tool.required
+        ]
+        assert ("(optional)" in done) == bool(optional)
 
     def test_half_of_the_items_are_complete_and_all_parts_occur(self) -> None:
         items = sample().values()
@@ -272,7 +279,7 @@ class TestAReport:
     ) -> None:
         write(tmp_path, "ann", right)
         file = file_of(tmp_path / "ict", "ann")
-        file.write_text(file.read_text("utf-8").replace("everyday@1-A", "mine@own"), "utf-8")
+        file.write_text(file.read_text("utf-8").replace(DEFAULT_DATA, "mine@own"), "utf-8")
         done = knowact(capsys, "report", logs, "--humans", tmp_path)
         assert done.code == 2
         assert "holds answers about mine@own. Name its folder with --data DIR" in done.err

@@ -20,7 +20,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "number": ((*ORACLE, "--trials", "0"), "0 is not in the range x>=1"),
     "data set": (
         (*ORACLE, "--data", "everday@1-A"),
-        "There is no data set or folder named 'everday@1-A'. Did you mean 'everyday@1-A'",
+        "There is no data set or folder named 'everday@1-A'. Did you mean 'everyday@2-A'",
     ),
     "folder": ((*ORACLE, "--data", "/no/such"), "/no/such: there is no such folder. Fix: check"),
     "agent": (

@@ -14,7 +14,7 @@ from knowact.suites.kapro.items import DATA as KAPRO
 from own_tasks import Record, manifest_for, rain, replayed, write_items, write_manifest
 from running import knowact
 
-SHIPPED = "everyday@1-A"
+SHIPPED = "everyday@2-A"
 BERGEN = 7
 """Degrees, in the world of seed 0."""
 

@@ -5,11 +5,12 @@ from pydantic import JsonValue
 
 from knowact.core.task import Argument, Boundary, Fact, Step, Task, Topology, WorldRef
 from knowact.datasets.own import load_own
+from knowact.forge.proving import off_side, unproven, unproven_in_a_crowd
 from knowact.suites.kapro.items import DATA, DEFAULT_DATA
-from knowact.worlds.everyday.catalogue import OPERATIONS
-from version_1.proofs import leak, off_side, unproven, unproven_in_a_crowd
+from knowact.worlds.everyday.material import material
 
 SEED = 27
+WORLD = material()
 TASKS = load_own(DATA / DEFAULT_DATA).rows
 
 
@@ -26,41 +27,45 @@ def with_step(task: Task, place: int, **changes: object) -> Task:
 @pytest.mark.parametrize("boundary", list(Boundary))
 def test_a_sound_task_passes(boundary: Boundary) -> None:
     task = one(boundary, Topology.MULTI_HOP)
-    assert unproven(task, SEED) == ""
-    assert unproven_in_a_crowd(task) == ""
+    assert unproven(task, SEED, WORLD) == ""
+    assert unproven_in_a_crowd(task, WORLD) == ""
 
 
 def test_a_step_on_the_wrong_side_is_told() -> None:
     task = one(Boundary.INTERNAL)
-    assert "is not external by the limits" in off_side(with_step(task, 0, boundary=Boundary.EXTERNAL), SEED)
+    assert "is not external by the limits" in off_side(
+        with_step(task, 0, boundary=Boundary.EXTERNAL), SEED, WORLD
+    )
 
 
 def test_a_wrong_fact_is_told() -> None:
     task = one(Boundary.EXTERNAL)
     wrong = Fact(kind="text", value="nonsense", label="it", sources=task.facts[0].sources)
-    assert "the fact 'it' is 'nonsense'" in unproven(task.model_copy(update={"facts": (wrong,)}), SEED)
+    assert "the fact 'it' is 'nonsense'" in unproven(task.model_copy(update={"facts": (wrong,)}), SEED, WORLD)
 
 
 def test_a_tool_that_is_not_offered_is_told() -> None:
     task = one(Boundary.EXTERNAL)
-    assert "not possible with the offered tools" in unproven(task.model_copy(update={"offered": ()}), SEED)
+    assert "not possible with the offered tools" in unproven(
+        task.model_copy(update={"offered": ()}), SEED, WORLD
+    )
 
 
 def test_a_tool_that_can_stand_in_for_a_required_one_is_told() -> None:
     name, task = next(
-        (name, task)
+        (step.tool, with_step(task, 0, boundary=Boundary.EXTERNAL))
         for task in TASKS
-        for name in task.required - {"multiply"}
-        if task.topology is Topology.SINGLE_HOP and OPERATIONS[name].arithmetic
+        for step in task.plan
+        if task.topology is Topology.SINGLE_HOP and WORLD.stands_in("multiply", step.tool)
     )
     crowded = task.model_copy(update={"offered": (name, "multiply")})
-    assert f"{name} is not needed beside multiply" in unproven(crowded, SEED)
+    assert f"{name} is not needed beside multiply" in unproven(crowded, SEED, WORLD)
 
 
 def test_a_wrong_topology_is_told() -> None:
     task = one(Boundary.EXTERNAL, Topology.MULTI_HOP)
     assert "the topology is parallel" in unproven(
-        task.model_copy(update={"topology": Topology.PARALLEL}), SEED
+        task.model_copy(update={"topology": Topology.PARALLEL}), SEED, WORLD
     )
 
 
@@ -75,18 +80,6 @@ def test_an_answer_that_stays_the_same_under_every_seed_is_told() -> None:
     task = one(Boundary.EXTERNAL).model_copy(
         update={"plan": (step,), "offered": ("get_balance",), "world": WorldRef(name="everyday", setup=fixed)}
     )
-    assert "hardly changes with the seed" in off_side(task, SEED)
+    assert "hardly changes with the seed" in off_side(task, SEED, WORLD)
     alive = task.model_copy(update={"world": WorldRef(name="everyday")})
-    assert off_side(alive, SEED) == ""
-
-
-@pytest.mark.parametrize(
-    ("query", "told"),
-    [
-        ("Please use a tool for that.", "the query says 'tool'"),
-        ("Cancel order S1, please.", "the query names the tool 'cancel order'"),
-        ("Call order S1 off, please.", ""),
-    ],
-)
-def test_a_query_that_names_a_tool_is_told(query: str, told: str) -> None:
-    assert leak(query) == told
+    assert off_side(alive, SEED, WORLD) == ""

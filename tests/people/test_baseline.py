@@ -83,7 +83,7 @@ def head(annotator: str = "ann", kind: str = FORMAT) -> Head:
         {
             "format": kind,
             "suite": "ict",
-            "data": "everyday@1-A",
+            "data": "everyday@2-A",
             "sha256": "0" * 64,
             "annotator": annotator,
             "n": 2,

@@ -1,4 +1,4 @@
-"""Every base task of fail-talms/everyday@1-A under every way to fail: nothing true is shown."""
+"""Every base task of the shipped data under every way to fail: nothing true is shown."""
 
 import json
 from collections.abc import Iterator
@@ -16,13 +16,14 @@ from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, load_cases
 from knowact.suites.fail_talms.layout import Split
 from knowact.worlds.distort import shows
 from knowact.worlds.everyday import EverydayWorld
+from knowact.worlds.everyday.material import material
 from knowact.worlds.overlay import Overlay, offered_under
 from knowact.worlds.plans import run_plan
-from version_1 import proofs
 
 SHIPPED = load_cases(DATA / DEFAULT_DATA)
 TASKS = tuple(case.task for case in SHIPPED.of(Split.PERFECT))
 WORLD = EverydayWorld()
+BY_NAME = material().tools
 
 
 def fresh() -> Session:
@@ -46,14 +47,14 @@ def pairs() -> tuple[Pair, ...]:
     return tuple(
         Pair(task, tool, wrong_facts(task, fresh(), elsewhere(), tool))
         for task in TASKS
-        for tool in breakable(task, proofs.BY_NAME)
+        for tool in breakable(task, BY_NAME)
     )
 
 
 def answers(pair: Pair, how: Failure, inner: Session) -> Iterator[tuple[int, Observation]]:
     """Yield what the broken tool answers to the calls that the plan makes of it."""
     condition = broken(pair.task, pair.tool, how)
-    offered = offered_under(pair.task.offered, proofs.BY_NAME, condition)
+    offered = offered_under(pair.task.offered, BY_NAME, condition)
     overlay = Overlay(inner, condition, offered, elsewhere())
     for number, step in enumerate(pair.task.plan):
         seen = overlay.call(Call(step.tool, step.call_arguments))
@@ -76,7 +77,7 @@ def test_in_every_task_a_tool_may_break_and_in_nearly_every_one_it_may_be_wrong(
 @pytest.mark.parametrize("how", get_args(Failure))
 def test_a_broken_tool_makes_a_task_impossible_or_only_partly_possible(how: Failure) -> None:
     for task, tool, _ in pairs():
-        possibility = prove_task(task, proofs.BY_NAME, broken(task, tool, how)).possibility
+        possibility = prove_task(task, BY_NAME, broken(task, tool, how)).possibility
         assert possibility is not Possibility.POSSIBLE
 
 
@@ -100,9 +101,7 @@ def test_wrong_facts_are_what_the_plan_gives_with_that_tool() -> None:
         if not wrong:
             continue
         condition = broken(task, tool, "wrong")
-        overlay = Overlay(
-            fresh(), condition, offered_under(task.offered, proofs.BY_NAME, condition), elsewhere()
-        )
+        overlay = Overlay(fresh(), condition, offered_under(task.offered, BY_NAME, condition), elsewhere())
         results = run_plan(task.plan, overlay)
         for fact in wrong:
             step, _, field = fact.sources[0].partition(".")
@@ -132,7 +131,7 @@ def test_a_tool_that_is_wrong_never_shows_the_true_value() -> None:
             for fact in true_facts(pair.task, number):
                 field = fact.sources[0].partition(".")[2]
                 assert not any(agrees(fact, value) for value in values_at(seen.value, field))
-                assert not shows(proofs.BY_NAME[pair.tool], seen.value, fact.value), (
+                assert not shows(BY_NAME[pair.tool], seen.value, fact.value), (
                     pair.task.id,
                     fact.label,
                 )
@@ -144,6 +143,6 @@ def test_a_tool_that_is_wrong_answers_in_the_form_that_it_declares() -> None:
     for pair in pairs():
         for _, seen in answers(pair, "wrong", fresh()):
             if seen.ok:
-                schema = proofs.BY_NAME[pair.tool].returns
+                schema = BY_NAME[pair.tool].returns
                 assert schema is not None
                 Draft202012Validator(schema).validate(seen.value)  # pyright: ignore[reportUnknownMemberType] - it has no types

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from knowact.engine.many import Progress
     from knowact.forge.ratings import Reading
     from knowact.forge.recipe import Finished, Recipe, Work
+    from knowact.worlds.material import Material
 
 ROLES: Final = ("writer", "judge")
+PROPOSED_AT_ONCE: Final = 5
+REQUESTS_EACH: Final = 4
+"""So many requests come from one proposed scenario, about."""
 SHOWN: Final = 5
 """Problems that are shown; how many there are is said."""
 
@@ -111,7 +115,9 @@ def command(  # noqa: PLR0917 - one parameter per option
     whole = sum(recipe.sizes.values())
     if size is not None and size > whole:
         raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
-    work = _work(recipe, suite, seed, size or whole, folder)
+    wanted = size or whole
+    material = _material(recipe, seed, wanted, folder, wishes)
+    work = _work(recipe, material, seed, wanted, folder)
     work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
     return _made(suite, work, wishes)
 
@@ -143,7 +149,22 @@ def _roles(pairs: Sequence[str]) -> dict[str, str]:
     return bound
 
 
-def _work(recipe: "Recipe", suite: str, seed: int, size: int, folder: Path) -> "Work":
+def _material(recipe: "Recipe", seed: int, size: int, folder: Path, wishes: Wishes) -> "Material":
+    """The recipe's world, with scenarios.
+
+    Raises:
+        BadUsage: It has none, and none can be proposed.
+    """
+    from knowact.worlds import registry
+
+    found = registry.find(recipe.world).material
+    if found is None:
+        raise BadUsage(f"The world {recipe.world!r} has no material to make data from.")
+    material = found()
+    return material if material.scenarios else _with_scenarios(material, seed, size, folder, wishes)
+
+
+def _work(recipe: "Recipe", material: "Material", seed: int, size: int, folder: Path) -> "Work":
     """Choose the plans.
 
     Raises:
@@ -151,19 +172,46 @@ def _work(recipe: "Recipe", suite: str, seed: int, size: int, folder: Path) -> "
     """
     from knowact.forge.choose import stratified
     from knowact.forge.recipe import Work
-    from knowact.worlds import registry
 
-    material = registry.find(recipe.world).material
-    if material is None:
-        raise BadUsage(f"The world {recipe.world!r} has no scenarios to make data from.")
-    with click.progressbar(length=100, label=f"Forging {suite}", show_eta=True) as bar:
+    with click.progressbar(length=100, label="Choosing plans", show_eta=True) as bar:
 
         def watch(done: int, total: int) -> None:
             bar.update(100 * done // total - bar.pos)
 
-        work = Work(recipe, material(), seed, stratified(recipe.sizes, size), folder, watch)
+        work = Work(recipe, material, seed, stratified(recipe.sizes, size), folder, watch)
         work.choose()
     return work
+
+
+def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wishes: Wishes) -> "Material":
+    """The world with scenarios that the writer proposes, and whose plans can be proven.
+
+    Raises:
+        BadUsage: No model is bound to propose any, or none can be used.
+    """
+    from knowact.forge import proposing
+
+    model = wishes.roles.get("writer")
+    wanted = max(1, size // REQUESTS_EACH) - len(proposing.kept(folder))
+    if wanted > 0 and model in {None, "flat"}:
+        raise BadUsage(
+            f"The world {material.name!r} has no scenarios. Add --role writer=MODEL to have some proposed."
+        )
+    if wanted > 0 and model is not None:
+        from knowact.engine.writing import ToPropose, propose_all
+
+        shown = proposing.shown(material, PROPOSED_AT_ONCE)
+        prove = partial(proposing.proven, material=material, seed=seed)
+        batches = [
+            ToPropose(f"scenarios-{number}", shown, prove)
+            for number in range(1, -(-wanted // PROPOSED_AT_ONCE) + 1)
+        ]
+        _announce("writer", model, len(batches), len(batches) * sum(map(len, shown.values())), wishes)
+        keep = partial(proposing.keep_all, folder)
+        _complain(propose_all(model, batches, keep, _show, connections=wishes.connections))
+    if not (scenarios := proposing.kept(folder)):
+        raise BadUsage(f"No scenario for the world {material.name!r} could be used. Run the command again.")
+    return replace(material, scenarios=scenarios)
 
 
 def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]":

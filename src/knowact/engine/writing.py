@@ -1,7 +1,7 @@
-"""Models that write requests and judge them: the roles `writer` and `judge` of `knowact forge`."""
+"""Models that propose scenarios, write and judge: the roles `writer` and `judge` of `knowact forge`."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -15,8 +15,10 @@ from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import reasons
 from knowact.engine.roles import keyed, role_reply
 from knowact.forge.briefs import Answer, Brief
+from knowact.forge.drafts import Unusable
 from knowact.forge.ratings import DIMENSIONS, Rating
 from knowact.reading.json_text import last_object
+from knowact.worlds.scenarios import Scenario
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -52,6 +54,34 @@ class ToRate:
     text: str
     shown: str
     vote: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToPropose:
+    """A batch of scenarios that are wanted.
+
+    Attributes:
+        name: Of the batch.
+        shown: What fills the prompt.
+        proven: The scenario that code keeps of a name and an entry; raises `Unusable` where there is none.
+    """
+
+    name: str
+    shown: Mapping[str, str]
+    proven: Callable[[str, object], Scenario]
+
+
+def propose_all(
+    model: str,
+    due: Iterable[ToPropose],
+    keep: Callable[[Mapping[str, Scenario]], None],
+    tell: Callable[[Progress], None],
+    *,
+    connections: int,
+) -> Progress:
+    """Have a model propose scenarios; those whose plans can be proven are kept as they come."""
+    ask = partial(_proposed, prompt=load_prompt("knowact.forge", "proposer"))
+    return _ask_all(model, due, ask, keep, tell, connections=connections)
 
 
 def write_all(
@@ -96,6 +126,31 @@ def _ask_all(
     return asyncio.run(ask_each(model, due, one, lambda _, came: keep(came), tell, connections=connections))
 
 
+async def _proposed(player: Model, model: str, item: ToPropose, *, prompt: Prompt) -> dict[str, Scenario]:
+    """Ask for scenarios until there is one that can be used; what was wrong with the last ones is said."""
+    messages: list[ChatMessage] = [ChatMessageUser(content=prompt.fill(item.shown))]
+    wrong: list[str] = []
+    for attempt in range(1, ATTEMPTS + 1):
+        with keyed(f"{item.name}.{attempt}"):
+            output = await role_reply(player, messages, **_settings(model))
+        found: dict[str, Scenario] = {}
+        wrong = []
+        for name, entry in (last_object(output.completion) or {}).items():
+            try:
+                found[name] = item.proven(name, entry)
+            except Unusable as error:
+                wrong.append(str(error))
+        if found:
+            return found
+        messages += [output.message, ChatMessageUser(content=_not_yet(wrong))] if output.choices else []
+    raise NoAnswer(f"no usable scenario: {wrong[0] if wrong else 'no JSON object'}")
+
+
+def _not_yet(wrong: Sequence[str]) -> str:
+    told = "\n".join(f"- {one}" for one in wrong)
+    return f"Not yet:\n{told}\nReply with the whole object again."
+
+
 async def _written(player: Model, model: str, item: ToWrite, *, prompt: Prompt) -> Answer:
     """Ask for texts until they pass the checks; what was wrong with the last ones is said."""
     brief = item.brief.model_dump_json(indent=1, exclude_defaults=True)
@@ -115,8 +170,7 @@ async def _written(player: Model, model: str, item: ToWrite, *, prompt: Prompt) 
         else:
             if not wrong:
                 return answer
-        told = "Not yet:\n" + "\n".join(f"- {one}" for one in wrong) + "\nReply with the whole object again."
-        messages += [output.message, ChatMessageUser(content=told)] if output.choices else []
+        messages += [output.message, ChatMessageUser(content=_not_yet(wrong))] if output.choices else []
     raise NoAnswer(f"no usable text for brief {item.brief.id}: {wrong[0] if wrong else 'no reply'}")
 
 

@@ -277,6 +277,8 @@ def freeze(work: Work, generator: str) -> None:
     recipe, done = work.recipe, (*work.finished(), *work.borrowed)
     rows = recipe.rows(done, work.material, work.seed)
     items = "".join(f"{row.model_dump_json()}\n" for row in rows)
+    # Of what is borrowed, not everything becomes a row; every row names its brief.
+    used = [one for one in done if f'"brief":"{one.brief.id}"' in items]
     manifest = Manifest(
         name=recipe.world,
         version=recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}",
@@ -290,7 +292,7 @@ def freeze(work: Work, generator: str) -> None:
     )
     texts = {
         ITEMS: items,
-        DATASHEET: recipe.datasheet().replace("{figures}", figures(done)),
+        DATASHEET: recipe.datasheet().replace("{figures}", figures(used)),
         MANIFEST: f"{manifest.model_dump_json(indent=2)}\n",
     }
     for name, text in texts.items():

@@ -13,7 +13,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from knowact.core.spoken import DAY, TIME
+from knowact.core.spoken import DAY, TIME, spoken
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
 from knowact.forge.briefs import COMPLETE, Answer, Brief, Said, Version, Written
@@ -26,6 +26,7 @@ MOST_WORDS: Final = 110
 _MARKUP: Final = re.compile(r"[<>`{}|\\]|\*\*|\]\(|^#|^[-*] ", re.MULTILINE)
 _BLUR: Final = 1e-9
 _SHORTEST_SECRET: Final = 3
+_SHORTEST_NUMBER: Final = 2
 """Characters: shorter values stand in many texts by chance."""
 _LETTERS: Final = re.compile(r"[a-z]+")
 
@@ -179,7 +180,10 @@ def _holds(text: str, value: JsonValue) -> bool:
 
 def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:
     """Whether a text holds the value of a fact, otherwise than by a value that it says."""
-    if isinstance(fact.value, bool | tuple) or len(str(fact.value)) < _SHORTEST_SECRET:
+    if isinstance(fact.value, bool | tuple):
+        return False
+    shortest = _SHORTEST_SECRET if isinstance(fact.value, str) else _SHORTEST_NUMBER
+    if len(spoken(fact.value)) < shortest:
         return False
     own = any(_holds(str(value), fact.value) for value in said)
     return not own and _holds(text, fact.value)

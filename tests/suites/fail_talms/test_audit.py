@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fail_talms_trials import items_of, planned
+from fail_talms_trials import items_of, planned, shipped, version_1
 from knowact.people.audit import sampled
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.suite import SUITE
@@ -28,7 +28,7 @@ BY_SETTING = {
 
 
 def test_what_is_missing_follows_from_the_setting_but_for_jobs_that_a_model_can_do() -> None:
-    for item in items_of(planned()):
+    for item in (*shipped(), *version_1()):
         by_model = item.labels.get("job") == "a model can do it"
         wanted = "nothing" if by_model else BY_SETTING[item.setting]
         assert QUESTIONS["missing"].label(item.task) == wanted, item.id
@@ -36,7 +36,7 @@ def test_what_is_missing_follows_from_the_setting_but_for_jobs_that_a_model_can_
 
 def test_how_much_is_left_follows_from_the_proof_and_each_label_is_a_choice() -> None:
     left = {"possible": "everything", "partly_possible": "part", "impossible": "nothing"}
-    items = items_of(planned())
+    items = (*shipped(), *version_1())
     assert all(QUESTIONS["left"].label(one.task) == left[one.labels["possibility"]] for one in items)
     for name in ("missing", "left"):
         assert {QUESTIONS[name].label(one.task) for one in items} == set(QUESTIONS[name].choices)

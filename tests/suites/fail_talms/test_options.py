@@ -33,15 +33,15 @@ class TestTheEstimate:
     @pytest.mark.parametrize(
         ("changed", "calls"),
         [
-            ({}, (72, 168)),
-            ({"probe": "awareness"}, (48, 48)),
-            ({"probe": "act"}, (24, 120)),
-            ({"probe": "act", "rounds": 2}, (24, 48)),
-            ({"helper": "scripted", "max_questions": 3}, (72, 240)),
-            ({"gate": "skip"}, (53, 168)),
-            ({"rules": "published"}, (29, 144)),
-            ({"rules": "published", "helper": "scripted"}, (29, 144)),
-            ({"win_rate": True}, (77, 193)),
+            ({}, (60, 140)),
+            ({"probe": "awareness"}, (40, 40)),
+            ({"probe": "act"}, (20, 100)),
+            ({"probe": "act", "rounds": 2}, (20, 40)),
+            ({"helper": "scripted", "max_questions": 3}, (60, 200)),
+            ({"gate": "skip"}, (45, 140)),
+            ({"rules": "published"}, (25, 120)),
+            ({"rules": "published", "helper": "scripted"}, (25, 120)),
+            ({"win_rate": True}, (65, 165)),
             ({"broken": "gone", "probe": "act"}, (5, 25)),
         ],
         ids=str,
@@ -54,16 +54,16 @@ class TestTheEstimate:
     @pytest.mark.parametrize(
         ("changed", "calls", "headline"),
         [
-            ({}, {"extractor": (24, 48), "judge": (120, 215)}, ("extractor",)),
-            ({"votes": 1}, {"extractor": (24, 48), "judge": (24, 43)}, ("extractor",)),
-            ({"probe": "awareness"}, {"judge": (0, 95)}, ()),
-            ({"probe": "act"}, {"extractor": (24, 48), "judge": (120, 120)}, ("extractor",)),
-            ({"gate": "skip"}, {"extractor": (0, 48), "judge": (0, 215)}, ("extractor",)),
-            ({"rules": "published"}, {"judge": (0, 190)}, ("judge",)),
-            ({"win_rate": True}, {"extractor": (24, 48), "judge": (120, 245)}, ("extractor",)),
+            ({}, {"extractor": (20, 40), "judge": (100, 175)}, ("extractor",)),
+            ({"votes": 1}, {"extractor": (20, 40), "judge": (20, 35)}, ("extractor",)),
+            ({"probe": "awareness"}, {"judge": (0, 75)}, ()),
+            ({"probe": "act"}, {"extractor": (20, 40), "judge": (100, 100)}, ("extractor",)),
+            ({"gate": "skip"}, {"extractor": (0, 40), "judge": (0, 175)}, ("extractor",)),
+            ({"rules": "published"}, {"judge": (0, 150)}, ("judge",)),
+            ({"win_rate": True}, {"extractor": (20, 40), "judge": (100, 205)}, ("extractor",)),
             (
                 {"probe": "act", "helper": "model", "max_questions": 3},
-                {"extractor": (24, 48), "judge": (120, 120), "helper": (0, 144)},
+                {"extractor": (20, 40), "judge": (100, 100), "helper": (0, 120)},
                 ("extractor",),
             ),
         ],
@@ -110,8 +110,8 @@ class TestOptionsThatDoNotGoTogether:
             planned(**changed)
 
     def test_a_name_that_nothing_carries_gets_the_names_that_there_are(self) -> None:
-        with pytest.raises(UnknownName, match="Did you mean 'everyday@1-A'"):
-            planned(data="everyday@2-A")
+        with pytest.raises(UnknownName, match="Did you mean 'everyday@2-A'"):
+            planned(data="everyday@2-B")
 
     def test_a_path_that_is_not_there_is_told(self, tmp_path: Path) -> None:
         with pytest.raises(BadData, match="no such folder"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fail_talms_trials import VERSION_1
 from knowact.core.errors import BadData
 from knowact.datasets.own import ITEMS
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA
@@ -23,13 +24,13 @@ OPTIONS: dict[str, Any] = {**DEFAULTS, "seed": 0, "limit": 0, "rules": "definiti
 
 
 @cache
-def shipped_lines() -> list[str]:
-    return (DATA / DEFAULT_DATA / ITEMS).read_text("utf-8").splitlines()
+def lines_in(folder: Path) -> list[str]:
+    return (folder / ITEMS).read_text("utf-8").splitlines()
 
 
 def crowded() -> Row:
     """A case of two tools, one of which stands in for a missing one, shown in an order of its own."""
-    rows = (json.loads(line) for line in shipped_lines())
+    rows = (json.loads(line) for line in lines_in(VERSION_1))
     return next(row for row in rows if len(row["condition"]["order"]) == 2)
 
 
@@ -175,7 +176,7 @@ def test_a_tool_that_is_replaced_is_gone_and_the_other_stands_there(distractors:
 
 
 def of_setting(setting: str) -> Row:
-    rows = (json.loads(line) for line in shipped_lines())
+    rows = (json.loads(line) for line in lines_in(DATA / DEFAULT_DATA))
     return next(row for row in rows if row["setting"] == setting)
 
 

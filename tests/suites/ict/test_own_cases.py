@@ -12,6 +12,7 @@ from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.proof import Possibility
 from knowact.datasets.own import ITEMS, MANIFEST
+from knowact.forge.recipe import SEED
 from knowact.suites.ict.cases import (
     DATA,
     DEFAULT_DATA,
@@ -26,7 +27,6 @@ from knowact.suites.ict.cases import (
 from knowact.suites.ict.items import plan
 from knowact.suites.ict.suite import SUITE
 from running import knowact
-from version_1.ict import build
 
 FOLDER = DATA / DEFAULT_DATA
 LINES = (FOLDER / ITEMS).read_text("utf-8").splitlines()[:40]
@@ -118,10 +118,11 @@ class TestLoading:
 
     def test_gives_the_pairs_of_one_kind(self) -> None:
         shipped = load_cases(FOLDER)
-        assert shipped.seed == build.SEED
-        found = shipped.of(Source.MULTI_TURN, Manipulation.REMOVAL, Possibility.PARTLY)
-        assert len(found) == 24
-        assert all(pair.possibility is Possibility.PARTLY for pair in found)
+        assert shipped.seed == SEED
+        found = shipped.of(Source.SINGLE_REQUEST, Manipulation.REMOVAL, Possibility.PARTLY)
+        assert found
+        kinds = {(pair.source, pair.manipulation, pair.possibility) for pair in found}
+        assert kinds == {(Source.SINGLE_REQUEST, Manipulation.REMOVAL, Possibility.PARTLY)}
 
     def test_refuses_items_that_the_manifest_was_not_made_for(self, tmp_path: Path) -> None:
         written(tmp_path, line_of(Manipulation.REMOVAL))
@@ -170,8 +171,7 @@ class TestLoading:
             load_cases(written(tmp_path, row))
 
     def test_refuses_a_record_of_an_argument_that_the_plan_does_not_have(self, tmp_path: Path) -> None:
-        rows = [json.loads(line) for line in LINES]
-        row = next(one for one in rows if one.get("lost", {}).get("what") == "value")
+        row = line_of(Manipulation.REMOVAL)
         row["lost"]["parameter"] = "colour"
         with pytest.raises(BadData, match="no such argument"):
             load_cases(written(tmp_path, row))
@@ -267,8 +267,7 @@ class TestPlanningTheFeedbackStudy:
     def test_refuses_a_call_that_does_not_end_as_it_should(
         self, tmp_path: Path, change: Callable[[dict[str, Any]], None], field: str, said: str
     ) -> None:
-        rows = (json.loads(line) for line in LINES)
-        row = next(one for one in rows if one.get("lost", {}).get("step") == 0)
+        row = line_of(Manipulation.REMOVAL)
         options = {**OPTIONS, "probe": "feedback"}
         assert len(plan({**options, "data": str(written(tmp_path, row))}).items) == 4
         change(row)

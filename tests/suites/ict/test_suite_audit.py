@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ict_trials import RELEASE, items_of, planned
+from ict_trials import BY_HAND, RELEASE, items_of, planned
 from knowact.people.audit import sampled
+from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.suite import SUITE
 from running import knowact
 
@@ -17,7 +18,7 @@ AUDIT = SUITE.audit
 QUESTIONS = {question.id: question for question in AUDIT.questions}
 
 
-@pytest.mark.parametrize("data", ["everyday@1-A", RELEASE])
+@pytest.mark.parametrize("data", [DEFAULT_DATA, BY_HAND, RELEASE])
 def test_the_labels_follow_from_what_was_taken_away(data: str) -> None:
     for item in items_of(planned(data=data)):
         lacking = {"AR": "tool", "UR": "information"}[item.labels["part"][:2]]
@@ -46,10 +47,11 @@ def test_each_label_is_a_choice_and_the_plan_comes_last() -> None:
 def test_the_sample_is_spread_over_parts_and_classes() -> None:
     items = {item.task.id: item for item in planned().items}
     drawn = sampled(planned().items, AUDIT.strata, AUDIT.sample, 0)
+    whole = Counter((item.labels["part"], item.labels["gold"]) for item in items.values())
     cells = Counter((items[task.id].labels["part"], items[task.id].labels["gold"]) for task in drawn)
-    assert len(cells) == 8
+    assert len(whole) == 8
     assert cells.total() == AUDIT.sample
-    assert min(cells.values()) >= 11
+    assert all(abs(cells[one] - n * AUDIT.sample / len(items)) < 1 for one, n in whole.items())
 
 
 def test_a_sitting_shows_neither_label_nor_plan_before_they_are_asked_about(

@@ -35,8 +35,8 @@ from knowact.suites.ict.scoring import says_no
 from knowact.suites.ict.suite import SUITE
 
 CONTEXT = {"Today": "Thursday, 12 March 2026", "Home": "Lisbon"}
-DIALOGUE = item("multi-replacement-068")
-REQUEST = item("single-removal-227")
+DIALOGUE = item("replacement")
+REQUEST = item("removal")
 PAIRS = {pair.id: pair for pair in load_cases(DATA / DEFAULT_DATA).pairs}
 
 
@@ -77,7 +77,7 @@ class TestAskedOutright:
 
     @pytest.mark.parametrize("strategy", STRATEGIES)
     def test_shows_the_same_but_what_differs_between_the_members_of_a_pair(self, strategy: str) -> None:
-        other = item("single-removal-227", "complete")
+        other = item("removal", "complete")
         shown = about_itself(strategy, other)
         assert about_itself(strategy, REQUEST) == shown.replace(
             other.task.opening.text, REQUEST.task.opening.text
@@ -137,7 +137,7 @@ class TestFourShots:
         for one in items_of(planned(limit=12)):
             earlier = whole(asked(FOUR, one)[:-1])
             assert one.task.opening.text not in earlier
-            counterpart = item(one.pair, "complete" if one.lacks else "incomplete", "everyday@1-A")
+            counterpart = item(one.pair, "complete" if one.lacks else "incomplete", DEFAULT_DATA)
             assert counterpart.task.opening.text not in earlier
 
     def test_end_with_the_zero_shot_question(self) -> None:
@@ -183,7 +183,7 @@ class TestTheOthers:
         assert "Yes" not in text
         assert "suffice" not in text
 
-    @pytest.mark.parametrize("data", ["everyday@1-A", RELEASE])
+    @pytest.mark.parametrize("data", [DEFAULT_DATA, RELEASE])
     def test_all_of_them_take_any_item(self, data: str) -> None:
         for one in items_of(planned(data=data, limit=8)):
             for probe in (explicit(ZERO, no_shots, plain=False), implicit(), why()):
@@ -228,7 +228,7 @@ class TestReasoningFirst:
 class TestTheForm:
     """Over every item of our own data, and of a release."""
 
-    @pytest.mark.parametrize("data", ["everyday@1-A", RELEASE])
+    @pytest.mark.parametrize("data", [DEFAULT_DATA, RELEASE])
     def test_is_one_and_the_same_for_both_versions_of_a_pair(self, data: str) -> None:
         forms: dict[str, list[object]] = {}
         for one in items_of(planned(data=data, kind="all")):
@@ -292,7 +292,7 @@ class TestWhatAJudgeIsAsked:
         assert (ballot.name, ballot.choices, ballot.declared) == (WHY, KINDS, "")
         assert "- club: " in ballot.prompts[0]
         assert "the club from the pub quiz" in ballot.prompts[0]
-        complete = item("single-removal-227", "complete")
+        complete = item("removal", "complete")
         assert ballots(complete, said("No club is named.", WHY)) == []
 
     @pytest.mark.parametrize(

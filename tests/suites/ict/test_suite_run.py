@@ -17,6 +17,7 @@ from knowact.core.record import Record, Status
 from knowact.core.task import Task
 from knowact.engine.transcripts import read_transcripts
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY
+from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.tables import TABLES
 from knowact.testing.endpoint import Reply, Request, Say
 from local_agents import READERS, LocalAgents
@@ -93,7 +94,7 @@ class TestWhatIsShownInTheEnd:
         filled = {table["id"] for table in report["tables"] if table["rows"]}
         assert filled == {make([]).id for make in TABLES}
         assert {row["data"] for row in table_rows(report, "joint", "pair accuracy")} == {
-            *("everyday@1-A", "ict@published"),
+            *(DEFAULT_DATA, "ict@published"),
         }
 
 

@@ -27,10 +27,10 @@ from knowact.suites.ict.tables import UNKNOWN
 OF_THE_AGENT = (Outcome.EMPTY, Outcome.LIMIT, Outcome.DECLINED)
 OF_THE_INSTRUMENT = (Outcome.INSTRUMENT_ERROR, Outcome.USER_FAULT, Outcome.INTERRUPTED)
 
-REMOVED = item("single-removal-227")
+REMOVED = item("removal")
 """Which club, nobody says."""
-COMPLETE = item("single-removal-227", "complete")
-REPLACED = item("multi-replacement-068")
+COMPLETE = item("removal", "complete")
+REPLACED = item("replacement")
 """Something else stands where `reserve_test_account` was."""
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from ict_trials import as_run, called, items_of, planned, said, trial
+from ict_trials import BY_HAND, as_run, called, items_of, planned, said, trial
 from knowact.core.record import Outcome, Record
 from knowact.core.table import Row, Run, Table
 from knowact.measures.confusion import exact_p
@@ -333,9 +333,11 @@ class TestTwoRuns:
 
 class TestOtherTables:
     def test_levels_are_of_replacements(self) -> None:
-        table = levels([as_run(answered(first_half_right, 200))])
+        records = [trial("oracle", one) for one in items_of(planned(data=BY_HAND))]
+        table = levels([as_run((*records, *answered(first_half_right, 200)))])
         assert {row.keys["level"] for row in table.rows} == {"near", "medium", "far", "absent"}
         assert value(levels([as_run(answered(right, 200))]), "pair accuracy", level="far") == 1
+        assert value(levels([as_run(records)]), "pair accuracy", level="absent") == 1
 
     def test_partly_possible_items_have_a_table_of_their_own(self) -> None:
         table = partly([as_run(made("oracle", 20, kind="partly"), kind="partly")])

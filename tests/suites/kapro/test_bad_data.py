@@ -103,7 +103,7 @@ def test_a_name_that_is_no_data_set_gets_the_near_ones(
 ) -> None:
     ran = run_on(capsys, Path("everday@1-A"), tmp_path / "logs")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "There is no data set or folder named 'everday@1-A'. Did you mean 'everyday@1-A'" in ran.err
+    assert "There is no data set or folder named 'everday@1-A'. Did you mean 'everyday@2-A'" in ran.err
 
 
 def test_a_path_that_leads_nowhere_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,23 +1,26 @@
-"""Calls as the forge draws them, and where the tool and its second implementation part."""
+"""Calls of the scenarios' jobs, and where a tool and its second implementation part."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from knowact.core.seeds import generator
 from knowact.core.task import Boundary
 from knowact.core.world import Call
+from knowact.forge.drafts import Sketch, Unusable, drafted
+from knowact.worlds import registry
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS
-from version_1 import bind
-from version_1.words import Variant, phrasings
+from knowact.worlds.everyday.material import material
+from knowact.worlds.scenarios import Scenario
 
 Second = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
+MATERIAL: Final = material()
 _SEED: Final = 7
 _WORLD_SEED: Final = 27
-_DRAWS: Final = {Boundary.INTERNAL: 60, Boundary.EXTERNAL: 20}
+_TURNS: Final = 20
+"""How often the arguments of a job are drawn."""
 _DECIMALS: Final = {"whole": 0, "one": 1, "a tenth": 1, "two": 2, "two decimals": 2, "cents": 2, "six": 6}
 _ROUNDED: Final = re.compile(r"rounded to (whole|one|two|cents|six)\b|to (a tenth|two decimals)")
 _SPARE: Final = Fraction(1, 10**9)
@@ -32,22 +35,46 @@ def internal_tools(categories: Collection[str]) -> set[str]:
 
 
 def calls(tool: str) -> Iterator[dict[str, Any]]:
-    """Draw the calls of a tool on either side of its boundary, its variants in turn."""
-    words = phrasings()[tool]
-    for side, draws in _DRAWS.items():
-        variants = [
-            variant for variant in words.variants if variant.side is side and not _looks_it_up(variant)
-        ]
-        for number in range(draws if variants else 0):
-            variant = variants[number % len(variants)]
-            bound = bind.arguments(words, variant, generator(_SEED, tool, number))
-            yield {name: said.value for name, said in bound.items()}
+    """Yield the world's own examples of a tool, then what the scenarios' jobs give it; no call twice.
+
+    A call counts where a model could make it alone, or could but for the size of what it is given.
+    """
+    seen: list[dict[str, Any]] = []
+    for call in (*_examples(tool), *_of_jobs(tool)):
+        alone = MATERIAL.boundary(tool, call) is Boundary.INTERNAL or MATERIAL.by_size(tool, call)
+        if alone and call not in seen:
+            seen.append(call)
+            yield call
 
 
-def _looks_it_up(variant: Variant) -> bool:
-    """Whether the text is one of the user's own notes, sheets or projects, named by its title."""
-    source = variant.fixed.get("source")
-    return source is not None and source.value != "text"
+def _examples(tool: str) -> Iterator[dict[str, Any]]:
+    read = registry.find("everyday").examples
+    assert read is not None
+    for example in read():
+        if example.tool == tool and not example.problem and not example.setup:
+            yield dict(example.arguments)
+
+
+def _of_jobs(tool: str) -> Iterator[dict[str, Any]]:
+    for name, scenario in MATERIAL.scenarios.items():
+        for job in scenario.jobs:
+            if scenario.jobs[job].tool != tool:
+                continue
+            for turn in range(_TURNS):
+                sketch = Sketch(scenario=name, jobs=_with_what_feeds(scenario, job), turn=turn)
+                try:
+                    draft = drafted(sketch, MATERIAL, _SEED)
+                except Unusable:
+                    continue
+                yield draft.task.plan[-1].call_arguments
+
+
+def _with_what_feeds(scenario: Scenario, job: str) -> tuple[str, ...]:
+    needed = {job}
+    for name in reversed(list(scenario.jobs)):
+        if name in needed:
+            needed |= {source.job for source in scenario.jobs[name].sources}
+    return tuple(name for name in scenario.jobs if name in needed)
 
 
 def half_a_unit(tool: str, field: str) -> Fraction:
@@ -58,7 +85,7 @@ def half_a_unit(tool: str, field: str) -> Fraction:
 
 
 def disagreements(tool: str, second: Second) -> Iterator[str]:
-    """Run the drawn calls in the world and yield every field that comes out differently, a line each."""
+    """Run the calls in the world and yield every field that comes out differently, a line each."""
     world = EverydayWorld()
     for call in calls(tool):
         seen = world.open({}, _WORLD_SEED).call(Call(tool, call))

@@ -163,7 +163,7 @@ def spelt(words: str) -> int:
 
 def in_words(a: Arguments) -> dict[str, str]:
     """Count aloud up to a thousand, put two of those numbers together, and read the whole back."""
-    thousands, rest = divmod(a["number"], 1000)
+    thousands, rest = divmod(int(a["number"]), 1000)
     words = _counted(rest)
     if thousands:
         link = " and " if rest < 100 else " "
@@ -196,7 +196,7 @@ def anagram(a: Arguments) -> dict[str, bool]:
 
 def translated(a: Arguments) -> dict[str, str]:
     """Look it up in the phrase book above."""
-    return {"translation": PHRASES[a["phrase"].lower()][ABROAD.index(a["language"])]}
+    return {"translation": PHRASES[a["phrase"].lower().rstrip("!")][ABROAD.index(a["language"])]}
 
 
 def _capital(letter: str) -> str:
@@ -283,13 +283,14 @@ def without_duplicates(a: Arguments) -> dict[str, Any]:
 
 def ending(a: Arguments) -> dict[str, str]:
     """Cut the beginning off the whole saying."""
-    (proverb,) = [whole for whole in PROVERBS if whole.lower().startswith(a["beginning"].lower() + " ")]
-    return {"ending": proverb[len(a["beginning"]) + 1 :]}
+    beginning = a["beginning"].lower().rstrip(". ")
+    (proverb,) = [whole for whole in PROVERBS if whole.lower().startswith(f"{beginning} ")]
+    return {"ending": proverb[len(beginning) + 1 :]}
 
 
 def contrary(a: Arguments) -> dict[str, str]:
     """Take a negating prefix off or put it on, or take the other one of a pair."""
-    adjective = a["adjective"]
+    adjective = a["adjective"].lower()
     for prefix, positives in NEGATED.items():
         if adjective in positives:
             return {"opposite": prefix + adjective}

@@ -105,7 +105,8 @@ def wind(a: Arguments) -> dict[str, Any]:
 
     In whole km/h it gives what the tables give but at 1 km/h, which the tables count as light air already.
     """
-    force = min(12, round(math.pow(a["speed_kmh"] / 3.6 / 0.836, 2 / 3)))
+    by_formula = round(math.pow(a["speed_kmh"] / 3.6 / 0.836, 2 / 3))
+    force = 1 if a["speed_kmh"] == 1 else min(12, by_formula)
     return {"beaufort": force, "name": _FORCES[force]}
 
 

@@ -25,7 +25,7 @@ from knowact.datasets.own import ITEMS, identified
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
 DATA = Path(__file__).parent / "data"
-DEFAULT_DATA = "everyday@1-A"
+DEFAULT_DATA = "everyday@2-A"
 
 
 class Default(Noun):
@@ -126,6 +126,8 @@ class Case(Row):
         by_model: For replaceable tools: whether a model can do the tool's job alone, with this item's
             arguments (`possibility` is then `possible`), or only a person can.
         references: For a default: both lists of facts.
+        given: The required tools whose results the person who asks could give right now, as readers of the
+            request decided; None where nobody was asked, and the tools' own labels count.
     """
 
     setting: Split
@@ -140,6 +142,7 @@ class Case(Row):
     told: tuple[Told, ...] = ()
     by_model: bool | None = None
     references: References | None = None
+    given: tuple[str, ...] | None = None
 
     @model_validator(mode="after")
     def _parts_fit_the_setting(self) -> Self:
@@ -163,6 +166,13 @@ class Case(Row):
     def offered(self) -> tuple[str, ...]:
         """The tools that are shown, in order, without distractors."""
         return on_the_table(self.task.offered, self.condition)
+
+
+def person_can(case: Case, tool: Tool) -> bool:
+    """Whether the person who asks could do a tool's job, or give what it gives."""
+    if case.given is not None:
+        return tool.name in case.given
+    return tool.replaceable is not None and tool.replaceable.by_human
 
 
 def in_a_crowd(case: Case, own: Mapping[str, Tool], pool: Sequence[Tool], count: int, seed: int) -> Condition:

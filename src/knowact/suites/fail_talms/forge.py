@@ -109,9 +109,7 @@ def _hidden(done: Sequence[Finished], material: Material) -> list[tuple[str, Spl
     replaceable = 0
     for one in done:
         kinds = {
-            step.tool: Split.REPLACEABLE
-            if could_give(one.readings[COMPLETE], material.tools[step.tool])
-            else Split.NON_REPLACEABLE
+            step.tool: Split.REPLACEABLE if _gives(one, step.tool, material) else Split.NON_REPLACEABLE
             for step in one.draft.task.plan
             if step.external
         }
@@ -120,6 +118,11 @@ def _hidden(done: Sequence[Finished], material: Material) -> list[tuple[str, Spl
         replaceable += kinds[tool] is Split.REPLACEABLE
         found.append((tool, kinds[tool]))
     return found
+
+
+def _gives(one: Finished, tool: str, material: Material) -> bool:
+    """Whether the person could give what a tool gives, as readers decided."""
+    return could_give(one.readings[COMPLETE], material.tools[tool])
 
 
 def _holds(seat: Seat, done: Sequence[Finished], material: Material, seed: int) -> bool:
@@ -185,6 +188,7 @@ def _perfect(one: Finished, seat: Seat, material: Material, seed: int) -> Case:
         condition=CLEAN,
         possibility=Possibility.POSSIBLE,
         cluster=name,
+        given=tuple(sorted(name for name in seat.task.required if _gives(one, name, material))),
     )
 
 

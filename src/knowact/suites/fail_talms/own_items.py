@@ -17,7 +17,7 @@ from knowact.core.tool import Tool
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.people.helper import Held, Known, Removed
 from knowact.suites.fail_talms.asked import AskedItem, Gap, for_audits
-from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd
+from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd, person_can
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
@@ -151,7 +151,7 @@ def _known(case: Case, tools: Mapping[str, Tool], parts: Mapping[str, Part]) -> 
     if missing is not None and missing.kind == "value":
         part = _value_part(tools[missing.tool], missing.parameter, parts)
         withheld = (Held(part, missing.value, missing.words),)
-    gone = [change.tool for change in case.condition.changes if change.kind == "hide"]
+    gone = [change.tool for change in case.condition.changes if change.kind in {"hide", "replace"}]
     removed = tuple(_removed(case, tools[name]) for name in gone)
     return Known(withheld, tuple(_told(case, tools, parts)), removed)
 
@@ -177,10 +177,10 @@ def _told(case: Case, tools: Mapping[str, Tool], parts: Mapping[str, Part]) -> I
 def _removed(case: Case, tool: Tool) -> Removed:
     """What a person can do for a tool that is gone, and what they would find.
 
-    In the setting of the replaceable ones that is the setting's own label; else the tool's.
+    In the settings where one tool is gone, the setting says it.
     """
-    by_person = tool.replaceable is not None and tool.replaceable.by_human
-    can_do = by_person if case.setting is Split.NO_TOOLS else case.setting is Split.REPLACEABLE
+    alone = case.setting is Split.NO_TOOLS
+    can_do = person_can(case, tool) if alone else case.setting is Split.REPLACEABLE
     return Removed(job_part(tool), can_do, found_by(case.task, tool.name) if can_do else ())
 
 
@@ -294,7 +294,7 @@ def _broken(case: Case, name: str, how: Failure, seed: int, tools: Mapping[str, 
     condition = broken(case.task, name, how)
     item = own_item(case, condition, tools)
     tool = tools[name]
-    can_do = tool.replaceable is not None and tool.replaceable.by_human
+    can_do = person_can(case, tool)
     told = item.known.told if item.known else ()
     removed = Removed(job_part(tool), can_do, found_by(case.task, name) if can_do else ())
     told_wrong = {(fact.label, fact.sources): fact for fact in wrong}

@@ -24,7 +24,7 @@ from knowact.datasets.own import ITEMS, identified
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
 DATA = Path(__file__).parent / "data"
-DEFAULT_DATA = "everyday@1-A"
+DEFAULT_DATA = "everyday@2-A"
 
 
 class Source(StrEnum):
@@ -99,7 +99,8 @@ class Lost(Noun):
         before: What that message says in the complete opening,
         after: and what it says there instead in the incomplete one; empty if nothing.
         beside: Other values of the kind that the incomplete opening speaks of.
-        invented: For a value: another one, of which nothing is said; a call with it succeeds.
+        invented: For a value: another one, with which a call succeeds; nothing is said of it, unless it is
+            one of two candidates.
     """
 
     what: Literal["value", "request"]

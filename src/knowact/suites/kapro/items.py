@@ -23,7 +23,7 @@ from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
 
 DATA = Path(__file__).parent / "data"
-DEFAULT_DATA = "everyday@1-A"
+DEFAULT_DATA = "everyday@2-A"
 SUBSPACES = ("all", *(boundary.value for boundary in Boundary))
 TOPOLOGIES = ("all", *(topology.value for topology in Topology))
 PROBES = ("both", KNOW, ACT)

@@ -1,1 +1,0 @@
-"""FAIL-TaLMs data from the everyday world: `knowact forge fail-talms`."""

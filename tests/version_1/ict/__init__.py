@@ -1,1 +1,0 @@
-"""ICT data from the everyday world: `knowact forge ict`."""
