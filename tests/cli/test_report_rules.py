@@ -54,7 +54,8 @@ def test_a_number_of_the_paper_is_counted_by_the_rules_of_its_own_run(
 ) -> None:
     for rules in RULES:
         run = ("run", "fail-talms", "--model", "knowact/always-no", "--limit", "2", "--yes", "--rules", rules)
-        knowact(capsys, *run, "--log-dir", tmp_path / "logs")
+        words = ("--setting", "unavailable-replaceable", "--log-dir", tmp_path / "logs")
+        knowact(capsys, *run, *words)
     assert knowact(capsys, "report", tmp_path / "logs", "--out", tmp_path).code == 0
     found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     tables = {one["id"]: one["rows"] for one in found["tables"]}

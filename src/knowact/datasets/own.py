@@ -184,7 +184,7 @@ def state(path: Path) -> State:
 
 
 def data_folder(data: str, suite: str, ours: Sequence[Dataset], also: Sequence[str] = ()) -> Path:
-    """Find the folder of `--data`: shipped data ("everyday@1-A", "kapro/everyday@1-A") or any folder.
+    """Find the folder of `--data`: shipped data ("everyday@2-A", "kapro/everyday@2-A") or any folder.
 
     Args:
         data: The value of `--data`.

@@ -51,7 +51,7 @@ def datasets() -> Sequence[Dataset]:
 
 
 def load(data: str) -> Loaded:
-    """Load a shipped data set by name ("everyday@1-A"), or a folder in our layout or the published one."""
+    """Load a shipped data set by name ("everyday@2-A"), or a folder in our layout or the published one."""
     ours = datasets()
     folder = data_folder(data, "kapro", ours)
     return _shipped(folder) if folder in {one.path for one in ours} else _loaded(folder)
