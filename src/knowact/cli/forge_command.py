@@ -119,7 +119,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     material = _material(recipe, seed, wanted, folder, wishes)
     work = _work(recipe, material, seed, wanted, folder)
     work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
-    return _made(suite, work, wishes)
+    return _made(work, wishes)
 
 
 def _recipe(name: str) -> "Recipe":
@@ -190,10 +190,11 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
         BadUsage: No model is bound to propose any, or none can be used.
     """
     from knowact.forge import proposing
+    from knowact.forge.flat import FLAT
 
     model = wishes.roles.get("writer")
     wanted = max(1, size // REQUESTS_EACH) - len(proposing.kept(folder))
-    if wanted > 0 and model in {None, "flat"}:
+    if wanted > 0 and model in {None, FLAT}:
         raise BadUsage(
             f"The world {material.name!r} has no scenarios. Add --role writer=MODEL to have some proposed."
         )
@@ -220,15 +221,13 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
     Raises:
         BadUsage: There is neither.
     """
-    from knowact.datasets.own import MANIFEST, Manifest
+    from knowact.datasets.own import MANIFEST, read_manifest
     from knowact.forge.recipe import PLANS, finished_in
 
     given = [Path(pair.removeprefix(f"{suite}=")) for pair in pairs if pair.startswith(f"{suite}=")]
     for folder in given or [one.path for one in suites.find(suite).datasets()]:
-        if not (folder / PLANS).exists() or not (folder / MANIFEST).exists():
-            continue
-        manifest = Manifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
-        if manifest.seed == work.seed:
+        made = (folder / PLANS).exists() and (folder / MANIFEST).exists()
+        if made and read_manifest(folder).seed == work.seed:
             return finished_in(folder, _recipe(suite))
     raise BadUsage(
         f"This data set also uses requests of {suite} that were made with seed {work.seed}. Make them with "
@@ -236,7 +235,7 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
     )
 
 
-def _made(suite: str, work: "Work", wishes: Wishes) -> int:
+def _made(work: "Work", wishes: Wishes) -> int:
     """Have a data set written, rated and frozen, as far as the options go."""
     _take(work, wishes.texts)
     if wishes.briefs:
@@ -250,7 +249,7 @@ def _made(suite: str, work: "Work", wishes: Wishes) -> int:
     if wishes.readings:
         work.keep_readings(_readings(wishes.readings))
     lost += _rate(work, wishes)
-    _freeze(work, suite)
+    _freeze(work)
     click.echo(work.folder)
     return 1 if lost else 0
 
@@ -352,13 +351,13 @@ def _rate(work: "Work", wishes: Wishes) -> int:
     return len(progress.failures)
 
 
-def _freeze(work: "Work", suite: str) -> None:
+def _freeze(work: "Work") -> None:
     from knowact.forge.recipe import freeze
 
     if repeated := work.repeated():
         pairs = ", ".join(f"{one} repeats {other}" for one, other in list(repeated.items())[:SHOWN])
         raise BadUsage(f"{len(repeated):,} texts repeat another one: {pairs}. Write them anew.")
-    freeze(work, f"knowact forge {suite} 2")
+    freeze(work)
 
 
 def _announce(role: str, model: str, calls: int, characters: int, wishes: Wishes) -> None:

@@ -68,6 +68,12 @@ How = Literal["", "left out", "vague", "pointing", "two candidates"]
 """How a value goes missing (writing guide); "" where none does."""
 
 
+def place_of(key: str) -> tuple[int, str]:
+    """The step of the plan, from 0, and the argument or result field that a key of a brief speaks of."""
+    number, _, name = key.partition(".")
+    return int(number) - 1, name
+
+
 class Version(Noun):
     """One text that is wanted of a brief.
 
@@ -86,6 +92,11 @@ class Version(Noun):
     before: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
     other: JsonValue = None
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """The step of the plan, from 0, and the argument whose value it leaves out; it must leave one out."""
+        return place_of(self.leaves_out[0])
 
     @property
     def masked(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 
 from knowact.core.condition import Condition, Replace
 from knowact.core.proof import Possibility, prove_task
+from knowact.core.seeds import generator
 from knowact.core.task import Task
 from knowact.worlds.material import Material
 
@@ -47,6 +48,13 @@ class Seat:
             changes=tuple(Replace(tool=tool, by=self.instead[tool]) for tool in self.gone),
             withheld=tuple(f"tool:{tool}" for tool in self.gone),
         )
+
+
+def shuffled(task: Task, seed: int) -> Task:
+    """The task, its tools offered in a drawn order: the plan's would tell which one comes first."""
+    offered = list(task.offered)
+    generator(seed, "offered", task.id).shuffle(offered)
+    return task.model_copy(update={"offered": tuple(offered)})
 
 
 def crossed(

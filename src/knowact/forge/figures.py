@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
+from pydantic import JsonValue
+
 from knowact.core.table import Estimate, Row, Table
-from knowact.forge.briefs import COMPLETE, Answer, Brief
+from knowact.forge.briefs import COMPLETE, Answer, Brief, Version, place_of
 from knowact.forge.drafts import Draft
 from knowact.forge.ratings import Rating, Reading, decided
 from knowact.measures.agreement import kappa
@@ -29,6 +31,28 @@ class Finished:
     def text(self) -> str:
         """The complete text, all messages of it."""
         return self.answer.versions[COMPLETE].whole
+
+    @property
+    def lacking(self) -> Version:
+        """The incomplete version that was wanted; there must be one."""
+        return next(version for version in self.brief.versions if version.leaves_out)
+
+    @property
+    def said(self) -> dict[str, str]:
+        """The complete text's words by `step.name`, steps counted from 0 as in plans."""
+        words = self.answer.versions[COMPLETE].words
+        return {f"{step}.{name}": words[key] for key in words for step, name in (place_of(key),)}
+
+    def provenance(self, generator: str, seed: int) -> dict[str, JsonValue]:
+        """Where a row made of it comes from."""
+        return {
+            **self.draft.task.provenance,
+            "generator": generator,
+            "seed": seed,
+            "brief": self.brief.id,
+            "writer": self.answer.writer,
+            "attempts": self.answer.attempts,
+        }
 
     @property
     def wanted(self) -> frozenset[str]:

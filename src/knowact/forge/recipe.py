@@ -11,13 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Final, cast
 
 from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
 from knowact.datasets.lines import parse, read_lines
-from knowact.datasets.own import ITEMS, MANIFEST, Manifest
+from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.briefs import Answer, Brief, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
@@ -48,7 +49,8 @@ class Recipe:
         version: Of the data made with the shipped seed.
         sizes: How many of each kind the whole data set has.
         rows: Makes the rows of finished drafts, in order, given the world and its seed.
-        datasheet: The datasheet's text, where `{figures}` stands for the figures.
+        generator: What makes the rows, with the data's version.
+        package: The suite's; its `datasheet.md` has `{figures}` where the figures are to stand.
         brief: Makes the brief of a draft, given the world and its seed.
         fits: Whether a draft can be used, given the world and its seed.
         borrows: Suites whose finished requests its rows are made of as well, by the names that people type.
@@ -58,7 +60,8 @@ class Recipe:
     version: str
     sizes: Mapping[Kind, int]
     rows: Callable[[Sequence[Finished], Material, int], Sequence[Row]]
-    datasheet: Callable[[], str]
+    generator: str
+    package: str
     brief: Callable[[Draft, Material, int], Brief] = brief_of
     fits: Callable[[Draft, Material, int], bool] = lambda _draft, _material, _seed: True
     borrows: Sequence[str] = ()
@@ -241,10 +244,9 @@ def finished_in(folder: Path, recipe: Recipe) -> list[Finished]:
     """
     if not (folder / PLANS).exists():
         return []
-    manifest = Manifest.model_validate_json((folder / MANIFEST).read_text("utf-8"))
     material = registry.find(recipe.world).material
     assert material is not None, "a recipe's world has scenarios"
-    return Work(recipe, material(), manifest.seed, (), folder).finished()
+    return Work(recipe, material(), read_manifest(folder).seed, (), folder).finished()
 
 
 def hash_of(versions: Mapping[str, Written]) -> str:
@@ -267,13 +269,8 @@ def disputed_in(folder: Path) -> frozenset[str] | None:
     return frozenset(brief for brief, cast in votes.items() if "disputed" in decided(cast).values())
 
 
-def freeze(work: Work, generator: str) -> None:
-    """Write the data set; the manifest comes last, so that half a data set is never taken for a whole one.
-
-    Args:
-        work: Everything written.
-        generator: What made it, with version.
-    """
+def freeze(work: Work) -> None:
+    """Write the data set; the manifest comes last, so that half a data set is never taken for a whole one."""
     recipe, done = work.recipe, (*work.finished(), *work.borrowed)
     rows = recipe.rows(done, work.material, work.seed)
     items = "".join(f"{row.model_dump_json()}\n" for row in rows)
@@ -285,14 +282,15 @@ def freeze(work: Work, generator: str) -> None:
         sha256=hashlib.sha256(items.encode()).hexdigest(),
         seed=work.seed,
         world=recipe.world,
-        generator=generator,
+        generator=recipe.generator,
         licence="MIT",
         datasheet=DATASHEET,
         size=len(rows),
     )
+    datasheet = resources.files(recipe.package).joinpath("datasheet.md").read_text("utf-8")
     texts = {
         ITEMS: items,
-        DATASHEET: recipe.datasheet().replace("{figures}", figures(used)),
+        DATASHEET: datasheet.replace("{figures}", figures(used)),
         MANIFEST: f"{manifest.model_dump_json(indent=2)}\n",
     }
     for name, text in texts.items():

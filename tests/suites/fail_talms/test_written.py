@@ -4,7 +4,6 @@ Every claim of validity.md that code can check; what readers say stands in the d
 """
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,16 +12,15 @@ import pytest
 
 from knowact.core.proof import Possibility, prove_task, prove_withheld
 from knowact.forge.briefs import COMPLETE, Answer
-from knowact.forge.proving import unproven
+from knowact.forge.proving import CROWD, unproven
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
 from knowact.forge.withholding import INCOMPLETE, SHARES
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.suites.fail_talms.cases import DATA, Case, Missing, in_a_crowd, load_cases
-from knowact.suites.fail_talms.forge import CROWD
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.everyday.material import material
-from running import knowact
 from suites.classifying import separable_by_figures, separable_by_words
+from suites.remaking import assert_remade
 
 FOLDER = DATA / "everyday@2-A"
 SHIPPED = load_cases(FOLDER)
@@ -54,14 +52,9 @@ class TestTheSet:
     def test_is_what_its_plans_and_texts_give_byte_for_byte(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        copy = tmp_path / "copy"
-        shutil.copytree(FOLDER, copy)
-        for name in ("items.jsonl", "manifest.json", "README.md"):
-            (copy / name).unlink()
-        size = ("--size", len(PERFECT), "--seed", SHIPPED.seed)
-        assert knowact(capsys, "forge", "fail-talms", *size, "--out", copy).code == 0
-        for file in FOLDER.iterdir():
-            assert (copy / file.name).read_bytes() == file.read_bytes(), file.name
+        assert_remade(
+            FOLDER, "fail-talms", size=len(PERFECT), seed=SHIPPED.seed, tmp_path=tmp_path, capsys=capsys
+        )
 
     def test_has_every_base_item_in_four_settings(self) -> None:
         assert Counter(case.cluster for case in CASES) == dict.fromkeys(PERFECT, 4)

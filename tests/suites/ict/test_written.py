@@ -4,7 +4,6 @@ Every claim of validity.md that code can check; what readers say stands in the d
 """
 
 import json
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -23,8 +22,8 @@ from knowact.suites.ict.forge import RANKS
 from knowact.suites.ict.proving import prove_complete, prove_incomplete
 from knowact.worlds.everyday.material import material
 from knowact.worlds.plans import run_plan
-from running import knowact
 from suites.classifying import separable_by_figures, separable_by_words
+from suites.remaking import assert_remade
 
 FOLDER = DATA / "everyday@2-A"
 SHIPPED = load_cases(FOLDER)
@@ -40,17 +39,10 @@ class TestTheSet:
     def test_is_what_its_plans_and_texts_give_byte_for_byte(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        copy = tmp_path / "copy"
-        shutil.copytree(FOLDER, copy)
-        for name in ("items.jsonl", "manifest.json", "README.md"):
-            (copy / name).unlink()
         own = len(
             [line for line in (FOLDER / "plans.jsonl").read_text("utf-8").splitlines() if not _refused(line)]
         )
-        size = ("--size", own, "--seed", SHIPPED.seed)
-        assert knowact(capsys, "forge", "ict", *size, "--out", copy).code == 0
-        for file in FOLDER.iterdir():
-            assert (copy / file.name).read_bytes() == file.read_bytes(), file.name
+        assert_remade(FOLDER, "ict", size=own, seed=SHIPPED.seed, tmp_path=tmp_path, capsys=capsys)
 
     def test_has_the_papers_shares(self) -> None:
         """423, 477, 304 and 406 of 1,610; partly possible ones come on top."""

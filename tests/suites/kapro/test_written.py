@@ -6,7 +6,6 @@ Every claim of validity.md that code can check, over all of them; what readers s
 import json
 import math
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -27,6 +26,7 @@ from knowact.suites.kapro.items import DATA
 from knowact.worlds.everyday.material import material
 from running import knowact
 from suites.classifying import acc_know, separable
+from suites.remaking import assert_remade
 
 FOLDER = DATA / "everyday@2-A"
 SHIPPED = load_own(FOLDER)
@@ -47,13 +47,7 @@ class TestTheSet:
     def test_is_what_its_plans_and_texts_give_byte_for_byte(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        shutil.copytree(FOLDER, tmp_path / "copy")
-        for name in ("items.jsonl", "manifest.json", "README.md"):
-            (tmp_path / "copy" / name).unlink()
-        forge = ("forge", "kapro", "--seed", SHIPPED.seed, "--size", len(TASKS), "--out", tmp_path / "copy")
-        assert knowact(capsys, *forge).code == 0
-        for file in FOLDER.iterdir():
-            assert (tmp_path / "copy" / file.name).read_bytes() == file.read_bytes(), file.name
+        assert_remade(FOLDER, "kapro", size=len(TASKS), seed=SHIPPED.seed, tmp_path=tmp_path, capsys=capsys)
 
     def test_gives_a_fair_sample_in_every_prefix(self) -> None:
         whole = sum(sizes().values())

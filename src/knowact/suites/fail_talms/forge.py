@@ -10,24 +10,22 @@ that is put vaguely or pointed at stands in the same words where an earlier mess
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import resources
 from typing import Final, Literal
 
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadUsage
 from knowact.core.proof import Possibility, prove_task, prove_withheld
-from knowact.core.seeds import generator
 from knowact.core.task import Boundary, Query, Topology
 from knowact.forge.alike import neighbours
 from knowact.forge.briefs import COMPLETE, Brief, brief_of
 from knowact.forge.choose import Kind, interleaved
-from knowact.forge.crossing import Seat, crossed, crosses, together
+from knowact.forge.crossing import Seat, crossed, crosses, shuffled, together
 from knowact.forge.drafts import Draft
-from knowact.forge.proving import unproven_in_a_crowd
+from knowact.forge.proving import CROWD, unproven_in_a_crowd
 from knowact.forge.ratings import could_give
 from knowact.forge.recipe import Finished, Recipe
-from knowact.forge.withholding import INCOMPLETE, Gap, gap_of, with_versions
+from knowact.forge.withholding import INCOMPLETE, gap_of, with_versions
 from knowact.suites.fail_talms.cases import Case, Missing, in_a_crowd
 from knowact.suites.fail_talms.layout import Split
 from knowact.worlds.material import Material
@@ -39,8 +37,6 @@ SIZES: Final[Mapping[Kind, int]] = {
     (Boundary.HYBRID, Topology.PARALLEL, 2): 140,
     (Boundary.HYBRID, Topology.MULTI_HOP, 2): 130,
 }
-CROWD: Final = 10
-"""So many distractors do not change what is possible."""
 _HOW: Final[Mapping[str, Literal["left_out", "vague", "pointing", "two_candidates"]]] = {
     "left out": "left_out",
     "vague": "vague",
@@ -128,8 +124,7 @@ def _gives(one: Finished, tool: str, material: Material) -> bool:
 def _holds(seat: Seat, done: Sequence[Finished], material: Material, seed: int) -> bool:
     """Whether a value that is not said cannot be had with a seat's tools either, and all holds in a crowd."""
     one = done[seat.number]
-    gap = _gap(one, material, seed)
-    missing = prove_withheld(seat.complete, material.tools, gap.step, gap.parameter)
+    missing = prove_withheld(seat.complete, material.tools, *one.lacking.place)
     if missing.possibility is Possibility.POSSIBLE or unproven_in_a_crowd(seat.complete, material):
         return False
     every = tuple(material.tools.values())
@@ -138,18 +133,12 @@ def _holds(seat: Seat, done: Sequence[Finished], material: Material, seed: int) 
     return prove_task(case.task, material.tools, crowd).possibility is case.possibility
 
 
-def _gap(one: Finished, material: Material, seed: int) -> Gap:
-    gap = gap_of(one.draft, material, seed)
-    assert gap is not None, "only such drafts are chosen"
-    return gap
-
-
 def _cases(one: Finished, seat: Seat, setting: Split, material: Material, seed: int) -> list[Case]:
     """All cases of a base item."""
     perfect = _perfect(one, seat, material, seed)
     return [
         perfect,
-        _under_specified(one, perfect, material, seed),
+        _under_specified(one, perfect, material),
         _unavailable(perfect, seat, setting, material),
         _without_tools(perfect, material),
     ]
@@ -159,30 +148,19 @@ def _perfect(one: Finished, seat: Seat, material: Material, seed: int) -> Case:
     (tool,) = seat.gone
     name = one.brief.id
     written = one.answer.versions[COMPLETE]
-    offered = list(seat.offered)
-    generator(seed, "offered", one.brief.id).shuffle(offered)  # the plan's order would tell which comes first
-    task = seat.task.model_copy(
+    task = seat.complete.model_copy(
         update={
             "id": name,
             "cluster": name,
             "opening": Query(text=written.whole),
-            "offered": tuple(offered),
-            "provenance": {
-                **seat.task.provenance,
-                "generator": GENERATOR,
-                "seed": seed,
-                "brief": one.brief.id,
-                "writer": one.answer.writer,
-                "attempts": one.answer.attempts,
-                "said": {_place(key): words for key, words in written.words.items()},
-            },
+            "provenance": {**one.provenance(GENERATOR, seed), "said": one.said},
         }
     )
     return Case(
         id=name,
         setting=Split.PERFECT,
         category=material.tools[tool].category,
-        task=task,
+        task=shuffled(task, seed),
         query=written.text,
         remarks=written.before,
         condition=CLEAN,
@@ -192,31 +170,25 @@ def _perfect(one: Finished, seat: Seat, material: Material, seed: int) -> Case:
     )
 
 
-def _place(key: str) -> str:
-    """A brief's key as plans count: steps from 0."""
-    number, _, name = key.partition(".")
-    return f"{int(number) - 1}.{name}"
-
-
-def _under_specified(one: Finished, perfect: Case, material: Material, seed: int) -> Case:
-    gap = _gap(one, material, seed)
+def _under_specified(one: Finished, perfect: Case, material: Material) -> Case:
     complete, incomplete = one.answer.versions[COMPLETE], one.answer.versions[INCOMPLETE]
-    step = perfect.task.plan[gap.step]
+    (key,), (number, parameter) = one.lacking.leaves_out, one.lacking.place
+    step = perfect.task.plan[number]
     before, after = next(
         (was, now) for was, now in zip(complete.messages, incomplete.messages, strict=True) if was != now
     )
-    proof = prove_withheld(perfect.task, material.tools, gap.step, gap.parameter)
+    proof = prove_withheld(perfect.task, material.tools, number, parameter)
     missing = Missing(
         kind="value",
         tool=step.tool,
-        step=gap.step,
-        parameter=gap.parameter,
-        value=step.arguments[gap.parameter].value,
-        words=complete.words[gap.key],
+        step=number,
+        parameter=parameter,
+        value=step.arguments[parameter].value,
+        words=complete.words[key],
         before=before,
         after=after,
-        how=_HOW[gap.how],
-        phrase=incomplete.words.get(gap.key, ""),
+        how=_HOW[one.lacking.how],
+        phrase=incomplete.words.get(key, ""),
     )
     return perfect.model_copy(
         update={
@@ -224,7 +196,7 @@ def _under_specified(one: Finished, perfect: Case, material: Material, seed: int
             "setting": Split.UNDER_SPECIFIED,
             "query": incomplete.text,
             "remarks": incomplete.before,
-            "condition": Condition(name="under-specified", withheld=(f"value:{step.tool}.{gap.parameter}",)),
+            "condition": Condition(name="under-specified", withheld=(f"value:{step.tool}.{parameter}",)),
             "possibility": proof.possibility,
             "missing": missing,
         }
@@ -279,9 +251,5 @@ def _ordered(found: Iterable[Sequence[Case]]) -> list[Case]:
     return interleaved([by_setting[setting] for setting in sorted(by_setting)])
 
 
-def _datasheet() -> str:
-    return resources.files("knowact.suites.fail_talms").joinpath("datasheet.md").read_text("utf-8")
-
-
-RECIPE: Final = Recipe("everyday", "2-A", SIZES, rows, _datasheet, brief, fits)
+RECIPE: Final = Recipe("everyday", "2-A", SIZES, rows, GENERATOR, "knowact.suites.fail_talms", brief, fits)
 """What the forge knows of this suite."""

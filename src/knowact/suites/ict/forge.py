@@ -10,7 +10,6 @@ one another; what is put vaguely stands in the same words where an earlier messa
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import Final
 
 from knowact.conditions.distractors import distractors
@@ -21,7 +20,7 @@ from knowact.core.task import Boundary, Opening, Query, Task, Topology
 from knowact.forge.alike import Neighbours, neighbours
 from knowact.forge.briefs import COMPLETE, Brief, brief_of
 from knowact.forge.choose import Kind, interleaved
-from knowact.forge.crossing import Seat, crossed
+from knowact.forge.crossing import Seat, crossed, shuffled
 from knowact.forge.drafts import Draft
 from knowact.forge.recipe import Finished, Recipe
 from knowact.forge.withholding import INCOMPLETE, Gap, gap_of, with_versions
@@ -134,11 +133,7 @@ class _Maker:
             gap = lost_of(one.draft, self._material, self._seed)
             task = last_task(one.draft, one.brief, complete, turns(one.draft, gap, self._seed))
         else:
-            said = {
-                f"{int(key.split('.')[0]) - 1}.{key.partition('.')[2]}": words
-                for key, words in complete.words.items()
-            }
-            provenance = {**one.draft.task.provenance, "brief": one.brief.id, "said": said}
+            provenance = {**one.draft.task.provenance, "brief": one.brief.id, "said": one.said}
             task = one.draft.task.model_copy(
                 update={"id": one.brief.id, "opening": Query(text=complete.text), "provenance": provenance}
             )
@@ -192,18 +187,13 @@ class _Maker:
             source=source,
             manipulation=Manipulation.REPLACEMENT,
             possibility=wanted,
-            task=self._shuffled(seat.complete),
+            task=shuffled(seat.complete, self._seed),
             plain=one.answer.versions[COMPLETE].text,
             condition=seat.condition("api-replacement"),
             gone=gone,
             cluster=one.brief.id,
             crossed=crossed_by,
         )
-
-    def _shuffled(self, task: Task) -> Task:
-        offered = list(task.offered)
-        generator(self._seed, "offered", task.id).shuffle(offered)
-        return task.model_copy(update={"offered": tuple(offered)})
 
     def removals(
         self, done: Sequence[Finished], source: Source, wanted: Incomplete = Possibility.IMPOSSIBLE
@@ -217,7 +207,7 @@ class _Maker:
         dialogue = source is Source.MULTI_TURN
         gap = (lost_of if dialogue else gap_of)(one.draft, self._material, self._seed)
         assert gap is not None, "only such drafts have an incomplete version"
-        task = self._shuffled(self._task(one, source))
+        task = shuffled(self._task(one, source), self._seed)
         step = 0 if dialogue else gap.step
         opening: Opening = Query(text=incomplete.text)
         if dialogue:
@@ -251,7 +241,6 @@ class _Maker:
 def _lost(task: Task, opening: Opening, gap: Gap, step: int, one: Finished) -> Lost:
     before, after = task.opening.utterances, opening.utterances
     turn = next(n for n, (was, now) in enumerate(zip(before, after, strict=True)) if was != now)
-    (version,) = (wanted for wanted in one.brief.versions if wanted.leaves_out)
     return Lost(
         what="value",
         tool=task.plan[step].tool,
@@ -260,11 +249,11 @@ def _lost(task: Task, opening: Opening, gap: Gap, step: int, one: Finished) -> L
         value=task.plan[step].arguments[gap.parameter].value,
         words=one.answer.versions[COMPLETE].words[gap.key],
         phrase=one.answer.versions[INCOMPLETE].words.get(gap.key, ""),
-        how=version.how,
+        how=one.lacking.how,
         turn=turn,
         before=before[turn].text,
         after=after[turn].text,
-        beside=(gap.other,) if version.other is not None else (),
+        beside=(gap.other,) if one.lacking.other is not None else (),
         invented=gap.other,
     )
 
@@ -283,11 +272,15 @@ def _named(pairs: Sequence[Pair]) -> list[Pair]:
     return found
 
 
-def _datasheet() -> str:
-    return resources.files("knowact.suites.ict").joinpath("datasheet.md").read_text("utf-8")
-
-
 RECIPE: Final = Recipe(
-    "everyday", "2-A", SIZES, rows, _datasheet, brief, fits, borrows=("kapro", "fail-talms")
+    "everyday",
+    "2-A",
+    SIZES,
+    rows,
+    GENERATOR,
+    "knowact.suites.ict",
+    brief,
+    fits,
+    borrows=("kapro", "fail-talms"),
 )
 """What the forge knows of this suite."""

@@ -6,10 +6,10 @@ ours: the paper's cannot be recovered.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import Final
 
 from knowact.core.task import Boundary, Query, Task, Topology
+from knowact.forge.briefs import COMPLETE
 from knowact.forge.choose import Kind
 from knowact.forge.recipe import Finished, Recipe
 from knowact.worlds.material import Material
@@ -50,24 +50,14 @@ def rows(done: Sequence[Finished], _material: Material, seed: int) -> list[Task]
         numbers[task.boundary, task.topology] += 1
         number = numbers[task.boundary, task.topology]
         name = f"everyday-{task.boundary.value}-{task.topology.value}-{number:03}"
-        said = one.answer.versions["complete"].words
         provenance = {
-            **task.provenance,
-            "generator": GENERATOR,
-            "seed": seed,
-            "brief": one.brief.id,
-            "writer": one.answer.writer,
-            "attempts": one.answer.attempts,
-            "said": dict(said),
+            **one.provenance(GENERATOR, seed),
+            "said": dict(one.answer.versions[COMPLETE].words),
         }
         changes = {"id": name, "cluster": name, "opening": Query(text=one.text), "provenance": provenance}
         found.append(task.model_copy(update=changes))
     return found
 
 
-def _datasheet() -> str:
-    return resources.files("knowact.suites.kapro").joinpath("datasheet.md").read_text("utf-8")
-
-
-RECIPE: Final = Recipe("everyday", "2-A", sizes(), rows, _datasheet)
+RECIPE: Final = Recipe("everyday", "2-A", sizes(), rows, GENERATOR, "knowact.suites.kapro")
 """What the forge knows of this suite."""
