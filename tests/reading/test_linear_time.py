@@ -149,7 +149,5 @@ def test_no_kind_of_text_holds_a_parser_up(parser: str) -> None:
 
 
 def test_what_is_quadratic_is_found_out() -> None:
-    # Eight times over, so that it takes far longer than the limit on any machine.
-    assert too_long(
-        lambda text: [text.count("x", start % len(text)) for start in range(8 * len(text))], "a", 2
-    )
+    # Work on the whole text for every fourth character; copying it would be too quick to tell.
+    assert too_long(lambda text: [text.replace("a", "bc") for _ in range(len(text) // 4)], "a", 2)
