@@ -11,6 +11,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from knowact.core.model import Noun, Words
+from knowact.core.task import Fact
 from knowact.people.script import Persona, Script
 from knowact.suites.car.goals import PREFERENCES, Description, Reference
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -120,6 +121,7 @@ class CarTask(Noun):
         setup: What opens the session: variables of state and context, and `calendar_id`.
         reference: Calls that do what is wanted, in order.
         goal: What that should come to; None for published tasks.
+        answers: What the driver wants to be told, each with what is right; empty where only deeds are wanted.
         removal: For hallucination tasks.
         element: For disambiguation tasks.
         decoy: For tasks of the other types; None where the tool list is whole.
@@ -136,6 +138,7 @@ class CarTask(Noun):
     setup: Mapping[str, JsonValue]
     reference: tuple[Reference, ...] = Field(min_length=1)
     goal: Description | None = None
+    answers: tuple[Fact, ...] = ()
     removal: Removal | None = None
     element: Element | None = None
     decoy: Decoy | None = None
