@@ -192,19 +192,24 @@ def _read(done: Sequence[Finished]) -> Iterator[str]:
 
 
 def _given(done: Sequence[Finished]) -> Iterator[str]:
-    """How two readers agree on which results the person could give."""
+    """How two readers agree on which results the person could give, and each case in which they don't."""
     rows: list[tuple[str, str]] = []
     clusters: list[str] = []
+    disputed: list[str] = []
     for one in done:
         said = [reading.gives for reading in one.readings.get(COMPLETE, ()) if reading.gives is not None]
         for tool in sorted(one.wanted) if len(said) > 1 else ():
-            first, second = ("yes" if tool in gives else "no" for gives in said[:2])
+            first, second, *others = ("yes" if tool in gives else "no" for gives in said)
             rows.append((first, second))
             clusters.append(one.brief.id)
+            if first != second:
+                disputed.append(f"- `{one.brief.id}`, `{tool}`: {', '.join((first, second, *others))}")
     if rows:
-        same, estimate = sum(one == other for one, other in rows), kappa(rows, clusters)
+        same, estimate = len(rows) - len(disputed), kappa(rows, clusters)
         yield ""
         yield (
             f"Whether the person could give what a needed tool gives: two readers agree on {same:,} of "
             f"{len(rows):,} (kappa {estimate.value or 0:.2f}); a third settles the rest, or the tool's label."
         )
+    if disputed:
+        yield from ("They differ on (what each said, in turn):", "", *disputed)

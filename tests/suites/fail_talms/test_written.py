@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,8 +17,11 @@ from knowact.forge.proving import CROWD, unproven
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
 from knowact.forge.withholding import INCOMPLETE, SHARES
 from knowact.retrieval.duplicates import without_duplicates
+from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, Case, Missing, in_a_crowd, load_cases
+from knowact.suites.fail_talms.items import plan
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
+from knowact.suites.fail_talms.suite import SUITE
 from knowact.worlds.everyday.material import material
 from suites.classifying import separable_by_figures, separable_by_words
 from suites.remaking import assert_remade
@@ -30,6 +34,12 @@ UNDER_SPECIFIED = SHIPPED.of(Split.UNDER_SPECIFIED)
 REMOVED = [case for setting in UNAVAILABLE for case in SHIPPED.of(setting)]
 WORLD = material()
 TOOLS = tuple(WORLD.tools.values())
+
+
+def planned(rules: str) -> dict[str, AskedItem]:
+    defaults = {option.name: option.default for option in SUITE.options}
+    items = plan({**defaults, "seed": 0, "limit": 0, "rules": rules, "setting": "all"}).items
+    return {item.task.id: cast("AskedItem", item) for item in items}
 
 
 def missing_of(case: Case) -> Missing:
@@ -141,6 +151,18 @@ class TestUnavailable:
         for case in REMOVED:
             (step,) = (one for one in case.task.plan if one.tool == missing_of(case).tool)
             assert step.external
+
+    def test_follows_the_papers_label_under_the_published_rules(self) -> None:
+        """An average person could do the tool's job, or not; what readers said of this one does not count."""
+        for rules in ("definition", "published"):
+            items = planned(rules)
+            for case in REMOVED:
+                by_tool = WORLD.tools[missing_of(case).tool].replaceable
+                paper = Split.REPLACEABLE if by_tool and by_tool.by_human else Split.NON_REPLACEABLE
+                item = items[case.id]
+                assert item.setting is (paper if rules == "published" else case.setting)
+                assert item.labels.get("paper_label") == (None if rules == "published" else paper.value)
+        assert any(items[case.id].setting is not case.setting for case in REMOVED)
 
     def test_has_sets_of_tools_that_are_enough_for_other_requests(self) -> None:
         """Those without a partner of their own sit beside somebody else's couple."""

@@ -175,6 +175,22 @@ def person_can(case: Case, tool: Tool) -> bool:
     return tool.replaceable is not None and tool.replaceable.by_human
 
 
+def by_paper(case: Case, tools: Mapping[str, Tool]) -> Case:
+    """Return a case as the paper labels it: an average person could do the tool's job, or could not.
+
+    The tools carry that label (spec fail-talms.md); what readers of this request said of its own person is
+    left out.
+    """
+    if case.given is None:
+        return case
+    changed: dict[str, object] = {"given": None}
+    if case.setting in UNAVAILABLE and case.missing is not None:
+        can = person_can(case.model_copy(update=changed), tools[case.missing.tool])
+        changed["setting"] = Split.REPLACEABLE if can else Split.NON_REPLACEABLE
+        changed["by_model"] = False if can else None
+    return case.model_copy(update=changed)
+
+
 def in_a_crowd(case: Case, own: Mapping[str, Tool], pool: Sequence[Tool], count: int, seed: int) -> Condition:
     """Return a case's condition with distractors beside its tools.
 

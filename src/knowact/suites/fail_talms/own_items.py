@@ -17,7 +17,7 @@ from knowact.core.tool import Tool
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.people.helper import Held, Known, Removed
 from knowact.suites.fail_talms.asked import AskedItem, Gap, for_audits
-from knowact.suites.fail_talms.cases import Case, OwnCases, in_a_crowd, person_can
+from knowact.suites.fail_talms.cases import Case, OwnCases, by_paper, in_a_crowd, person_can
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
@@ -88,7 +88,7 @@ def own_item(case: Case, condition: Condition, tools: Mapping[str, Tool]) -> Ask
         ),
         condition=condition,
         tools=offered_under(case.task.offered, tools, condition),
-        labels=_labels(case, gap),
+        labels=_labels(case, gap) | _in_paper(case, tools),
         lacks=lacks,
         parts=parts,
         missing=really_missing(case.task, condition) if lacks else frozenset(),
@@ -143,6 +143,13 @@ def _labels(case: Case, gap: Gap) -> dict[str, str]:
     if gap == "value" and case.missing is not None:
         labels["job"] = "with a usual default" if case.missing.default else "without a default"
     return labels | {"possibility": case.possibility.value, "topology": case.task.topology.value}
+
+
+def _in_paper(case: Case, tools: Mapping[str, Tool]) -> dict[str, str]:
+    """The paper's label beside ours, where readers decided about this request's own person."""
+    if case.given is None or case.setting not in UNAVAILABLE:
+        return {}
+    return {"paper_label": by_paper(case, tools).setting.value}
 
 
 def _known(case: Case, tools: Mapping[str, Tool], parts: Mapping[str, Part]) -> Known:
@@ -212,11 +219,13 @@ def plan_of_cases(loaded: OwnCases, options: Mapping[str, Any]) -> Plan:
     """Make the items that the options choose.
 
     `limit` counts base items: all variants of the first so many are taken, so that minimal pairs stay
-    together.
+    together. Under the published rules, what a person can do is what the paper's label says.
     """
-    cases = chosen(loaded.cases, lambda case: case.setting, options)
     placed = [Placed(case.task, case.condition, loaded.lines[case.id]) for case in loaded.cases]
     tools = shared_tools(placed, loaded.seed)
+    if options["rules"] == "published":
+        loaded = replace(loaded, cases=tuple(by_paper(case, tools) for case in loaded.cases))
+    cases = chosen(loaded.cases, lambda case: case.setting, options)
     notes = unreached(loaded.info, first_lines(placed), loaded.seed)
     if options["broken"] != "none":
         items = tuple(_broken_items(cases, loaded, tools, options))
