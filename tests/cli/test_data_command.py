@@ -154,7 +154,6 @@ class TestShowOfASuiteWithItsOwnSections:
         assert "says when asked: The fastest, as I said. Start it." in said
         assert "What messages are ruled on:" in said
         assert 'start_id = "loc_fra_971123", from the context shown with the request' in said
-        assert 'location = "Dresden", from the request' in said
         assert "What it should come to: navigation_active = true waypoints_id = [" in said
         assert "never to be changed, even temporarily: trunk_door_position, head_lights" in said
         assert "get_charging_specs_and_status, get_fuel_information (a tool); halluc" in said

@@ -1,10 +1,9 @@
 """One task for people: who drives, what is missing or open, what it should come to; its proof in clauses.
 
-Where the data don't say where an argument comes from, nothing is said: it may hang on a rule or on common
-sense.
+Where the data don't say where an argument comes from, nothing is said: the driver may say it, or it hangs on
+a rule or on common sense.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -14,18 +13,13 @@ from knowact.core.clean import dumps
 from knowact.core.proof import Unprovable
 from knowact.core.suite import Clause, Item, Section
 from knowact.core.tool import Tool
-from knowact.reading.numbers import number_in_words, numbers_in
-from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.choices import Choices
-from knowact.suites.car.goals import Description, Reference
+from knowact.suites.car.goals import Description
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.role_views import brief
 from knowact.suites.car.tasks import CarTask, Element, Option
 from knowact.worlds.car.removal import variants
-
-_LONG: Final = 3
-"""Letters of the shortest word that says by itself where a text comes from."""
 
 
 def origin(task: CarTask, place: int, name: str) -> str:
@@ -38,7 +32,7 @@ def origin(task: CarTask, place: int, name: str) -> str:
     element = task.element
     if element is not None and element.argument == (place, name):
         return "; ".join([*found, _settled(element)])
-    return "; ".join(found) or _shown(task, name, one.arguments[name]) or _said(task, one, name)
+    return "; ".join(found) or _shown(task, name, one.arguments[name])
 
 
 def _settled(element: Element) -> str:
@@ -64,49 +58,6 @@ def _shown(task: CarTask, name: str, value: JsonValue) -> str:
         part = {"time_hour_24hformat": "hour"}.get(name, name)
         shown = part in {"month", "day", "hour"} and value == now.get(part)
     return "from the context shown with the request" if shown else ""
-
-
-def _said(task: CarTask, one: Reference, name: str) -> str:
-    """Who says the value in so many words: the request, a later wish, or the driver when asked."""
-    script, value = task.script, one.arguments[name]
-    if script is None or isinstance(value, bool) or _means_several(task, one, value):
-        return ""
-    by = {
-        "from the request": script.opening,
-        "from a later wish of the driver": " ".join(script.later),
-        "from the driver, when asked": " ".join(one.says for one in script.details),
-    }
-    for who, text in by.items():
-        if _says(text, value):
-            return who
-    return ""
-
-
-def _means_several(task: CarTask, one: Reference, value: JsonValue) -> bool:
-    """Whether a number stands in calls of several tools, so that it was perhaps said of another."""
-    if not isinstance(value, int | float):
-        return False
-    numbers = (
-        (other.tool, name, each)
-        for other in task.reference
-        for name, each in other.arguments.items()
-        if other.tool != one.tool and isinstance(each, int | float) and not isinstance(each, bool)
-    )
-    return any(each == value and not _shown(task, name, each) for _, name, each in numbers)
-
-
-def _says(text: str, value: JsonValue) -> bool:
-    """Whether a text says a value: names letter for letter, numbers in digits or words."""
-    plain = folded(text)
-    if isinstance(value, str):
-        return len(value) >= _LONG and stands_in(folded(value), plain)
-    if not isinstance(value, int | float):
-        return False
-    if any(value in number.readings for number in numbers_in(plain)):
-        return True
-    # "One" is more often no number.
-    starts = (match.start() for match in re.finditer(r"[a-z]+", plain))
-    return value != 1 and any(number_in_words(plain[start:]) == value for start in starts)
 
 
 _DEEPER: Final = "    "
