@@ -13,6 +13,18 @@ def test_people_may_be_looked_up_together_or_one_by_one() -> None:
     assert reads == [{"contact_ids": ["con_1"]}, {"contact_ids": ["con_2"]}]
 
 
+def test_preferences_may_be_asked_for_together_or_one_by_one() -> None:
+    asked = {"weather": {"weather": True, "other": False}, "navigation": {"routes": True, "stops": True}}
+    several = Reference(tool="get_user_preferences", arguments={"preference_categories": asked})
+    singly = [
+        {"weather": {"weather": True}},
+        {"navigation": {"routes": True}},
+        {"navigation": {"stops": True}},
+    ]
+    reads = [need.any_of[0].arguments for need in needs_of([several])]
+    assert reads == [{"preference_categories": one} for one in singly]
+
+
 def test_what_a_rule_wants_at_one_value_may_be_set_unread() -> None:
     read = "get_sunroof_and_sunshade_position"
     shade = Reference(tool=read, reads=("sunshade_position",))
