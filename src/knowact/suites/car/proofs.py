@@ -33,7 +33,9 @@ from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
+from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
+from knowact.worlds.car.leaks import Watch
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import CarRecorder, CarTrial
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
@@ -259,6 +261,7 @@ class Proofs:
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)
+        yield from self._leaking(task, taken)
         yield from worked_out(task, taken, tools)
 
     def spared(self, task: CarTask) -> Iterator[str]:
@@ -392,9 +395,31 @@ class Proofs:
         seen = known + "".join(self._readable(task, taken))
         yield from (f"{text!r} can still be found out" for text in sorted(told) if text in seen)
 
+    def _leaking(self, task: CarTask, taken: Removed) -> Iterator[str]:
+        """Whether a car tells what was withheld, to somebody who tries what there is (`worlds.car.leaks`)."""
+        assert task.removal is not None
+        open_to_all = self._still_open(task, taken)
+        return Watch(self.world, task.setup, self.seed, taken, open_to_all).leaks()
+
+    def _still_open(self, task: CarTask, taken: Removed) -> list[Call]:
+        """The calls that can still be made: the reference's, and today's with all details."""
+        assert task.removal is not None
+        now: Any = task.setup["current_datetime"]
+        today = {"month": now["month"], "day": now["day"]}
+        return [
+            Call("get_current_navigation_state", {"detailed_information": True}),
+            Call("get_entries_from_calendar", today),
+            *(
+                Call(one.tool, one.arguments)
+                for place, one in enumerate(task.reference)
+                if one.tool not in _ENDING
+                and not (one.writes and place in task.removal.lost)
+                and not _is_untold(task, one, taken)
+            ),
+        ]
+
     def _readable(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Everything that reads without arguments show, before and after all that can still be done."""
-        assert task.removal is not None
         session = LimitedSession(self.world.open(task.setup, self.seed), taken)
         bare = [
             Call(tool.name)
@@ -403,20 +428,9 @@ class Proofs:
             and OPERATIONS[tool.name].kind == "get"
             and tool.name != "get_contact_id_by_contact_name"
         ]
-        own = [
-            Call(one.tool, one.arguments)
-            for one in task.reference
-            if not one.writes and not _is_untold(task, one, taken)
-        ]
-        detailed = Call("get_current_navigation_state", {"detailed_information": True})
-        now: Any = task.setup["current_datetime"]
-        today = Call("get_entries_from_calendar", {"month": now["month"], "day": now["day"]})
-        for call in (*bare, detailed, today, *own):
-            yield session.call(call).text()
-        for place, one in enumerate(task.reference):
-            if one.writes and place not in task.removal.lost and one.tool not in _ENDING:
-                session.call(Call(one.tool, one.arguments))
-        for call in (*bare, detailed):
+        own = self._still_open(task, taken)
+        reads = [*bare, *(call for call in own if call.tool not in SET_TOOLS)]
+        for call in (*reads, *(call for call in own if call.tool in SET_TOOLS), *reads):
             yield session.call(call).text()
 
 
