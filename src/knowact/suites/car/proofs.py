@@ -16,6 +16,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, cast
 
 from pydantic import JsonValue
@@ -29,7 +30,7 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import PREFERENCES, Reference, Told
-from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
+from knowact.suites.car.removals import EDITING, is_hidden, stops, stuck_and_blind, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
@@ -185,11 +186,15 @@ class Proofs:
     world: CarWorld
     seed: int
 
-    def complaints(self, task: CarTask) -> tuple[str, ...]:
-        """Return everything that is wrong with a task."""
+    def complaints(self, task: CarTask, base: CarTask | None = None) -> tuple[str, ...]:
+        """Return everything that is wrong with a task, but for its leaks, which take longer to look for.
+
+        What it lacks is held against its base task, where that is given.
+        """
         found = [*self.replay(task), *self.goal(task), *self.possible(task)]
         if task.removal is not None:
             found += self.impossible(task)
+            found += self.needed(task, base) if base is not None else ()
         if task.decoy is not None:
             found += self.spared(task)
         return tuple(found)
@@ -261,8 +266,38 @@ class Proofs:
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)
-        yield from self._leaking(task, taken)
         yield from worked_out(task, taken, tools)
+
+    def needed(self, task: CarTask, base: CarTask) -> Iterator[str]:
+        """Without the part the driver misses something: a state of the car, or an answer of the base task.
+
+        The closure takes everything for wanted that the author says is read, be it needed or not. So all that
+        can still be done is carried out, and the goal and the answers say whether it is enough. A task that
+        names no answers wants whatever it reads.
+        """
+        assert task.removal is not None
+        taken = removed(task.removal.paths, list(self._tools(task).values()))
+        untold = [one for one in base.answers if _is_untold(map(_source, one.sources), task, taken)]
+        for one in base.answers:
+            if one in untold and one in task.answers:
+                yield f"the answer to {one.label!r} is wanted, but cannot be given"
+            if one not in untold and one not in task.answers:
+                yield f"the answer to {one.label!r} is not wanted, though it can be given"
+        stuck, blind = stuck_and_blind(task.reference, taken)
+        car = self.world.open(task.setup, self.seed)
+        initial, session = car.snapshot(), LimitedSession(car, taken)
+        for place, one in enumerate(task.reference):
+            if place not in stuck:
+                session.call(Call(one.tool, one.arguments))
+        missed = untold if base.answers else stuck | blind
+        if not missed and (task.goal is None or not task.goal.complaints(initial, session.snapshot())):
+            yield "all that the driver wants can be had without the part"
+
+    def leaks(self, task: CarTask) -> Iterator[str]:
+        """What is withheld is not told by how calls are answered (`worlds.car.leaks`)."""
+        assert task.removal is not None
+        taken = removed(task.removal.paths, list(self._tools(task).values()))
+        return Watch(self.world, task.setup, self.seed, taken, self._still_open(task, taken)).leaks()
 
     def spared(self, task: CarTask) -> Iterator[str]:
         """Without its decoy nothing is different: by capability, by playing it, by what can be read.
@@ -383,23 +418,16 @@ class Proofs:
     def _read_otherwise(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Whether a string that a lost call was told stands in anything that can still be looked up."""
         assert task.removal is not None
-        lost = frozenset(task.removal.lost)
         told = {
             text
-            for place in lost
+            for place in task.removal.lost
             for name, sources in task.reference[place].told.items()
-            if any(one.step in lost or is_hidden(one, task.reference, taken) for one in sources)
+            if _is_untold(sources, task, taken)
             for text in _strings(task.reference[place].arguments[name])
         }
         known = json.dumps([task.setup.get("current_location"), task.instruction], ensure_ascii=False)
         seen = known + "".join(self._readable(task, taken))
         yield from (f"{text!r} can still be found out" for text in sorted(told) if text in seen)
-
-    def _leaking(self, task: CarTask, taken: Removed) -> Iterator[str]:
-        """Whether a car tells what was withheld, to somebody who tries what there is (`worlds.car.leaks`)."""
-        assert task.removal is not None
-        open_to_all = self._still_open(task, taken)
-        return Watch(self.world, task.setup, self.seed, taken, open_to_all).leaks()
 
     def _still_open(self, task: CarTask, taken: Removed) -> list[Call]:
         """The calls that can still be made: the reference's, and today's with all details."""
@@ -414,7 +442,7 @@ class Proofs:
                 for place, one in enumerate(task.reference)
                 if one.tool not in _ENDING
                 and not (one.writes and place in task.removal.lost)
-                and not _is_untold(task, one, taken)
+                and not _is_untold(chain.from_iterable(one.told.values()), task, taken)
             ),
         ]
 
@@ -434,14 +462,16 @@ class Proofs:
             yield session.call(call).text()
 
 
-def _is_untold(task: CarTask, one: Reference, taken: Removed) -> bool:
-    """Whether an argument of a call comes from a lost call, or from a field that is gone."""
-    assert task.removal is not None
-    return any(
-        source.step in task.removal.lost or is_hidden(source, task.reference, taken)
-        for sources in one.told.values()
-        for source in sources
-    )
+def _is_untold(sources: Iterable[Told], task: CarTask, taken: Removed) -> bool:
+    """Whether one of these fields is not told any more: its call can't be made, or it is gone."""
+    stuck, _ = stuck_and_blind(task.reference, taken)
+    return any(one.step in stuck or is_hidden(one, task.reference, taken) for one in sources)
+
+
+def _source(written: str) -> Told:
+    """Read where an answer comes from, "<step>.<field>"."""
+    step, _, name = written.partition(".")
+    return Told(step=int(step), field=name)
 
 
 def _unseen(one: Reference, taken: Removed) -> tuple[str, ...]:

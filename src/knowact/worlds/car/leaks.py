@@ -155,12 +155,17 @@ class Watch:
         values = [value for thing in things for value in thing.values]
         calls = [call for tool in whole.values() for call in _calls(tool, values)]
         calls += [call for call in self.own if call.tool in whole]
-        reads = [call for call in calls if not _writes(whole[call.tool])]
+        silent: list[Call] = []
         for call in calls if things else ():
-            pair = [opens() for opens in opened]
-            if _differ(pair, call):
+            if _differ([opens() for opens in opened], call):
                 yield call.tool
-            elif _writes(whole[call.tool]):
+            else:
+                silent.append(call)
+        reads = [call for call in silent if not _writes(whole[call.tool])]
+        for call in silent:
+            if _writes(whole[call.tool]):
+                pair = [opens() for opens in opened]
+                _differ(pair, call)
                 yield from (f"{read.tool} after {call.tool}" for read in reads if _differ(pair, read))
 
     def _opens(self, things: Sequence[_Thing], which: int) -> Callable[[], LimitedSession]:
