@@ -1,5 +1,7 @@
 """What a trial must have found out, and what does as well as finding it out."""
 
+from typing import Any
+
 from car_trials import call, drive, opened
 from knowact.suites.car.goals import Reference, Told, needs_of
 from knowact.worlds.car.rules import Rules
@@ -14,7 +16,10 @@ def test_people_may_be_looked_up_together_or_one_by_one() -> None:
 
 
 def test_preferences_may_be_asked_for_together_or_one_by_one() -> None:
-    asked = {"weather": {"weather": True, "other": False}, "navigation": {"routes": True, "stops": True}}
+    asked: dict[str, Any] = {
+        "weather": {"weather": True, "other": False},
+        "navigation": {"routes": True, "stops": True},
+    }
     several = Reference(tool="get_user_preferences", arguments={"preference_categories": asked})
     singly = [
         {"weather": {"weather": True}},

@@ -72,7 +72,11 @@ class _Otherwise:
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._databases, name)
         if callable(found):
-            return lambda *asked: self._altered(found(*asked))
+
+            def asked(*about: Any) -> Any:
+                return self._altered(found(*about))
+
+            return asked
         if name not in self._known:
             self._known[name] = self._altered(found)
         return self._known[name]
