@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.closure import Atom, Means, Rule
+from knowact.core.narrow_closure import prove_narrowly
 from knowact.core.proof import Goal, prove
 from knowact.core.task import Fact
 from knowact.core.tool import Capability, Need, Report
 from knowact.suites.car.choices import Choices
 from knowact.suites.car.goals import Description, Reference, needs_of
-from knowact.suites.car.proofs import Proofs, prove_narrowly
+from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls, way_around
 from knowact.suites.car.task_files import shipped
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal

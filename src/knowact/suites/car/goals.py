@@ -309,8 +309,12 @@ class Description(Noun):
 
     def complaints(self, initial: Values, final: Values) -> tuple[str, ...]:
         """Return what keeps a state from being a good end, a clause each; nothing for a good one."""
-        wanted = [self.holds, *({**self.holds, **end} for end in self.ends)]
-        return min((self._against(one, initial, final) for one in wanted), key=len)
+        wanted = ({**initial, **self.holds, **end} for end in ({}, *self.ends))
+        found = [
+            tuple(f"{name} is {final.get(name)!r}, not {value!r}" for name, value in _missed(one, final))
+            for one in wanted
+        ]
+        return min(found, key=len)
 
     def disturbed(self, initial: Values, passed: Sequence[Values]) -> tuple[str, ...]:
         """Return the forbidden variables that some state on the way has changed."""
@@ -329,7 +333,8 @@ class Description(Noun):
         """
         final = session.snapshot()
         found = [
-            f"goal {_says(name, value, self.holds)}, but 'does' leads to {name} = {_shown(final.get(name))}"
+            f"goal {'says' if name in self.holds else 'leaves'} {name} = {_shown(value)}, "
+            f"but 'does' leads to {name} = {_shown(final.get(name))}"
             for name, value in _missed({**initial, **self.holds}, final)
         ]
         passed = [(change.name, change.after) for step in session.steps for change in step.changes]
@@ -340,22 +345,12 @@ class Description(Noun):
         ]
         return tuple(dict.fromkeys(found))
 
-    def _against(self, wanted: Values, initial: Values, final: Values) -> tuple[str, ...]:
-        return tuple(
-            f"{name} is {final.get(name)!r}, not {value!r}"
-            for name, value in _missed({**initial, **wanted}, final)
-        )
-
 
 def _missed(wanted: Values, final: Values) -> Iterator[tuple[str, JsonValue]]:
     """The variables that do not have the value wanted, with that value."""
     for name, value in wanted.items():
         if _plain(name, final.get(name)) != _plain(name, value):
             yield name, value
-
-
-def _says(name: str, value: JsonValue, holds: Values) -> str:
-    return f"says {name} = {_shown(value)}" if name in holds else f"leaves {name} = {_shown(value)}"
 
 
 def _shown(value: JsonValue) -> str:
