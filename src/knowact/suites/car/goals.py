@@ -309,7 +309,7 @@ class Description(Noun):
 
     def complaints(self, initial: Values, final: Values) -> tuple[str, ...]:
         """Return what keeps a state from being a good end, a clause each; nothing for a good one."""
-        wanted = ({**initial, **self.holds, **end} for end in ({}, *self.ends))
+        wanted = ({**initial, **self.holds, **end} for end in (dict[str, JsonValue](), *self.ends))
         found = [
             tuple(f"{name} is {final.get(name)!r}, not {value!r}" for name, value in _missed(one, final))
             for one in wanted
