@@ -166,10 +166,14 @@ class Watch:
             else:
                 silent.append(call)
         reads = [call for call in silent if not _writes(whole[call.tool])]
+        # What a read tells hangs on the state, so no pair of states need be looked at twice.
+        seen = {tuple(opens().digest() for opens in opened)}
         for call in silent:
-            if _writes(whole[call.tool]):
-                pair = [opens() for opens in opened]
-                _differ(pair, call)
+            pair = [opens() for opens in opened]
+            _differ(pair, call)
+            states = tuple(car.digest() for car in pair)
+            if states not in seen:
+                seen.add(states)
                 yield from (f"{read.tool} after {call.tool}" for read in reads if _differ(pair, read))
 
     def _opens(self, things: Sequence[_Thing], which: int) -> Callable[[], LimitedSession]:
