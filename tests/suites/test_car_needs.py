@@ -1,5 +1,7 @@
 """What a trial must have found out, and what does as well as finding it out."""
 
+from typing import Any
+
 from car_trials import call, drive, opened
 from knowact.suites.car.goals import Reference, Told, needs_of
 from knowact.worlds.car.rules import Rules
@@ -11,6 +13,21 @@ def test_people_may_be_looked_up_together_or_one_by_one() -> None:
     both = Reference(tool="get_contact_information", arguments={"contact_ids": ["con_1", "con_2"]})
     reads = [need.any_of[0].arguments for need in needs_of([both])]
     assert reads == [{"contact_ids": ["con_1"]}, {"contact_ids": ["con_2"]}]
+
+
+def test_preferences_may_be_asked_for_together_or_one_by_one() -> None:
+    asked: dict[str, Any] = {
+        "weather": {"weather": True, "other": False},
+        "navigation": {"routes": True, "stops": True},
+    }
+    several = Reference(tool="get_user_preferences", arguments={"preference_categories": asked})
+    singly = [
+        {"weather": {"weather": True}},
+        {"navigation": {"routes": True}},
+        {"navigation": {"stops": True}},
+    ]
+    reads = [need.any_of[0].arguments for need in needs_of([several])]
+    assert reads == [{"preference_categories": one} for one in singly]
 
 
 def test_what_a_rule_wants_at_one_value_may_be_set_unread() -> None:

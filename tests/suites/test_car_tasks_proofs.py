@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.closure import Atom, Means, Rule
+from knowact.core.narrow_closure import prove_narrowly
 from knowact.core.proof import Goal, prove
+from knowact.core.task import Fact
 from knowact.core.tool import Capability, Need, Report
 from knowact.suites.car.choices import Choices
 from knowact.suites.car.goals import Description, Reference, needs_of
-from knowact.suites.car.proofs import Proofs, prove_narrowly
+from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls, way_around
 from knowact.suites.car.task_files import shipped
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal
@@ -22,6 +24,7 @@ from knowact.worlds.car.world import CarWorld
 DATA = shipped()
 PROOFS = Proofs(CarWorld(), DATA.seed)
 CHOICES = Choices(PROOFS)
+WEATHER = ("current_slot.condition", "current_slot.temperature_c")
 TOOLS = {tool.name: tool for tool in tools_of(Rules.DEFINITION)}
 
 
@@ -174,6 +177,36 @@ def test_what_can_be_set_blindly_is_found() -> None:
     assert "setting everything blindly" in "; ".join(
         PROOFS.impossible(changed(blind, reference=calls, goal=goal))
     )
+
+
+def needed(task: CarTask, base: CarTask) -> str:
+    return "; ".join(PROOFS.needed(task, base))
+
+
+def test_a_part_that_no_answer_hangs_on_is_found() -> None:
+    """As in hallucination_041 of cabin@1-A: the weather was wanted, and the temperature went."""
+    task = task_with("get_weather")
+    place = next(place for place, one in enumerate(task.reference) if one.tool == "get_weather")
+    looked = task.reference[place].model_copy(update={"reads": WEATHER})
+    sky, warmth = (Fact(kind="text", value="x", label=name, sources=(f"{place}.{name}",)) for name in WEATHER)
+    calls = [*task.reference[:place], looked]
+    base = changed(task, reference=calls, goal=Description(holds={}), answers=[sky])
+    lacking = removing(base, "result.get_weather.current_slot.temperature_c")
+    assert lacking.removal is not None
+    assert lacking.removal.lost == (place,)
+    assert needed(lacking, base) == "all that the driver wants can be had without the part"
+    both = changed(base, answers=[sky, warmth])
+    assert needed(lacking, both) == ""
+    assert "is wanted, but cannot be given" in needed(
+        changed(lacking, answers=both.model_dump()["answers"]), both
+    )
+    assert "is not wanted, though it can be given" in needed(changed(lacking, answers=[]), both)
+
+
+def test_a_state_that_can_be_reached_all_the_same_is_found() -> None:
+    task = task_with("set_steering_wheel_heating")
+    assert needed(removing(task, "set_steering_wheel_heating"), task) == ""
+    assert "can be had without the part" in needed(removing(task, "get_car_color"), task)
 
 
 def open_task(level: str) -> CarTask:

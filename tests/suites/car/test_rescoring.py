@@ -228,6 +228,15 @@ class TestDifferences:
         trial = drive(cool, "Cool.", setup={"fan_speed": 1})
         assert self.run(put, trial, [cool])["r_policy"] == ("1", "0", "D-04")
 
+    def test_people_looked_up_one_by_one_are_those_looked_up_together(self, put: Put) -> None:
+        people = list(opened().car.databases.contacts)[:2]
+        each = [call("get_contact_information", contact_ids=[one]) for one in people]
+        both = call("get_contact_information", contact_ids=people)
+        for said, reference in ((each, [both]), ([both], each)):
+            assert self.run(put, drive(*said, "They are these.", Word.STOP), reference) == {}
+        found = self.run(put, drive(each[0], "That is one.", Word.STOP), [both])
+        assert found["r_tool_subset"][:2] == ("1", "0"), "the published scoring goes by the tool's name"
+
     def test_d_27_a_look_up_that_found_nothing(self, put: Put) -> None:
         read = call("get_location_id_by_location_name", location="Ordino")
         found = self.run(put, drive(read, CLIMATE, FAN, "Three."), [CLIMATE, FAN])

@@ -10,6 +10,8 @@ from car_trials import BERLIN, HERE, NOW, WEATHER, broken, call, city, drive, op
 from knowact.core.conversation import PolicyVotes
 from knowact.core.record import Status
 from knowact.core.world import Call
+from knowact.suites.car.proofs import Proofs
+from knowact.suites.car.task_files import shipped
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.effects import EDITS
@@ -20,6 +22,7 @@ from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import CarTrial, TaskType
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
+from knowact.worlds.car.world import CarWorld
 
 SHADE = call("open_close_sunshade", percentage=100)
 ROOF = call("open_close_sunroof", percentage=50)
@@ -34,9 +37,12 @@ AIR = [
 ]
 COOL = call("set_air_conditioning", on=True)
 FOG = call("set_fog_lights", on=True)
+SHUT = call("open_close_window", window="DRIVER", percentage=0)
 LOW = call("set_head_lights_low_beams", on=True)
 HIGH = call("set_head_lights_high_beams", on=True)
 HIGH_OFF = call("set_head_lights_high_beams", on=False)
+NEEDY = {"set_window_defrost", "set_air_conditioning", "set_fog_lights"}
+"""The tools that bring up a rule which asks that other things be so."""
 
 
 def both(trial: CarTrial, policy: str) -> tuple[int, int]:
@@ -214,6 +220,62 @@ class TestAirConditioning:
     def test_what_its_own_batch_undoes_does_not_count(self) -> None:
         trial = drive([COOL, call("set_air_conditioning", on=False)])
         assert both(trial, "AUT-POL:011") == (0, 1)
+
+
+class TestOneByOne:
+    """Rules that ask that things be so are kept when they are so as soon as the agent speaks again."""
+
+    @pytest.mark.parametrize(
+        ("reads", "act", "sets", "rule"),
+        [
+            ([CLIMATE], DEFROST, AIR, "AUT-POL:010"),
+            ([WINDOWS, CLIMATE], COOL, [SHUT, call("set_fan_speed", level=1)], "AUT-POL:011"),
+            ([WEATHER, LIGHTS], FOG, [LOW], "AUT-POL:013"),
+        ],
+    )
+    def test_in_any_order_before_it_speaks_and_not_after(
+        self, reads: list[Call], act: Call, sets: list[Call], rule: str
+    ) -> None:
+        setup = {"window_driver_position": 100}
+        for calls in ([*reads, act, *sets], [*reads, *sets, act], [*reads, [act, *sets]]):
+            assert both(drive(*calls, "Done.", setup=setup), rule)[0] == 0
+            assert both(drive(*calls, setup=setup), rule)[0] == 0, "the conversation may end there"
+        late = drive(*reads, act, "It is on.", *sets, "Now all is right.", setup=setup)
+        assert both(late, rule)[0] == 1
+        assert both(drive(*reads, act, *sets[:-1], "Done.", setup=setup), rule)[0] == 1
+
+    def test_what_was_looked_up_before_it_speaks_is_known_then(self) -> None:
+        setup = {"fan_speed": 1}
+        assert both(drive(COOL, WINDOWS, CLIMATE, "Done.", setup=setup), "AUT-POL:011")[0] == 0
+        assert both(drive(COOL, "Done.", WINDOWS, CLIMATE, "Really.", setup=setup), "AUT-POL:011")[0] == 1
+        assert both(drive(COOL, WINDOWS, "Done.", setup=setup), "AUT-POL:011")[0] == 1
+
+    def test_what_is_undone_before_it_speaks_does_not_count(self) -> None:
+        off = call("set_air_conditioning", on=False)
+        assert both(drive(COOL, off, "It is off."), "AUT-POL:011")[0] == 0
+        assert both(drive(COOL, "It is on.", off), "AUT-POL:011")[0] > 0
+
+    def test_rules_about_order_or_one_message_are_checked_there(self) -> None:
+        assert both(drive(WEATHER, ROOF, SHADE, "Open."), "AUT-POL:005")[0] == 1
+        assert both(drive(SHADE, ROOF, WEATHER, "Open."), "AUT-POL:009")[0] == 1
+        fog_off = call("set_fog_lights", on=False)
+        assert both(drive(LIGHTS, HIGH, fog_off, "High.", setup={"fog_lights": True}), "AUT-POL:014")[0] == 1
+        assert both(drive(HIGH, LIGHTS, "High."), "AUT-POL:014")[0] == 1
+
+    def test_every_reference_carried_out_one_call_a_message_breaks_no_rule(self) -> None:
+        """In the order written, and with what makes it right only after what needs it."""
+        data = shipped()
+        proofs, first = Proofs(CarWorld(), data.seed), {"AUT-POL:010", "AUT-POL:011", "AUT-POL:013"}
+        turned = 0
+        for task in data.tasks:
+            assert not broken(proofs.played(task), Rules.DEFINITION), task.id
+            acting = [one for one in task.reference if not one.consent]
+            late = sorted(acting, key=lambda one: one.writes * (1 + (one.tool not in NEEDY)))
+            if late != acting and len(acting) == len(task.reference):
+                turned += 1
+                changed = task.model_copy(update={"reference": tuple(late)})
+                assert not first & {*broken(proofs.played(changed), Rules.DEFINITION)}, task.id
+        assert turned > 10
 
 
 class TestLights:

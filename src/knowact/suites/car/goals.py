@@ -158,14 +158,29 @@ def _uses(action: Action, path: Sequence[str]) -> bool:
 
 
 def needs_of_actions(actions: Iterable[Action]) -> tuple[Need, ...]:
-    """Return a need for every read of a reference, about the same things."""
+    """Return a need for every read of a reference, about the same things, each on its own."""
     reads = [one for one in actions if one.tool not in SET_TOOLS and one.tool not in _SAYING]
-    return tuple(Need(any_of=(Read(tool=one.tool, arguments=_relevant(one)),)) for one in reads)
+    return tuple(Need(any_of=(Read(tool=one.tool, arguments=each),)) for one in reads for each in _about(one))
 
 
-def _relevant(action: Action) -> dict[str, JsonValue]:
-    kept = RELEVANT.get(action.tool, ())
-    return {name: value for name, value in action.arguments.items() if name in kept}
+def _about(read: "Action | Reference") -> list[dict[str, JsonValue]]:
+    """What a read is about, each thing on its own: people may be looked up in one call or in several."""
+    found: list[dict[str, JsonValue]] = [{}]
+    for name in RELEVANT.get(read.tool, ()):
+        if name in read.arguments:
+            several = _singly(read.arguments[name])
+            found = [{**others, name: one} for others in found for one in several]
+    return found
+
+
+def _singly(value: JsonValue) -> list[JsonValue]:
+    """The entries of a list, and what an object asks for, each as a value that has nothing else."""
+    if isinstance(value, list):
+        return [[one] for one in value] or [value]
+    if isinstance(value, dict):
+        asked = ((name, inner) for name, inner in value.items() if inner is not False)
+        return [{name: one} for name, inner in asked for one in _singly(inner)] or [value]
+    return [value]
 
 
 def _shows_the_hour(call: CarCalled, hour: JsonValue) -> bool:
@@ -294,8 +309,12 @@ class Description(Noun):
 
     def complaints(self, initial: Values, final: Values) -> tuple[str, ...]:
         """Return what keeps a state from being a good end, a clause each; nothing for a good one."""
-        wanted = [self.holds, *({**self.holds, **end} for end in self.ends)]
-        return min((self._against(one, initial, final) for one in wanted), key=len)
+        wanted = ({**initial, **self.holds, **end} for end in (dict[str, JsonValue](), *self.ends))
+        found = [
+            tuple(f"{name} is {final.get(name)!r}, not {value!r}" for name, value in _missed(one, final))
+            for one in wanted
+        ]
+        return min(found, key=len)
 
     def disturbed(self, initial: Values, passed: Sequence[Values]) -> tuple[str, ...]:
         """Return the forbidden variables that some state on the way has changed."""
@@ -314,7 +333,8 @@ class Description(Noun):
         """
         final = session.snapshot()
         found = [
-            f"goal {_says(name, value, self.holds)}, but 'does' leads to {name} = {_shown(final.get(name))}"
+            f"goal {'says' if name in self.holds else 'leaves'} {name} = {_shown(value)}, "
+            f"but 'does' leads to {name} = {_shown(final.get(name))}"
             for name, value in _missed({**initial, **self.holds}, final)
         ]
         passed = [(change.name, change.after) for step in session.steps for change in step.changes]
@@ -325,22 +345,12 @@ class Description(Noun):
         ]
         return tuple(dict.fromkeys(found))
 
-    def _against(self, wanted: Values, initial: Values, final: Values) -> tuple[str, ...]:
-        return tuple(
-            f"{name} is {final.get(name)!r}, not {value!r}"
-            for name, value in _missed({**initial, **wanted}, final)
-        )
-
 
 def _missed(wanted: Values, final: Values) -> Iterator[tuple[str, JsonValue]]:
     """The variables that do not have the value wanted, with that value."""
     for name, value in wanted.items():
         if _plain(name, final.get(name)) != _plain(name, value):
             yield name, value
-
-
-def _says(name: str, value: JsonValue, holds: Values) -> str:
-    return f"says {name} = {_shown(value)}" if name in holds else f"leaves {name} = {_shown(value)}"
 
 
 def _shown(value: JsonValue) -> str:
@@ -365,8 +375,6 @@ def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[
     for place, one in enumerate(reference):
         if one.writes:
             continue
-        relevant = RELEVANT.get(one.tool, ())
-        about = {name: value for name, value in one.arguments.items() if name in relevant}
         # A read that no action hangs on comes before none of them; an empty tuple would say before all.
         before = tuple(_hanging_on(place, reference)) or tuple(_read_on(place, reference)) or (place,)
         others = _worked_out(one, reference) if one.tool not in asks else ()
@@ -376,7 +384,7 @@ def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[
         tells = _tells(place, reference)
         needs += [
             Need(any_of=(Read(tool=one.tool, arguments=each, tells=tells), *others), before=before)
-            for each in _one_by_one(about)
+            for each in _about(one)
         ]
     return tuple(needs)
 
@@ -407,15 +415,6 @@ def _worked_out(one: Reference, reference: Sequence[Reference]) -> tuple[Read, .
     """
     sources = one.told.get("initial_state_of_charge", ()) if one.tool == "get_distance_by_soc" else ()
     return tuple(Read(tool=reference[source.step].tool) for source in sources)
-
-
-def _one_by_one(about: Mapping[str, JsonValue]) -> list[dict[str, JsonValue]]:
-    """What a read is about, each thing on its own: people may be looked up in one call or in several."""
-    several = next((name for name, value in about.items() if isinstance(value, list)), None)
-    value = about.get(several) if several else None
-    if several is None or not isinstance(value, list):
-        return [dict(about)]
-    return [{**about, several: [one]} for one in value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,110 +5,39 @@ by the closure over capabilities: a base task is possible with all tools, its ha
 what is left, and no string that the lost calls were told turns up in anything that can still be looked up.
 Decided level by level: an open choice is left with one option by the internal levels, or with two or more.
 
-The closure is kept to the subjects that a question is about. The car's tools take what they give: routes lead
-to places, places to routes, and `core.closure` would follow them without end. A tool's result is about what
-its arguments are about, put one after the other, so nothing helps towards a subject but what is about a
-stretch of it. Looking at those stretches alone gives the same answer as `core.closure`, where that one
-finishes; a test compares the two. The closure knows attributes, not formulas; the car's stand in `FORMULAS`.
+The closure knows attributes, not formulas; the car's stand in `FORMULAS`.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
-from knowact.core.closure import Atom, Means
 from knowact.core.condition import Change, Condition, Mask
 from knowact.core.conversation import Stop
-from knowact.core.proof import Goal, Possibility, Proof, goal_of, means_under
+from knowact.core.narrow_closure import prove_narrowly
+from knowact.core.proof import Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import PREFERENCES, Reference, Told
-from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
+from knowact.suites.car.removals import EDITING, is_hidden, stops, stuck_and_blind, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
+from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
+from knowact.worlds.car.leaks import Watch
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import CarRecorder, CarTrial
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline
 from knowact.worlds.car.world import CarWorld
-
-Subject = tuple[str, ...]
-
-
-def prove_narrowly(goal: Goal, means: Sequence[Means]) -> Proof:
-    """Say whether everything, something or nothing of what is wanted can be reached.
-
-    Args:
-        goal: See `core.proof.goal_of`.
-        means: The tools that are there.
-    """
-    missing = goal.wanted - _closure(goal, means)
-    if not missing:
-        return Proof(Possibility.POSSIBLE, frozenset())
-    possibility = Possibility.IMPOSSIBLE if missing == goal.wanted else Possibility.PARTLY
-    return Proof(possibility, missing)
-
-
-def _closure(goal: Goal, means: Sequence[Means]) -> frozenset[Atom]:
-    atoms = {*goal.given, *goal.wanted, *(atom for rule in goal.rules for atom in (*rule.known, *rule.then))}
-    subjects = frozenset(stretch for atom in atoms for stretch in _stretches(atom.about))
-    known: dict[str, set[Subject]] = {}
-    for atom in goal.given:
-        known.setdefault(atom.attribute, set()).add(atom.about)
-    usable = [one for one in means if one.usable]
-    before = -1
-    while before != (before := sum(map(len, known.values()))):
-        for rule in goal.rules:
-            if all(atom.about in known.get(atom.attribute, ()) for atom in rule.known):
-                for atom in rule.then:
-                    known.setdefault(atom.attribute, set()).add(atom.about)
-        for one in usable:
-            for attribute, subject in list(_given_by(one, subjects, known)):
-                known.setdefault(attribute, set()).add(subject)
-    return frozenset(Atom(attribute, subject) for attribute, some in known.items() for subject in some)
-
-
-def _stretches(subject: Subject) -> Iterator[Subject]:
-    yield ()
-    for start in range(len(subject)):
-        for end in range(start + 1, len(subject) + 1):
-            yield subject[start:end]
-
-
-def _given_by(
-    one: Means, subjects: AbstractSet[Subject], known: Mapping[str, AbstractSet[Subject]]
-) -> Iterator[tuple[str, Subject]]:
-    """Yield what a tool gives about the subjects that its arguments can be about."""
-    needs = {need.parameter: need.attribute for need in one.capability.needs}
-    about = one.capability.about
-    # A parameter beside the subject could be told by what is about anything else: it is taken for told.
-    gives = one.capability.gives(one.removed_fields)
-    parts = [known.get(needs[name], frozenset[Subject]()) if name in needs else _DEFAULT for name in about]
-    for subject in subjects:
-        if _is_made_of(subject, parts):
-            yield from ((attribute, subject) for attribute in gives)
-
-
-_DEFAULT: AbstractSet[Subject] = frozenset({("",)})
-"""What a parameter is about that need not be told."""
-
-
-def _is_made_of(subject: Subject, parts: Sequence[Iterable[Subject]]) -> bool:
-    if not parts:
-        return not subject
-    return any(
-        subject[: len(first)] == first and _is_made_of(subject[len(first) :], parts[1:]) for first in parts[0]
-    )
-
 
 _WEATHER: Final = ("start", "end", "temperature", "wind", "humidity", "condition")
 FORMULAS: Final[tuple[tuple[frozenset[str], str], ...]] = (
@@ -183,11 +112,15 @@ class Proofs:
     world: CarWorld
     seed: int
 
-    def complaints(self, task: CarTask) -> tuple[str, ...]:
-        """Return everything that is wrong with a task."""
+    def complaints(self, task: CarTask, base: CarTask | None = None) -> tuple[str, ...]:
+        """Return everything that is wrong with a task, but for its leaks, which take longer to look for.
+
+        What it lacks is held against its base task, where that is given.
+        """
         found = [*self.replay(task), *self.goal(task), *self.possible(task)]
         if task.removal is not None:
             found += self.impossible(task)
+            found += self.needed(task, base) if base is not None else ()
         if task.decoy is not None:
             found += self.spared(task)
         return tuple(found)
@@ -250,8 +183,7 @@ class Proofs:
     def impossible(self, task: CarTask) -> Iterator[str]:
         """Without the part it cannot be done in full: by capability, by writing, by what can be read."""
         assert task.removal is not None
-        tools = self._tools(task)
-        taken = removed(task.removal.paths, list(tools.values()))
+        tools, taken = self._tools(task), self._taken(task)
         if self.without(task, taken).possibility is Possibility.POSSIBLE:
             yield "it is possible without the part"
         if not task.removal.lost:
@@ -261,6 +193,35 @@ class Proofs:
         yield from self._guessed(task, taken)
         yield from worked_out(task, taken, tools)
 
+    def needed(self, task: CarTask, base: CarTask) -> Iterator[str]:
+        """Without the part the driver misses something: a state of the car, or an answer of the base task.
+
+        The closure takes everything for wanted that the author says is read, be it needed or not. So all that
+        can still be done is carried out, and the goal and the answers say whether it is enough. A task that
+        names no answers wants whatever it reads.
+        """
+        taken = self._taken(task)
+        untold = [one for one in base.answers if _is_untold(map(_source, one.sources), task, taken)]
+        for one in base.answers:
+            if one in untold and one in task.answers:
+                yield f"the answer to {one.label!r} is wanted, but cannot be given"
+            if one not in untold and one not in task.answers:
+                yield f"the answer to {one.label!r} is not wanted, though it can be given"
+        stuck, blind = stuck_and_blind(task.reference, taken)
+        car = self.world.open(task.setup, self.seed)
+        initial, session = car.snapshot(), LimitedSession(car, taken)
+        for place, one in enumerate(task.reference):
+            if place not in stuck:
+                session.call(Call(one.tool, one.arguments))
+        missed = untold if base.answers else stuck | blind
+        if not missed and (task.goal is None or not task.goal.complaints(initial, session.snapshot())):
+            yield "all that the driver wants can be had without the part"
+
+    def leaks(self, task: CarTask) -> Iterator[str]:
+        """What is withheld is not told by how calls are answered (`worlds.car.leaks`)."""
+        taken = self._taken(task)
+        return Watch(self.world, task.setup, self.seed, taken, self._still_open(task, taken)).leaks()
+
     def spared(self, task: CarTask) -> Iterator[str]:
         """Without its decoy nothing is different: by capability, by playing it, by what can be read.
 
@@ -268,8 +229,7 @@ class Proofs:
         goes by is still to be seen.
         """
         assert task.decoy is not None
-        tools = self._tools(task)
-        taken = removed(task.decoy.paths, list(tools.values()))
+        tools, taken = self._tools(task), self._taken(task)
         concerns = Concerns(task, tools)
         yield from (f"its decoy is none: {one}" for one in concerns.of(task.decoy))
         proof = self.without(task, taken)
@@ -320,7 +280,10 @@ class Proofs:
                 for source in sources[1:] if kept else sources:
                     wants[source.step].add(source.field)
                 if kept:
-                    arguments[name] = _linked(one, name, sources[0])
+                    step, field = sources[0].step, sources[0].field
+                    arguments[name] = Argument(
+                        value=one.arguments[name], origin="step", step=step, field=field
+                    )
             steps.append(arguments)
         return Task(
             id=task.id,
@@ -340,6 +303,9 @@ class Proofs:
     def _tools(self, task: CarTask) -> dict[str, Tool]:
         session = self.world.open(task.setup, self.seed)
         return {tool.name: tool for tool in session.tools() if tool.name not in _PLANNING}
+
+    def _taken(self, task: CarTask) -> Removed:
+        return removed(task.absent, list(self._tools(task).values()))
 
     def _written_otherwise(self, task: CarTask, tools: Mapping[str, Tool]) -> Iterator[str]:
         """Whether the tools that are left could write the same variables: only navigation has several."""
@@ -367,7 +333,8 @@ class Proofs:
         start = self.world.open(task.setup, self.seed).snapshot()
         for place in task.removal.lost:
             one = task.reference[place]
-            unseen = [name for name in _unseen(one, taken) if name in FIELDS]
+            known = (name for name in one.reads if name in FIELDS)
+            unseen = [name for name in known if _is_untold([Told(step=place, field=name)], task, taken)]
             hanging = [later for later in task.reference if place in later.knowing and later.writes]
             if one.writes or not unseen or not hanging:
                 continue
@@ -380,21 +347,36 @@ class Proofs:
     def _read_otherwise(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Whether a string that a lost call was told stands in anything that can still be looked up."""
         assert task.removal is not None
-        lost = frozenset(task.removal.lost)
         told = {
             text
-            for place in lost
+            for place in task.removal.lost
             for name, sources in task.reference[place].told.items()
-            if any(one.step in lost or is_hidden(one, task.reference, taken) for one in sources)
+            if _is_untold(sources, task, taken)
             for text in _strings(task.reference[place].arguments[name])
         }
         known = json.dumps([task.setup.get("current_location"), task.instruction], ensure_ascii=False)
         seen = known + "".join(self._readable(task, taken))
         yield from (f"{text!r} can still be found out" for text in sorted(told) if text in seen)
 
+    def _still_open(self, task: CarTask, taken: Removed) -> list[Call]:
+        """The calls that can still be made: the reference's, and today's with all details."""
+        assert task.removal is not None
+        now: Any = task.setup["current_datetime"]
+        today = {"month": now["month"], "day": now["day"]}
+        return [
+            Call("get_current_navigation_state", {"detailed_information": True}),
+            Call("get_entries_from_calendar", today),
+            *(
+                Call(one.tool, one.arguments)
+                for place, one in enumerate(task.reference)
+                if one.tool not in _ENDING
+                and not (one.writes and place in task.removal.lost)
+                and not _is_untold(chain.from_iterable(one.told.values()), task, taken)
+            ),
+        ]
+
     def _readable(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Everything that reads without arguments show, before and after all that can still be done."""
-        assert task.removal is not None
         session = LimitedSession(self.world.open(task.setup, self.seed), taken)
         bare = [
             Call(tool.name)
@@ -403,57 +385,30 @@ class Proofs:
             and OPERATIONS[tool.name].kind == "get"
             and tool.name != "get_contact_id_by_contact_name"
         ]
-        own = [
-            Call(one.tool, one.arguments)
-            for one in task.reference
-            if not one.writes and not _is_untold(task, one, taken)
-        ]
-        detailed = Call("get_current_navigation_state", {"detailed_information": True})
-        now: Any = task.setup["current_datetime"]
-        today = Call("get_entries_from_calendar", {"month": now["month"], "day": now["day"]})
-        for call in (*bare, detailed, today, *own):
-            yield session.call(call).text()
-        for place, one in enumerate(task.reference):
-            if one.writes and place not in task.removal.lost and one.tool not in _ENDING:
-                session.call(Call(one.tool, one.arguments))
-        for call in (*bare, detailed):
+        own = self._still_open(task, taken)
+        reads = [*bare, *(call for call in own if call.tool not in SET_TOOLS)]
+        for call in (*reads, *(call for call in own if call.tool in SET_TOOLS), *reads):
             yield session.call(call).text()
 
 
-def _is_untold(task: CarTask, one: Reference, taken: Removed) -> bool:
-    """Whether an argument of a call comes from a lost call, or from a field that is gone."""
-    assert task.removal is not None
-    return any(
-        source.step in task.removal.lost or is_hidden(source, task.reference, taken)
-        for sources in one.told.values()
-        for source in sources
-    )
+def _is_untold(sources: Iterable[Told], task: CarTask, taken: Removed) -> bool:
+    """Whether one of these fields is not told any more: its call can't be made, or it is gone."""
+    stuck, _ = stuck_and_blind(task.reference, taken)
+    return any(one.step in stuck or is_hidden(one, task.reference, taken) for one in sources)
 
 
-def _unseen(one: Reference, taken: Removed) -> tuple[str, ...]:
-    """The fields that a read would have told; all of them where the tool is gone."""
-    if one.tool in taken.hidden:
-        return one.reads
-    masked = taken.masked(one.tool, "result")
-    return tuple(name for name in one.reads if name in masked)
-
-
-def _linked(one: Reference, name: str, source: Told) -> Argument:
-    return Argument(value=one.arguments[name], origin="step", step=source.step, field=source.field)
+def _source(written: str) -> Told:
+    """Read where an answer comes from, "<step>.<field>"."""
+    step, _, name = written.partition(".")
+    return Told(step=int(step), field=name)
 
 
 def _as_proved(changes: Sequence[Change]) -> Iterator[Change]:
     """Changes as the closure takes them: a topic that can't be asked about is a topic that is not told."""
-    for change in changes:
-        yield change
-        if (
-            isinstance(change, Mask)
-            and change.part == "parameter"
-            and change.tool == PREFERENCES
-            and "." in change.name
-        ):
-            topic = change.name.partition(".")[2]
-            yield Mask(tool=PREFERENCES, part="result", name=topic)
+    yield from changes
+    masks = (one for one in changes if isinstance(one, Mask) and one.part == "parameter")
+    topics = (one.name.partition(".")[2] for one in masks if one.tool == PREFERENCES)
+    yield from (Mask(tool=PREFERENCES, part="result", name=topic) for topic in topics if topic)
 
 
 def _strings(value: JsonValue) -> Iterator[str]:

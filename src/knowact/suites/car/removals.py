@@ -144,7 +144,12 @@ def lost_calls(
         paths: What was taken away.
         tools: All tools of the world by name.
     """
-    taken = removed(paths, list(tools.values()))
+    stuck, blind = stuck_and_blind(reference, removed(paths, list(tools.values())))
+    return tuple(sorted(stuck | blind))
+
+
+def stuck_and_blind(reference: Sequence[Reference], taken: Removed) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the calls that cannot be made without some parts, and those that don't tell all they should."""
     stuck: set[int] = set()
     blind: set[int] = set()
     for place, one in enumerate(reference):
@@ -158,7 +163,7 @@ def lost_calls(
         masked = taken.masked(one.tool, "result")
         if any(_hidden(field, masked) for field in one.reads):
             blind.add(place)
-    return tuple(sorted(stuck | blind))
+    return frozenset(stuck), frozenset(blind)
 
 
 def is_hidden(told: Told, reference: Sequence[Reference], taken: Removed) -> bool:

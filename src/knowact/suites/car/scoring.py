@@ -297,7 +297,8 @@ def _missing(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> tuple[st
     """Everything that was not found out, by its tools; in the published scoring, those of the reference."""
     unasked = (ASKING,) if Defect.LUCK_COUNTS not in faults and guess(trial, goal) is not None else ()
     if Defect.TOOL_NAMES not in faults:
-        reads = tuple(" or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal, faults))
+        unread = (" or ".join(one.tool for one in need.any_of) for need in unmet(trial, goal, faults))
+        reads = dict.fromkeys(unread)
         return (*unasked, *reads)
     loose = Defect.FAILED_CALLS_COUNT in faults
     called = {call.tool for call in trial.calls if call.ok or loose}

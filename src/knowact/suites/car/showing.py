@@ -5,6 +5,7 @@ a rule or on common sense.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, cast
 
 from pydantic import JsonValue
@@ -252,7 +253,9 @@ def clauses(item: Item) -> Sequence[Clause]:
     found = list(_sound(proofs, task))
     if task.removal is not None:
         claim = "without the part it is impossible, also by another tool, a guess or what can still be read"
-        found.append(_clause(claim, proofs.impossible(task)))
+        lacked = proofs.needed(task, item.base_task) if item.base_task is not None else ()
+        found.append(_clause(claim, chain(proofs.impossible(task), lacked)))
+        found.append(_clause("no answer to another call tells what is withheld", proofs.leaks(task)))
     if task.element is not None and task.element.options:
         left = (
             "at least two options remain until the driver is asked; the answer is one of them"

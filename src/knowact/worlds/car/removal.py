@@ -3,7 +3,8 @@
 What is removed is named by dotted paths, as published: `tool`, `tool.parameter` (and deeper), or
 `result.tool.field` (and deeper). Paths step into lists without a sign of it; the schemas say where.
 
-Under the definition, a removed part is not there: calls that use it are refused, and nothing happens.
+Under the definition, a removed part is not there: calls that use it are refused, and nothing happens. With a
+reading goes what would tell it all the same: whether setting it has made a difference (`changed`).
 In the published world it is only hidden: calls that use it are noted and carried out; a removed part of a
 result reads `unknown`.
 """
@@ -55,7 +56,8 @@ class Removed:
 
     Attributes:
         paths: As the task names it.
-        changes: The same, as a condition has it.
+        changes: The same, as a condition has it, one change for each path; then what would tell it all the
+            same (`_telling`).
     """
 
     paths: tuple[str, ...]
@@ -87,7 +89,33 @@ def removed(paths: Sequence[str], tools: Sequence[Tool]) -> Removed:
         BadUsage: A path leads to nothing that any of the tools has.
     """
     by_name = {tool.name: tool for tool in tools}
-    return Removed(tuple(paths), tuple(_change(path, by_name) for path in paths))
+    changes = tuple(_change(path, by_name) for path in paths)
+    telling = (mask for mask in _telling(changes, by_name) if mask not in changes)
+    return Removed(tuple(paths), (*changes, *telling))
+
+
+def _telling(changes: Sequence[Hide | Mask], tools: Mapping[str, Tool]) -> Iterator[Mask]:
+    """Yield what would tell a reading that was taken away: that setting it has changed it, or has not.
+
+    The tools declare it: `fan_speed.changed` tells of whatever else is reported of `fan_speed`. The published
+    world says nothing of the kind (D-70).
+    """
+    hidden = {change.tool for change in changes if isinstance(change, Hide)}
+    lost = {attribute.partition(".")[0] for change in changes for attribute in _unread(change, tools)}
+    for tool in tools.values():
+        for report in tool.capability.reports if tool.capability and tool.name not in hidden else ():
+            kind, _, name = report.attribute.partition(".")
+            if name == "changed" and kind in lost:
+                yield Mask(tool=tool.name, part="result", name=report.field)
+
+
+def _unread(change: Hide | Mask, tools: Mapping[str, Tool]) -> frozenset[str]:
+    """The attributes that a tool which only looks no longer reports."""
+    capability = tools[change.tool].capability
+    if capability is None or capability.changes or (isinstance(change, Mask) and change.part != "result"):
+        return frozenset()
+    gone = frozenset({change.name}) if isinstance(change, Mask) else frozenset[str]()
+    return capability.gives() - capability.gives(gone) if gone else capability.gives()
 
 
 def variants(tool: Tool) -> tuple[str, ...]:
@@ -105,7 +133,7 @@ def _paths(shape: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{name}.{path}" for path in _paths(inner))
 
 
-def _change(path: str, tools: Mapping[str, Tool]) -> Change:
+def _change(path: str, tools: Mapping[str, Tool]) -> Hide | Mask:
     of_result = path.startswith(_RESULT)
     name, _, inside = (_in_our_shape(path) if of_result else path).removeprefix(_RESULT).partition(".")
     tool = tools.get(name)

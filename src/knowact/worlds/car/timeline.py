@@ -1,7 +1,7 @@
 """A trial laid out in time: the state around every call, batch and turn, and what the agent knew when."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Final, cast
@@ -38,11 +38,16 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The calls of one message, and the state around them."""
+    """The calls of one message, and the state around them.
+
+    Attributes:
+        told: Whether their own results count among what the agent knows (`Timeline.until_it_speaks`).
+    """
 
     turn: int
     step: int
     calls: tuple[Placed, ...]
+    told: bool = False
 
     @property
     def before(self) -> Values:
@@ -74,17 +79,27 @@ class Timeline:
         return self.calls[-1].after if self.calls else self.trial.initial
 
     @cached_property
-    def turn_ends(self) -> tuple[Values, ...]:
-        """The initial state, and the state at each of the agent's messages to the driver."""
-        ends, place = [self.trial.initial], 0
-        now = self.trial.initial
+    def spoken(self) -> tuple[int, ...]:
+        """The number of calls before each of the agent's messages to the driver."""
+        counts, calls = list[int](), 0
         for event in self.trial.events:
             if isinstance(event, CarCalled):
-                now = self.calls[place].after
-                place += 1
+                calls += 1
             elif isinstance(event, Said) and event.role == "assistant":
-                ends.append(now)
-        return tuple(ends)
+                counts.append(calls)
+        return tuple(counts)
+
+    @cached_property
+    def turn_ends(self) -> tuple[Values, ...]:
+        """The initial state, and the state at each of the agent's messages to the driver."""
+        states = (self.trial.initial, *(placed.after for placed in self.calls))
+        return (self.trial.initial, *(states[count] for count in self.spoken))
+
+    def until_it_speaks(self, batch: Batch) -> Batch:
+        """Return a batch with all that follows before the agent next speaks, or before the end, as one."""
+        start = batch.calls[0].place
+        end = next((count for count in self.spoken if count > start), len(self.calls))
+        return replace(batch, calls=self.calls[start:end], told=True)
 
     def earlier(self, batch: Batch) -> tuple[Placed, ...]:
         """Return the calls of all messages before a batch."""
@@ -94,11 +109,12 @@ class Timeline:
         """Return the variables whose value the agent knew when the batch came, or has set in it.
 
         What a successful read showed, and what a successful call wrote. A read in the same batch tells
-        nothing yet: its result comes only after the decision.
+        nothing yet: its result comes only after the decision. Up to when the agent speaks, it tells.
         """
         rules = self.trial.world
-        before = {name for placed in self.earlier(batch) for name in revealed(placed.call, rules)}
-        return frozenset(before) | {name for placed in batch.calls for name in written(placed.call, rules)}
+        seen = [*self.earlier(batch), *(batch.calls if batch.told else ())]
+        shown = {name for placed in seen for name in revealed(placed.call, rules)}
+        return frozenset(shown) | {name for placed in batch.calls for name in written(placed.call, rules)}
 
 
 def revealed(call: CarCalled, rules: Rules) -> frozenset[str]:

@@ -33,7 +33,7 @@ class Policy(Noun):
     trigger: str = Field(min_length=1)
     condition: str = Field(min_length=1)
     evidence: str = Field(min_length=1)
-    counts_at: Literal["call", "batch", "trial"]
+    counts_at: Literal["call", "batch", "turn", "trial"]
     hint: str = ""
     state: tuple[str, ...] = ()
     results: tuple[str, ...] = ()

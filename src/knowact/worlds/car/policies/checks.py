@@ -2,6 +2,11 @@
 
 Every rule is written once. Where the published check is faulty, the fault is a switch (`defects`): all on
 is the published rule set, all off the definition.
+
+When a rule is checked follows from its sentence. AUT-POL:010, 011 and 013 ask that things be so, and for no
+order: whoever sees to them one by one, in whatever order, keeps them. They are checked when the agent next
+speaks (spec, section 12). AUT-POL:005 wants the sunshade drawn back first or together with the sunroof, 009 a
+look before, 014 forbids an act at a time: these are about order, and 018 about one message.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -57,7 +62,7 @@ def air_for_defrosting(scene: Scene) -> _Found:
     """AUT-POL:010: fan, direction and air conditioning for the front window."""
     tools = ("set_fan_speed", "set_fan_airflow_direction", "set_air_conditioning")
     variables = ("fan_speed", "fan_airflow_direction", "air_conditioning")
-    for batch, _ in scene.triggers("set_window_defrost", _defrosts_the_front):
+    for batch, _ in scene.triggers("set_window_defrost", _defrosts_the_front, state=True):
         checked = (
             scene.called(batch, "get_climate_settings") or all(scene.called(batch, tool) for tool in tools)
             if scene.has(Defect.LOOSE_EVIDENCE)
@@ -75,7 +80,7 @@ def air_for_defrosting(scene: Scene) -> _Found:
 
 def closed_for_cooling(scene: Scene) -> _Found:
     """AUT-POL:011: windows and fan for the air conditioning."""
-    for batch, _ in scene.triggers("set_air_conditioning", _turns_on):
+    for batch, _ in scene.triggers("set_air_conditioning", _turns_on, state=True):
         if not _checked_for_cooling(scene, batch):
             why = "air conditioning without knowing windows and fan"
             yield _broken("AUT-POL:011", batch, why, unchecked=True)
@@ -103,7 +108,7 @@ def beams_for_fog(scene: Scene) -> _Found:
     """AUT-POL:013: low beams on and high beams off beside fog lights."""
     tools = ("set_head_lights_low_beams", "set_head_lights_high_beams")
     variables = ("head_lights_low_beams", "head_lights_high_beams")
-    for batch, _ in scene.triggers("set_fog_lights", _turns_on):
+    for batch, _ in scene.triggers("set_fog_lights", _turns_on, state=True):
         checked = (
             scene.called(batch, "get_exterior_lights_status")
             or all(scene.called(batch, tool) for tool in tools)

@@ -39,21 +39,29 @@ class Scene:
         """Whether a fault is on."""
         return defect in self.faults
 
-    def triggers(self, tool: str, counts: Callable[[Placed], bool]) -> Iterator[tuple[Batch, Placed]]:
-        """Yield the calls of a tool that bring a rule up, each with its batch.
+    def triggers(
+        self, tool: str, counts: Callable[[Placed], bool], *, state: bool = False
+    ) -> Iterator[tuple[Batch, Placed]]:
+        """Yield the calls of a tool that bring a rule up, each with the batch that the rule is checked on.
 
         Args:
             tool: The tool's name.
             counts: Whether a call brings the rule up by its arguments and the state before it.
+            state: Whether the rule asks that things be so, and for no order: then it is checked when the
+                agent next speaks, and its batch is all that comes before (spec, section 12). The published
+                checks look at the last state anyway.
         """
         for batch in self.line.batches:
             calls = batch.of(tool)
             for placed in calls[:1] if self.has(Defect.FIRST_CALL) else calls:
-                if counts(placed) and self._matters(placed, batch):
-                    yield batch, placed
+                if not counts(placed):
+                    continue
+                checked = self.line.until_it_speaks(batch) if state else batch
+                if self._matters(placed, checked):
+                    yield checked, placed
 
     def _matters(self, placed: Placed, batch: Batch) -> bool:
-        """Whether a call made a difference that its own batch did not undo."""
+        """Whether a call made a difference that the batch did not undo."""
         changes = placed.call.changes
         if not changes:
             return self.has(Defect.NO_CHANGE_COUNTS)
