@@ -138,7 +138,8 @@ def _lines(message: ChatMessage) -> list[str]:
     if isinstance(message, ChatMessageAssistant):
         said = [f"You: {message.text}"] if message.text else []
         return said + [f"You call: {one.function} {dumps(one.arguments)}" for one in message.tool_calls or []]
-    return ["", f"The user: {message.text}"]
+    # A question that a probe asks has many lines.
+    return ["", "The user:", message.text] if "\n" in message.text else ["", f"The user: {message.text}"]
 
 
 def _readable(text: str) -> str:

@@ -38,20 +38,26 @@ def typed_line(text: str, complete: Completer | None = None) -> str:
     What is no UTF-8, and control characters, become U+FFFD. On a terminal the line can be edited and
     completed where Python has the module readline (Windows has none).
 
-    The engine's display stands before standard output while it runs, and swallows what is written even when
-    it shows nothing; so the text goes past it.
-
     Raises:
         EOFError: Nobody will ever type again.
         OSError: There is no standard input.
     """
-    screen = getattr(sys.stdout, "rich_proxied_file", sys.stdout)
+    screen = _screen()
     shown = "\n".join(wrapped(text, width(), ""))
     editor = _editor() if sys.stdin.isatty() and screen.isatty() else None
     screen.write(f"{shown}\n" if editor else f"{shown}\n> ")
     screen.flush()
     typed = _line(sys.stdin.fileno()) if editor is None else _edited(editor, complete, screen)
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", clean.text(typed).rstrip("\r\n"))
+
+
+def _screen() -> TextIO:
+    """Standard output.
+
+    The engine's display stands before it while it runs, and swallows what is written even when it shows
+    nothing; so texts go past it.
+    """
+    return getattr(sys.stdout, "rich_proxied_file", sys.stdout)
 
 
 def _line(descriptor: int) -> str:
@@ -144,6 +150,7 @@ class _Terminal:
         self._waiting: queue.Queue[_Asked] = queue.Queue()
         self._thread: threading.Thread | None = None
         self._seat = ""
+        self._over = False
 
     async def ask(self, text: str, seat: str = USER, complete: Completer | None = None) -> str:
         """Show a text to whoever sits in a seat, and return the line that they type.
@@ -165,12 +172,19 @@ class _Terminal:
             # Its sample may have ended while it waited: then nobody wants to know any more.
             if asked.answer.set_running_or_notify_cancel():
                 try:
-                    self._hand_over(asked.seat)
-                    asked.answer.set_result(typed_line(asked.text, asked.complete))
+                    asked.answer.set_result(self._answered(asked))
                 except EOFError:
+                    # A terminal goes on after its end (Ctrl-D); whoever has left is not asked again.
+                    self._over = sys.stdin.isatty()
                     asked.answer.set_exception(NobodyThere("nobody answers at the terminal"))
                 except (OSError, ValueError):  # closed, or never there
                     asked.answer.set_exception(InstrumentFailure("nobody answers at the terminal"))
+
+    def _answered(self, asked: _Asked) -> str:
+        if self._over:
+            raise EOFError
+        self._hand_over(asked.seat)
+        return typed_line(asked.text, asked.complete)
 
     def _hand_over(self, seat: str) -> None:
         """Let another person come to the keyboard, who must not see what stood there."""
@@ -180,7 +194,8 @@ class _Terminal:
         editor = _editor()
         if editor is not None:
             editor.clear_history()
-        typed_line(f"{_CLEAR}It is the {seat}'s turn. Only the {seat} should see what comes. Press Enter.")
+        _screen().write(_CLEAR)
+        typed_line(f"It is the {seat}'s turn. Only the {seat} should see what comes. Press Enter.")
 
 
 ask_at_terminal: Final = _Terminal().ask

@@ -231,8 +231,8 @@ def tools_in_words(tools: Sequence[OfferedTool], word: str = "") -> str:
     if not tools:
         return "No tool is offered here: answer in words."
     if not word:
-        names = "\n".join(f"  {tool.name}" for tool in tools)
-        return f"{len(tools):,} tools ({TOOLS} WORD shows those in which the word occurs, in full):\n{names}"
+        names = ", ".join(tool.name for tool in tools)
+        return f"{len(tools):,} tools ({TOOLS} WORD shows those in which the word occurs, in full): {names}"
     exact = [tool for tool in tools if tool.name == word]
     found = exact or [tool for tool in tools if word.casefold() in _in_full(tool).casefold()]
     return "\n\n".join(map(_in_full, found)) or f"{word[:60]!r} occurs in no tool. Type {TOOLS} for all."
