@@ -30,8 +30,15 @@ class Screen:
         self.keyboard, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         command = [sys.executable, "-m", "knowact", *map(str, (*words, *more))]
+        shell = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
         self.process = Popen(
-            command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, close_fds=True
+            command,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            close_fds=True,
+            env={**shell, "TERM": "xterm"},
         )
         os.close(terminal)
         self.shown, self.answered = "", 0

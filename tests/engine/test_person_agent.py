@@ -63,7 +63,7 @@ def test_a_person_talks_with_a_modelled_driver_and_calls_tools(
         assert "Task 1 of 1" in screen.shown
         assert "The user: Warm my seat a little, please." in screen.shown
         opened = screen.shown
-        screen.answer("set_seat_heating level=hot seat_zone=DRIVER", "x" * 10_000 + "=")
+        screen.answer("set_seat_heating level=hot seat_zone=DRIVER", "x_" * 5_000)
         screen.answer('set_seat_heating {"level": 1, "seat_zone": "DRIVER"')
         screen.answer(
             "set_seat_heating level=1 seat_zone=DRIVER", "seen", "tools weather", "Your seat is warm."

@@ -22,8 +22,12 @@ def wrapped(text: str, wide: int, first: str = INDENT, rest: str | None = None) 
     found: list[str] = []
     for line in lines(text):
         start = after if found else first
-        inside = {"break_long_words": False, "break_on_hyphens": False}
-        found += textwrap.wrap(line, wide, initial_indent=start, subsequent_indent=after, **inside) or [
-            start.rstrip()
-        ]
+        whole = textwrap.TextWrapper(
+            wide,
+            initial_indent=start,
+            subsequent_indent=after,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        found += whole.wrap(line) or [start.rstrip()]
     return found

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from typing import Any, Final, TextIO, TypeAlias
+from typing import Any, Final, TextIO, TypeAlias, cast
 
 from knowact.core import clean
 from knowact.core.screen import width, wrapped
@@ -88,15 +88,18 @@ def _editor() -> Any:
 
 def _edited(editor: Any, complete: Completer | None, screen: TextIO) -> str:
     _put_back_at_exit()
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
+    cast("io.TextIOWrapper", sys.stdin).reconfigure(errors="replace")
     editor.set_completer_delims(" =")
     # What other systems have in readline's place spells this differently.
     editor.parse_and_bind("bind ^I rl_complete" if "libedit" in (editor.__doc__ or "") else "tab: complete")
-    editor.set_completer(_one_by_one(editor, complete) if complete else lambda *_: None)
+    editor.set_completer(_one_by_one(editor, complete or _nothing))
     # The editor takes part only if standard output is the terminal, which the engine's display stands before.
     with redirect_stdout(screen):
         return input("> ")
+
+
+def _nothing(before: str, word: str) -> Sequence[str]:  # noqa: ARG001 - as all completers
+    return ()
 
 
 def _one_by_one(editor: Any, complete: Completer) -> Callable[[str, int], str | None]:
