@@ -180,7 +180,7 @@ class _Terminal:
                     # A terminal goes on after its end (Ctrl-D); whoever has left is not asked again.
                     self._over = sys.stdin.isatty()
                     asked.answer.set_exception(NobodyThere("nobody answers at the terminal"))
-                except (OSError, ValueError):  # closed, or never there
+                except (OSError, ValueError, AttributeError):  # closed, or never there
                     asked.answer.set_exception(InstrumentFailure("nobody answers at the terminal"))
 
     def _answered(self, asked: _Asked) -> str:
