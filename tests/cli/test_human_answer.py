@@ -321,7 +321,7 @@ class TestAReport:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("kapro", "--summary"), "has no questions for people to answer"),
+        (("kapro", "--summary"), "There are no answers in"),
         (("ict",), "Give either --annotator NAME"),
         (("ict", "--annotator", "ann", "--summary"), "Give either --annotator NAME"),
     ],

@@ -1,13 +1,9 @@
 """People at a real terminal: they see what they are asked, and may leave."""
 
-import os
-import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from subprocess import Popen
 
 import pytest
 
@@ -16,65 +12,25 @@ from knowact.engine.transcripts import read_transcripts
 from knowact.testing.endpoint import Hang
 from local_agents import LocalAgents
 from running import MODEL, knowact, records_at, run_at, tasks_of
+from screens import PATIENCE, Screen
 
-pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
-
-PATIENCE = 120.0
-
-
-CONVERSATION = ("car", "--model", "knowact/oracle", "--user", "person", "--type", "base", "--limit", "1")
-
-
-class Screen:
-    """`knowact run` in front of somebody."""
-
-    def __init__(self, logs: Path, words: Sequence[object] = CONVERSATION) -> None:
-        self.keyboard, terminal = pty.openpty()
-        given = map(str, (*words, "--log-dir", logs))
-        command = [sys.executable, "-m", "knowact", "run", *given]
-        self.process = Popen(
-            command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, close_fds=True
-        )
-        os.close(terminal)
-        self.shown = ""
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-
-    def _read(self) -> None:
-        while True:
-            try:
-                piece = os.read(self.keyboard, 1024)
-            except OSError:  # so it ends on Linux
-                return
-            if not piece:
-                return
-            self.shown += piece.decode(errors="replace")
-
-    def wait_for(self, what: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while what not in self.shown:
-            assert self.process.poll() is None, self.shown
-            assert time.monotonic() < deadline, self.shown
-            time.sleep(0.02)
-
-    def type(self, typed: bytes) -> None:
-        os.write(self.keyboard, typed)
-
-    def ends(self) -> int:
-        code = self.process.wait(PATIENCE)
-        self.reader.join(PATIENCE)
-        return code
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        self.reader.join(PATIENCE)
-        os.close(self.keyboard)
+CONVERSATION = (
+    "run",
+    "car",
+    "--model",
+    "knowact/oracle",
+    "--user",
+    "person",
+    "--type",
+    "base",
+    "--limit",
+    "1",
+)
 
 
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
-    with closing(Screen(tmp_path)) as one:
+    with closing(Screen(CONVERSATION, "--log-dir", tmp_path)) as one:
         yield one
 
 
@@ -104,11 +60,11 @@ def test_after_ctrl_c_only_we_speak_and_what_was_stopped_is_called_interrupted_a
     local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     local.tasks = tasks_of()[:4]
-    words = ("kapro", "--model", MODEL, "--limit", 4, "--yes")
+    words = ("run", "kapro", "--model", MODEL, "--limit", 4, "--yes")
     stopped = {task.id for task in local.tasks[2:]}
     for name in stopped:
         local.habits[name] = lambda _, __: Hang(2 * PATIENCE)
-    with closing(Screen(tmp_path, words)) as screen:
+    with closing(Screen(words, "--log-dir", tmp_path)) as screen:
         deadline = time.monotonic() + PATIENCE
         # Two rounds of acting and one of knowing, or one of each, and then the trial is over in no time.
         expected = sum(3 if task.required else 2 for task in local.tasks[:2]) + len(stopped)
@@ -133,7 +89,7 @@ def test_after_ctrl_c_only_we_speak_and_what_was_stopped_is_called_interrupted_a
         assert (before[name].scored, list(before[name].outcomes.values())) == (False, [Outcome.INTERRUPTED])
 
     local.recover()
-    again = knowact(capsys, "run", *words, "--log-dir", tmp_path)
+    again = knowact(capsys, *words, "--log-dir", tmp_path)
     assert again.code == 0, again.said
     assert stopped <= local.asked().keys()
     assert len(records_at(tmp_path)) == 4

@@ -11,6 +11,7 @@ from knowact.cli import terminal
 from knowact.cli.options import HELP, Group, seed_option
 from knowact.cli.sources import plan_of, shipped_names, suite_for
 from knowact.cli.task_view import own_proof_lines, proof_lines, task_lines
+from knowact.core import screen
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Table
@@ -48,7 +49,7 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
     """
     terminal.prepare()
     suite, plan, found = _find(item, data, suite_name)
-    wide = terminal.width()
+    wide = screen.width()
     terminal.say(*task_lines(suite, plan, found, wide))
     if suite.clauses is None:
         lines, holds = proof_lines(plan, found, wide)

@@ -9,8 +9,9 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.options import HELP, folder_option
 from knowact.cli.sources import BUILT_IN, make_report, runs_at
+from knowact.core import screen
+from knowact.core.screen import wrapped
 from knowact.core.suite import Scene, Suite
-from knowact.report.task_text import wrapped
 
 
 @click.command("demo", context_settings=HELP)
@@ -41,5 +42,5 @@ def _play(suite: Suite, scene: Scene, logs: Path) -> int:
     changed = ", ".join(f"{name} {value}" for name, value in scene.options.items() if name != "limit")
     said = " ".join(suite.summary_lines(done.run)) if done.run else done.reason
     name = f"{scene.agent} ({changed})" if changed else scene.agent
-    terminal.say(f"\n  {name}", *wrapped(said, terminal.width(), "    "))
+    terminal.say(f"\n  {name}", *wrapped(said, screen.width(), "    "))
     return done.exit_code

@@ -1,6 +1,7 @@
 """`knowact human audit` and `knowact human answer`: people check data, or answer what agents are asked."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,10 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.interview import Interview, filled
 from knowact.cli.options import HELP, F, Group, folder_option, seed_option
-from knowact.cli.sources import plan_of, shipped_names, typed
+from knowact.cli.sources import plan_of, runs_at, shipped_names, typed
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
-from knowact.core.suite import Audit, Baseline, Plan, Suite
+from knowact.core.suite import Audit, Baseline, Item, Plan, Suite
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
 from knowact.datasets.audit_file import AnswerFile, Head, check_same, label, normal, read_all
@@ -23,6 +24,7 @@ from knowact.datasets.own import data_folder
 from knowact.people import audit as audits
 from knowact.people import baseline as baselines
 from knowact.people.audit import Sheet
+from knowact.people.baseline import PERSON, SAMPLE
 from knowact.people.tool_audit import TOOL_AUDIT, shown_of, tool_item
 from knowact.report.as_text import table_text
 from knowact.report.audit_tables import Audited, agreement, doubts, majorities, progress, shares
@@ -150,8 +152,9 @@ def _digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
-@command.command("answer", context_settings=HELP)
+@command.command("answer", context_settings={**HELP, "ignore_unknown_options": True})
 @_options("answers", "items", "the suite's choice")
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
 def answer(  # noqa: PLR0917 - click passes by name
     suite_name: str,
     annotator: str | None,
@@ -160,16 +163,24 @@ def answer(  # noqa: PLR0917 - click passes by name
     data: str | None,
     out: Path,
     seed: int,
+    more: Sequence[str],
 ) -> int:
     """Answer what SUITE asks agents, or sum up what people answered.
 
     Everybody gets the same items, each in another order. Each answer is saved before the next question.
-    Quit at any time (q); the same command resumes. `knowact report --humans` shows people beside models.
-    Exit code 1: some items are left.
+    Quit at any time; the same command resumes. Exit code 1: some items are left.
+
+    Where a suite has one question for people, `knowact report --humans` shows them beside models. With any
+    other suite you take the agent's place in an ordinary run, whose options you may add (MORE: --judge M, and
+    those of `knowact run SUITE`); `knowact report` shows it beside the runs of models.
     """
     suite = suites.find(suite_name)
-    baseline = _baseline(suite)
     _check(annotator, summary)
+    baseline = suite.baseline
+    if baseline is None:
+        return _in_an_agents_place(suite, annotator, data, n or SAMPLE, out, seed, more)
+    if more:
+        raise click.NoSuchOption(more[0])
     plan = plan_of(suite, data)
     if summary:
         return _answer_summary(suite, baseline, plan, out / suite.name)
@@ -181,6 +192,49 @@ def answer(  # noqa: PLR0917 - click passes by name
     asked = baselines.as_audit(baseline)
     sheet = filled(Sheet(asked, order), file.answers)
     return Interview(asked, replace(plan, items=sample), sheet, file, "Human baseline", details=True).hold()
+
+
+def _in_an_agents_place(  # noqa: PLR0917 - one call site, named there
+    suite: Suite,
+    annotator: str | None,
+    data: str | None,
+    n: int,
+    out: Path,
+    seed: int,
+    more: Sequence[str],
+) -> int:
+    """Have a person do tasks as an agent does them: a run whose model is that person."""
+    from knowact.cli.run_command import run_suite, suite_command
+
+    if annotator is None:
+        return _runs_summary(suite, out / suite.name)
+    # As part of a model's name, which the engine splits at commas and slashes.
+    name = re.sub(r"[^\w.-]+", "-", normal(annotator))
+
+    def draw(items: Sequence[Item]) -> tuple[tuple[Item, ...], str]:
+        drawn = baselines.sampled(items, suite.compared_by, (), n, seed)
+        return baselines.in_order_of(name, drawn, seed), f"{n} of distinct clusters"
+
+    words = ["--model", f"{PERSON}{name}", "--seed", str(seed), "--log-dir", str(out), *more]
+    context = suite_command(suite).make_context(
+        "answer", [*words, *(["--data", data] if data is not None else [])]
+    )
+    return run_suite(suite, context.params, draw)
+
+
+def _runs_summary(suite: Suite, folder: Path) -> int:
+    """Print the first table that the runs of people fill."""
+    from knowact.report.build import tables
+
+    if not folder.is_dir():
+        raise _nobody(folder, "answer", typed(suite.name))
+    runs = runs_at([folder])
+    made = tables(suite, runs)
+    click.echo(table_text(next((one for one in made if one.rows), made[0])))
+    for run in runs:
+        click.echo(f"{run.model}: {run.scored:,} of {run.planned:,} tasks scored.")
+    click.echo(f"Beside models: knowact report logs {folder}")
+    return 0 if all(run.scored == run.planned for run in runs) else 1
 
 
 def _baseline(suite: Suite) -> Baseline:

@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 import click
 
 from knowact.cli import terminal
+from knowact.core import screen
 from knowact.core.clean import one_line
 from knowact.core.errors import BadData
+from knowact.core.screen import wrapped
 from knowact.core.suite import Audit, AuditQuestion, Item, Plan, Section
 from knowact.datasets.audit_file import AnswerFile, Answers
 from knowact.people.audit import AuditAnswer, Event, PlanShown, Sheet, Spot
-from knowact.report.task_text import plan_lines, query_lines, section_lines, wrapped
+from knowact.report.task_text import plan_lines, query_lines, section_lines
 from knowact.worlds.registry import open_world
 
 HELP = (
@@ -77,7 +79,7 @@ class Interview:
             raise
 
     def _greet(self) -> None:
-        answers, wide = self._file.answers, terminal.width()
+        answers, wide = self._file.answers, screen.width()
         size = len(self._sheet.order)
         said = len(self._sheet.answers)
         data = f"{answers.head.suite}/{answers.head.data}"
@@ -148,7 +150,7 @@ class Interview:
 
     def _show(self, spot: Spot, with_plan: bool) -> None:
         """Show the task (or what else is asked about), unless it is on the screen."""
-        task, wide = spot.task, terminal.width()
+        task, wide = spot.task, screen.width()
         if self._on_screen == (task.id, with_plan):
             return
         if self._on_screen != (task.id, False):
@@ -204,7 +206,7 @@ def _answer(item: str, question: str, answer: str | None) -> Event:
 
 
 def _question_lines(question: AuditQuestion, before: str | None) -> list[str]:
-    wide = terminal.width()
+    wide = screen.width()
     lines = wrapped(question.text, wide, "")
     for number, (choice, meaning) in enumerate(question.choices.items(), start=1):
         name = choice.replace("_", " ")
@@ -215,4 +217,4 @@ def _question_lines(question: AuditQuestion, before: str | None) -> list[str]:
 
 
 def _guide_lines(question: AuditQuestion) -> list[str]:
-    return ["", *wrapped(question.guide, terminal.width(), "")] if question.guide else []
+    return ["", *wrapped(question.guide, screen.width(), "")] if question.guide else []

@@ -12,6 +12,7 @@ import click
 from knowact.cli.sources import BUILT_IN
 from knowact.core.errors import BadUsage, lacks_role
 from knowact.core.suite import Plan, Suite
+from knowact.people.baseline import PERSON
 
 ROLES: Final = ("extractor", "judge", "user", "helper")
 ELSEWHERE: Final = {"writer": "knowact forge", "annotator": "knowact tools annotate"}
@@ -71,6 +72,8 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
 def _able(role: str, model: str) -> str:
     if model.startswith(BUILT_IN):
         raise BadUsage(f"{model} is a built-in agent and cannot be the {role}. Name a model or file:PATH.")
+    if model.startswith(PERSON):
+        raise BadUsage(f"A person takes no role: not {role}={model}, but --user person or --helper person.")
     return model
 
 
@@ -84,6 +87,8 @@ def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, str]:
     from knowact.engine.filed import as_model
 
     roles, judge = named(given["role"]), given["judge"]
+    if judge == SELF and model.startswith(PERSON):
+        raise BadUsage("People do not judge themselves. Name a model, or --judge none.")
     if judge == SELF:
         wanted = {"extractor", "judge"} & {*plan.role_calls}
         roles = {**dict.fromkeys(sorted(wanted), model), **roles}

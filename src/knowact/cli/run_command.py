@@ -1,9 +1,10 @@
 """`knowact run SUITE`: announces the run and its cost, runs or resumes it, and prints the headline."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -12,10 +13,15 @@ from knowact.cli import engine_options, role_options
 from knowact.cli.options import HELP
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.core.errors import BadUsage
-from knowact.core.suite import Option, Plan, Suite
+from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.people.baseline import PERSON
 
 if TYPE_CHECKING:
     from knowact.engine.runs import Done, Request
+
+
+Draw: TypeAlias = Callable[[Sequence[Item]], tuple[tuple[Item, ...], str]]
+"""From the items that options leave to those of one run, and how that is said of the run."""
 
 
 class Suites(click.Group):
@@ -100,13 +106,24 @@ def _click_option(option: Option) -> click.Option:
     return click.Option([flag], type=kind, default=option.default, show_default=True, help=option.help)
 
 
-def run_suite(suite: Suite, given: Mapping[str, Any]) -> int:
-    """Plan, announce, ask before it costs money, run, and sum up. Returns the exit code."""
+def run_suite(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) -> int:
+    """Plan, announce, ask before it costs money, run, and sum up. Returns the exit code.
+
+    Args:
+        suite: What is run.
+        given: The values of the command's options, by name.
+        draw: From the items that the options leave to those of this run, and how that is said of the run;
+            None for all of them.
+    """
     options = _options(suite, given)
     # Data are checked before the engine is even loaded, and long before a model is called.
     plan = suite.plan(options)
     if plan.obstacle:
         raise BadUsage(plan.obstacle)
+    sample = ""
+    if draw is not None:
+        items, sample = draw(plan.items)
+        plan = _only(plan, items)
     _check_agents(suite, given["model"])
     roles = {model: role_options.bound(plan, model, given) for model in given["model"]}
     engine = engine_options.parse(given["engine"])
@@ -114,8 +131,19 @@ def run_suite(suite: Suite, given: Mapping[str, Any]) -> int:
         engine["max_connections"] = given["max_connections"]
     worst = 0
     for model in given["model"]:
-        worst = max(worst, _run_one(suite, plan, options, engine, model, roles[model], given))
+        worst = max(worst, _run_one(suite, plan, options, engine, model, roles[model], given, sample))
     return worst
+
+
+def _only(plan: Plan, items: tuple[Item, ...]) -> Plan:
+    """The plan of some of its items, with the calls that those take."""
+
+    def share(calls: tuple[int, int]) -> tuple[int, int]:
+        few, most = (-(-one * len(items) // len(plan.items)) for one in calls)
+        return few, most
+
+    roles = {role: share(calls) for role, calls in plan.role_calls.items()}
+    return replace(plan, items=items, calls=share(plan.calls), role_calls=roles)
 
 
 def _options(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,6 +164,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     model: str,
     roles: Mapping[str, str],
     given: Mapping[str, Any],
+    sample: str,
 ) -> int:
     from knowact.engine.preflight import announce, checked
     from knowact.engine.run_folder import set_aside
@@ -149,7 +178,8 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
         log_dir=given["log_dir"],
         engine=engine,
         cost_limit=given["cost_limit"],
-        display="rich" if _may_draw(plan) else "none",
+        display="rich" if _may_draw(plan) and not model.startswith(PERSON) else "none",
+        sample=sample,
         live=given["live"],
     )
     request = checked(request)

@@ -10,6 +10,7 @@ from knowact.core.errors import BadData, BadUsage
 from knowact.core.record import Record
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run
+from knowact.people.baseline import PERSON
 from knowact.people.calibration import data_folder, known_rates
 
 if TYPE_CHECKING:  # the report's modules bring numpy, which not every command needs
@@ -18,7 +19,7 @@ if TYPE_CHECKING:  # the report's modules bring numpy, which not every command n
     from knowact.report.readers import Rates
 
 BUILT_IN = "knowact/"
-FREE = (BUILT_IN, "mockllm/", "filed/")
+FREE = (BUILT_IN, PERSON, "mockllm/", "filed/")
 """Prefixes of models whose calls cost nothing."""
 
 

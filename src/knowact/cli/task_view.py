@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from knowact.core.clean import dumps, one_line
 from knowact.core.condition import Condition, Hide
 from knowact.core.proof import Possibility, Proof, Unprovable, describe, execute, prove_task, prove_under
+from knowact.core.screen import wrapped
 from knowact.core.suite import Clause, Item, Plan, Suite
 from knowact.core.task import Step, Task
 from knowact.core.tool import Tool
 from knowact.core.world import Session
-from knowact.report.task_text import fact_lines, plan_lines, query_lines, section_lines, wrapped
+from knowact.report.task_text import fact_lines, plan_lines, query_lines, section_lines
 from knowact.worlds.registry import open_world
 
 

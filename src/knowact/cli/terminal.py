@@ -1,20 +1,11 @@
 """Talking with a person at a terminal, or with a pipe in its place."""
 
 import io
-import shutil
 import sys
 
 import click
 
 from knowact.core.clean import one_line
-
-WIDEST = 100
-"""Longer lines are hard to read, however wide the window is."""
-
-
-def width() -> int:
-    """How many characters a line may have."""
-    return max(40, min(shutil.get_terminal_size((80, 24)).columns, WIDEST))
 
 
 def prepare() -> None:

@@ -221,6 +221,7 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
                 now = GoldContext(
                     *(probe, asked, trials.seed, state.epoch, ask_human and ask_human.known),
                     built_in=built_in,
+                    planned=trials.plan.items,
                 )
                 opening = probe.opening(asked, context)
                 with gold_context(now):

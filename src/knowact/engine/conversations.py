@@ -211,7 +211,9 @@ async def _attempt(spec: ConversationSpec, item: Item, epoch: int, so_far: _SoFa
 async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversation) -> Stop:
     """Hold a conversation, and write down what is said about it when it is over."""
     probe = Probe(CONVERSATION, Question.CONVERSE, spec.most_steps, execute=True, opening=spec.brief)
-    now = GoldContext(probe, item, spec.seed, epoch, gold=spec.gold(item), built_in=held.declares)
+    now = GoldContext(
+        probe, item, spec.seed, epoch, gold=spec.gold(item), built_in=held.declares, planned=spec.plan.items
+    )
     with gold_context(now):
         stop = await held.hold()
     recorder, key, spend = held.recorder, held.judge.key, held.judge.spend

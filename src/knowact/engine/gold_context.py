@@ -3,7 +3,7 @@
 Set by the engine around every probe, read by `knowact.agents` only. A real model never sees it.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ class GoldContext:
         known: What the person knows who can be asked; None where nobody can be, or nobody has said.
         gold: What can be done and said, where the probe is a whole conversation; None elsewhere.
         built_in: Whether the agent is one of ours, whose messages declare what they do.
+        planned: All items of the run: people who take part are told how many there are.
     """
 
     probe: Probe
@@ -37,6 +38,7 @@ class GoldContext:
     known: Known | None = None
     gold: GoldPlan | None = None
     built_in: bool = False
+    planned: Sequence[Item] = ()
 
 
 _current: ContextVar[GoldContext | None] = ContextVar("knowact_gold", default=None)
@@ -45,6 +47,14 @@ _current: ContextVar[GoldContext | None] = ContextVar("knowact_gold", default=No
 def current_gold() -> GoldContext | None:
     """The gold context of the probe that is under way; None outside of knowact's tasks."""
     return _current.get()
+
+
+def place_in_words() -> str:
+    """Which item of how many is under way: "Task 3 of 10"; empty outside of knowact's tasks."""
+    now = current_gold()
+    items = () if now is None else now.planned
+    places = [number for number, item in enumerate(items, 1) if now is not None and item is now.item]
+    return f"Task {places[0]:,} of {len(items):,}" if places else ""
 
 
 @contextmanager

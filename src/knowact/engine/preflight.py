@@ -18,6 +18,7 @@ from knowact.engine.models import (
     set_prices,
 )
 from knowact.engine.runs import Request
+from knowact.people.baseline import PERSON
 
 """A usual rule of thumb for English text; the announced cost is a lower bound anyway."""
 
@@ -90,7 +91,7 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
     yield f"{request.suite.title}: {items}, {calls} calls of {request.model}."
     if (least := _least_cost(request, plan)) is not None:
         yield f"At least ${least:,.2f} for the first round of each probe."
-    elif not request.model.startswith(BUILT_IN):
+    elif not request.model.startswith((BUILT_IN, PERSON)):
         yield "No price is known for this model, so its cost is unknown."
     yield from _role_lines(request, plan, trials)
     for note in plan.notes[:MOST_NOTES]:

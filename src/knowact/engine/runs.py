@@ -34,6 +34,7 @@ from knowact.engine.records import SCORING
 from knowact.engine.roles import ATTEMPT_SECONDS, ATTEMPT_TIMEOUT
 from knowact.engine.run_folder import FULL, disk_full, held, was_full
 from knowact.engine.suite_task import suite_task
+from knowact.people.baseline import PERSON
 
 SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130
 """Exit codes of a run; those of errors stand in `core.errors`."""
@@ -60,6 +61,7 @@ class Request:
         engine: Further options of the engine, by the names of its Python interface.
         cost_limit: US dollars for this invocation; None for no limit.
         display: The engine's display.
+        sample: Which of the items that the options leave, where it is not all of them, in a few words.
         live: Whether a viewer that is open meanwhile can follow trials that are under way.
     """
 
@@ -71,6 +73,7 @@ class Request:
     engine: Mapping[str, Any] = field(default_factory=dict[str, Any])
     cost_limit: float | None = None
     display: str = "none"
+    sample: str = ""
     live: bool = False
 
 
@@ -96,6 +99,7 @@ def folder_of(request: Request, plan: Plan) -> Path:
         "roles": dict(request.roles),
         # Timeouts and retries do not change what is measured.
         "engine": {k: v for k, v in request.engine.items() if k not in OPERATIONAL},
+        **({"sample": request.sample} if request.sample else {}),
     }
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:10]
     data = f"{plan.dataset.name}@{plan.dataset.version}"
@@ -173,6 +177,9 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
         "log_dir_allow_dirty": True,
         **engine,
     }
+    if request.model.startswith(PERSON):
+        settings |= {"max_samples": 1, "log_buffer": 1}  # there is one keyboard, and no answer is lost
+        task.config = task.config.model_copy(update={"attempt_timeout": None})  # people take their time
     interrupted = full = False
     begun = set(folder.glob("*.eval"))
     try:

@@ -19,10 +19,11 @@ from knowact.core.clean import lines
 from knowact.core.conversation import Control
 from knowact.core.declared import Declared
 from knowact.core.errors import BadUsage, lacks_role
-from knowact.engine.persons import NobodyThere, ask_at_terminal
+from knowact.engine.gold_context import place_in_words
 from knowact.engine.roles import USER, as_response, keyed, players, role_reply
+from knowact.engine.terminal import NobodyThere, ask_at_terminal
 from knowact.engine.usage import Spend, UsageTracker
-from knowact.people.lines import GREETING, Line, line_schema, read_line
+from knowact.people.lines import GREETING, LONGEST, Line, line_schema, read_line
 from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser
 from knowact.people.user_brief import Setting, scenario_for_a_person, user_brief
 
@@ -138,6 +139,10 @@ _TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDict
 """One lock for all conversations with a person: they take place one after the other."""
 
 
+WISH, STOP = "/wish", "/stop"
+"""What a person types to read their scenario once more, and to leave."""
+
+
 @dataclass(slots=True)
 class AtTerminal:
     """Whoever sits at the terminal; a line `/stop` leaves, as in the spec's control word.
@@ -156,11 +161,12 @@ class AtTerminal:
         turn = _TURNS.setdefault(asyncio.get_running_loop(), asyncio.Lock())
         await turn.acquire()
         self._turn = turn
-        return await self._typed([*self.scenario, "You begin. Type what you say; /stop when you are done."])
+        begin = ["You begin. Type what you say.", f"{WISH} shows this again; {STOP} when you are done."]
+        return await self._typed(["", place_in_words(), *self.scenario, "", *begin])
 
     async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a person reads words
         """Show what the agent said, and take the answer."""
-        return await self._typed([f"The assistant: {said.strip() or '(nothing)'}"])
+        return await self._typed(["", f"The assistant: {said.strip() or '(nothing)'}"])
 
     def leave(self) -> None:
         """Let the next conversation begin."""
@@ -169,15 +175,28 @@ class AtTerminal:
             self._turn = None
 
     async def _typed(self, texts: Sequence[str]) -> Line:
-        shown = "\n".join(line for text in texts for line in lines(text))
-        for _ in range(1 + ATTEMPTS):
+        shown, nothing = texts, 0
+        while nothing <= ATTEMPTS:
             try:
-                typed = " ".join((await ask_at_terminal(shown)).split())
+                typed = " ".join((await ask_at_terminal(_safe(shown))).split())
             except NobodyThere:
                 return Line("", fault="gone")
-            if typed.casefold() == "/stop":
+            word = typed.casefold()
+            if word == STOP:
                 return Line("", Control.STOP)
-            if typed:
+            if word == WISH:
+                shown = [*self.scenario, *texts]
+            elif typed.startswith("/") and " " not in typed:
+                shown = [f"There is no command {typed}. {WISH} shows what you want; {STOP} leaves."]
+            elif len(typed) > LONGEST:
+                shown = [f"That is too long ({len(typed):,} characters of at most {LONGEST:,})."]
+            elif typed:
                 return Line(typed)
-            shown = "Nothing was typed. Say something, or leave with /stop."
+            else:
+                nothing += 1
+                shown = [f"Nothing was typed. Say something, or leave with {STOP}."]
         return Line("", fault="empty")
+
+
+def _safe(texts: Sequence[str]) -> str:
+    return "\n".join(line for text in texts for line in lines(text))

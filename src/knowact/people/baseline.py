@@ -21,6 +21,10 @@ QUESTION: Final = "feasible"
 """The id of the one question: can this be done with these tools and this information, yes or no?"""
 ANNOTATOR: Final = "annotator"
 """The option by which a run of a person is told from one of a model; its value is the name."""
+PERSON: Final = "person/"
+"""Prefix of the model that is a person at the terminal; the rest is the name."""
+SAMPLE: Final = 10
+"""Items that a person is asked to do as an agent does them."""
 TOGETHER: Final = "people together"
 """All annotators, in a table's row head."""
 

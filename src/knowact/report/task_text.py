@@ -4,25 +4,13 @@ Data may come from anybody, so every line is made safe to print (`core.clean`).
 """
 
 import json
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from knowact.core import clean
+from knowact.core.screen import INDENT, wrapped
 from knowact.core.suite import Section
 from knowact.core.task import Argument, Fact, Step, Task
 from knowact.core.tool import Tool
-
-INDENT = "  "
-
-
-def wrapped(text: str, width: int, first: str = INDENT, rest: str | None = None) -> list[str]:
-    """Wrap a text to a width, keeping its own line breaks."""
-    after = " " * len(first) if rest is None else rest
-    found: list[str] = []
-    for line in clean.lines(text):
-        start = after if found else first
-        found += textwrap.wrap(line, width, initial_indent=start, subsequent_indent=after) or [start.rstrip()]
-    return found
 
 
 def query_lines(
