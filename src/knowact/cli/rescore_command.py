@@ -41,6 +41,11 @@ class Rescored(Protocol):
         """Everything that was corrected, noted or left out, one by one."""
         ...
 
+    @property
+    def unscored(self) -> int:
+        """How many records could not be scored again."""
+        ...
+
 
 class Rescore(Protocol):
     """The function of a suite's module `rescoring`."""
@@ -77,7 +82,7 @@ def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
     else:
         terminal.prepare()
         terminal.say(*map(table_text, found.tables), *map(one_line, found.notes))
-    return 0
+    return 1 if found.unscored else 0
 
 
 def _refuse_logs(path: Path) -> None:

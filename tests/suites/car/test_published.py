@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import BadData
-from knowact.suites.car.published_trials import read_trials
 from knowact.suites.car.rescoring import rescore
 from knowact.suites.car.trajectory import answer_of, replayed
 from knowact.worlds.car.contract import Fault
-from published_trials import competition, simple
+from published_trials import competition, read_trials, simple
 
 Put = Callable[..., Path]
 

@@ -11,12 +11,11 @@ from knowact.cli.main import run
 from knowact.core.conversation import Stop
 from knowact.core.world import Call
 from knowact.measures.intervals import BOOTSTRAP, wilson
-from knowact.suites.car.published_trials import read_trials
 from knowact.suites.car.rescoring import EXCLUDED, Rescored, lineage, rescore
 from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.suites.car.trajectory import replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
-from published_trials import STOP, record, simple
+from published_trials import STOP, read_trials, record, simple
 
 FAN = call("set_fan_speed", level=3)
 CLIMATE = call("get_climate_settings")

@@ -20,7 +20,7 @@ from knowact.core.errors import BadData, BadUsage, Place, suggest
 from knowact.datasets.lines import decode, read_lines, read_text
 from knowact.people.script import Persona
 from knowact.suites.car.goals import Reference
-from knowact.suites.car.published_trials import items, members
+from knowact.suites.car.published_files import items, members
 from knowact.suites.car.removals import kind_of
 from knowact.suites.car.tasks import LONGEST_NAME, CarTask, Element, Removal, Split, is_name
 from knowact.worlds.car.catalogue import OPERATIONS
