@@ -12,9 +12,11 @@ from knowact.core.conversation import Stop
 from knowact.core.world import Call
 from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.car.rescoring import EXCLUDED, Rescored, lineage, rescore
+from knowact.suites.car.scoring import score
 from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.suites.car.trajectory import replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
+from knowact.worlds.car.rules import Rules
 from published_trials import STOP, read_trials, record, simple
 
 FAN = call("set_fan_speed", level=3)
@@ -135,11 +137,16 @@ class TestReplaying:
             found = rescore(put(record(trial, [read, mail])))
             assert "not re-scorable" not in kinds(found)
 
-    def test_a_call_that_comes_out_otherwise_is_not_re_scorable(self, put: Put) -> None:
-        odd = simple()
+    def test_a_call_that_failed_then_changes_nothing_now(self, put: Put) -> None:
+        odd = simple(scores={"r_tool_execution": 0.0}, reward=0.0)
         odd["traj"][-3]["content"] = '{"status": "FAILURE", "errors": {"x": "y"}}'
-        found = rescore(put(odd))
-        assert "succeeds here, but failed then" in found.details[0]["why"]
+        again = replayed(read_trials(put(odd))[0]).trial
+        assert (again.calls[1].ok, again.calls[1].changes) == (False, ())
+        assert (
+            again.digest == replayed(read_trials(put(record(drive(CLIMATE, "No."), [FAN])))[0]).trial.digest
+        )
+
+    def test_a_call_that_succeeded_then_but_is_refused_here_is_not_re_scorable(self, put: Put) -> None:
         other = record(drive(call("set_fan_speed", level=9), "Nine."), [FAN])
         other["traj"][-3]["content"] = '{"status": "SUCCESS", "result": {"level": 9}}'
         assert "is refused here" in rescore(put(other)).details[0]["why"]
@@ -151,7 +158,7 @@ class TestReplaying:
         for change, why in (
             ({"context_init_config": {"fan_speed": 17}}, "cannot be used"),
             ({"context_init_config": None}, "no initial configuration"),
-            ({"task_type": "riddle"}, "unknown"),
+            ({"task_type": "riddle"}, "the task type 'riddle' is unknown"),
         ):
             odd = simple()
             odd["info"]["task"] = {**odd["info"]["task"], **change}
@@ -177,14 +184,14 @@ class TestReplaying:
         assert plain["traj"].pop() == STOP
         assert replayed(read_trials(put(plain))[0]).trial.stop is Stop.WORD
 
-    def test_arguments_that_are_no_object_are_unreadable(self, put: Put) -> None:
+    def test_arguments_that_are_no_object_are_malformed_and_have_crashed_nothing(self, put: Put) -> None:
         odd = simple()
         odd["traj"][2]["tool_calls"][0]["function"]["arguments"] = "{"
         odd["traj"][3]["content"] = "Error: no JSON"
-        again = replayed(read_trials(put(odd))[0]).trial
-        assert again.calls[0].arguments is None
-        assert again.calls[0].problem is not None
-        assert again.calls[0].problem.code == "bad_arguments"
+        found = replayed(read_trials(put(odd))[0])
+        assert found.trial.calls[0].problem is not None
+        assert found.trial.calls[0].problem.code == "bad_arguments"
+        assert score(found.trial, found.goal, Rules.PUBLISHED).reward.value == 1
 
     def test_a_world_of_a_conversation_knows_routes_and_addresses_only(self) -> None:
         world = SeenDatabases()
@@ -274,6 +281,7 @@ class TestDifferences:
         )
         found = self.run(put, trial, [DIAL])
         assert found == {
+            "r_policy": ("not applicable", "not judged", "D-28"),
             "r_user_end_conversation": ("1", "0", "D-30"),
             "reward": ("1", "0", "D-30"),
         }
@@ -317,7 +325,7 @@ class TestTheReport:
         ) == pytest.approx(2 / 3)
         assert value(found, "pass-k", rules="recorded", type="base", k="3", measure="Pass^k") == 0
         assert value(found, "pass-k", rules="published", type="base", k="3", measure="Pass^k") == 1
-        assert value(found, "pass-k", rules="definition", type="average", k="1", measure="Pass@k") == 1
+        assert value(found, "pass-k", rules="published", type="average", k="1", measure="Pass@k") == 1
         assert value(found, "agreement", measure="agrees") == 0.75
 
     def test_one_rule_set_alone_has_no_table_of_faults(self, put: Put) -> None:

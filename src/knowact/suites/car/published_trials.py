@@ -36,11 +36,10 @@ _MODEL: Final = ("model", "agent_model", "model_name", "agent_llm")
 _COST: Final = ("total_agent_cost", "agent_cost", "total_cost", "cost")
 _MILLISECONDS: Final = ("total_llm_induced_latency_ms", "total_llm_latency_ms", "llm_latency_ms")
 _FAMILIES: Final = frozenset(kind.family for kind in TaskType)
-_DIVIDING: Final = frozenset(word for kind in TaskType for word in kind.split("_")) | {
-    "train",
-    "test",
-    "hidden",
-}
+_DIVIDING: Final = re.compile(
+    rf"(?i)(?:^|[_\-\s]+)(?:{'|'.join({w for kind in TaskType for w in kind.split('_')})}|train|test|hidden)"
+    r"(?=[_\-\s]|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ def _names(name: str, file: str) -> Iterator[str]:
 
 def _without_types(name: str) -> str:
     """A name without words for types of tasks and splits, which divide a run into files."""
-    return "_".join(word for word in re.split(r"[_\-\s]+", name) if word.lower() not in _DIVIDING)
+    return _DIVIDING.sub("", name).strip("_- ")
 
 
 def _parts(trials: Sequence[PublishedTrial]) -> Iterator[PublishedRun]:
@@ -299,7 +298,7 @@ def _kind(task: Mapping[str, Any], found: Found) -> str:
 def _item(row: Mapping[str, Any], task: Mapping[str, Any], kind: str, found: Found) -> str:
     """The task's id, with its type: legacy files number the tasks of a type instead."""
     keys = (key for key in reversed(found.keys) if re.fullmatch(r"[a-z_]+_\d+", key))
-    ids = (task.get("task_id"), row.get("task_id"), *keys, row.get("task_index"))
+    ids = (row.get("task_id"), task.get("task_id"), *keys, row.get("task_index"))
     known = [name for one in ids if (name := _id(one))] or [found.spot]
     given = next((one for one in known if not one.isdigit()), known[0])
     return f"{kind}_{given}" if given.isdigit() and kind != UNKNOWN else given

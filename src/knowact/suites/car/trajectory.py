@@ -7,6 +7,7 @@ has to come out as it did then. What other calls gave stands in the messages and
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Final
 
 from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop
@@ -153,22 +154,13 @@ class _Called:
 
 
 def _batches(messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, list[_Called]]]:
-    """Yield the calls of each message that has some, with its place.
-
-    Calls that nobody answered, in the last message, were never carried out.
-    """
-    place = 0
-    while place < len(messages):
-        at, message = place, messages[place]
-        place = next(
-            (n for n in range(at + 1, len(messages)) if messages[n].get("role") not in _TOOL), len(messages)
-        )
+    """Yield the calls of each message that has some, with its place; answers follow right behind."""
+    for place, message in enumerate(messages):
         calls = items(message.get("tool_calls")) if message.get("role") == "assistant" else []
-        answers = list(messages[at + 1 : place])
-        if calls and not answers and place == len(messages):
-            yield at, []
-        elif calls:
-            yield at, [_answered(members(call), answers) for call in calls]
+        if calls:
+            behind = (messages[n] for n in range(place + 1, len(messages)))
+            answers = list(takewhile(lambda one: one.get("role") in _TOOL, behind))
+            yield place, [_answered(members(call), answers) for call in calls]
 
 
 def _answered(call: Mapping[str, Any], waiting: list[Mapping[str, Any]]) -> _Called:
