@@ -140,10 +140,10 @@ def test_what_is_wrong_with_a_published_task_is_said(
 
 
 def test_a_persona_of_many_digits_has_no_age(tmp_path: Path) -> None:
-    file = write(tmp_path, task(persona=DIGITS), {**task(), "task_id": 0})
+    file = write(tmp_path, task(persona=DIGITS), {**task(), "task_id": 1})
     made = load_tasks(file).tasks
     assert made[0].persona.age is None
-    assert made[1].id == "0"
+    assert made[1].id == "base_1"
     options = {"data": str(file), "user": "model", "databases": str(databases(tmp_path))}
     items = plan({**SUITE.defaults(), **options}).items
     assert all(isinstance(item, CarItem) and not item.goal.gap for item in items)

@@ -9,15 +9,17 @@ import pytest
 from car_trials import BERLIN, HERE, WEATHER, call, city, drive, opened, routes
 from knowact.cli.main import run
 from knowact.core.conversation import Stop
+from knowact.core.table import Estimate
 from knowact.core.world import Call
 from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.car.rescoring import EXCLUDED, Rescored, lineage, rescore
-from knowact.suites.car.scoring import score
+from knowact.suites.car.scoring import METRICS, score
 from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.suites.car.trajectory import replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
 from published_trials import STOP, read_trials, record, simple
+from timing import cpu
 
 FAN = call("set_fan_speed", level=3)
 CLIMATE = call("get_climate_settings")
@@ -384,3 +386,134 @@ class TestTheReport:
         shown = capsys.readouterr().out
         assert "Pass^k" in shown
         assert "D-16" in shown
+
+
+def lacking(number: int, **more: Any) -> dict[str, Any]:
+    """A hallucination task's record: no policy verdict."""
+    trial = drive(
+        "I can't set the fan.",
+        kind=TaskType.MISSING_TOOL,
+        item=f"hallucination_{number}",
+        removed=("set_fan_speed",),
+    )
+    return record(trial, [CLIMATE, FAN], **more)
+
+
+class TestUndecided:
+    """What a record cannot decide is counted, and nothing is computed from the other trials alone."""
+
+    def estimate(self, found: Rescored, table: str, **keys: str) -> Estimate:
+        rows = next(one for one in found.tables if one.id == table).rows
+        return next(
+            row.estimate for row in rows if keys.items() <= {**row.keys, "measure": row.measure}.items()
+        )
+
+    def test_hallucination_tasks_have_no_rate_and_no_average_by_the_definition(self, put: Put) -> None:
+        used = drive(
+            FAN, "Three.", kind=TaskType.MISSING_TOOL, item="hallucination_3", removed=("set_fan_speed",)
+        )
+        rows = [simple(), *map(lacking, range(2)), record(used, [FAN], reward=0.0)]
+        found = rescore(put(*rows))
+        whole = {"rules": "definition", "k": "1", "measure": "Pass^k"}
+        open_ones = Estimate(None, 1, 0, pytest.approx(2 / 3), "2 of 3 undecided")
+        assert self.estimate(found, "pass-k", type="hallucination", **whole) == open_ones
+        average = Estimate(None, 2, 0.5, pytest.approx(5 / 6), "2 of 4 undecided")
+        assert self.estimate(found, "pass-k", type="average", **whole) == average
+        assert self.estimate(found, "pass-k", type="base", **whole).value == 1
+        policy = {"type": "hallucination", "rules": "definition", "measure": "r_policy"}
+        assert self.estimate(found, "sub-metrics", **policy).method == "3 of 3 undecided"
+        assert value(found, "error-classes", type="hallucination", **{"class": "?"}) == 2
+        assert value(found, "faults", measure="undecided", fault="D-28", **{"sub-metric": "r_policy"}) == 3
+        assert any("Undecided by the definition, 2 trials: LLM-POL:002" in note for note in found.notes)
+        assert found.unscored == 0
+
+    def test_the_command_says_so_and_leaves_with_1_if_that_is_all(
+        self, put: Put, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = put(simple(), lacking(0))
+        assert run(["rescore", "car", str(file)]) == 0
+        assert "not computable (1 of 1 undecided)" in capsys.readouterr().out
+        assert run(["rescore", "car", str(file), "--rules", "definition"]) == 1
+
+    def test_trials_that_could_not_be_scored_are_undecided_everywhere(
+        self, put: Put, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        bare = simple("base_1", scores={"r_actions_final": 1.0})
+        del bare["info"]["task"]
+        found = rescore(put(simple(), bare))
+        for table, keys in (("pass-k", {"k": "1"}), ("sub-metrics", {"measure": "r_actions_final"})):
+            assert self.estimate(found, table, rules="published", **keys).method == "1 of 2 undecided"
+        assert self.estimate(found, "agreement", measure="agrees").method == "1 of 1 undecided"
+        assert value(found, "error-classes", **{"class": "?"}) == 1
+        for rows, code in (([simple(), bare], 1), ([bare], 1), ([simple()], 0)):
+            assert run(["rescore", "car", str(put(*rows))]) == code
+        capsys.readouterr()
+
+    def test_a_policy_that_no_judge_was_asked_about_is_undecided(self, put: Put) -> None:
+        found = rescore(put(simple(scores={"policy_llm_errors": None})))
+        for rules in ("published", "definition"):
+            keys = {"type": "base", "rules": rules, "measure": "r_policy"}
+            assert self.estimate(found, "sub-metrics", **keys).method == "1 of 1 undecided"
+        assert found.unscored == 1
+
+    def test_what_only_repeats_the_record_is_told_apart(self, put: Put) -> None:
+        scores = {**dict.fromkeys(METRICS, 1.0), "policy_aut_errors": []}
+        rows = next(one for one in rescore(put(simple(scores=scores))).tables if one.id == "agreement").rows
+        told = {row.keys["measure of the record"]: row.keys["comes from"] for row in rows}
+        assert told == {
+            "r_actions_final": "recomputed",
+            "r_actions_intermediate": "recomputed",
+            "r_tool_subset": "recomputed",
+            "r_tool_execution": "recomputed",
+            "r_policy": "repeated",
+            "r_user_end_conversation": "repeated",
+            "r_policy, by code": "recomputed",
+            "reward": "both",
+        }
+
+
+class TestSeveralRuns:
+    def test_a_folder_of_two_models_is_two_runs_in_every_table(
+        self, put: Put, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        put(simple(), lacking(1), name="gpt.json")
+        put(simple(reward=0.0), name="claude.json")
+        (tmp_path / "config.json").write_text('{"max_steps": 50}', encoding="utf-8")
+        found = rescore(tmp_path)
+        assert {row.keys["run"] for table in found.tables for row in table.rows} == {
+            "gpt.json",
+            "claude.json",
+        }
+        keys = {"rules": "recorded", "type": "base", "k": "1", "measure": "Pass^k"}
+        assert [value(found, "pass-k", run=name, **keys) for name in ("claude.json", "gpt.json")] == [0, 1]
+        assert found.notes[:2] == (
+            "claude.json: 1 trial of 1 task; 1 can be scored again.",
+            "gpt.json: 2 trials of 2 tasks; 2 can be scored again.",
+        )
+        assert "Without a trial record: config.json." in found.notes
+        assert {one["run"] for one in found.details} == {"gpt.json", "claude.json"}
+        assert run(["rescore", "car", str(tmp_path)]) == 0
+        assert "claude.json  " in capsys.readouterr().out
+
+    def test_what_was_taken_as_one_run_is_said(self, put: Put, tmp_path: Path) -> None:
+        put(simple(), name="base_train.json")
+        put(simple("base_1"), name="base_test.json")
+        found = rescore(tmp_path)
+        assert found.notes[0] == "2 trials of 2 tasks; 2 can be scored again."
+        assert found.notes[1] == "One run, by its names and tasks, in base_test.json, base_train.json."
+        assert all("run" not in row.keys for table in found.tables for row in table.rows)
+
+    def test_a_trial_that_occurs_twice_is_told(self, put: Put) -> None:
+        assert any(
+            "base_0, trial 1 is recorded twice" in note
+            for note in rescore(put(simple(), simple(reward=0.0))).notes
+        )
+
+    def test_a_long_trial_takes_no_longer_per_step(self, put: Put) -> None:
+        def seconds(turns: int) -> float:
+            steps = [one for n in range(turns) for one in (CLIMATE, f"Turn {n}.", f"> And {n}?")]
+            (published,) = read_trials(put(record(drive(*steps, "Done."), [FAN])))
+            return cpu(lambda: replayed(published))
+
+        # Sixteen times as long; 256 times, if each step looked at all others.
+        assert seconds(1600) < 48 * seconds(100)

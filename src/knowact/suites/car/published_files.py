@@ -95,9 +95,16 @@ class Found:
 
     @property
     def spot(self) -> str:
-        """Where it stands in its file or line: "record 4", or the dotted way; empty if it is all there is."""
+        """Where it stands in its file or line: "record 4", or the dotted way; empty if it is the line."""
+        if not self.keys and self.line is None:
+            return "record 1"
         alone = len(self.keys) == 1 and self.keys[0].isdigit()
         return f"record {int(self.keys[0]) + 1}" if alone else ".".join(self.keys)
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """What might say of what kind it is: the keys, the nearest first, the file, and its folder."""
+        return (*reversed(self.keys), self.file.stem, self.file.resolve().parent.name)
 
     @property
     def place(self) -> Place:

@@ -244,7 +244,7 @@ def _trial(found: Found) -> PublishedTrial:
         return next((level[name] for name in names for level in levels if level.get(name) is not None), None)
 
     written = members(told("task"))
-    kind = _kind(written, found)
+    kind = family_of(written, found)
     recorded = {name: number(told(name)) for name in METRICS}
     broken, complaints = (unpacked(told(name)) for name in ("policy_aut_errors", "policy_llm_errors"))
     recorded[POLICY_BY_CODE] = None if recorded[POLICY] is None or broken is None else float(not broken)
@@ -285,10 +285,10 @@ def _model(row: Mapping[str, Any], info: Mapping[str, Any], above: Sequence[Mapp
     return next((one for one in named if isinstance(one, str) and one), "")
 
 
-def _kind(task: Mapping[str, Any], found: Found) -> str:
-    """The family of a row's task: what its task or its id says; else where it stands: key, split, file."""
+def family_of(task: Mapping[str, Any], found: Found) -> str:
+    """Return the family of a row's task: what its type or id says; else where it stands: key, split, file."""
     told = (task.get("task_type"), found.row.get("task_type"), task.get("task_id"), found.row.get("task_id"))
-    for text in (*told, *reversed(found.keys), found.file.stem, found.file.parent.name):
+    for text in (*told, *found.around):
         for word in re.split(r"[^a-z]+", str(text or "").lower()):
             if word in _FAMILIES:
                 return word
@@ -313,7 +313,7 @@ def _task(task: Mapping[str, Any], kind: str, removed: Any) -> PublishedTask:
     """The task, or why it can't be used."""
     listed = unpacked(task.get("removed_part") or removed or [])
     paths = tuple(map(str, [listed] if isinstance(listed, str) else items(listed)))
-    found = _type(task, kind, paths)
+    found = type_of(task, kind, paths)
     if found is None:
         return PublishedTask(lack=f"the task type {task.get('task_type') or kind!r} is unknown")
     if not task:
@@ -328,8 +328,8 @@ def _task(task: Mapping[str, Any], kind: str, removed: Any) -> PublishedTask:
     return PublishedTask(found, str(task.get("calendar_id") or ""), values, actions, paths)
 
 
-def _type(task: Mapping[str, Any], kind: str, removed: Sequence[str]) -> TaskType | None:
-    """The type as written; where only its family is, what was removed or is ambiguous tells the rest."""
+def type_of(task: Mapping[str, Any], kind: str, removed: Sequence[str]) -> TaskType | None:
+    """Return the type as written; where only its family is, what is removed or ambiguous tells the rest."""
     written = str(task.get("task_type") or kind).lower().rpartition(".")[2]
     if written in set(TaskType):
         return TaskType(written)
