@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -24,7 +24,7 @@ LOOK = call("get_routes_from_start_to_destination", start_id=HERE, destination_i
 GO = call("set_new_navigation", route_ids=[routes(HERE, BERLIN)[0]])
 FAN = call("set_fan_speed", level=3)
 CURVE = {"soc_tresholds": [5, 10, 50, 100], "power_percentages": [60, 90, 100, 20]}
-SCORES = {
+SCORES: dict[str, Any] = {
     **dict.fromkeys(METRICS, 1.0),
     "r_outputs": None,
     "policy_aut_errors": [],
@@ -44,9 +44,10 @@ def row(item: str = "base_0", epoch: int = 1, **more: Any) -> Row:
 def through_protobuf(value: Any) -> Any:
     """The same with names in another order, and whole numbers as floats."""
     if isinstance(value, dict):
-        return {name: through_protobuf(value[name]) for name in sorted(value)}
+        found = cast("dict[str, Any]", value)
+        return {name: through_protobuf(found[name]) for name in sorted(found)}
     if isinstance(value, list):
-        return [through_protobuf(one) for one in value]
+        return [through_protobuf(one) for one in cast("list[Any]", value)]
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -130,7 +131,7 @@ def flat(call: Row) -> Row:
 def numbered(one: Row) -> None:
     """Ids of their own; results in another order."""
     for place, message in enumerate(one["traj"]):
-        calls = message.get("tool_calls") or []
+        calls: list[Row] = message.get("tool_calls") or []
         for number, made in enumerate(calls):
             made["id"] = f"call_{place}_{number}"
             one["traj"][place + 1 + number]["tool_call_id"] = made["id"]
@@ -147,7 +148,8 @@ def repeated(one: Row) -> None:
 
 def without_ids(one: Row) -> None:
     for message in one["traj"]:
-        for made in message.get("tool_calls") or []:
+        calls: list[Row] = message.get("tool_calls") or []
+        for made in calls:
             del made["id"]
         if message["role"] == "tool":
             del message["tool_call_id"], message["name"]
@@ -213,7 +215,7 @@ def unusable_extras(one: Row) -> None:
     }
 
 
-CHANGES: dict[str, Callable[[Row], None]] = {
+CHANGES: dict[str, Callable[[Row], object]] = {
     "arguments as an object": arguments(
         lambda one: {
             **one,
@@ -243,8 +245,8 @@ CHANGES: dict[str, Callable[[Row], None]] = {
     "no lists of errors": only_numbers,
     "truth values": truths,
     "variables that nobody needs": unusable_extras,
-    "no system prompt": lambda one: one["traj"].pop(0) and None,
-    "no stop mark": lambda one: one["traj"].pop() and None,
+    "no system prompt": lambda one: one["traj"].pop(0),
+    "no stop mark": lambda one: one["traj"].pop(),
 }
 
 
@@ -285,20 +287,20 @@ def test_ids_may_be_numbers_with_the_type_in_the_task(
     assert [one.item for one in read_trials(file_of(tmp_path, [changed], where))] == [item]
 
 
-@pytest.mark.parametrize(
-    ("content", "name"),
-    [
-        (lambda one: [one], "model_disambiguation_test.json"),
-        (lambda one: [one], "disambiguation/test.json"),
-        (lambda one: {"disambiguation": {"test": [one]}}, "all.json"),
-        (lambda one: {"detailed_results_by_split": {"disambiguation_user": [one]}}, "base.json"),
-    ],
-)
-def test_or_with_the_type_where_they_stand(tmp_path: Path, content: Any, name: str) -> None:
+WHERE: dict[str, Callable[[Row], Any]] = {
+    "model_disambiguation_test.json": lambda one: [one],
+    "disambiguation/test.json": lambda one: [one],
+    "all.json": lambda one: {"disambiguation": {"test": [one]}},
+    "base.json": lambda one: {"detailed_results_by_split": {"disambiguation_user": [one]}},
+}
+
+
+@pytest.mark.parametrize("name", WHERE)
+def test_or_with_the_type_where_they_stand(tmp_path: Path, name: str) -> None:
     changed = row(task_id=3)
     for field in ("task_type", "task_id"):
         del changed["info"]["task"][field]
-    (one,) = read_trials(file_of(tmp_path, content(changed), name))
+    (one,) = read_trials(file_of(tmp_path, WHERE[name](changed), name))
     assert (one.item, one.kind, one.task.type) == ("disambiguation_3", "disambiguation", TaskType.USER)
 
 

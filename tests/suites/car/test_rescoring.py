@@ -415,9 +415,9 @@ class TestUndecided:
         rows = [simple(), *map(lacking, range(2)), record(used, [FAN], reward=0.0)]
         found = rescore(put(*rows))
         whole = {"rules": "definition", "k": "1", "measure": "Pass^k"}
-        open_ones = Estimate(None, 1, 0, pytest.approx(2 / 3), "2 of 3 undecided")
+        open_ones = Estimate(None, 1, 0, 2 / 3, "2 of 3 undecided")
         assert self.estimate(found, "pass-k", type="hallucination", **whole) == open_ones
-        average = Estimate(None, 2, 0.5, pytest.approx(5 / 6), "2 of 4 undecided")
+        average = Estimate(None, 2, 0.5, (1 + 2 / 3) / 2, "2 of 4 undecided")
         assert self.estimate(found, "pass-k", type="average", **whole) == average
         assert self.estimate(found, "pass-k", type="base", **whole).value == 1
         policy = {"type": "hallucination", "rules": "definition", "measure": "r_policy"}
@@ -457,7 +457,7 @@ class TestUndecided:
         assert found.unscored == 1
 
     def test_what_only_repeats_the_record_is_told_apart(self, put: Put) -> None:
-        scores = {**dict.fromkeys(METRICS, 1.0), "policy_aut_errors": []}
+        scores: dict[str, Any] = {**dict.fromkeys(METRICS, 1.0), "policy_aut_errors": []}
         rows = next(one for one in rescore(put(simple(scores=scores))).tables if one.id == "agreement").rows
         told = {row.keys["measure of the record"]: row.keys["comes from"] for row in rows}
         assert told == {

@@ -256,7 +256,7 @@ def _split_file(family: str, value: Any, split: Split = "") -> dict[str, Split]:
     found: dict[str, Split] = {}
     if isinstance(value, Mapping):
         for key, inner in cast("Mapping[str, Any]", value).items():
-            known = {word: word for word in _SPLITS}
+            known: dict[str, Split] = {word: word for word in _SPLITS}
             kind = next((kind.family for kind in TaskType if key in {kind.value, kind.family}), family)
             if isinstance(inner, str) and inner in known:
                 found[_named(family, key)] = known[inner]
