@@ -12,7 +12,7 @@ from car_trials import BERLIN, HERE, call, drive, routes
 from knowact.core.conversation import Stop
 from knowact.suites.car.published_trials import read_runs
 from knowact.suites.car.scoring import METRICS, score
-from knowact.suites.car.trajectory import replayed
+from knowact.suites.car.trajectory import CannotReplay, replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
 from published_trials import competition, read_trials, record, simple
@@ -408,6 +408,12 @@ def test_what_was_answered_has_crashed_nothing(tmp_path: Path) -> None:
     assert found["reward"] == 1
 
 
+def test_scores_without_messages_are_not_re_scorable(tmp_path: Path) -> None:
+    (one,) = read_trials(file_of(tmp_path, [row(traj=None)]))
+    with pytest.raises(CannotReplay, match="no messages"):
+        replayed(one)
+
+
 class TestRuns:
     def names(self, path: Path) -> dict[str, int]:
         return {run.name: len(run.trials) for run in read_runs(path)}
@@ -444,7 +450,7 @@ class TestRuns:
         both = [competition([row()]), competition([row(), row("base_1")])]
         (run,) = read_runs(file_of(tmp_path, {"artifacts": both}))
         assert [one.name for one in run.trials] == ["base_0, trial 1", "base_1, trial 1"]
-        assert "repeats" in run.remarks[0]
+        assert run.remarks[0].startswith("1 of the records repeat others word for word")
 
     def test_a_trial_that_occurs_twice_is_told(self, tmp_path: Path) -> None:
         (run,) = read_runs(file_of(tmp_path, [row(), row(reward=0.0)]))

@@ -168,21 +168,16 @@ def read_runs(path: Path) -> tuple[PublishedRun, ...]:
     if not runs:
         what = "there is no trial record here (an object with 'task_id' and 'traj' or 'trajectory')"
         raise BadData(what, Place(path), "name a result file of the benchmark, or a folder of them")
+    found = [(key, run) for key, same in runs.items() for run in same]
     taken = set[str]()
-    for key, run in ((key, run) for key, same in runs.items() for run in same):
+    for place, (key, run) in enumerate(found, start=1):
         alone = str(run.files[0].relative_to(root))
-        common = "/".join(key) or path.resolve().name
-        run.name = run.name or (alone if len(run.files) == 1 else common)
-        run.name = next(one for one in _names(run.name, alone) if one not in taken)
+        best = run.name or (alone if len(run.files) == 1 else "/".join(key) or path.resolve().name)
+        # Runs of one model are told apart by their files.
+        names = (best, f"{best} ({alone})", f"{best} ({alone}, {place})")
+        run.name = next(name for name in names if name not in taken)
         taken.add(run.name)
-    return tuple(run for same in runs.values() for run in same)
-
-
-def _names(name: str, file: str) -> Iterator[str]:
-    """Names for a run, the best first: runs of one model are told apart by their files."""
-    yield name
-    yield f"{name} ({file})"
-    yield from (f"{name} ({file}, {number})" for number in count(2))
+    return tuple(run for _, run in found)
 
 
 def _without_types(name: str) -> str:
@@ -194,29 +189,28 @@ def _parts(trials: Sequence[PublishedTrial]) -> Iterator[PublishedRun]:
     """The trials of a file, numbered, by model and by the element of a list that they stand in."""
     parts: dict[tuple[str, str], PublishedRun] = {}
     seen: dict[tuple[str, str, int], list[PublishedTrial]] = {}
-    taken: dict[tuple[str, str, str], set[int]] = {}
+    numbers: dict[tuple[PublishedRun, str], set[int]] = {}
+    repeated: list[PublishedTrial] = []
     for one in trials:
-        where = (one.model, _element(one.found))
-        part = parts.setdefault(where, PublishedRun(one.model))
         twins = seen.setdefault((one.model, one.item, one.index), [])
-        twin = next((twin for twin in twins if one.index >= 0 and twin.found.row == one.found.row), None)
-        if twin is not None:
-            # Intermediate results, say, which the final ones repeat.
-            part.remarks.append(
-                f"{one.name}, at {one.found.place} repeats {twin.found.place}; it counts once"
-            )
+        if one.index >= 0 and any(twin.found.row == one.found.row for twin in twins):
+            repeated.append(one)
             continue
-        twins.append(one)
-        numbers = taken.setdefault((*where, one.item), set())
-        index = one.index
-        if index in numbers:
+        part = parts.setdefault((one.model, _element(one.found)), PublishedRun(one.model))
+        known, index = numbers.setdefault((part, one.item), set()), one.index
+        if index in known:
             what = f"{one.name} is recorded twice, at {twins[0].found.place} and {one.found.place}"
             part.remarks.append(f"{what}; as they differ, both count")
-        if index < 0 or index in numbers:
-            index = next(free for free in count() if free not in numbers)
-        numbers.add(index)
+        if index < 0 or index in known:
+            index = next(free for free in count() if free not in known)
+        twins.append(one)
+        known.add(index)
         part.trials.append(replace(one, index=index))
-    return (part for part in parts.values() if part.trials)
+    for one in repeated[:1]:
+        # Intermediate results, say, which the final ones repeat.
+        what = f"{len(repeated):,} of the records repeat others word for word and count once"
+        next(iter(parts.values())).remarks.append(f"{what}; the first is {one.name}, at {one.found.place}")
+    yield from parts.values()
 
 
 def _element(found: Found) -> str:
@@ -231,7 +225,7 @@ def _is_record(row: Mapping[str, Any]) -> bool:
     if any(name in row for name in _MESSAGES):
         return True
     named = "task_id" in row or "task_index" in row
-    return named and any(name in row for name in ("info", "reward_info", "error", "traceback"))
+    return named and any(row.get(name) for name in ("info", "reward_info", "error", "traceback"))
 
 
 def _trial(found: Found) -> PublishedTrial:
@@ -297,7 +291,7 @@ def family_of(task: Mapping[str, Any], found: Found) -> str:
 
 def _item(row: Mapping[str, Any], task: Mapping[str, Any], kind: str, found: Found) -> str:
     """The task's id, with its type: legacy files number the tasks of a type instead."""
-    keys = (key for key in reversed(found.keys) if re.fullmatch(r"[a-z_]+_\d+", key))
+    keys = (key for key in reversed(found.keys) if re.fullmatch(rf"({'|'.join(_FAMILIES)})\w*_\d+", key))
     ids = (row.get("task_id"), task.get("task_id"), *keys, row.get("task_index"))
     known = [name for one in ids if (name := _id(one))] or [found.spot]
     given = next((one for one in known if not one.isdigit()), known[0])

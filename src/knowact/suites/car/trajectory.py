@@ -78,6 +78,8 @@ def replayed(published: PublishedTrial) -> Replayed:
 def _played(published: PublishedTrial, task: PublishedTask, cut_off: str = "") -> Replayed:
     if task.lack:
         raise CannotReplay(task.lack)
+    if not published.messages and not (cut_off or published.cut_off):
+        raise CannotReplay("the record has no messages")
     batches = dict(_batches(published.messages))
     world = _world(task, [call for batch in batches.values() for call in batch])
     session = _session(task, world)
@@ -130,17 +132,15 @@ def _context(setup: Mapping[str, Any]) -> Context:
 def _world(task: PublishedTask, calls: "Sequence[_Called]") -> SeenDatabases:
     """Everything that the conversation and the reference tell, the surest source first."""
     world = SeenDatabases()
-    answered = [call for call in calls if call.answer.fault is None]
-    for call in answered:
-        world.learn(call.answer.value)
-    setup = task.setup
-    world.learn_guidance(setup.get("waypoints_id"), setup.get("routes_to_final_destination_id"))
-    for call in answered:
-        world.learn_call(call.tool, call.arguments or {}, call.answer.value)
+    world.learn(task.setup)
+    for call in calls:
+        if call.answer.fault is None:
+            world.learn(call.answer.value)
+            world.learn_call(call.tool, call.arguments or {}, call.answer.value)
     for tool, arguments in task.actions:
         world.learn_call(tool, arguments)
-    here = members(setup.get("current_location")).get("id")
-    world.infer(task.actions, [*map(str, items(setup.get("waypoints_id"))), str(here)])
+    here = members(task.setup.get("current_location")).get("id")
+    world.infer(task.actions, [*map(str, items(task.setup.get("waypoints_id"))), str(here)])
     return world
 
 
