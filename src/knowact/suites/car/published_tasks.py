@@ -18,9 +18,9 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadData, BadUsage, Place, suggest
 from knowact.datasets.lines import decode, read_text
+from knowact.datasets.loose import Found, files_at, objects, unpacked
 from knowact.people.script import Persona
 from knowact.suites.car.goals import Reference
-from knowact.suites.car.published_files import Found, files_at, objects, unpacked
 from knowact.suites.car.published_trials import family_of, type_of
 from knowact.suites.car.removals import kind_of
 from knowact.suites.car.tasks import LONGEST_NAME, CarTask, Element, Removal, Split, is_name
@@ -60,11 +60,9 @@ class Fields:
             BadData: It is something else.
         """
         value = self.row.get(field)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
+        if value is not None and not isinstance(value, str):
             raise BadData(f"this must be text, not {value!r:.60}", self.spot(field), "write a text")
-        return value
+        return value or ""
 
     def members(self, field: str, value: Any = None) -> Mapping[str, Any]:
         """Return an object, of the record or within a field; JSON text of one will do.
@@ -72,12 +70,7 @@ class Fields:
         Raises:
             BadData: It is something else.
         """
-        found = self._unpacked(field, self.row.get(field) if value is None else value)
-        if not isinstance(found, Mapping):
-            raise BadData(
-                f"this must be an object, not {found!r:.60}", self.spot(field), "write a JSON object"
-            )
-        return cast("Mapping[str, Any]", found)
+        return self._of_kind(field, self.row.get(field) if value is None else value, dict, "an object")
 
     def items(self, field: str) -> list[Any]:
         """Return a list; JSON text of one will do.
@@ -85,19 +78,18 @@ class Fields:
         Raises:
             BadData: It is something else.
         """
-        found = self._unpacked(field, self.row.get(field))
-        if not isinstance(found, list):
-            raise BadData(f"this must be a list, not {found!r:.60}", self.spot(field), "write a JSON list")
-        return cast("list[Any]", found)
+        return self._of_kind(field, self.row.get(field), list, "a list")
 
-    def _unpacked(self, field: str, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
+    def _of_kind(self, field: str, value: Any, kind: type, words: str) -> Any:
         try:
-            return decode(value)
+            found = decode(value) if isinstance(value, str) else value
         except ValueError as error:
             said = f"the text is not JSON ({error})"
             raise BadData(said, self.spot(field), "restore it, or write the value itself") from None
+        if not isinstance(found, kind):
+            fix = f"write {words} of JSON"
+            raise BadData(f"this must be {words}, not {found!r:.60}", self.spot(field), fix)
+        return found
 
     def reference(self) -> tuple[Reference, ...]:
         """Return the calls of the reference.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from knowact.core.errors import BadData, Place
-from knowact.suites.car.published_files import (
+from knowact.datasets.loose import (
     Found,
     files_at,
     items,

@@ -13,11 +13,11 @@ from typing import Final
 
 from knowact.core.record import Result, Status
 from knowact.core.table import Estimate, Row, Table, as_table
+from knowact.datasets.loose import files_at
 from knowact.measures.pass_k import AVERAGE, Power, Tally, rates
 from knowact.measures.shares import share
 from knowact.suites.car.differences import REWARD, Explained, explained, words
 from knowact.suites.car.errors import Diagnosis, ErrorClass, diagnose
-from knowact.suites.car.published_files import files_at
 from knowact.suites.car.published_trials import POLICY_BY_CODE, PublishedRun, PublishedTrial, read_runs
 from knowact.suites.car.scoring import CONVERSATION, METRICS, POLICY, Score, score
 from knowact.suites.car.trajectory import CannotReplay, replayed
@@ -177,14 +177,12 @@ def errors(judged: Sequence[Judged]) -> Iterator[Row]:
     for kind in dict.fromkeys(one.published.kind for one in judged):
         trials = [one for one in judged if one.published.kind == kind]
         found = Counter(
-            ErrorClass.OPEN if one.diagnosis is None else one.diagnosis.error for one in _failed(trials)
+            one.diagnosis.error if one.diagnosis else ErrorClass.OPEN
+            for one in trials
+            if one.diagnosis or not one.scores
         )
         for error in (error for error in ErrorClass if error in found):
             yield Row({"type": kind, "class": error.value}, "trials", Estimate(found[error], len(trials)))
-
-
-def _failed(judged: Sequence[Judged]) -> Iterator[Judged]:
-    return (one for one in judged if one.diagnosis is not None or not one.scores)
 
 
 @as_table("agreement", "The record against the published rules")
@@ -264,7 +262,7 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
         details += [{**head, **detail} for detail in _details(judged)]
     return Rescored(
         tables=tuple(table for table in tables.values() if table.rows),
-        notes=tuple(_notes(path, runs)),
+        notes=tuple(_notes(path, runs, chosen)),
         details=tuple(details),
         unscored=sum(
             all(one.reward(rules) is None for rules in chosen) for judged in runs.values() for one in judged
@@ -299,7 +297,9 @@ def _judged(published: PublishedTrial) -> Judged:
     )
 
 
-def _notes(path: Path, runs: Mapping[PublishedRun, Sequence[Judged]]) -> Iterator[str]:
+def _notes(
+    path: Path, runs: Mapping[PublishedRun, Sequence[Judged]], chosen: Sequence[Rules]
+) -> Iterator[str]:
     for run, judged in runs.items():
         name = f"{run.name}: " if len(runs) > 1 else ""
         whole = sum(not one.reason for one in judged)
@@ -311,7 +311,9 @@ def _notes(path: Path, runs: Mapping[PublishedRun, Sequence[Judged]]) -> Iterato
     every = [one for judged in runs.values() for one in judged]
     for reason, count in Counter(one.reason for one in every if one.reason).most_common():
         yield f"Not re-scorable, {_count(count, 'trial')}: {reason}."
-    open_ones = (one.scores[Rules.DEFINITION].reward for one in every if one.scores)
+    open_ones = (
+        one.scores[Rules.DEFINITION].reward for one in every if one.scores and Rules.DEFINITION in chosen
+    )
     for why, count in Counter(one.why for one in open_ones if one.value is None).most_common():
         yield f"Undecided by the definition, {_count(count, 'trial')}: {why}."
     excluded = len({one.published.item for one in every} & EXCLUDED)
@@ -330,33 +332,26 @@ def _details(judged: Sequence[Judged]) -> Iterator[Mapping[str, str]]:
     """One entry per difference between the rule sets or from the record, per failure, per trial left out."""
     for one in judged:
         head = {"item": one.published.item, "trial": str(one.published.index + 1)}
-        place = {"place": str(one.published.found.place)}
-        if one.reason:
-            yield {**head, "kind": "not re-scorable", "why": one.reason, **place}
-        for found in one.differences:
-            yield {
-                **head,
+        found = [{"kind": "not re-scorable", "why": one.reason}] if one.reason else []
+        found += [
+            {
                 "kind": "rule sets differ",
-                "measure": found.metric,
-                "published": found.published,
-                "definition": found.definition,
-                "defects": ", ".join(found.because),
-                "meaning": "; ".join(defect.meaning for defect in found.because),
-                "why": found.why,
-                **place,
+                "measure": each.metric,
+                "published": each.published,
+                "definition": each.definition,
+                "defects": ", ".join(each.because),
+                "meaning": "; ".join(defect.meaning for defect in each.because),
+                "why": each.why,
             }
-        for measure, recorded, again in disagreements(one):
-            yield {
-                **head,
-                "kind": "record differs",
-                "measure": measure,
-                "recorded": recorded,
-                "published": again,
-                **place,
-            }
+            for each in one.differences
+        ]
+        found += [
+            {"kind": "record differs", "measure": measure, "recorded": recorded, "published": again}
+            for measure, recorded, again in disagreements(one)
+        ]
         if one.diagnosis is not None:
-            diagnosis = one.diagnosis
-            yield {**head, "kind": "error class", "class": diagnosis.error, "why": diagnosis.why, **place}
+            found.append({"kind": "error class", "class": one.diagnosis.error, "why": one.diagnosis.why})
+        yield from ({**head, **each, "place": str(one.published.found.place)} for each in found)
 
 
 def disagreements(one: Judged) -> Iterator[tuple[str, str, str]]:

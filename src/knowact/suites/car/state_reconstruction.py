@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import Any, Final, cast
 
-from knowact.suites.car.published_files import items, members
+from knowact.datasets.loose import items, members
 from knowact.worlds.car.databases import Counts
 from knowact.worlds.car.databases.base import InMemory, SmallRows
 from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id

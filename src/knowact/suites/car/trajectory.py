@@ -13,8 +13,8 @@ from typing import Any, Final
 from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop
 from knowact.core.errors import BadUsage
 from knowact.core.world import Call, Problem
+from knowact.datasets.loose import items, members, unpacked, words
 from knowact.suites.car.goals import Action, Goal, rehearsed, without
-from knowact.suites.car.published_files import items, members, unpacked, words
 from knowact.suites.car.published_trials import STOP_MARK, PublishedTask, PublishedTrial, action_of
 from knowact.suites.car.scoring import CONVERSATION
 from knowact.suites.car.state_reconstruction import SeenDatabases

@@ -1,8 +1,8 @@
-"""Published JSON, of which nothing is certain: its objects wherever they stand, and its values as they are.
+"""JSON of strangers, of which nothing is certain: objects wherever they stand, values however they are put.
 
-The benchmark's runner writes lists of rows, the competition one object with rows by split, its leaderboard
-wraps that once more, exports are JSON Lines, and any value may be JSON text (spec car-bench.md, sections
-1.12, 6.1 and 12). So rows are found by descending through lists, objects and texts alike.
+A release's rows may stand in a list, by split in an object, wrapped once more, or one to a line, and any
+value may be JSON text. So rows are found by descending through lists, objects and texts alike. `lines` is for
+data of ours, and strict.
 
 `unpacked` and the functions after it take any value; of another kind, each gives an empty one.
 """
@@ -22,7 +22,7 @@ _ENDINGS: Final = (".json", ".jsonl", ".ndjson")
 
 
 def unpacked(value: Any) -> Any:
-    """Return a value that may stand there as JSON text (spec car-bench.md, section 6.1).
+    """Return a value that may stand there as JSON text.
 
     A text stays one that is no JSON, nests deeper than anything real, or holds a number beyond all measure.
     """
