@@ -33,6 +33,7 @@ POLICY_BY_CODE: Final = "r_policy, by code"
 
 _MESSAGES: Final = ("traj", "trajectory")
 _MODEL: Final = ("model", "agent_model", "model_name", "agent_llm")
+_TRIAL: Final = ("trial", "trial_index", "trial_id")
 _COST: Final = ("total_agent_cost", "agent_cost", "total_cost", "cost")
 _MILLISECONDS: Final = ("total_llm_induced_latency_ms", "total_llm_latency_ms", "llm_latency_ms")
 _FAMILIES: Final = frozenset(kind.family for kind in TaskType)
@@ -114,8 +115,9 @@ class PublishedTrial:
             return "crash"
         if self.stopped or self.reward == 1:
             return ""
-        steps = sum(message.get("role") == "assistant" for message in self.messages)
-        return "limit" if steps >= MOST_STEPS else "crash"
+        if sum(message.get("role") == "assistant" for message in self.messages) >= MOST_STEPS:
+            return "limit"
+        return "crash" if self.reward == 0 else ""
 
 
 @dataclass(slots=True, eq=False)
@@ -242,7 +244,7 @@ def _trial(found: Found) -> PublishedTrial:
     recorded = {name: number(told(name)) for name in METRICS}
     broken, complaints = (unpacked(told(name)) for name in ("policy_aut_errors", "policy_llm_errors"))
     recorded[POLICY_BY_CODE] = None if recorded[POLICY] is None or broken is None else float(not broken)
-    milliseconds, index = number(told(*_MILLISECONDS)), number(row.get("trial"))
+    milliseconds, index = number(told(*_MILLISECONDS)), number(told(*_TRIAL))
     return PublishedTrial(
         item=_item(row, written, kind, found),
         kind=kind,
