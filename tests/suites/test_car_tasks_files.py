@@ -286,14 +286,16 @@ def test_published_tasks_load(tmp_path: Path) -> None:
         task_type="disambiguation_internal",
         disambiguation_element_internal="fan level",
         disambiguation_element_note="several values, settled by the stored preference",
+        context_init_config={"user_preferences": {"weather": {"weather": ["The wind first."]}}},
     )
+    settled = {**internal, "task_id": "disambiguation_6", "context_init_config": {"fan_speed": 1}}
     user = published(
         task_id="disambiguation_4",
         task_type="disambiguation_user",
         disambiguation_element_user="fan level",
     )
-    data = load_tasks(put(tmp_path, published(), lacking, internal, user))
-    base, hall, inner, outer = data.tasks
+    data = load_tasks(put(tmp_path, published(), lacking, internal, user, settled))
+    base, hall, inner, outer, context = data.tasks
     assert base.setup == {"fan_speed": 0, "car_color": "BLUE", "calendar_id": "cal_1234"}
     assert (base.persona.age, base.persona.style, base.persona.proficiency) == (45, "commanding", "low")
     assert (base.split, base.cluster, base.script, base.goal) == ("train", "base_7", None, None)
@@ -306,6 +308,8 @@ def test_published_tasks_load(tmp_path: Path) -> None:
     assert (inner.element.level, inner.element.what) == ("preference", "fan level")
     assert outer.element is not None
     assert outer.element.level == "user"
+    assert context.element is not None
+    assert context.element.level == "context"
 
 
 def test_published_tasks_load_from_lists_and_folders(tmp_path: Path) -> None:

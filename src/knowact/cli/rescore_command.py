@@ -69,8 +69,9 @@ class Rescore(Protocol):
 def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
     """Recompute the tables of SUITE's paper from the model outputs published with it.
 
-    PATH is the folder of the release, or a file of it. No model is called. Every number comes with n, interval and
-    definition. Where the paper's text and its printed tables count differently, you see both.
+    PATH is the folder of the release, or a file of it. No model is called. Every number comes with n,
+    interval and definition. Where the paper's text and its printed tables count differently, you see both.
+    Ends with 1 if something could not be scored again.
     """
     _refuse_logs(path)
     found = _find(suite)(path, rules)

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadData, BadUsage, Place, suggest
 from knowact.datasets.lines import decode, read_text
-from knowact.datasets.loose import Found, files_at, objects, unpacked
+from knowact.datasets.loose import Found, files_at, members, objects, unpacked
 from knowact.people.script import Persona
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.published_trials import family_of, type_of
@@ -368,18 +368,13 @@ def _removal(fields: Fields) -> Removal | None:
 
 
 def _element(row: Mapping[str, Any], kind: TaskType) -> Element | None:
-    """What is ambiguous; the note says how it is settled, in words that only people can use."""
-    internal = kind is TaskType.INTERNAL
-    what = str(row.get(_ELEMENTS[kind]) or row.get("disambiguation_element_note") or "")
+    """What is ambiguous; the note says how it is settled, in words that only people can use.
+
+    Preferences are stored where one settles it, and in no other task of this type (sections 3.2 and 6.4).
+    """
     note = str(row.get("disambiguation_element_note") or "")
-    level = _level(note) if internal else "user"
+    what = str(row.get(_ELEMENTS[kind]) or note)
+    topics = members(members(row[CONFIGURATION]).get("user_preferences")).values()
+    stored = any(texts for topic in topics for texts in members(topic).values())
+    level = "user" if kind is TaskType.USER else "preference" if stored else "context"
     return Element.model_validate({"what": what, "level": level, "note": note}) if what else None
-
-
-def _level(note: str) -> str:
-    """The level that a note speaks of; preferences where it names none, like most of the published tasks."""
-    plain = note.lower()
-    return next(
-        (level for level in ("policy", "preference", "default") if level in plain),
-        "context" if "context" in plain or "state" in plain else "preference",
-    )
