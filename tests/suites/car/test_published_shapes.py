@@ -331,6 +331,19 @@ def test_trials_without_a_number_count_by_their_order(tmp_path: Path) -> None:
     ]
 
 
+def test_a_number_that_is_taken_already_is_no_obstacle(tmp_path: Path) -> None:
+    rows = [{**row(epoch=1), "trial": None}, row(epoch=1, reward=0.0)]
+    assert [one.index for one in read_trials(file_of(tmp_path, rows))] == [0, 1]
+
+
+@pytest.mark.parametrize("role", [None, [], {}, 7])
+def test_a_role_may_be_anything(tmp_path: Path, role: Any) -> None:
+    changed = row()
+    changed["traj"][1]["role"] = role
+    changed["traj"][-2]["role"] = role
+    assert len(outcome(file_of(tmp_path, [changed]))) == 1
+
+
 def forty() -> Row:
     """A trial at the step limit: no sub-scores at all."""
     made = record(drive(*[LOOK] * 40, stop=Stop.LIMIT), [FAN], reward=0.0)
@@ -455,4 +468,4 @@ class TestRuns:
     def test_a_trial_that_occurs_twice_is_told(self, tmp_path: Path) -> None:
         (run,) = read_runs(file_of(tmp_path, [row(), row(reward=0.0)]))
         assert [one.index for one in run.trials] == [0, 1]
-        assert "base_0, trial 1 is recorded twice" in run.remarks[0]
+        assert "base_0, trial 1 is recorded again" in run.remarks[0]

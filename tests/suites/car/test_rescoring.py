@@ -505,7 +505,7 @@ class TestSeveralRuns:
 
     def test_a_trial_that_occurs_twice_is_told(self, put: Put) -> None:
         assert any(
-            "base_0, trial 1 is recorded twice" in note
+            "base_0, trial 1 is recorded again" in note
             for note in rescore(put(simple(), simple(reward=0.0))).notes
         )
 

@@ -201,8 +201,8 @@ def _parts(trials: Sequence[PublishedTrial]) -> Iterator[PublishedRun]:
         part = parts.setdefault((one.model, _element(one.found)), PublishedRun(one.model))
         known, index = numbers.setdefault((part, one.item), set()), one.index
         if index in known:
-            what = f"{one.name} is recorded twice, at {twins[0].found.place} and {one.found.place}"
-            part.remarks.append(f"{what}; as they differ, both count")
+            what = f"{one.name} is recorded again, and otherwise, at {one.found.place}"
+            part.remarks.append(f"{what}; both count")
         if index < 0 or index in known:
             index = next(free for free in count() if free not in known)
         twins.append(one)

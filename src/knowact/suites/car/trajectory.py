@@ -32,7 +32,7 @@ from knowact.worlds.typed.validate import argument_complaints
 _TODAY_ONLY: Final = {"get_entries_from_calendar": "AUT-POL:023", "get_weather": "AUT-POL:024"}
 _PLAIN_TEXT: Final = frozenset({"calculate_math", "calculate_datetime", "think"})
 """Tools that answer without an envelope (spec car-bench.md, section 2.10)."""
-_TOOL: Final = frozenset({"tool", "function"})
+_TOOL: Final = ("tool", "function")
 """Roles of messages that answer a call."""
 _UNKNOWN: Final = "Unknown action"
 
