@@ -3,15 +3,22 @@
 import json
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from car_trials import call, drive
 from knowact.core.conversation import Said, Stop
 from knowact.core.world import Call
+from knowact.suites.car.published_trials import PublishedTrial, read_runs
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.record import CarCalled, CarTrial
 
 STOP = {"role": "user", "content": "###STOP###"}
+
+
+def read_trials(path: Path) -> list[PublishedTrial]:
+    """Every trial of a path."""
+    return [one for run in read_runs(path) for one in run.trials]
 
 
 def answer(call: CarCalled) -> str:

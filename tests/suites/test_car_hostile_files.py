@@ -140,10 +140,10 @@ def test_what_is_wrong_with_a_published_task_is_said(
 
 
 def test_a_persona_of_many_digits_has_no_age(tmp_path: Path) -> None:
-    file = write(tmp_path, task(persona=DIGITS), {**task(), "task_id": 0})
+    file = write(tmp_path, task(persona=DIGITS), {**task(), "task_id": 1})
     made = load_tasks(file).tasks
     assert made[0].persona.age is None
-    assert made[1].id == "0"
+    assert made[1].id == "base_1"
     options = {"data": str(file), "user": "model", "databases": str(databases(tmp_path))}
     items = plan({**SUITE.defaults(), **options}).items
     assert all(isinstance(item, CarItem) and not item.goal.gap for item in items)
@@ -183,6 +183,5 @@ def test_records_of_published_trials_are_scored_or_counted(
     assert said in rescored(tmp_path, **changed)["notes"]
 
 
-def test_a_trial_before_the_first_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadData, match="'trial' is -1, but trials count from 0"):
-        rescored(tmp_path, trial=-1)
+def test_a_trial_before_the_first_counts_by_its_place(tmp_path: Path) -> None:
+    assert "1 can be scored again" in rescored(tmp_path, trial=-1)["notes"]

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
 from knowact.worlds.car.record import TaskType
+from knowact.worlds.car.world import CarWorld
 from running import knowact
 
 HABITS = """\
@@ -283,14 +286,16 @@ def test_published_tasks_load(tmp_path: Path) -> None:
         task_type="disambiguation_internal",
         disambiguation_element_internal="fan level",
         disambiguation_element_note="several values, settled by the stored preference",
+        context_init_config={"user_preferences": {"weather": {"weather": ["The wind first."]}}},
     )
+    settled = {**internal, "task_id": "disambiguation_6", "context_init_config": {"fan_speed": 1}}
     user = published(
         task_id="disambiguation_4",
         task_type="disambiguation_user",
         disambiguation_element_user="fan level",
     )
-    data = load_tasks(put(tmp_path, published(), lacking, internal, user))
-    base, hall, inner, outer = data.tasks
+    data = load_tasks(put(tmp_path, published(), lacking, internal, user, settled))
+    base, hall, inner, outer, context = data.tasks
     assert base.setup == {"fan_speed": 0, "car_color": "BLUE", "calendar_id": "cal_1234"}
     assert (base.persona.age, base.persona.style, base.persona.proficiency) == (45, "commanding", "low")
     assert (base.split, base.cluster, base.script, base.goal) == ("train", "base_7", None, None)
@@ -303,12 +308,85 @@ def test_published_tasks_load(tmp_path: Path) -> None:
     assert (inner.element.level, inner.element.what) == ("preference", "fan level")
     assert outer.element is not None
     assert outer.element.level == "user"
+    assert context.element is not None
+    assert context.element.level == "context"
 
 
 def test_published_tasks_load_from_lists_and_folders(tmp_path: Path) -> None:
     whole = tmp_path / "base_test.json"
     whole.write_text(json.dumps([published(), published(task_id="base_9")]), encoding="utf-8")
     assert [task.split for task in load_tasks(tmp_path).tasks] == ["test", "test"]
+
+
+def test_published_tasks_load_from_wherever_they_stand(tmp_path: Path) -> None:
+    exported = {"base": {"test": [published(task_id=0)]}, "rows": [{"row": published(task_id="base_9")}]}
+    file = tmp_path / "data" / "export.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    assert [(task.id, task.split) for task in load_tasks(file).tasks] == [
+        ("base_0", "test"),
+        ("base_9", ""),
+    ]
+
+
+def test_a_charging_curve_is_read_by_name_and_null_is_no_value(tmp_path: Path) -> None:
+    setup = {
+        "charging_curve_parameters": {"power_percentages": [60.0, 20.0], "soc_tresholds": [50.0, 100.0]},
+        "fan_speed": 3.0,
+        "waypoints_id": None,
+    }
+    (task,) = load_tasks(put(tmp_path, published(context_init_config=setup))).tasks
+    session = CarWorld().open(task.setup, 0)
+    assert session.car.context.charging_curve_parameters.share(100) == 0.2
+    assert session.snapshot()["fan_speed"] == 3
+
+
+@pytest.mark.parametrize(
+    "splits",
+    [
+        {"base": {"train": ["base_7"], "test": ["base_9"]}},
+        {"base": {"train": [7], "test": [9.0]}},
+        {"splits": {"test": {"base": ["9"]}, "train": {"base": ["7"]}}},
+        {"train": ["base_7"], "test": ["base_9"]},
+        {"base_7": "train", "base_9": "test"},
+        {"base": {"7": "train", "9": "test"}},
+    ],
+)
+def test_a_file_of_splits_gives_the_split_and_is_no_task_file(tmp_path: Path, splits: dict[str, Any]) -> None:
+    put(tmp_path, published(), published(task_id=9), name="tasks.jsonl")
+    (tmp_path / "task_splits.json").write_text(json.dumps(splits), encoding="utf-8")
+    found = {task.id: task.split for task in load_tasks(tmp_path).tasks}
+    assert found == {"base_7": "train", "base_9": "test"}
+
+
+PYTHON = """\
+from shop.kinds import Task
+
+TASKS = [Task(task_id="base_7", instruction="Fan on two.", context_init_config={"fan_speed": 0}, actions=[
+    {"name": "set_fan_speed", "kwargs": {"level": 2}}])]
+"""
+KINDS = """\
+class Task:
+    def __init__(self, **fields):
+        self.fields = fields
+
+    def model_dump(self, mode):
+        return self.fields
+"""
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_python_tasks_are_refused_with_the_line_that_exports_them(tmp_path: Path, *, named: bool) -> None:
+    folder = tmp_path / "shop" / "tasks"
+    folder.mkdir(parents=True)
+    for file, text in (("__init__", ""), ("kinds", KINDS), ("tasks/__init__", ""), ("tasks/base", PYTHON)):
+        (tmp_path / "shop" / f"{file}.py").write_text(text, encoding="utf-8")
+    said = complaint(folder / "base.py" if named else folder)
+    assert "these tasks are Python, which is not run here: base.py. Fix: export" in said
+    command = said.partition("as in: ")[2].removesuffix(".").replace("python -c", f"{sys.executable} -c")
+    subprocess.run(command, shell=True, check=True)  # noqa: S602 - the very line that a user copies
+    (task,) = load_tasks(folder).tasks
+    assert (task.id, task.reference[0].arguments) == ("base_7", {"level": 2})
 
 
 @pytest.mark.parametrize(

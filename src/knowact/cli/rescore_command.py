@@ -41,6 +41,11 @@ class Rescored(Protocol):
         """Everything that was corrected, noted or left out, one by one."""
         ...
 
+    @property
+    def unscored(self) -> int:
+        """How many records could not be scored again."""
+        ...
+
 
 class Rescore(Protocol):
     """The function of a suite's module `rescoring`."""
@@ -64,8 +69,9 @@ class Rescore(Protocol):
 def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
     """Recompute the tables of SUITE's paper from the model outputs published with it.
 
-    PATH is the folder of the release. No model is called. Every number comes with n, interval and
-    definition. Where the paper's text and its printed tables count differently, you see both.
+    PATH is the folder of the release, or a file of it. No model is called. Every number comes with n,
+    interval and definition. Where the paper's text and its printed tables count differently, you see both.
+    Ends with 1 if something could not be scored again.
     """
     _refuse_logs(path)
     found = _find(suite)(path, rules)
@@ -77,7 +83,7 @@ def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
     else:
         terminal.prepare()
         terminal.say(*map(table_text, found.tables), *map(one_line, found.notes))
-    return 0
+    return 1 if found.unscored else 0
 
 
 def _refuse_logs(path: Path) -> None:

@@ -20,7 +20,8 @@ class Estimate:
         n: How many items it rests on.
         low: Lower end of the 95 % interval; None where none is given.
         high: Upper end.
-        method: How the interval was made ("wilson", "cluster bootstrap", "fisher z", "").
+        method: How the interval was made ("wilson", "cluster bootstrap", "fisher z", ""); where there is no
+            value but bounds, why ("85 of 133 undecided").
     """
 
     value: float | None

@@ -108,6 +108,8 @@ def _of_table(row: Row | None, table: Table) -> str:
 def _cell(estimate: Estimate | None, *, percent: bool, signed: bool = False) -> str:
     if estimate is None:
         return ""
+    if estimate.value is None and estimate.method:
+        return f"not computable ({estimate.method})"
     value = number_text(estimate.value, percent=percent, signed=signed)
     if estimate.low is None or estimate.high is None:
         return _plain(value)

@@ -9,14 +9,17 @@ import pytest
 from car_trials import BERLIN, HERE, WEATHER, call, city, drive, opened, routes
 from knowact.cli.main import run
 from knowact.core.conversation import Stop
+from knowact.core.table import Estimate
 from knowact.core.world import Call
 from knowact.measures.intervals import BOOTSTRAP, wilson
-from knowact.suites.car.published_trials import read_trials
 from knowact.suites.car.rescoring import EXCLUDED, Rescored, lineage, rescore
+from knowact.suites.car.scoring import METRICS, score
 from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.suites.car.trajectory import replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
-from published_trials import STOP, record, simple
+from knowact.worlds.car.rules import Rules
+from published_trials import STOP, read_trials, record, simple
+from timing import cpu
 
 FAN = call("set_fan_speed", level=3)
 CLIMATE = call("get_climate_settings")
@@ -136,11 +139,16 @@ class TestReplaying:
             found = rescore(put(record(trial, [read, mail])))
             assert "not re-scorable" not in kinds(found)
 
-    def test_a_call_that_comes_out_otherwise_is_not_re_scorable(self, put: Put) -> None:
-        odd = simple()
+    def test_a_call_that_failed_then_changes_nothing_now(self, put: Put) -> None:
+        odd = simple(scores={"r_tool_execution": 0.0}, reward=0.0)
         odd["traj"][-3]["content"] = '{"status": "FAILURE", "errors": {"x": "y"}}'
-        found = rescore(put(odd))
-        assert "succeeds here, but failed then" in found.details[0]["why"]
+        again = replayed(read_trials(put(odd))[0]).trial
+        assert (again.calls[1].ok, again.calls[1].changes) == (False, ())
+        assert (
+            again.digest == replayed(read_trials(put(record(drive(CLIMATE, "No."), [FAN])))[0]).trial.digest
+        )
+
+    def test_a_call_that_succeeded_then_but_is_refused_here_is_not_re_scorable(self, put: Put) -> None:
         other = record(drive(call("set_fan_speed", level=9), "Nine."), [FAN])
         other["traj"][-3]["content"] = '{"status": "SUCCESS", "result": {"level": 9}}'
         assert "is refused here" in rescore(put(other)).details[0]["why"]
@@ -152,7 +160,7 @@ class TestReplaying:
         for change, why in (
             ({"context_init_config": {"fan_speed": 17}}, "cannot be used"),
             ({"context_init_config": None}, "no initial configuration"),
-            ({"task_type": "riddle"}, "unknown"),
+            ({"task_type": "riddle"}, "the task type 'riddle' is unknown"),
         ):
             odd = simple()
             odd["info"]["task"] = {**odd["info"]["task"], **change}
@@ -178,14 +186,14 @@ class TestReplaying:
         assert plain["traj"].pop() == STOP
         assert replayed(read_trials(put(plain))[0]).trial.stop is Stop.WORD
 
-    def test_arguments_that_are_no_object_are_unreadable(self, put: Put) -> None:
+    def test_arguments_that_are_no_object_are_malformed_and_have_crashed_nothing(self, put: Put) -> None:
         odd = simple()
         odd["traj"][2]["tool_calls"][0]["function"]["arguments"] = "{"
         odd["traj"][3]["content"] = "Error: no JSON"
-        again = replayed(read_trials(put(odd))[0]).trial
-        assert again.calls[0].arguments is None
-        assert again.calls[0].problem is not None
-        assert again.calls[0].problem.code == "bad_arguments"
+        found = replayed(read_trials(put(odd))[0])
+        assert found.trial.calls[0].problem is not None
+        assert found.trial.calls[0].problem.code == "bad_arguments"
+        assert score(found.trial, found.goal, Rules.PUBLISHED).reward.value == 1
 
     def test_a_world_of_a_conversation_knows_routes_and_addresses_only(self) -> None:
         world = SeenDatabases()
@@ -284,6 +292,7 @@ class TestDifferences:
         )
         found = self.run(put, trial, [DIAL])
         assert found == {
+            "r_policy": ("not applicable", "not judged", "D-28"),
             "r_user_end_conversation": ("1", "0", "D-30"),
             "reward": ("1", "0", "D-30"),
         }
@@ -327,7 +336,7 @@ class TestTheReport:
         ) == pytest.approx(2 / 3)
         assert value(found, "pass-k", rules="recorded", type="base", k="3", measure="Pass^k") == 0
         assert value(found, "pass-k", rules="published", type="base", k="3", measure="Pass^k") == 1
-        assert value(found, "pass-k", rules="definition", type="average", k="1", measure="Pass@k") == 1
+        assert value(found, "pass-k", rules="published", type="average", k="1", measure="Pass@k") == 1
         assert value(found, "agreement", measure="agrees") == 0.75
 
     def test_one_rule_set_alone_has_no_table_of_faults(self, put: Put) -> None:
@@ -386,3 +395,134 @@ class TestTheReport:
         shown = capsys.readouterr().out
         assert "Pass^k" in shown
         assert "D-16" in shown
+
+
+def lacking(number: int, **more: Any) -> dict[str, Any]:
+    """A hallucination task's record: no policy verdict."""
+    trial = drive(
+        "I can't set the fan.",
+        kind=TaskType.MISSING_TOOL,
+        item=f"hallucination_{number}",
+        removed=("set_fan_speed",),
+    )
+    return record(trial, [CLIMATE, FAN], **more)
+
+
+class TestUndecided:
+    """What a record cannot decide is counted, and nothing is computed from the other trials alone."""
+
+    def estimate(self, found: Rescored, table: str, **keys: str) -> Estimate:
+        rows = next(one for one in found.tables if one.id == table).rows
+        return next(
+            row.estimate for row in rows if keys.items() <= {**row.keys, "measure": row.measure}.items()
+        )
+
+    def test_hallucination_tasks_have_no_rate_and_no_average_by_the_definition(self, put: Put) -> None:
+        used = drive(
+            FAN, "Three.", kind=TaskType.MISSING_TOOL, item="hallucination_3", removed=("set_fan_speed",)
+        )
+        rows = [simple(), *map(lacking, range(2)), record(used, [FAN], reward=0.0)]
+        found = rescore(put(*rows))
+        whole = {"rules": "definition", "k": "1", "measure": "Pass^k"}
+        open_ones = Estimate(None, 1, 0, 2 / 3, "2 of 3 undecided")
+        assert self.estimate(found, "pass-k", type="hallucination", **whole) == open_ones
+        average = Estimate(None, 2, 0.5, (1 + 2 / 3) / 2, "2 of 4 undecided")
+        assert self.estimate(found, "pass-k", type="average", **whole) == average
+        assert self.estimate(found, "pass-k", type="base", **whole).value == 1
+        policy = {"type": "hallucination", "rules": "definition", "measure": "r_policy"}
+        assert self.estimate(found, "sub-metrics", **policy).method == "3 of 3 undecided"
+        assert value(found, "error-classes", type="hallucination", **{"class": "?"}) == 2
+        assert value(found, "faults", measure="undecided", fault="D-28", **{"sub-metric": "r_policy"}) == 3
+        assert any("Undecided by the definition, 2 trials: LLM-POL:002" in note for note in found.notes)
+        assert found.unscored == 0
+
+    def test_the_command_says_so_and_leaves_with_1_if_that_is_all(
+        self, put: Put, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = put(simple(), lacking(0))
+        assert run(["rescore", "car", str(file)]) == 0
+        assert "not computable (1 of 1 undecided)" in capsys.readouterr().out
+        assert run(["rescore", "car", str(file), "--rules", "definition"]) == 1
+
+    def test_trials_that_could_not_be_scored_are_undecided_everywhere(
+        self, put: Put, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        bare = simple("base_1", scores={"r_actions_final": 1.0})
+        del bare["info"]["task"]
+        found = rescore(put(simple(), bare))
+        for table, keys in (("pass-k", {"k": "1"}), ("sub-metrics", {"measure": "r_actions_final"})):
+            assert self.estimate(found, table, rules="published", **keys).method == "1 of 2 undecided"
+        assert self.estimate(found, "agreement", measure="agrees").method == "1 of 1 undecided"
+        assert value(found, "error-classes", **{"class": "?"}) == 1
+        for rows, code in (([simple(), bare], 1), ([bare], 1), ([simple()], 0)):
+            assert run(["rescore", "car", str(put(*rows))]) == code
+        capsys.readouterr()
+
+    def test_a_policy_that_no_judge_was_asked_about_is_undecided(self, put: Put) -> None:
+        found = rescore(put(simple(scores={"policy_llm_errors": None})))
+        for rules in ("published", "definition"):
+            keys = {"type": "base", "rules": rules, "measure": "r_policy"}
+            assert self.estimate(found, "sub-metrics", **keys).method == "1 of 1 undecided"
+        assert found.unscored == 1
+
+    def test_what_only_repeats_the_record_is_told_apart(self, put: Put) -> None:
+        scores: dict[str, Any] = {**dict.fromkeys(METRICS, 1.0), "policy_aut_errors": []}
+        rows = next(one for one in rescore(put(simple(scores=scores))).tables if one.id == "agreement").rows
+        told = {row.keys["measure of the record"]: row.keys["comes from"] for row in rows}
+        assert told == {
+            "r_actions_final": "recomputed",
+            "r_actions_intermediate": "recomputed",
+            "r_tool_subset": "recomputed",
+            "r_tool_execution": "recomputed",
+            "r_policy": "repeated",
+            "r_user_end_conversation": "repeated",
+            "r_policy, by code": "recomputed",
+            "reward": "both",
+        }
+
+
+class TestSeveralRuns:
+    def test_a_folder_of_two_models_is_two_runs_in_every_table(
+        self, put: Put, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        put(simple(), lacking(1), name="gpt.json")
+        put(simple(reward=0.0), name="claude.json")
+        (tmp_path / "config.json").write_text('{"max_steps": 50}', encoding="utf-8")
+        found = rescore(tmp_path)
+        assert {row.keys["run"] for table in found.tables for row in table.rows} == {
+            "gpt.json",
+            "claude.json",
+        }
+        keys = {"rules": "recorded", "type": "base", "k": "1", "measure": "Pass^k"}
+        assert [value(found, "pass-k", run=name, **keys) for name in ("claude.json", "gpt.json")] == [0, 1]
+        assert found.notes[:2] == (
+            "claude.json: 1 trial of 1 task; 1 can be scored again.",
+            "gpt.json: 2 trials of 2 tasks; 2 can be scored again.",
+        )
+        assert "Without a trial record: config.json." in found.notes
+        assert {one["run"] for one in found.details} == {"gpt.json", "claude.json"}
+        assert run(["rescore", "car", str(tmp_path)]) == 0
+        assert "claude.json  " in capsys.readouterr().out
+
+    def test_what_was_taken_as_one_run_is_said(self, put: Put, tmp_path: Path) -> None:
+        put(simple(), name="base_train.json")
+        put(simple("base_1"), name="base_test.json")
+        found = rescore(tmp_path)
+        assert found.notes[0] == "2 trials of 2 tasks; 2 can be scored again."
+        assert found.notes[1] == "One run, by its names and tasks, in base_test.json, base_train.json."
+        assert all("run" not in row.keys for table in found.tables for row in table.rows)
+
+    def test_a_trial_that_occurs_twice_is_told(self, put: Put) -> None:
+        assert any(
+            "base_0, trial 1 is recorded again" in note
+            for note in rescore(put(simple(), simple(reward=0.0))).notes
+        )
+
+    def test_a_long_trial_takes_no_longer_per_step(self, put: Put) -> None:
+        def seconds(turns: int) -> float:
+            steps = [one for n in range(turns) for one in (CLIMATE, f"Turn {n}.", f"> And {n}?")]
+            (published,) = read_trials(put(record(drive(*steps, "Done."), [FAN])))
+            return cpu(lambda: replayed(published))
+
+        # Sixteen times as long; 256 times, if each step looked at all others.
+        assert seconds(1600) < 48 * seconds(100)

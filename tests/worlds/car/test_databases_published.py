@@ -166,8 +166,22 @@ def test_a_folder_without_the_files_is_refused(tmp_path: Path) -> None:
 )
 def test_a_missing_file_is_named(folder: Path, part: str, name: str) -> None:
     (folder / part / f"{name}.jsonl").unlink()
-    with pytest.raises(BadData, match=rf"{name}\.jsonl: the file cannot be read"):
+    with pytest.raises(BadData, match=rf"of the 9 files, these are missing: {part}/{name}\.jsonl \("):
         read_databases(folder)
+
+
+def test_all_missing_files_are_told_at_once_with_what_lies_there_instead(folder: Path) -> None:
+    shutil.rmtree(folder / PEOPLE)
+    pois = folder / NAVIGATION / "pois.jsonl"
+    pois.rename(pois.with_suffix(".parquet"))
+    with pytest.raises(BadData) as caught:
+        read_databases(folder)
+    assert str(caught.value) == (
+        f"{folder}: of the 9 files, these are missing: navigation/pois.jsonl (points of interest, here as "
+        "pois.parquet); productivity_and_communication/contacts.jsonl (the address book); "
+        "productivity_and_communication/calendars.jsonl (the drivers' calendars). "
+        "Fix: put the published files there, as JSON Lines."
+    )
 
 
 WRONG: list[tuple[str, str, int, dict[str, Any], str]] = [

@@ -186,6 +186,7 @@ class TestContext:
             {"user_preferences": {"weather": {"weather": "sun"}}},
             {"charging_curve_parameters": {"thresholds": [10, 5], "power_shares": [1, 2]}},
             {"charging_curve_parameters": {"thresholds": [10], "power_shares": [1, 2]}},
+            {"charging_curve_parameters": {"x": [10, 20], "y": [1, 2]}},
             {"charging_curve_parameters": [1, 2]},
         ],
     )
@@ -193,9 +194,16 @@ class TestContext:
         with pytest.raises(BadUsage, match=next(iter(wrong))):
             context_of(wrong)
 
-    def test_the_curve_is_read_under_any_names_and_as_fractions_too(self) -> None:
-        read = ChargingCurve.model_validate({"x": [50, 100], "y": [1, 0.4]})
-        assert read == ChargingCurve(thresholds=(50, 100), power_shares=(100, 40))
+    @pytest.mark.parametrize(
+        "names", [("soc_tresholds", "power_percentages"), ("thresholds", "power_shares")]
+    )
+    def test_the_curve_is_read_by_name_in_any_order_and_as_fractions_too(
+        self, names: tuple[str, str]
+    ) -> None:
+        lists = list(zip(names, ([50.0, 100.0], [1, 0.4]), strict=True))
+        for curve in (dict(lists), dict(reversed(lists))):
+            read = context_of({"charging_curve_parameters": curve}).charging_curve_parameters
+            assert read == ChargingCurve(thresholds=(50, 100), power_shares=(100, 40))
 
     @pytest.mark.parametrize(
         ("percent", "share"), [(0, 0.6), (5, 0.6), (5.1, 0.9), (20, 1), (100, 0.2), (100.5, 0)]

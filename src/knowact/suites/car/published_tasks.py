@@ -1,15 +1,15 @@
 """Published tasks (spec car-bench.md, section 6.1), as `CarTask`.
 
 The release has one configuration per task type with the splits `train` and `test`, and flat columns: initial
-configuration, reference and removed parts arrive as JSON text. Files are JSON (a list, or one object) or
-JSON Lines.
+configuration, reference and removed parts arrive as JSON text. Files are JSON or JSON Lines, beside them
+perhaps a `task_splits.json`. The original repository has them as Python too, which nobody runs here.
 
 Every complaint says file, record and field. What is there must be what the field says: a broken text is never
 taken for an empty value, because the task would then be another one.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -17,10 +17,11 @@ from typing import Any, Final, cast
 from pydantic import ValidationError
 
 from knowact.core.errors import BadData, BadUsage, Place, suggest
-from knowact.datasets.lines import decode, read_lines, read_text
+from knowact.datasets.lines import decode, read_text
+from knowact.datasets.loose import Found, files_at, members, objects, unpacked
 from knowact.people.script import Persona
 from knowact.suites.car.goals import Reference
-from knowact.suites.car.published_trials import items, members
+from knowact.suites.car.published_trials import family_of, type_of
 from knowact.suites.car.removals import kind_of
 from knowact.suites.car.tasks import LONGEST_NAME, CarTask, Element, Removal, Split, is_name
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -34,26 +35,19 @@ CONFIGURATION = "context_init_config"
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One record.
+    """One record: its fields, strictly read."""
 
-    Attributes:
-        row: Its fields.
-        file: Where it stands.
-        line: Its line, where it has one of its own.
-        number: Its place in a file that is one list, from 1; None where it has a line.
-    """
+    found: Found
 
-    row: Mapping[str, Any]
-    file: Path
-    line: int | None = None
-    number: int | None = None
+    @property
+    def row(self) -> Mapping[str, Any]:
+        """Its fields as they stand there."""
+        return self.found.row
 
     @property
     def source(self) -> str:
         """The record's place in words; a file's name for `Place`, when the file is closed."""
-        if self.number is None:
-            return str(Place(self.file, self.line))
-        return f"{self.file}, record {self.number}"
+        return ", ".join(filter(None, (str(Place(self.found.file, self.found.line)), self.found.spot)))
 
     def spot(self, field: str) -> Place:
         """The place of a field."""
@@ -66,11 +60,9 @@ class Fields:
             BadData: It is something else.
         """
         value = self.row.get(field)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
+        if value is not None and not isinstance(value, str):
             raise BadData(f"this must be text, not {value!r:.60}", self.spot(field), "write a text")
-        return value
+        return value or ""
 
     def members(self, field: str, value: Any = None) -> Mapping[str, Any]:
         """Return an object, of the record or within a field; JSON text of one will do.
@@ -78,12 +70,7 @@ class Fields:
         Raises:
             BadData: It is something else.
         """
-        found = self._unpacked(field, self.row.get(field) if value is None else value)
-        if not isinstance(found, Mapping):
-            raise BadData(
-                f"this must be an object, not {found!r:.60}", self.spot(field), "write a JSON object"
-            )
-        return cast("Mapping[str, Any]", found)
+        return self._of_kind(field, self.row.get(field) if value is None else value, dict, "an object")
 
     def items(self, field: str) -> list[Any]:
         """Return a list; JSON text of one will do.
@@ -91,19 +78,18 @@ class Fields:
         Raises:
             BadData: It is something else.
         """
-        found = self._unpacked(field, self.row.get(field))
-        if not isinstance(found, list):
-            raise BadData(f"this must be a list, not {found!r:.60}", self.spot(field), "write a JSON list")
-        return cast("list[Any]", found)
+        return self._of_kind(field, self.row.get(field), list, "a list")
 
-    def _unpacked(self, field: str, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
+    def _of_kind(self, field: str, value: Any, kind: type, words: str) -> Any:
         try:
-            return decode(value)
+            found = decode(value) if isinstance(value, str) else value
         except ValueError as error:
             said = f"the text is not JSON ({error})"
             raise BadData(said, self.spot(field), "restore it, or write the value itself") from None
+        if not isinstance(found, kind):
+            fix = f"write {words} of JSON"
+            raise BadData(f"this must be {words}, not {found!r:.60}", self.spot(field), fix)
+        return found
 
     def reference(self) -> tuple[Reference, ...]:
         """Return the calls of the reference.
@@ -187,7 +173,6 @@ def _look_up(setup: Mapping[str, Any], databases: Databases, place: Place) -> No
             raise BadData(f"the id {unknown!r} is not in the databases", spot, fix)
 
 
-_ENDINGS: Final = (".json", ".jsonl")
 _SPLITS: Final[tuple[Split, ...]] = ("train", "test", "hidden")
 _STYLES: Final = ("commanding", "conversational", "questioning")
 _ELEMENTS: Final = {
@@ -197,60 +182,116 @@ _ELEMENTS: Final = {
 _YOUNGEST, _OLDEST = 16, 99
 
 
+_EXPORT: Final = (
+    "import importlib, json, sys; [print(json.dumps(task, default=lambda one: one.model_dump(mode='json') "
+    "if hasattr(one, 'model_dump') else vars(one))) for tasks in "
+    "vars(importlib.import_module(sys.argv[1])).values() if isinstance(tasks, list) for task in tasks]"
+)
+"""Prints every object in the lists of a module as a line of JSON."""
+
+
 def published_tasks(path: Path) -> tuple[tuple[CarTask, ...], tuple[Path, ...]]:
     """Return the tasks of a file, or of all JSON files below a folder, and the files that they came from.
 
     Raises:
-        BadData: There is none, or one is wrong.
+        BadData: There is none, one is wrong, or some are Python.
     """
-    files = [path] if path.is_file() else sorted(f for f in path.rglob("*") if f.suffix in _ENDINGS)
-    found: dict[str, CarTask] = {}
-    for file in files:
-        for fields in _records(file):
-            task = _task(fields)
-            if task.id in found:
+    _refuse_python(path)
+    splits: dict[str, Split] = {}
+    tasks: dict[str, CarTask] = {}
+    files = files_at(path)
+    for file in sorted(files, key=lambda file: "split" not in file.name):
+        if "split" in file.name:
+            splits |= _split_file("", unpacked(read_text(file)))
+        for found in objects(file, _is_task):
+            task = _task(Fields(found), splits)
+            if task.id in tasks:
                 fix = "give each task an id of its own"
-                raise BadData(f"the id {task.id!r} occurs twice", fields.spot("task_id"), fix)
-            found[task.id] = task
-    if not found:
+                raise BadData(f"the id {task.id!r} occurs twice", Fields(found).spot("task_id"), fix)
+            tasks[task.id] = task
+    if not tasks:
         what = "there is no task here (an object with 'task_id', 'instruction' and 'context_init_config')"
         raise BadData(what, Place(path), "name a task file of the benchmark, or a folder of them")
-    return tuple(found.values()), tuple(files)
+    return tuple(tasks.values()), tuple(files)
 
 
-def _records(file: Path) -> Iterator[Fields]:
-    text = read_text(file)
-    try:
-        whole: Any = decode(text)
-    except ValueError:
-        for line in read_lines(file, text):
-            yield Fields(line.value, file, line.number)
-        return
-    for number, row in enumerate(items(whole) if isinstance(whole, list) else [whole], start=1):
-        yield Fields(members(row), file, None, number)
+def _is_task(row: Mapping[str, Any]) -> bool:
+    return any(name in row for name in ("task_id", "instruction", CONFIGURATION))
 
 
-def _task(fields: Fields) -> CarTask:
+def _refuse_python(path: Path) -> None:
+    """Complain about tasks in Python that have no exported file beside them.
+
+    Raises:
+        BadData: Some are there; it says how to export them.
+    """
+    files = [path] if path.suffix == ".py" else sorted(path.rglob("*.py")) if path.is_dir() else []
+    files = [
+        file
+        for file in files
+        if not any(file.with_suffix(ending).exists() for ending in (".json", ".jsonl"))
+        and (file == path or CONFIGURATION in file.read_text(encoding="utf-8", errors="replace"))
+    ]
+    if files:
+        root = files[0].resolve().parent
+        while (root / "__init__.py").exists():
+            root = root.parent
+        module = ".".join(files[0].resolve().relative_to(root).with_suffix("").parts)
+        command = f'python -c "{_EXPORT}" {module} > {files[0].resolve().with_suffix(".jsonl")}'
+        what = f"these tasks are Python, which is not run here: {', '.join(file.name for file in files)}"
+        fix = f"export each with the original's packages installed, as in: cd {root} && {command}"
+        raise BadData(what, Place(path), fix)
+
+
+def _split_file(family: str, value: Any, split: Split = "") -> dict[str, Split]:
+    """Ids by split, as a file lists them: under families and splits in any order, or each with its split."""
+    found: dict[str, Split] = {}
+    if isinstance(value, Mapping):
+        for key, inner in cast("Mapping[str, Any]", value).items():
+            known: dict[str, Split] = {word: word for word in _SPLITS}
+            kind = next((kind.family for kind in TaskType if key in {kind.value, kind.family}), family)
+            if isinstance(inner, str) and inner in known:
+                found[_named(family, key)] = known[inner]
+            else:
+                found |= _split_file(kind, inner, known.get(key, split))
+    elif isinstance(value, list) and split:
+        found = {_named(family, one): split for one in cast("list[Any]", value) if isinstance(one, str | int)}
+    return found
+
+
+def _named(family: str, written: Any) -> str:
+    """An id, with its type: legacy files number the tasks of a type."""
+    whole = isinstance(written, int | float) and not isinstance(written, bool) and written == int(written)
+    name = str(int(written)) if whole else str(written)
+    return f"{family}_{name}" if name.isdigit() and family else name
+
+
+def _task(fields: Fields, splits: Mapping[str, Split]) -> CarTask:
     row = fields.row
     for field in ("task_id", "instruction", CONFIGURATION, "actions"):
         if row.get(field) in (None, "", [], {}):
             raise BadData("this field is missing", fields.spot(field), "add it, or leave the file out")
-    name = _name(fields)
     if not fields.items("actions"):
         raise BadData("this list is empty", fields.spot("actions"), "add the calls of the reference")
-    kind = _type(row, name, fields.spot("task_type"))
+    kind = type_of(row, family_of(row, fields.found), fields.removed_part())
+    if kind is None:
+        known = ", ".join(one.value for one in TaskType)
+        what = f"the task type {row.get('task_type') or row['task_id']!r} is unknown"
+        raise BadData(what, fields.spot("task_type"), f"use one of {known}")
+    name = _name(fields, kind)
     calendar = {"calendar_id": fields.text("calendar_id")} if row.get("calendar_id") else {}
+    setup = {name: one for name, one in fields.members(CONFIGURATION).items() if one is not None}
     _has_what_its_type_needs(fields, kind)
     try:
         return CarTask(
             id=name,
             type=kind,
-            # Neither the base task nor the split stands in a record; the file's name has the split.
+            # The base task does not stand in a record.
             cluster=name,
-            split=_split(fields.file),
+            split=splits.get(name) or _split(fields.found),
             persona=persona_of(fields.text("persona")),
             instruction=fields.text("instruction"),
-            setup={**fields.members(CONFIGURATION), **calendar},
+            setup={**setup, **calendar},
             reference=fields.reference(),
             removal=_removal(fields) if kind.lacks_a_part else None,
             element=_element(row, kind) if kind.family == "disambiguation" else None,
@@ -262,11 +303,11 @@ def _task(fields: Fields) -> CarTask:
         raise BadData(f"{first['msg'][:1].lower()}{first['msg'][1:]}", spot, "correct it") from error
 
 
-def _name(fields: Fields) -> str:
-    """The task's id; legacy files number their tasks. It names trials in logs, on terminals and in pages."""
+def _name(fields: Fields, kind: TaskType) -> str:
+    """The task's id. It names trials in logs, on terminals and in pages."""
     written = fields.row["task_id"]
-    name = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
-    if not isinstance(name, str) or not is_name(name):
+    name = _named(kind.family, written)
+    if not isinstance(written, str | int | float) or isinstance(written, bool) or not is_name(name):
         what = f"this must be an id, not {written!r:.60}"
         raise BadData(
             what, fields.spot("task_id"), f"write a text of at most {LONGEST_NAME} printable characters"
@@ -286,19 +327,12 @@ def _has_what_its_type_needs(fields: Fields, kind: TaskType) -> None:
         raise BadData(what, fields.spot(needed), "add it, or correct 'task_type'")
 
 
-def _type(row: Mapping[str, Any], name: str, place: Place) -> TaskType:
-    written = str(row.get("task_type") or name.partition("_")[0])
-    try:
-        return TaskType(written)
-    except ValueError:
-        known = ", ".join(one.value for one in TaskType)
-        raise BadData(f"the task type {written!r} is unknown", place, f"use one of {known}") from None
-
-
-def _split(file: Path) -> Split:
-    for split in _SPLITS:
-        if split in file.stem:
-            return split
+def _split(found: Found) -> Split:
+    """The split that the record's place names: the nearest key, the file or its folder."""
+    for text in found.around:
+        for split in _SPLITS:
+            if split in re.split(r"[^a-z]+", text.lower()):
+                return split
     return ""
 
 
@@ -334,18 +368,13 @@ def _removal(fields: Fields) -> Removal | None:
 
 
 def _element(row: Mapping[str, Any], kind: TaskType) -> Element | None:
-    """What is ambiguous; the note says how it is settled, in words that only people can use."""
-    internal = kind is TaskType.INTERNAL
-    what = str(row.get(_ELEMENTS[kind]) or row.get("disambiguation_element_note") or "")
+    """What is ambiguous; the note says how it is settled, in words that only people can use.
+
+    Preferences are stored where one settles it, and in no other task of this type (sections 3.2 and 6.4).
+    """
     note = str(row.get("disambiguation_element_note") or "")
-    level = _level(note) if internal else "user"
+    what = str(row.get(_ELEMENTS[kind]) or note)
+    topics = members(members(row[CONFIGURATION]).get("user_preferences")).values()
+    stored = any(texts for topic in topics for texts in members(topic).values())
+    level = "user" if kind is TaskType.USER else "preference" if stored else "context"
     return Element.model_validate({"what": what, "level": level, "note": note}) if what else None
-
-
-def _level(note: str) -> str:
-    """The level that a note speaks of; preferences where it names none, like most of the published tasks."""
-    plain = note.lower()
-    return next(
-        (level for level in ("policy", "preference", "default") if level in plain),
-        "context" if "context" in plain or "state" in plain else "preference",
-    )

@@ -1,7 +1,8 @@
 """`knowact rescore car`: published trial records, scored again under both rule sets.
 
 `rescore` is all that the command knows of this suite. No model is called: what the driver and the judge
-said is taken from the record, everything else is computed anew.
+said is taken from the record, everything else is computed anew. What the record cannot decide is undecided,
+and no rate or average stands on the other trials alone.
 """
 
 from collections import Counter
@@ -10,14 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from knowact.core.errors import BadData
+from knowact.core.record import Result, Status
 from knowact.core.table import Estimate, Row, Table, as_table
+from knowact.datasets.loose import files_at
 from knowact.measures.pass_k import AVERAGE, Power, Tally, rates
 from knowact.measures.shares import share
-from knowact.suites.car.differences import Explained, explained, words
+from knowact.suites.car.differences import REWARD, Explained, explained, words
 from knowact.suites.car.errors import Diagnosis, ErrorClass, diagnose
-from knowact.suites.car.published_trials import PublishedTrial, read_trials
-from knowact.suites.car.scoring import METRICS, Score, score
+from knowact.suites.car.published_trials import POLICY_BY_CODE, PublishedRun, PublishedTrial, read_runs
+from knowact.suites.car.scoring import CONVERSATION, METRICS, POLICY, Score, score
 from knowact.suites.car.trajectory import CannotReplay, replayed
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.rules import Rules
@@ -27,6 +29,9 @@ SEED: Final = 0
 
 RECORDED: Final = "recorded"
 AVERAGED: Final = "average"
+
+REPEATED: Final = (POLICY, CONVERSATION)
+"""Sub-metrics that take the judge's complaints, or the driver's last word, from the record."""
 
 _UNPAIRED: Final = (33, 35)
 """Base tasks that no hallucination task was made from (spec car-bench.md, section 6.3)."""
@@ -39,6 +44,7 @@ class Rescored:
     tables: tuple[Table, ...]
     notes: tuple[str, ...]
     details: tuple[Mapping[str, str], ...]
+    unscored: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +65,36 @@ class Judged:
     diagnosis: Diagnosis | None = None
     reason: str = ""
 
+    def reward(self, rules: str) -> float | None:
+        """Its reward by a rule set or as recorded; None where it is undecided."""
+        if rules == RECORDED:
+            return self.published.reward
+        found = self.scores.get(Rules(rules))
+        return None if found is None else found.reward.value
+
+
+Valued = Sequence[tuple[Judged, float | None]]
+"""Trials with a 1, a 0, or None for what is undecided."""
+
 
 @as_table("pass-k", "Success in k trials", "CAR-bench, main results", across=("rules",))
 def pass_k(judged: Sequence[Judged], chosen: Sequence[Rules]) -> Iterator[Row]:
     """Pass^k and Pass@k per type of task and averaged, as recorded and under each rule set.
 
-    Unbiased over all trials; items with fewer than k scored trials are left out. A hallucination task and its
-    base task are resampled together. Recorded: the rewards that stand in the file.
+    Unbiased over all trials; items with fewer than k trials are left out. A hallucination task and its base
+    task are resampled together. Recorded: the rewards that stand in the file. Where trials are undecided,
+    nothing is computed; the JSON file has the bounds.
     """
     for rules in (RECORDED, *chosen):
         found = _tallies(judged, rules)
-        most = max((one.trials for one in found), default=0)
-        for k in range(1, most + 1):
+        for k in range(1, 1 + max((one.trials + one.unscored for one in found), default=0)):
             for power in Power:
                 for kind, rate in rates(found, power, k, SEED).items():
                     keys = {"rules": str(rules), "type": AVERAGED if kind == AVERAGE else kind, "k": str(k)}
-                    yield Row(keys, power.value, rate.estimate)
+                    whole = [one for one in found if kind in {AVERAGE, one.kind}]
+                    unknown, every = sum(t.unscored for t in whole), sum(t.trials + t.unscored for t in whole)
+                    bounds = _undecided(unknown, every, rate.least, rate.most)
+                    yield Row(keys, power.value, bounds if unknown else rate.estimate)
 
 
 def _tallies(judged: Sequence[Judged], rules: str) -> list[Tally]:
@@ -82,16 +102,22 @@ def _tallies(judged: Sequence[Judged], rules: str) -> list[Tally]:
     for one in judged:
         groups.setdefault(one.published.item, []).append(one)
     return [
-        Tally.of(item, _kind(group[0]), lineage(item), [_reward(one, rules) for one in group])
+        Tally.of(item, group[0].published.kind, lineage(item), [one.reward(rules) for one in group])
         for item, group in groups.items()
     ]
 
 
-def _reward(one: Judged, rules: str) -> float | None:
-    if rules == RECORDED:
-        return one.published.reward
-    found = one.scores.get(Rules(rules))
-    return None if found is None else found.reward.value
+def _undecided(unknown: int, every: int, least: float | None, most: float | None) -> Estimate:
+    return Estimate(None, every - unknown, least, most, f"{unknown:,} of {every:,} undecided")
+
+
+def _rate(values: Valued) -> Estimate:
+    """The share of trials with a 1; the trials of one base task are no independent ones."""
+    known = [value for _, value in values if value is not None]
+    unknown, ones = len(values) - len(known), sum(known)
+    if unknown:
+        return _undecided(unknown, len(values), ones / len(values), (ones + unknown) / len(values))
+    return share(known, [lineage(one.published.item) for one, _ in values])
 
 
 def lineage(item: str) -> str:
@@ -109,86 +135,96 @@ def lineage(item: str) -> str:
 def metrics(judged: Sequence[Judged], chosen: Sequence[Rules]) -> Iterator[Row]:
     """The share of trials that pass each sub-metric, per type of task.
 
-    Intervals resample base tasks with all trials of theirs, here and in the tables below.
+    Intervals resample base tasks with all trials of theirs, here and in the table of agreement.
     """
-    for kind in dict.fromkeys(_kind(one) for one in judged):
+    for kind in dict.fromkeys(one.published.kind for one in judged):
+        trials = [one for one in judged if one.published.kind == kind]
         for rules in chosen:
             for metric in METRICS:
-                values = [
+                applied = [
                     (one, result.value)
-                    for one in judged
-                    if _kind(one) == kind and rules in one.scores
-                    if (result := one.scores[rules].metrics.get(metric)) and result.value is not None
+                    for one in trials
+                    if (result := _result(one, metric, rules)) and result.status is not Status.NOT_APPLICABLE
                 ]
-                if values:
-                    yield Row({"type": kind, "rules": str(rules)}, metric, _share(values))
+                if applied:
+                    lost = [(one, None) for one in trials if not one.scores]
+                    yield Row({"type": kind, "rules": str(rules)}, metric, _rate([*applied, *lost]))
 
 
-@as_table("error-classes", "Error classes", "CAR-bench, error taxonomy", across=("type",))
+def _result(one: Judged, measure: str, rules: Rules) -> Result | None:
+    found = one.scores.get(rules)
+    if found is None:
+        return None
+    if measure == POLICY_BY_CODE:
+        applies = POLICY in found.metrics and found.metrics[POLICY].status is not Status.NOT_APPLICABLE
+        return Result.of(not found.violations) if applies else None
+    return found.reward if measure == REWARD else found.metrics.get(measure)
+
+
+@as_table(
+    "error-classes",
+    "Error classes",
+    "CAR-bench, error taxonomy",
+    across=("type",),
+    percent=False,
+    counts=True,
+)
 def errors(judged: Sequence[Judged]) -> Iterator[Row]:
-    """How the failed trials fall into the error classes, by the definition.
+    """How many of the failed trials fall into each error class, by the definition.
 
-    Of the trials that did not succeed by the definition; docs/suites/car.md has the procedure.
+    "?": undecided whether they failed. docs/suites/car.md has the procedure.
     """
-    for kind in dict.fromkeys(_kind(one) for one in judged):
-        failed = [(one, one.diagnosis.error) for one in judged if _kind(one) == kind and one.diagnosis]
-        for error in ErrorClass:
-            if any(found is error for _, found in failed):
-                shared = _share([(one, found is error) for one, found in failed])
-                yield Row({"type": kind, "class": error.value}, "share", shared)
+    for kind in dict.fromkeys(one.published.kind for one in judged):
+        trials = [one for one in judged if one.published.kind == kind]
+        found = Counter(
+            one.diagnosis.error if one.diagnosis else ErrorClass.OPEN
+            for one in trials
+            if one.diagnosis or not one.scores
+        )
+        for error in (error for error in ErrorClass if error in found):
+            yield Row({"type": kind, "class": error.value}, "trials", Estimate(found[error], len(trials)))
 
 
 @as_table("agreement", "The record against the published rules")
 def agreement(judged: Sequence[Judged]) -> Iterator[Row]:
-    """How often the published rules, computed anew, say what the record says.
+    """How often the published rules, applied anew, say what the record says.
 
-    Of the trials in which both have a value.
+    Of the trials for which the record has a value. Recomputed: from the task, the calls and their results.
+    Repeated: the judge's complaints and the user's last word are taken from the record, so agreement says
+    little. The reward rests on both.
     """
-    for measure in (*METRICS, "reward"):
-        pairs = [(one, pair) for one in judged if (pair := _then_and_now(one, measure)) is not None]
-        if pairs:
-            same = _share([(one, then == now) for one, (then, now) in pairs])
-            yield Row({"measure of the record": measure}, "agrees", same)
+    for measure in (*METRICS, POLICY_BY_CODE, REWARD):
+        pairs = [(one, _then(one, measure), _result(one, measure, Rules.PUBLISHED)) for one in judged]
+        values: Valued = [
+            (one, None if now is None or now.value is None else float(now.value == then))
+            for one, then, now in pairs
+            if then is not None and not (now is None and one.scores)
+        ]
+        if values:
+            how = "both" if measure == REWARD else "repeated" if measure in REPEATED else "recomputed"
+            yield Row({"measure of the record": measure, "comes from": how}, "agrees", _rate(values))
 
 
-def _then_and_now(one: Judged, measure: str) -> tuple[float, float] | None:
-    again = one.scores.get(Rules.PUBLISHED)
-    if again is None:
-        return None
-    then = one.published.reward if measure == "reward" else one.published.recorded[measure]
-    result = again.reward if measure == "reward" else again.metrics.get(measure)
-    now = None if result is None else result.value
-    return None if then is None or now is None else (then, now)
+def _then(one: Judged, measure: str) -> float | None:
+    return one.published.reward if measure == REWARD else one.published.recorded[measure]
 
 
-@as_table("faults", "What the faults of the published scoring change")
+@as_table("faults", "What the faults of the published scoring change", percent=False, counts=True)
 def defects_table(judged: Sequence[Judged]) -> Iterator[Row]:
     """Which faults of the published scoring change how many results.
 
-    Share of the trials in which mending the fault is needed to get from the published result to ours.
+    The trials in which mending the fault is needed to get from the published result to ours; and those in
+    which ours is undecided then.
     """
-    scored = [(one, _because(one)) for one in judged if Rules.PUBLISHED in one.scores]
+    changed, undecided = Counter[tuple[str, Defect]](), Counter[tuple[str, Defect]]()
+    for found in (found for one in judged for found in one.differences):
+        decided = found.definition in {"0", "1", words(Result(Status.NOT_APPLICABLE))}
+        (changed if decided else undecided).update((found.metric, defect) for defect in found.because)
     order = list(Defect)
-    found = {pair for _, because in scored for pair in because}
-    for metric, defect in sorted(found, key=lambda pair: (pair[0], order.index(pair[1]))):
+    for metric, defect in sorted(changed | undecided, key=lambda pair: (pair[0], order.index(pair[1]))):
         keys = {"sub-metric": metric, "fault": defect.value, "what it does": defect.meaning}
-        yield Row(keys, "trials", _share([(one, (metric, defect) in because) for one, because in scored]))
-
-
-def _because(one: Judged) -> frozenset[tuple[str, Defect]]:
-    """What was seen otherwise in a trial, each with a fault that explains it."""
-    return frozenset((found.metric, defect) for found in one.differences for defect in found.because)
-
-
-def _share(hits: Sequence[tuple[Judged, float]]) -> Estimate:
-    """The share of trials of which something holds; the trials of one base task are no independent ones."""
-    clusters = [lineage(one.published.item) for one, _ in hits]
-    return share([hit for _, hit in hits], clusters)
-
-
-def _kind(one: Judged) -> str:
-    task = one.published.task
-    return task.type.family if task is not None else one.published.item.split("_", maxsplit=1)[0]
+        for measure, counted in (("changed", changed), ("undecided", undecided)):
+            yield Row(keys, measure, Estimate(counted[metric, defect], len(judged)))
 
 
 BOTH: Final = "both"
@@ -206,38 +242,43 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
     """Score published trials again.
 
     Args:
-        path: A result file, or a folder of the result files of one run.
+        path: A result file, or a folder of them. Several runs (`read_runs`) are told apart in every table.
         rules: "definition", "published" or "both".
 
     Raises:
-        BadData: There is no record, a file cannot be read, or a trial occurs twice.
+        BadData: There is no record, or a file cannot be read.
         ValueError: There are no such rules.
     """
     chosen = tuple(Rules) if rules == BOTH else (Rules(rules),)
-    published = read_trials(path)
-    _require_one_run(published)
-    judged = [_judged(one) for one in published]
-    tables = [pass_k(judged, chosen), metrics(judged, chosen), errors(judged), agreement(judged)]
-    kept = [one for one in judged if one.published.item not in EXCLUDED]
-    if 0 < len(kept) < len(judged):
-        title = "Success in k trials, without the tasks that the paper excludes"
-        tables.insert(1, replace(pass_k(kept, chosen), id="pass-k-paper", title=title))
-    if len(chosen) > 1:
-        tables.append(defects_table(judged))
+    runs = {run: [_judged(one) for one in run.trials] for run in read_runs(path)}
+    tables: dict[str, Table] = {}
+    details: list[Mapping[str, str]] = []
+    for run, judged in runs.items():
+        head = {"run": run.name} if len(runs) > 1 else {}
+        for table in _tables(judged, chosen):
+            rows = tuple(replace(row, keys={**head, **row.keys}) for row in table.rows)
+            whole = tables.setdefault(table.id, replace(table, rows=()))
+            tables[table.id] = replace(whole, rows=whole.rows + rows)
+        details += [{**head, **detail} for detail in _details(judged)]
     return Rescored(
-        tables=tuple(table for table in tables if table.rows),
-        notes=tuple(_notes(judged)),
-        details=tuple(_details(judged)),
+        tables=tuple(table for table in tables.values() if table.rows),
+        notes=tuple(_notes(path, runs, chosen)),
+        details=tuple(details),
+        unscored=sum(
+            all(one.reward(rules) is None for rules in chosen) for judged in runs.values() for one in judged
+        ),
     )
 
 
-def _require_one_run(published: Sequence[PublishedTrial]) -> None:
-    seen: dict[tuple[str, int], PublishedTrial] = {}
-    for one in published:
-        first = seen.setdefault((one.item, one.index), one)
-        if first is not one:
-            what = f"{one.name} is recorded here and at {first.place}"
-            raise BadData(what, one.place, "name the files of one run at a time")
+def _tables(judged: Sequence[Judged], chosen: Sequence[Rules]) -> Iterator[Table]:
+    yield pass_k(judged, chosen)
+    kept = [one for one in judged if one.published.item not in EXCLUDED]
+    title = "Success in k trials, without the tasks that the paper excludes"
+    rows = pass_k(kept, chosen).rows if 0 < len(kept) < len(judged) else ()
+    yield Table("pass-k-paper", title, "CAR-bench, main results", rows, across=("rules",))
+    yield from (metrics(judged, chosen), errors(judged), agreement(judged))
+    if len(chosen) > 1:
+        yield defects_table(judged)
 
 
 def _judged(published: PublishedTrial) -> Judged:
@@ -256,16 +297,31 @@ def _judged(published: PublishedTrial) -> Judged:
     )
 
 
-def _notes(judged: Sequence[Judged]) -> Iterator[str]:
-    items = {one.published.item for one in judged}
-    whole = sum(not one.reason for one in judged)
-    yield f"{_count(len(judged), 'trial')} of {_count(len(items), 'task')}; {whole:,} can be scored again."
-    reasons = Counter(one.reason for one in judged if one.reason)
-    for reason, count in reasons.most_common():
+def _notes(
+    path: Path, runs: Mapping[PublishedRun, Sequence[Judged]], chosen: Sequence[Rules]
+) -> Iterator[str]:
+    for run, judged in runs.items():
+        name = f"{run.name}: " if len(runs) > 1 else ""
+        whole = sum(not one.reason for one in judged)
+        sizes = f"{_count(len(judged), 'trial')} of {_count(len(run.tasks), 'task')}"
+        yield f"{name}{sizes}; {whole:,} can be scored again."
+        if len(run.files) > 1:
+            yield f"{name}One run, by its names and tasks, in {', '.join(file.name for file in run.files)}."
+        yield from (f"{name}{remark}." for remark in run.remarks)
+    every = [one for judged in runs.values() for one in judged]
+    for reason, count in Counter(one.reason for one in every if one.reason).most_common():
         yield f"Not re-scorable, {_count(count, 'trial')}: {reason}."
-    excluded = len(items & EXCLUDED)
+    open_ones = (
+        one.scores[Rules.DEFINITION].reward for one in every if one.scores and Rules.DEFINITION in chosen
+    )
+    for why, count in Counter(one.why for one in open_ones if one.value is None).most_common():
+        yield f"Undecided by the definition, {_count(count, 'trial')}: {why}."
+    excluded = len({one.published.item for one in every} & EXCLUDED)
     if excluded:
         yield f"The paper excludes {_count(excluded, 'task')} of these as wrong, and so does one table."
+    others = [file.name for file in files_at(path) if not any(file in run.files for run in runs)]
+    if others:
+        yield f"Without a trial record: {', '.join(others)}."
     yield (
         "The user's messages and the judge's complaints come from the record; neither is asked again. A "
         "trial without a recorded failing message counts as ended well."
@@ -276,46 +332,34 @@ def _details(judged: Sequence[Judged]) -> Iterator[Mapping[str, str]]:
     """One entry per difference between the rule sets or from the record, per failure, per trial left out."""
     for one in judged:
         head = {"item": one.published.item, "trial": str(one.published.index + 1)}
-        place = {"place": str(one.published.place)}
-        if one.reason:
-            yield {**head, "kind": "not re-scorable", "why": one.reason, **place}
-        for found in one.differences:
-            yield {
-                **head,
+        found = [{"kind": "not re-scorable", "why": one.reason}] if one.reason else []
+        found += [
+            {
                 "kind": "rule sets differ",
-                "measure": found.metric,
-                "published": found.published,
-                "definition": found.definition,
-                "defects": ", ".join(found.because),
-                "meaning": "; ".join(defect.meaning for defect in found.because),
-                "why": found.why,
-                **place,
+                "measure": each.metric,
+                "published": each.published,
+                "definition": each.definition,
+                "defects": ", ".join(each.because),
+                "meaning": "; ".join(defect.meaning for defect in each.because),
+                "why": each.why,
             }
-        for measure, recorded, again in disagreements(one):
-            yield {
-                **head,
-                "kind": "record differs",
-                "measure": measure,
-                "recorded": recorded,
-                "published": again,
-                **place,
-            }
+            for each in one.differences
+        ]
+        found += [
+            {"kind": "record differs", "measure": measure, "recorded": recorded, "published": again}
+            for measure, recorded, again in disagreements(one)
+        ]
         if one.diagnosis is not None:
-            diagnosis = one.diagnosis
-            yield {**head, "kind": "error class", "class": diagnosis.error, "why": diagnosis.why, **place}
+            found.append({"kind": "error class", "class": one.diagnosis.error, "why": one.diagnosis.why})
+        yield from ({**head, **each, "place": str(one.published.found.place)} for each in found)
 
 
 def disagreements(one: Judged) -> Iterator[tuple[str, str, str]]:
     """Yield what the record says otherwise than the published rules say now: measure, then, now."""
-    again = one.scores.get(Rules.PUBLISHED)
-    if again is None:
-        return
-    for metric in METRICS:
-        then, now = one.published.recorded[metric], again.metrics.get(metric)
-        if then is not None and now is not None and now.value is not None and then != now.value:
-            yield metric, f"{then:g}", words(now)
-    if one.published.reward is not None and again.reward.value not in {None, one.published.reward}:
-        yield "reward", f"{one.published.reward:g}", words(again.reward)
+    for measure in (*METRICS, POLICY_BY_CODE, REWARD):
+        then, now = _then(one, measure), _result(one, measure, Rules.PUBLISHED)
+        if then is not None and now is not None and now.value not in {None, then}:
+            yield measure, f"{then:g}", words(now)
 
 
 def _count(number: int, what: str) -> str:

@@ -9,48 +9,36 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import Any, Final, cast
 
-from knowact.suites.car.published_trials import items, members
-from knowact.worlds.car.databases import Counts, Databases
+from knowact.datasets.loose import items, members
+from knowact.worlds.car.databases import Counts
+from knowact.worlds.car.databases.base import InMemory, SmallRows
 from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id
-from knowact.worlds.car.databases.rows import (
-    Calendar,
-    Category,
-    Contact,
-    FullName,
-    Location,
-    Poi,
-    Route,
-    Weather,
+from knowact.worlds.car.databases.rows import Category, Contact, FullName, Poi, Route
+
+_GUIDANCE: Final = (
+    ("waypoints_id", "routes_to_final_destination_id"),
+    ("waypoints", "routes"),
+    ("new_waypoints_id", "new_routes_id"),
+    ("new_waypoints", "new_routes"),
 )
-
-_MAILS: Final = "email_addresses"
-_NAVIGATION: Final = (("waypoints_id", "routes_to_final_destination_id"), ("waypoints", "routes"))
+"""What variables and results call the stops of a guidance, and the routes between them."""
 
 
-class SeenDatabases(Databases):
+class SeenDatabases(InMemory):
     """Databases that know where some routes lead, and some addresses; nothing else."""
 
     def __init__(self) -> None:
+        super().__init__(SmallRows())
         self._ends: dict[str, tuple[str, str]] = {}
-        self._contacts: dict[str, Contact] = {}
-
-    @property
-    def locations(self) -> Mapping[str, Location]:
-        """None: no tool that changes something asks for a city."""
-        return {}
+        self._by_address: dict[str, Contact] = {}
 
     @property
     def contacts(self) -> Mapping[str, Contact]:
         """Everybody whose address was seen."""
-        return self._contacts
-
-    @property
-    def calendars(self) -> Mapping[str, Calendar]:
-        """None."""
-        return {}
+        return {one.id: one for one in self._by_address.values()}
 
     def poi(self, poi_id: str) -> Poi | None:
-        """None."""
+        """None: no tool that changes something asks for a place."""
         del poi_id
 
     def pois_at(self, location_id: str, category: Category) -> Sequence[Poi]:
@@ -68,14 +56,13 @@ class SeenDatabases(Databases):
         ends = self._ends.get(route_id)
         if ends is None:
             return None
+        empty: dict[str, Any] = dict.fromkeys(("distance_km", "duration_hours", "duration_minutes"), 0)
         return Route(
+            **empty,
             route_id=route_id,
             start_id=ends[0],
             destination_id=ends[1],
             name_via="",
-            distance_km=0,
-            duration_hours=0,
-            duration_minutes=0,
             road_types=(),
             includes_toll=False,
             alias=(),
@@ -86,10 +73,6 @@ class SeenDatabases(Databases):
         found = (self.route(one) for one, ends in self._ends.items() if ends == (start_id, destination_id))
         return tuple(one for one in found if one is not None)
 
-    def weather(self, location_id: str) -> Weather | None:
-        """None."""
-        del location_id
-
     def knows_phone(self, number: str) -> bool:
         """True: which numbers there are is not known here."""
         del number
@@ -97,65 +80,54 @@ class SeenDatabases(Databases):
 
     def counts(self) -> Counts:
         """What is known, which is little."""
-        return Counts(0, 0, 0, 0, len(self._ends), 0, 0, 0, len(self._contacts))
+        return Counts(0, 0, 0, 0, len(self._ends), 0, 0, 0, len(self._by_address))
 
     def learn(self, value: Any) -> None:
-        """Take in every route, contact and guidance that a result shows, however deep."""
+        """Take in every route, contact and guidance that a result or a configuration shows, however deep."""
         if isinstance(value, list):
             for inner in cast("list[Any]", value):
                 self.learn(inner)
         elif isinstance(value, Mapping):
-            self._learn_row(cast("Mapping[str, Any]", value))
-            for inner in cast("Mapping[str, Any]", value).values():
+            row = cast("Mapping[str, Any]", value)
+            if isinstance(row.get("email"), str) and is_contact_id(str(row.get("id"))):
+                self._learn_address(row["email"], row["id"])
+            # A row is surer than what follows from a guidance, whichever comes first.
+            self._learn_route(row.get("route_id"), row.get("start_id"), row.get("destination_id"), sure=True)
+            for stops, routes in _GUIDANCE:
+                self._learn_guidance(items(row.get(stops)), items(row.get(routes)))
+            for inner in row.values():
                 self.learn(inner)
-
-    def _learn_row(self, row: Mapping[str, Any]) -> None:
-        route, start, end = (row.get(name) for name in ("route_id", "start_id", "destination_id"))
-        if isinstance(route, str) and isinstance(start, str) and isinstance(end, str):
-            self._ends[route] = (start, end)
-        if isinstance(row.get("email"), str) and is_contact_id(str(row.get("id"))):
-            self.learn_address(str(row["email"]), str(row["id"]))
-
-    def learn_address(self, address: str, contact_id: str = "") -> None:
-        """Take in that somebody has this address."""
-        key = contact_id or f"con_{len(self._contacts):04d}"
-        if all(contact.email != address for contact in self._contacts.values()):
-            name = FullName(first_name="", last_name="")
-            self._contacts[key] = Contact(id=key, name=name, phone_number="", email=address)
-
-    def learn_guidance(self, stops: Any, routes: Any) -> None:
-        """Take in a route of several legs: each leads from one stop to the next."""
-        legs, listed = list(pairwise(items(stops))), items(routes)
-        if len(legs) == len(listed):
-            for route, (start, end) in zip(listed, legs, strict=True):
-                self._ends.setdefault(str(route), (str(start), str(end)))
 
     def learn_call(self, tool: str, arguments: Mapping[str, Any], result: Any = None) -> None:
         """Take in what a call that succeeded, or one of the reference, must have known."""
-        told = members(result)
-        if tool == "set_new_navigation":
-            stops, start = items(told.get("waypoints")), told.get("start_id")
+        if tool == "send_email":
+            for address in items(arguments.get("email_addresses")):
+                self._learn_address(str(address), str(address))
+        elif tool == "set_new_navigation":
+            stops, start = items(members(result).get("waypoints")), members(result).get("start_id")
             whole = stops if start is None or stops[:1] == [start] else [start, *stops]
-            self.learn_guidance(whole, arguments.get("route_ids"))
-        elif tool == "send_email":
-            for address in items(arguments.get(_MAILS)):
-                self.learn_address(str(address))
-        for stops, routes in (("new_waypoints_id", "new_routes_id"), ("new_waypoints", "new_routes")):
-            self.learn_guidance(told.get(stops), told.get(routes))
-        for name_of_stops, name_of_routes in _NAVIGATION:
-            self.learn_guidance(told.get(name_of_stops), told.get(name_of_routes))
-        self._learn_edit(arguments)
-
-    def _learn_edit(self, arguments: Mapping[str, Any]) -> None:
-        """An edit names both ends of the routes that lead to and from the new stop."""
+            self._learn_guidance(whole, items(arguments.get("route_ids")))
+        # An edit names both ends of the routes that lead to and from the new stop.
         new = arguments.get("waypoint_id_to_add") or arguments.get("new_waypoint_id")
         before = arguments.get("waypoint_id_before_new_waypoint")
         after = arguments.get("waypoint_id_after_new_waypoint")
-        leads_to = arguments.get("route_id_leading_to_new_waypoint")
-        leads_on = arguments.get("route_id_leading_away_from_new_waypoint")
-        for route, start, end in ((leads_to, before, new), (leads_on, new, after)):
-            if isinstance(route, str) and isinstance(start, str) and isinstance(end, str):
-                self._ends.setdefault(route, (start, end))
+        self._learn_route(arguments.get("route_id_leading_to_new_waypoint"), before, new)
+        self._learn_route(arguments.get("route_id_leading_away_from_new_waypoint"), new, after)
+
+    def _learn_guidance(self, stops: Sequence[Any], routes: Sequence[Any]) -> None:
+        """Take in a route of several legs: each leads from one stop to the next."""
+        if len(stops) == len(routes) + 1:
+            for route, (start, end) in zip(routes, pairwise(stops), strict=True):
+                self._learn_route(route, start, end)
+
+    def _learn_route(self, route: Any, start: Any, end: Any, *, sure: bool = False) -> None:
+        if isinstance(route, str) and isinstance(start, str) and isinstance(end, str):
+            self._ends[route] = (start, end) if sure else self._ends.get(route, (start, end))
+
+    def _learn_address(self, address: str, contact_id: str) -> None:
+        name = FullName(first_name="", last_name="")
+        made = Contact(id=contact_id, name=name, phone_number="", email=address)
+        self._by_address.setdefault(address, made)
 
     def infer(self, actions: Sequence[tuple[str, Mapping[str, Any]]], places: Iterable[str]) -> None:
         """Take in the routes of a reference that nobody has seen: their ids carry both ends' letters.
@@ -172,15 +144,13 @@ class SeenDatabases(Databases):
             for tool, arguments in actions
             if tool == "get_routes_from_start_to_destination"
         }
-        named = {
-            *places,
-            *(text for _, arguments in actions for text in _texts(arguments) if is_place_id(text)),
-        }
-        for route in (text for _, arguments in actions for text in _texts(arguments) if is_route_id(text)):
+        texts = [text for _, arguments in actions for text in _texts(arguments)]
+        named = {*places, *filter(is_place_id, texts)}
+        for route in filter(is_route_id, texts):
             for pairs in (looked_up, set(permutations(sorted(named), 2))):
                 fitting = [pair for pair in pairs if _head(*pair) == route.rpartition("_")[0]]
                 if len(fitting) == 1:
-                    self._ends.setdefault(route, fitting[0])
+                    self._learn_route(route, *fitting[0])
                     break
 
 

@@ -6,28 +6,24 @@ has to come out as it did then. What other calls gave stands in the messages and
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Final
 
 from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop
 from knowact.core.errors import BadUsage
 from knowact.core.world import Call, Problem
+from knowact.datasets.loose import items, members, unpacked, words
 from knowact.suites.car.goals import Action, Goal, rehearsed, without
-from knowact.suites.car.published_trials import (
-    STOP_MARK,
-    PublishedTask,
-    PublishedTrial,
-    items,
-    members,
-    unpacked,
-)
+from knowact.suites.car.published_trials import STOP_MARK, PublishedTask, PublishedTrial, action_of
+from knowact.suites.car.scoring import CONVERSATION
 from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.worlds.car.catalogue import operations
-from knowact.worlds.car.context import VARIABLES, context_of
+from knowact.worlds.car.context import VARIABLES, Context, context_of
 from knowact.worlds.car.contract import Car, Fault
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
-from knowact.worlds.car.record import MOST_STEPS, CarCalled, CarEvent, CarTrial, Word, called
+from knowact.worlds.car.record import CarCalled, CarEvent, CarTrial, TaskType, Word, called
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.session import CarSession
 from knowact.worlds.car.state import State
@@ -36,6 +32,8 @@ from knowact.worlds.typed.validate import argument_complaints
 _TODAY_ONLY: Final = {"get_entries_from_calendar": "AUT-POL:023", "get_weather": "AUT-POL:024"}
 _PLAIN_TEXT: Final = frozenset({"calculate_math", "calculate_datetime", "think"})
 """Tools that answer without an envelope (spec car-bench.md, section 2.10)."""
+_TOOL: Final = ("tool", "function")
+"""Roles of messages that answer a call."""
 _UNKNOWN: Final = "Unknown action"
 
 
@@ -67,16 +65,28 @@ def replayed(published: PublishedTrial) -> Replayed:
     Raises:
         CannotReplay: Its task is missing, or a call comes out otherwise than it did.
     """
-    task = published.task
-    if task is None:
-        raise CannotReplay(published.lack)
-    pairs = list(_pairs(published.messages))
-    world = _world(task, pairs)
+    try:
+        return _played(published, published.task)
+    except CannotReplay:
+        if not published.cut_off:
+            raise
+        # Nothing of it is scored, so it is enough to know that it was cut off.
+        bare = PublishedTask(published.task.type, removed=published.task.removed)
+        return _played(replace(published, messages=()), bare, published.cut_off)
+
+
+def _played(published: PublishedTrial, task: PublishedTask, cut_off: str = "") -> Replayed:
+    if task.lack:
+        raise CannotReplay(task.lack)
+    if not published.messages and not (cut_off or published.cut_off):
+        raise CannotReplay("the record has no messages")
+    batches = dict(_batches(published.messages))
+    world = _world(task, [call for batch in batches.values() for call in batch])
     session = _session(task, world)
     reader = _Reader(task, session)
     initial = dict(session.snapshot())
-    reader.read(published.messages, pairs)
-    reader.close(published)
+    reader.read(published.messages, batches)
+    reader.close(published, cut_off or published.cut_off)
     trial = CarTrial(
         item=published.item,
         epoch=published.index + 1,
@@ -102,67 +112,72 @@ def _goal(task: PublishedTask, world: SeenDatabases) -> Goal:
 
 def _session(task: PublishedTask, world: SeenDatabases) -> CarSession:
     state = {name: value for name, value in task.setup.items() if name in FIELDS}
-    context = {name: value for name, value in task.setup.items() if name in VARIABLES}
     try:
-        car = Car(
-            State(state, Rules.PUBLISHED), context_of(context), world, task.calendar_id, Rules.PUBLISHED
-        )
+        values = State(state, Rules.PUBLISHED)
+        return CarSession(Car(values, _context(task.setup), world, task.calendar_id, Rules.PUBLISHED))
     except BadUsage as error:
         raise CannotReplay(f"the task's configuration cannot be used: {error}") from None
-    return CarSession(car)
 
 
-def _world(task: PublishedTask, pairs: "Sequence[_Pair]") -> SeenDatabases:
+def _context(setup: Mapping[str, Any]) -> Context:
+    """The fixed variables; only place and time matter for scoring, so the others need not be readable."""
+    try:
+        return context_of({name: value for name, value in setup.items() if name in VARIABLES})
+    except BadUsage:
+        return context_of(
+            {name: setup[name] for name in ("current_location", "current_datetime") if name in setup}
+        )
+
+
+def _world(task: PublishedTask, calls: "Sequence[_Called]") -> SeenDatabases:
     """Everything that the conversation and the reference tell, the surest source first."""
     world = SeenDatabases()
-    for pair in pairs:
-        if pair.answer.fault is None:
-            world.learn(pair.answer.value)
-    setup = task.setup
-    world.learn_guidance(setup.get("waypoints_id"), setup.get("routes_to_final_destination_id"))
-    for pair in pairs:
-        if pair.answer.fault is None:
-            world.learn_call(pair.tool, pair.arguments or {}, pair.answer.value)
+    world.learn(task.setup)
+    for call in calls:
+        if call.answer.fault is None:
+            world.learn(call.answer.value)
+            world.learn_call(call.tool, call.arguments or {}, call.answer.value)
     for tool, arguments in task.actions:
         world.learn_call(tool, arguments)
-    here = members(setup.get("current_location")).get("id")
-    world.infer(task.actions, [*map(str, items(setup.get("waypoints_id"))), str(here)])
+    here = members(task.setup.get("current_location")).get("id")
+    world.infer(task.actions, [*map(str, items(task.setup.get("waypoints_id"))), str(here)])
     return world
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _Called:
     """A call of a message, and what was answered."""
 
-    message: int
     tool: str
     arguments: Mapping[str, Any] | None
     answer: Answer
 
 
-def _pairs(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Pair]:
-    """Match calls with the tool messages that follow, in order: ids may repeat."""
+def _batches(messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, list[_Called]]]:
+    """Yield the calls of each message that has some, with its place; answers follow right behind."""
     for place, message in enumerate(messages):
-        answers = iter(_tool_messages(messages, place))
-        for call in items(message.get("tool_calls")):
-            function = members(members(call).get("function"))
-            tool, given = str(function.get("name", "")), unpacked(function.get("arguments"))
-            answered = next(answers, None)
-            if answered is None:
-                raise CannotReplay(f"a call of {tool} has no answer in the record")
-            yield _Pair(
-                place,
-                tool,
-                members(given) if isinstance(given, Mapping) else None,
-                answer_of(tool, str(answered.get("content") or ""), members(given)),
-            )
+        calls = items(message.get("tool_calls")) if message.get("role") == "assistant" else []
+        if calls:
+            behind = (messages[n] for n in range(place + 1, len(messages)))
+            answers = list(takewhile(lambda one: one.get("role") in _TOOL, behind))
+            yield place, [_answered(members(call), answers) for call in calls]
 
 
-def _tool_messages(messages: Sequence[Mapping[str, Any]], place: int) -> Iterator[Mapping[str, Any]]:
-    for message in messages[place + 1 :]:
-        if message.get("role") != "tool":
-            return
-        yield message
+def _answered(call: Mapping[str, Any], waiting: list[Mapping[str, Any]]) -> _Called:
+    """Take a call's answer out of those that wait: the one with its id, else with its name, else the next.
+
+    Ids may repeat, then order decides; what more an id has of answers than of calls is left over.
+    """
+    (tool, arguments), own = action_of(call), call.get("id") or call.get("tool_call_id")
+    by_id = (n for n, one in enumerate(waiting) if own and one.get("tool_call_id") == own)
+    by_name = (n for n, one in enumerate(waiting) if one.get("name") == tool)
+    place = next(by_id, next(by_name, 0))
+    if not waiting:
+        raise CannotReplay(f"a call of {tool} has no answer in the record")
+    answer = answer_of(tool, words(waiting.pop(place).get("content")), arguments)
+    given = unpacked(members(call.get("function") or call).get("arguments"))
+    unread = isinstance(given, str) and bool(given)
+    return _Called(tool, None if unread else arguments, answer)
 
 
 def answer_of(tool: str, text: str, arguments: Mapping[str, Any] | None = None) -> Answer:
@@ -209,100 +224,104 @@ class _Reader:
     turn: int = 0
     step: int = 0
 
-    def read(self, messages: Sequence[Mapping[str, Any]], pairs: Sequence[_Pair]) -> None:
+    def read(self, messages: Sequence[Mapping[str, Any]], batches: Mapping[int, Sequence[_Called]]) -> None:
         """Read all messages in order; after a phone call nothing more was said (section 1.7)."""
         for place, message in enumerate(messages):
-            role, text = message.get("role"), str(message.get("content") or "")
+            role, text = message.get("role"), words(message.get("content"))
             if role == "user" and STOP_MARK not in text:
                 self.turn += 1
                 self.events.append(Said(turn=self.turn, step=self.step, role="user", text=text))
             elif role == "assistant":
                 self.step += 1
-                batch = [pair for pair in pairs if pair.message == place]
-                self.events += [self.event(pair) for pair in batch]
-                if not batch:
+                batch = [self.event(one) for one in batches.get(place, ())]
+                self.events += batch
+                if place not in batches:
                     said = Said(turn=max(1, self.turn), step=self.step, role="assistant", text=text)
                     self.events.append(said)
-                if any(event.ends for event in self.events if isinstance(event, CarCalled)):
+                if any(event.ends for event in batch):
                     self.stop = Stop.TOOL
                     return
 
-    def close(self, published: PublishedTrial) -> None:
+    def close(self, published: PublishedTrial, cut_off: str) -> None:
         """Add the word that ended it, where the record or its messages say."""
         if self.stop is Stop.TOOL:
             return
-        unscored = all(value is None for value in published.recorded.values())
-        if published.error or not published.messages:
-            self.stop = Stop.INSTRUMENT
-        elif unscored and self.step >= MOST_STEPS and not _was_stopped(published):
-            self.stop = Stop.LIMIT
-        if self.stop is not Stop.WORD:
+        if cut_off:
+            self.stop = Stop.LIMIT if cut_off == "limit" else Stop.INSTRUMENT
             return
-        word = _word(published, self.task)
-        if word is not None and not self._used(word):
-            ruled = Ruled(turn=max(1, self.turn), step=self.step, word=word, by="user")
-            self.events.append(ruled)
+        word = self._word(published)
+        if word is not None:
+            self.events.append(Ruled(turn=max(1, self.turn), step=self.step, word=word, by="user"))
 
-    def _used(self, word: Word) -> bool:
-        return any(isinstance(event, CarCalled) and event.forbidden == word for event in self.events)
+    def _word(self, published: PublishedTrial) -> Word | None:
+        """The driver's last word: recorded if it failed the trial; else the one that ends such a task well.
 
-    def event(self, pair: _Pair) -> CarCalled:
+        None where a call has said it already. A failure whose word is not recorded gets that of its type.
+        """
+        kind = self.task.type
+        used = {event.forbidden for event in self.events if isinstance(event, CarCalled)}
+        if published.keyword in set(Word):
+            return None if published.keyword in used else Word(published.keyword)
+        if published.recorded[CONVERSATION] != 0:
+            return Word.ACKNOWLEDGED if kind.lacks_a_part else Word.STOP
+        if used - {""}:
+            return None
+        internal = Word.DISAMBIGUATION if kind is TaskType.INTERNAL else Word.OUT_OF_SCOPE
+        return Word.HALLUCINATION if kind.lacks_a_part else internal
+
+    def event(self, one: _Called) -> CarCalled:
         """Carry a call out again, or take its result from the messages."""
-        turn, arguments = max(1, self.turn), None if pair.arguments is None else dict(pair.arguments)
-        forbidden = _forbidden(pair, self.task)
-        if pair.tool in SET_TOOLS:
-            done = self.session.do(Call(pair.tool, arguments))
-            if (done.observation.problem is None) != (pair.answer.fault is None):
-                raise CannotReplay(_otherwise(pair, done.observation.problem))
-            event = called(Call(pair.tool, arguments), done, turn, self.step)
-            # How the failure was counted is what the answer says, not what we make of it.
-            update = {"forbidden": forbidden, "fault": pair.answer.fault}
-            return event.model_copy(update=update)
-        answer = pair.answer
-        problem = None if answer.fault is None else Problem(_code(pair, self.session), answer.text)
-        policy = _TODAY_ONLY.get(pair.tool, "")
+        turn, arguments = max(1, self.turn), None if one.arguments is None else dict(one.arguments)
+        # What was answered has crashed nothing, however it was called.
+        fault = Fault.UNLOGGED if one.answer.fault is Fault.RAISED else one.answer.fault
+        forbidden = _forbidden(one, self.task)
+        own: dict[str, Any] = {"forbidden": forbidden, "fault": fault, "arguments": arguments or {}}
+        if one.tool in SET_TOOLS:
+            done = self.session.do(Call(one.tool, arguments))
+            problem = done.observation.problem
+            if problem is not None and fault is None:
+                raise CannotReplay(
+                    f"a call of {one.tool} succeeded then, but is refused here: {problem.message}"
+                )
+            if (problem is None) == (fault is None):
+                return called(Call(one.tool, arguments), done, turn, self.step).model_copy(update=own)
+            # The car of the record knows better than a world of hearsay.
+            self.session.car.state.undo()
+        policy = _TODAY_ONLY.get(one.tool, "")
         return CarCalled(
             turn=turn,
             step=self.step,
-            tool=pair.tool,
-            arguments=arguments,
-            result=answer.value,
-            problem=problem,
-            fault=answer.fault,
-            policies=(policy,) if policy and answer.fault is Fault.LOGGED and self._other_day(pair) else (),
-            forbidden=forbidden,
+            tool=one.tool,
+            result=one.answer.value,
+            problem=None if fault is None else Problem(_code(one, self.session), one.answer.text),
+            policies=(policy,) if policy and fault is Fault.LOGGED and self._other_day(one) else (),
+            **own,
         )
 
-    def _other_day(self, pair: _Pair) -> bool:
+    def _other_day(self, one: _Called) -> bool:
         day = members(self.task.setup.get("current_datetime"))
-        arguments = pair.arguments or {}
+        arguments = one.arguments or {}
         return any(arguments.get(name) != day.get(name) for name in ("month", "day"))
 
 
-def _code(pair: _Pair, session: CarSession) -> str:
+def _code(one: _Called, session: CarSession) -> str:
     """Our code of a failure: what the schema does not allow is a malformed call, whatever the answer says."""
-    operation = operations(session.car.rules).get(pair.tool)
+    operation = operations(session.car.rules).get(one.tool)
     if operation is None:
         return "unknown_tool"
-    wrong = pair.arguments is None or argument_complaints(pair.arguments, operation.tool.parameters)
-    return "bad_arguments" if wrong else pair.answer.code
+    wrong = one.arguments is None or argument_complaints(one.arguments, operation.tool.parameters)
+    return "bad_arguments" if wrong else one.answer.code
 
 
-def _otherwise(pair: _Pair, problem: Problem | None) -> str:
-    if problem is None:
-        return f"a call of {pair.tool} succeeds here, but failed then ({pair.answer.text[:80]})"
-    return f"a call of {pair.tool} succeeded then, but is refused here: {problem.message}"
-
-
-def _forbidden(pair: _Pair, task: PublishedTask) -> Any:
+def _forbidden(one: _Called, task: PublishedTask) -> Any:
     """The word for using a part that was taken away: the tool, or a parameter that is fully there."""
     for path in task.removed:
         tool, *inside = path.split(".")
-        if tool != pair.tool:
+        if tool != one.tool:
             continue
         if not inside:
             return Word.REMOVED_TOOL
-        if _reaches(pair.arguments or {}, inside):
+        if _reaches(one.arguments or {}, inside):
             return Word.REMOVED_PARAMETER
     return ""
 
@@ -314,18 +333,6 @@ def _reaches(value: Any, path: Sequence[str]) -> bool:
         return any(_reaches(inner, path) for inner in items(value))
     found = members(value)
     return path[0] in found and _reaches(found[path[0]], path[1:])
-
-
-def _was_stopped(published: PublishedTrial) -> bool:
-    last = published.messages[-1]
-    return last.get("role") == "user" and STOP_MARK in str(last.get("content") or "")
-
-
-def _word(published: PublishedTrial, task: PublishedTask) -> Word | None:
-    """The driver's last word: recorded if it failed the trial; else the one that ends such a task well."""
-    if published.keyword:
-        return Word(published.keyword) if published.keyword in set(Word) else None
-    return Word.ACKNOWLEDGED if task.type.lacks_a_part else Word.STOP
 
 
 def _judged(published: PublishedTrial) -> tuple[PolicyVotes, ...]:

@@ -186,11 +186,13 @@ class Rescored:
         tables: Those of the paper first.
         notes: What a reader should know, a sentence each.
         details: Everything that was mended, noted or left out, one by one, for programs.
+        unscored: None: what a label lacks is a number that is not printed.
     """
 
     tables: tuple[Table, ...]
     notes: tuple[str, ...]
     details: tuple[Mapping[str, str], ...]
+    unscored: int = 0
 
 
 def rescore(path: Path, rules: str = BOTH) -> Rescored:

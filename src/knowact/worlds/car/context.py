@@ -1,15 +1,15 @@
 """The 12 variables that stay as they are during a trial (spec car-bench.md, section 3.2).
 
-Names, ranges and defaults are interface facts. How the published data spell the two lists of the charging
-curve is not in the spec, so any two lists of one length are taken, thresholds first.
+Names, ranges and defaults are interface facts; so is how the published data spell the charging curve's two
+lists (section 12).
 """
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, Literal, Self, cast
+from typing import Any, Final, Literal, Self
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import AliasChoices, Field, ValidationError, field_validator, model_validator
 
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
@@ -55,16 +55,14 @@ class ChargingCurve(Noun):
         power_shares: Percent of the greatest power, one per threshold.
     """
 
-    thresholds: tuple[float, ...] = (5, 10, 20, 50, 70, 80, 90, 95, 100)
-    power_shares: tuple[float, ...] = (60, 90, 100, 100, 100, 90, 70, 40, 20)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _under_other_names(cls, given: Any) -> Any:
-        if not isinstance(given, Mapping) or "thresholds" in given:
-            return cast("object", given)
-        values = tuple(cast("Mapping[str, object]", given).values())
-        return dict(zip(("thresholds", "power_shares"), values, strict=False))
+    thresholds: tuple[float, ...] = Field(
+        default=(5, 10, 20, 50, 70, 80, 90, 95, 100),
+        validation_alias=AliasChoices("thresholds", "soc_tresholds", "soc_thresholds"),
+    )
+    power_shares: tuple[float, ...] = Field(
+        default=(60, 90, 100, 100, 100, 90, 70, 40, 20),
+        validation_alias=AliasChoices("power_shares", "power_percentages"),
+    )
 
     @field_validator("power_shares", mode="after")
     @classmethod

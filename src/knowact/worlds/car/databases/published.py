@@ -31,6 +31,18 @@ OUTER: Final = "mock_data"
 """The published folder around these two; it may be given or the one that holds it."""
 INDEX: Final = "knowact-index.sqlite3"
 """Beside the two folders: their places and routes, as they were read. Can be deleted at any time."""
+FILES: Final = {
+    (NAVIGATION, "locations"): "the cities",
+    (NAVIGATION, "weather"): "their weather",
+    (NAVIGATION, "pois"): "points of interest",
+    (NAVIGATION, "routes_location_location"): "routes between cities",
+    (NAVIGATION, "routes_location_poi"): "routes to points of interest of the same city",
+    (NAVIGATION, "routes_poi_location"): "routes back from there",
+    (NAVIGATION, "routes_metadata"): "routes to and from points of interest elsewhere",
+    (PEOPLE, "contacts"): "the address book",
+    (PEOPLE, "calendars"): "the drivers' calendars",
+}
+"""Every file that is read, and what is in it."""
 _LAYOUT: Final = 1
 """Raised whenever an older index cannot be used any more."""
 
@@ -78,14 +90,29 @@ def read_folder(folder: Path) -> Stored:
         BadData: A file is missing, a row is wrong, an id occurs twice or is nobody's.
     """
     root = folder / OUTER if (folder / OUTER).is_dir() else folder
-    if not (root / NAVIGATION).is_dir():
-        raise BadData(
-            f"there is no folder {NAVIGATION!r}", Place(folder), "give the folder of the published databases"
-        )
+    _require_all(root)
     reader = _Folder(root)
     small, mark = reader.small_rows(), _mark(root)
     store = PlaceStore.finished(root.resolve() / INDEX, mark)
     return Stored(small, store or reader.kept({one.id for one in small.locations}, mark))
+
+
+def _require_all(root: Path) -> None:
+    """Complain about every missing file at once; nobody should have to find out one by one."""
+    if not (root / NAVIGATION).is_dir():
+        what = f"there is no folder {NAVIGATION!r}"
+        raise BadData(what, Place(root), "give the folder of the published databases")
+    missing = [_missing(root / part, name, holds) for (part, name), holds in FILES.items()]
+    if any(missing):
+        what = f"of the {len(FILES)} files, these are missing: {'; '.join(filter(None, missing))}"
+        raise BadData(what, Place(root), "put the published files there, as JSON Lines")
+
+
+def _missing(folder: Path, name: str, holds: str) -> str:
+    if (folder / f"{name}.jsonl").exists():
+        return ""
+    others = ", ".join(sorted(other.name for other in folder.glob(f"{name}.*")))
+    return f"{folder.name}/{name}.jsonl ({holds}{f', here as {others}' if others else ''})"
 
 
 def _mark(root: Path) -> str:
