@@ -169,13 +169,13 @@ def _notes(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
     rules = str(request.options["rules"])
     if done.asked_under != rules:
         yield (
-            f"The agent was asked under the {done.asked_under} rules, and what was asked stays what was asked; "
+            f"The agent was asked under the {done.asked_under} rules, and that cannot be changed any more: "
             f"only the scoring follows the {rules} ones. {suite.asked_by_rules}".rstrip()
         )
     if done.would_go_on:
         yield (
-            f"{done.would_go_on:,} conversations were ended by a ruling that no longer stands. How they would "
-            "have gone on is not known: they are not scored."
+            f"{done.would_go_on:,} conversations were ended by a ruling that no longer stands. How they "
+            "would have gone on is not known: they are not scored."
         )
     if done.lacking:
         yield f"In {done.lacking:,} trials these rules ask something that was not asked: they are not scored."

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
-from inspect_ai import score
+from inspect_ai import score  # pyright: ignore[reportUnknownVariableType] - optional parts are untyped
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, write_eval_log
 from inspect_ai.model import GenerateConfig, ModelConfig, ModelUsage, get_model
@@ -183,8 +183,11 @@ def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
 
 def _models(roles: Mapping[str, Any] | None) -> dict[str, str]:
     """Role to model; of several, the first."""
-    first = {role: one[0] if isinstance(one, list) else one for role, one in (roles or {}).items()}
-    return {role: str(one.model) for role, one in first.items()}
+    several = {
+        role: cast("list[Any]", one) if isinstance(one, list) else [one]
+        for role, one in (roles or {}).items()
+    }
+    return {role: str(first.model) for role, (first, *_) in several.items()}
 
 
 def _key(sample: EvalSample) -> tuple[str, int]:
@@ -328,7 +331,7 @@ class _Work:
 
 def _score_metadata(sample: EvalSample) -> Mapping[str, Any]:
     found = (one for name, one in (sample.scores or {}).items() if name.rsplit("/", 1)[-1] == SCORER)
-    return next((one.metadata or {} for one in found), {})
+    return next((one.metadata for one in found if one.metadata), dict[str, Any]())
 
 
 def _as_asked(spec: TaskSpec, item: Item, stored: Mapping[str, Response]) -> dict[str, Response]:

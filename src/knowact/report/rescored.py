@@ -1,4 +1,4 @@
-"""A run that was scored again, beside what it was: results, differences trial by trial, agreement of readers."""
+"""A run that was scored again, beside what it was: results, differences by trial, agreement of readers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
