@@ -46,7 +46,7 @@ from knowact.engine.records import (
     score_value,
 )
 from knowact.engine.replaying import WOULD_GO_ON, attempts_again, ruled_on
-from knowact.engine.roles import JUDGE, players
+from knowact.engine.roles import EXTRACTOR, JUDGE, players
 from knowact.engine.stored import ASIDES, RESPONSES, Kept, kept, stored_responses
 from knowact.engine.suite_task import defaults_of, spec_of
 from knowact.measures.agreement import BothSaid
@@ -283,7 +283,14 @@ class _Work:
         judged = await read_and_judged(spec, item, responses, key, before)
         self.rulings += _both_said(spec, item, judged, before) if self._request.roles else ()
         made = record_made(spec, item, state.epoch, judged, state.store.get(ROLE_CALLS))
-        return self._scored(made, kept(judged))
+        return self._scored(made, self._with_unread(kept(judged), sample))
+
+    def _with_unread(self, now: Mapping[str, Any], sample: EvalSample) -> dict[str, Any]:
+        """Forms and votes, with stored ones that these rules take no notice of: other rules may."""
+        was = _score_metadata(sample)
+        stay = [name for name, role in (("forms", EXTRACTOR), ("votes", JUDGE)) if not players(role)]
+        old = {name: {**was[name], **now.get(name, {})} for name in stay if name in was}
+        return {**now, **old}
 
     async def _talked(self, item: Item, state: TaskState) -> Score:
         """Score a conversation."""
@@ -295,8 +302,9 @@ class _Work:
         told = dict(cast("Mapping[str, dict[str, Any]]", state.store.get(RESPONSES) or {}))
         for name, trial in zip(told, trials, strict=False):
             told[name] = {**told[name], ASIDES: [[*one] for one in asides(trial)]}
-        texts = [trial.text() for trial in trials]
-        self.stores[str(state.sample_id), state.epoch] = {TRIALS: texts, RESPONSES: told}
+        # Without another judge, what was written down stays: other rules may see more of it.
+        texts = {TRIALS: [trial.text() for trial in trials]} if anew else {}
+        self.stores[str(state.sample_id), state.epoch] = {RESPONSES: told, **texts}
         made = record_of_trials(spec, item, state.epoch, trials, graded=anew or self._judged)
         cut = sum(
             now.stop is Stop.BROKEN and was.stop is not Stop.BROKEN
