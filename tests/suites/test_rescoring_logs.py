@@ -67,7 +67,10 @@ class Again:
             self.capsys, "rescore", suite, logs, "--log-dir", self.folder / "again", "--json", file, *more
         )
         assert "Traceback" not in ran.said
-        (run,) = json.loads(file.read_text(encoding="utf-8"))["runs"] if ran.code < 2 else ({},)
+        told: list[dict[str, Any]] = [{}]
+        if ran.code in {0, 1}:
+            told = json.loads(file.read_text(encoding="utf-8"))["runs"]
+        (run,) = told
         return ran, run
 
 
