@@ -232,6 +232,8 @@ class TestWhatCannotBeDone:
             (("kapro", logs, "--role", "user=mockllm/model"), "only extractor and judge can read"),
             (("kapro", logs, "--judge", "knowact/oracle"), "cannot be the"),
             (("kapro", logs, "--judge", "nowhere/model"), "cannot be used"),
+            (("kapro", logs, "--judge", "self"), "is a built-in agent"),
+            (("kapro", logs, "--role", "helper=mockllm/model"), "The helper has spoken"),
             (("kapro", logs, "--data", tmp_path / "gone"), "gone"),
             (("kapro", empty, "--judge", "mockllm/model"), "only logs are read anew"),
         ):

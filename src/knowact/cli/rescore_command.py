@@ -61,7 +61,7 @@ class Rescore(Protocol):
     show_default="both; of logs, the rules that they were run with",
     help="Count as the paper's text defines its numbers, as its printed tables do, or both side by side.",
 )
-@click.option("--judge", default="", metavar="MODEL", help="Logs: this model reads all stored words anew.")
+@click.option("--judge", default="", metavar="MODEL|self", help="Logs: this model reads the words anew.")
 @click.option("--role", multiple=True, metavar="NAME=MODEL", help="Logs: the model for extractor or judge.")
 @click.option("--data", default="", metavar="NAME|DIR", help="Logs: their data, if they were moved.")
 @click.option("--max-connections", type=click.IntRange(1), help="Logs: concurrent requests.")

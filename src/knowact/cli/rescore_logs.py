@@ -13,7 +13,7 @@ import click
 from knowact import suites
 from knowact.cli import role_options, terminal
 from knowact.cli.options import put_json
-from knowact.cli.sources import BUILT_IN, FREE, measured_rates
+from knowact.cli.sources import FREE, measured_rates
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Plan, Suite
@@ -103,15 +103,14 @@ def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
     from knowact.engine.filed import as_model
     from knowact.engine.rescoring import Request
 
-    roles = {role: as_model(name) for role, name in _readers(suite, log.run.roles.wanted, asked).items()}
-    for role, model in roles.items():
-        if model == log.header.eval.model and model.startswith(BUILT_IN):
-            raise BadUsage(f"{model} cannot be the {role}.")
+    agent = str(log.header.eval.model)
+    readers = _readers(suite, log.run.roles.wanted, asked, agent)
+    roles = {role: as_model(name) for role, name in readers.items()}
     return Request(log, suite, asked.rules, roles, asked.data, asked.connections)
 
 
-def _readers(suite: Suite, wanted: Sequence[str], asked: Asked) -> dict[str, str]:
-    """Role to model, for those that read anew.
+def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> dict[str, str]:
+    """Role to model, for those that read what an agent said anew.
 
     Raises:
         BadUsage: A role that reads nothing, or one that the suite has no use for.
@@ -123,9 +122,10 @@ def _readers(suite: Suite, wanted: Sequence[str], asked: Asked) -> dict[str, str
         )
     if unused := [role for role in roles if role not in wanted]:
         raise BadUsage(f"A run of {suite.name} like this one needs no {unused[0]}.")
-    if not asked.judge:
+    if asked.judge in {"", role_options.NOBODY}:
         return roles
-    both = role_options.named([f"{role}={asked.judge}" for role in READERS if role in wanted])
+    judge = agent if asked.judge == role_options.SELF else asked.judge
+    both = role_options.named([f"{role}={judge}" for role in READERS if role in wanted])
     return both | roles
 
 

@@ -399,6 +399,9 @@ LIMIT: Final = "limit_tasks"
 
 RULES: Final = ("definition", "published")
 
+ASKED_UNDER: Final = "asked_under"
+"""Option of a run that was scored again under other rules than those by which it was asked: these."""
+
 
 def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return a suite's options, common ones included, from the arguments of its task.

@@ -28,11 +28,11 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Record
+from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Run
 from knowact.engine.filed import shown
 from knowact.engine.reasons import cancelled
 from knowact.engine.records import (
-    ASKED_UNDER,
     ITEM_KEYS,
     LOGGED,
     REST_KEYS,

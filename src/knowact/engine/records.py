@@ -32,9 +32,6 @@ SCORER = "record"
 SCORING = 2
 """Version of how replies are scored. Version 1 parsed prose by rules; numbers of the two never mix."""
 
-ASKED_UNDER = "asked_under"
-"""Option of a run that was scored again under other rules than those by which it was asked: these."""
-
 REASON = 120
 """Longest reason kept: a handful of them must fit into one entry of a summary."""
 

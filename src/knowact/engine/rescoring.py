@@ -22,7 +22,7 @@ from inspect_ai.solver import TaskState
 from knowact.core.conversation import Stop, Trial
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Outcome, Record, Result, Status
-from knowact.core.suite import LIMIT, Item, Plan, Suite, options_of
+from knowact.core.suite import ASKED_UNDER, LIMIT, Item, Plan, Suite, options_of
 from knowact.core.table import Run
 from knowact.engine.assemble import described, items_by_id, read_and_judged, record_made, responses_of
 from knowact.engine.budget import BUDGET
@@ -37,7 +37,6 @@ from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.reader import SUFFIX, LogFile, damage_named, find_logs, read_runs
 from knowact.engine.reasons import in_words
 from knowact.engine.records import (
-    ASKED_UNDER,
     LOGGED,
     ROLE_CALLS,
     SCORER,

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from knowact.core.record import Outcome, Record
+from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import numbered, profiles
@@ -346,7 +347,8 @@ def user_faults(runs: Sequence[Run]) -> Iterator[Row]:
 def faults_looked_for(group: RunGroup) -> bool:
     """Whether anything looked for faults of the user: for a model's, and some of a person's."""
     options = group.run.options
-    return options.get("user") in {"model", "person"} and options.get("rules", "definition") == "definition"
+    rules = options.get(ASKED_UNDER, options.get("rules", "definition"))
+    return options.get("user") in {"model", "person"} and rules == "definition"
 
 
 def _attempts(group: RunGroup, flag: str) -> Estimate:
