@@ -51,6 +51,7 @@ class Wheel:
         agent: What the agent does; None is what `plays` does.
         user: What the user does; None follows the script of the task.
         judge: What the judge does; None knows what `plays` means by its words, and finds nothing wrong.
+        second: The same of another judge.
         plays: The built-in agent that the agent is like.
         requests: Of this test, in the order of arrival.
         handed: Input and output tokens of the replies that carried any, by model.
@@ -61,6 +62,7 @@ class Wheel:
     agent: Habit = as_usual
     user: Habit = as_usual
     judge: Habit = as_usual
+    second: Habit = as_usual
     plays: str = "oracle"
     requests: list[Request] = field(default_factory=list[Request])
     handed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
@@ -77,6 +79,8 @@ class Wheel:
         match request.model:
             case "judge":
                 return self.judge(request) or Say(self.judged(request))
+            case "second":
+                return self.second(request) or Say(self.judged(request))
             case "user":
                 return self.user(request) or Say(self.line_of(request))
             case _:

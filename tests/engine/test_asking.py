@@ -29,7 +29,7 @@ from killing import PATIENCE, heed_interrupts
 from knowact.agents.policy import Attempt, Move
 from knowact.agents.reference import ASK
 from knowact.core.record import Outcome, Record
-from knowact.engine.assemble import RESPONSES
+from knowact.engine.stored import RESPONSES
 from knowact.engine.tools import ENOUGH
 from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say

@@ -1,13 +1,12 @@
 """Logs that were cut, spoilt or edited: one sentence that names the file, from whoever reads them."""
 
-import json
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bad_files import spoilt
 from running import knowact
 
 pytestmark = [
@@ -24,21 +23,6 @@ HEAD, SUMMARIES = "header.json", "summaries.json"
 def good(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Path:
     assert knowact(capsys, *RUN, "--log-dir", tmp_path / "logs").code == 0
     (log,) = (tmp_path / "logs").rglob("*.eval")
-    return log
-
-
-def spoilt(log: Path, part: str, change: Callable[[Any], object]) -> Path:
-    """The log with the JSON of one of its parts changed."""
-    with zipfile.ZipFile(log) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    for name, content in list(parts.items()):
-        if name == part or (part.endswith("/") and name.startswith(part)):
-            value = json.loads(content)
-            change(value)
-            parts[name] = json.dumps(value).encode()
-    with zipfile.ZipFile(log, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
     return log
 
 
@@ -149,8 +133,6 @@ def test_a_log_of_another_scoring_version_is_refused_in_one_sentence(
         ("compare", whole, other),
         ("view", other, "--dry-run"),
         ("view", other.parent, "--dry-run"),
-        ("rescore", "car", other),
-        ("rescore", "car", other.parent),
     ):
         done = knowact(capsys, *words)
         assert done.code == 2, done.said
@@ -158,9 +140,3 @@ def test_a_log_of_another_scoring_version_is_refused_in_one_sentence(
         assert said in done.err, words
         assert done.err.count("\n") == 1
     assert not (tmp_path / "out").exists()
-
-
-def test_a_log_is_no_published_release(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    done = knowact(capsys, "rescore", "car", good)
-    assert done.code == 2
-    assert f"Read them with: knowact report {good}" in done.err

@@ -11,7 +11,7 @@ from knowact.core.table import DatasetInfo, Row, Run, Table
 from knowact.report.compare import compare
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
-from knowact.suites.car.run_groups import BOTH, groups, paired, with_joint
+from knowact.suites.car.run_groups import BOTH, groups, joint_tallies, with_joint
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, reruns, solved
 from knowact.suites.car.termination import UNJUDGED
@@ -119,7 +119,7 @@ class TestSuccess:
         alone = run([record("hallucination_1", "base_1", 1, 1)])
         assert joint([alone]).rows == ()
         (group,) = groups([alone])
-        assert paired(group, "hallucination") == []
+        assert joint_tallies(group) == []
 
 
 class TestUnscored:
@@ -274,7 +274,8 @@ class TestFailures:
 
     def test_where_more_is_worse_nothing_is_bold(self) -> None:
         bold = {table.id for table in (make([self.FAILED]) for make in TABLES) if table.highest}
-        assert bold == {"conduct", "joint", "leaderboard", "pass-k", "reruns", "sub-metrics", "parts"}
+        paper = {"leaderboard", "pass-k", "reruns", "sub-metrics", "parts"}
+        assert bold == {"conduct", "joint", "baselines", *paper}
 
     def test_a_broken_policy_is_named_with_who_decides(self) -> None:
         (row,) = _table("policies", [self.FAILED]).rows

@@ -5,14 +5,16 @@ A suite that supports this has a module `rescoring` with a function `rescore(pat
 
 import importlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 import click
 
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.options import HELP, json_option, put_json
+from knowact.cli.rescore_logs import Asked, logs_at, rescore_logs
 from knowact.cli.sources import typed
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
@@ -61,19 +63,37 @@ class Rescore(Protocol):
 @click.option(
     "--rules",
     type=click.Choice(["definition", "published", "both"]),
-    default="both",
-    show_default=True,
+    show_default="both; of logs, the rules that they were run with",
     help="Count as the paper's text defines its numbers, as its printed tables do, or both side by side.",
 )
+@click.option("--judge", default="", metavar="MODEL|self", help="Logs: this model reads the words anew.")
+@click.option("--role", multiple=True, metavar="NAME=MODEL", help="Logs: the model for extractor or judge.")
+@click.option("--data", default="", metavar="NAME|DIR", help="Logs: their data, if they were moved.")
+@click.option("--max-connections", type=click.IntRange(1), help="Logs: concurrent requests.")
+@click.option(
+    "--log-dir", type=click.Path(path_type=Path), metavar="DIR", help="Logs: where to write the new ones."
+)
+@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
 @json_option
-def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
-    """Recompute the tables of SUITE's paper from the model outputs published with it.
+def command(suite: str, path: Path, rules: str | None, json_file: Path | None, **given: Any) -> int:
+    """Score stored trials of SUITE again: your own logs, or the outputs published with its paper.
 
-    PATH is the folder of the release, or a file of it. No model is called. Every number comes with n,
-    interval and definition. Where the paper's text and its printed tables count differently, you see both.
+    PATH is a log, a folder of logs, or a release (a file or its folder). No agent is called. Of logs you see
+    what differs from the scores that they hold, trial by trial. Of a release every number comes with n,
+    interval and definition; where the paper's text and its printed tables count differently, you see both.
     Ends with 1 if something could not be scored again.
     """
-    _refuse_logs(path)
+    if logs_at(path):
+        if rules == "both":
+            raise BadUsage(
+                "Logs are scored again under one rule set: --rules definition or --rules published."
+            )
+        asked = Asked([path], rules or "", given["judge"], given["role"], given["log_dir"], given["data"])
+        asked = replace(asked, connections=given["max_connections"], yes=given["yes"])
+        return rescore_logs(suite, asked, json_file)
+    if any(given[name] for name in ("judge", "role", "data", "log_dir")):
+        raise BadUsage(f"{path} holds no logs, and only logs are read anew: leave out the options for logs.")
+    rules = rules or "both"
     found = _find(suite)(path, rules)
     if json_file is not None:
         head = {"format": FORMAT, "suite": suite.replace("-", "_"), "path": str(path), "rules": rules}
@@ -84,21 +104,6 @@ def command(suite: str, path: Path, rules: str, json_file: Path | None) -> int:
         terminal.prepare()
         terminal.say(*map(table_text, found.tables), *map(one_line, found.notes))
     return 1 if found.unscored else 0
-
-
-def _refuse_logs(path: Path) -> None:
-    """Refuse logs, which are no published release.
-
-    Raises:
-        BadData: A log of another scoring version.
-        BadUsage: Any other log.
-    """
-    logs = sorted(path.rglob("*.eval")) if path.is_dir() else [path] if path.suffix == ".eval" else []
-    if logs:
-        from knowact.engine.reader import find_logs
-
-        find_logs(logs)
-        raise BadUsage(f"{path} holds logs, not a published release. Read them with: knowact report {path}")
 
 
 def _find(name: str) -> Rescore:

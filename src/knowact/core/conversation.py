@@ -237,6 +237,7 @@ class Trial(Noun):
         epoch: Counted from 1.
         initial: The world's variables at the start; later states follow from the changes.
         judged: The judge's votes; a policy that isn't there was not put to a judge.
+        user_votes: What a judge ruled on the user's lines, vote by vote; empty where nobody did.
         spent: The calls of models.
         digest: Of the last state, as the session has it.
     """
@@ -247,6 +248,7 @@ class Trial(Noun):
     events: tuple[Event, ...] = ()
     stop: Stop = Stop.WORD
     judged: tuple[PolicyVotes, ...] = ()
+    user_votes: tuple[Vote | None, ...] = ()
     spent: tuple[ModelUsage, ...] = ()
     digest: str = ""
 
@@ -349,6 +351,7 @@ class Recorder(Generic[T_co]):
         self._events: list[Event] = []
         self._spent: list[ModelUsage] = []
         self._judged: tuple[PolicyVotes, ...] = ()
+        self._user_votes: tuple[Vote | None, ...] = ()
         self._turn = 0
         self._step = 0
         # The events of this one are the list itself: whoever decides something sees the record as it stands.
@@ -445,6 +448,10 @@ class Recorder(Generic[T_co]):
         """Write down one call of a model."""
         self._spent.append(usage)
 
+    def judge_user(self, votes: Iterable[Vote | None]) -> None:
+        """Write down the votes on the user's lines."""
+        self._user_votes = tuple(votes)
+
     def judge(self, votes: Iterable[PolicyVotes]) -> None:
         """Write down the votes on policies."""
         self._judged = tuple(votes)
@@ -455,6 +462,7 @@ class Recorder(Generic[T_co]):
             "events": tuple(self._events),
             "stop": stop,
             "judged": self._judged,
+            "user_votes": self._user_votes,
             "spent": tuple(self._spent),
             "digest": self.session.digest(),
         }

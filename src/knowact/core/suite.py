@@ -339,6 +339,7 @@ class Suite:
         labelled: "package.module:function" of the labelled sets that measure prompts of its own; empty where
             it has none.
         dropped: Options of earlier versions, each with the sentence that names its successor.
+        asked_by_rules: What the rule set changes about what is asked, in a sentence; empty for nothing.
     """
 
     name: str
@@ -367,6 +368,7 @@ class Suite:
     converses: bool = False
     dropped: Mapping[str, str] = field(default_factory=dict[str, str])
     labelled: str = ""
+    asked_by_rules: str = ""
     compared_by: str = "boundary"
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
 
@@ -396,6 +398,9 @@ LIMIT: Final = "limit_tasks"
 """The task argument that stands for the option `limit`: the engine has a limit of its own."""
 
 RULES: Final = ("definition", "published")
+
+ASKED_UNDER: Final = "asked_under"
+"""Option of a run that was scored again under other rules than those by which it was asked: these."""
 
 
 def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A suite's plan as a task of the engine: samples, one solver for all probes, one scorer for the record."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, cast
 
@@ -13,7 +13,6 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import JsonValue
 
-from knowact.core import clean
 from knowact.core.prompts import Prompt
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item, Plan
@@ -34,25 +33,13 @@ from knowact.engine.records import (
     with_reading,
 )
 from knowact.engine.roles import ATTEMPT_SECONDS
+from knowact.engine.stored import RESPONSES, Kept, as_stored, kept
 from knowact.engine.tools import AskHuman, ToolRunner, paired
 from knowact.probes.probe import Probe
-from knowact.probes.response import LIMIT_FLAGS, LIMIT_WORDS, Judged, MadeCall, Response
+from knowact.probes.response import LIMIT_FLAGS, Judged, MadeCall, Response
 from knowact.probes.spec import TaskSpec
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
-
-RESPONSES = "responses"
-"""Key of the sample store under which the log says what came of each probe. Transcripts read it, no score."""
-
-LENGTH = "messages"
-"""Key of a stored response that says how many of the sample's messages are that probe's, in order."""
-
-ASIDES = "asides"
-"""Key of a stored response that holds what the agent never saw: the place of the message that it
-follows, whose it is, and what it says."""
-
-LIMIT = "limit"
-"""Whose an aside is that names a limit of the model."""
 
 DEFAULTS = GenerateConfig(
     temperature=0.0,
@@ -149,11 +136,7 @@ class _Trial:
     def keep(self, state: TaskState, response: Response, messages: Sequence[ChatMessage] = ()) -> None:
         """Keep a response, and write it into the log at once: a later probe may fail."""
         self.responses = {**(self.responses or {}), response.probe: response}
-        # Without what a built-in agent declares: the message's own metadata have that.
-        stored = asdict(replace(response, declared=None)) | {LENGTH: len(messages)}
-        if response.limit:
-            stored[ASIDES] = [[len(messages) - 1, LIMIT, LIMIT_WORDS[response.limit]]]
-        self._stored[response.probe] = stored
+        self._stored[response.probe] = as_stored(response, messages)
         state.store.set(RESPONSES, dict(self._stored))
 
 
@@ -255,16 +238,15 @@ def _record(
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
             trial = running.pop(state.uuid, None)
-            responses = _responses(trials, item, state, trial.responses if trial else None)
+            responses = responses_of(trials, item, state, trial.responses if trial else None)
             acting = _acting(trials, item)
             acted = responses.get(acting.name) if acting else None
-            judged = await _judged(trials, item, responses, f"{item.id}/{state.epoch}")
-            made = with_reading(trials.record(item, state.epoch, judged), judged, state.store.get(ROLE_CALLS))
-            made = _with_limits(made, responses)
+            judged = await read_and_judged(trials, item, responses, f"{item.id}/{state.epoch}")
+            made = record_made(trials, item, state.epoch, judged, state.store.get(ROLE_CALLS))
             return Score(
                 value=cast("Any", score_value(made, trials.measures)),
                 answer=acted.reply if acted else "",
-                metadata=score_metadata(made) | _kept(judged),
+                metadata=score_metadata(made) | kept(judged),
             )
 
         return score
@@ -272,29 +254,32 @@ def _record(
     return record()
 
 
-async def _judged(trials: TaskSpec, item: Item, responses: Mapping[str, Response], key: str) -> Judged:
-    """Read what was said into forms, then put to the vote what forms cannot hold."""
+async def read_and_judged(
+    trials: TaskSpec, item: Item, responses: Mapping[str, Response], key: str, stored: Kept | None = None
+) -> Judged:
+    """Read what was said into forms, then put to the vote what forms cannot hold.
+
+    Args:
+        trials: What the suite tells the engine.
+        item: What was asked.
+        responses: What came of it.
+        key: Names the trial, for files in roles.
+        stored: Forms and votes that stand in for roles which nobody plays.
+    """
     judged = Judged(responses)
-    found = {one.name: await extract(one, f"{key}/{one.name}") for one in trials.readings(item, responses)}
+    readings = trials.readings(item, responses)
+    found = {one.name: await extract(one, f"{key}/{one.name}", stored) for one in readings}
     judged = replace(judged, extracted={name: one for name, one in found.items() if one is not None})
-    votes = {ballot.name: await poll(ballot, key) for ballot in trials.ballots(item, judged)}
+    votes = {one.name: await poll(one, key, stored=stored) for one in trials.ballots(item, judged)}
     return replace(judged, votes={name: cast_ for name, cast_ in votes.items() if cast_ is not None})
 
 
-def _kept(judged: Judged) -> dict[str, Any]:
-    """What the log keeps of forms and votes, beside the record: for people who want to see why.
-
-    As JSON texts, because the engine copies and walks metadata several times per trial.
-    """
-    forms = {
-        name: clean.dumps({"by": one.by, "form": one.filled, "problems": list(one.results.problems)})
-        for name, one in judged.extracted.items()
-    }
-    votes = {
-        name: clean.dumps({"cast": v.cast, "why": v.why, "quotes": v.quotes})
-        for name, v in judged.votes.items()
-    }
-    return ({"forms": forms} if forms else {}) | ({"votes": votes} if votes else {})
+def record_made(
+    trials: TaskSpec, item: Item, epoch: int, judged: Judged, role_calls: Mapping[str, int] | None
+) -> Record:
+    """The record of a trial, with how it was read and which limits ended it."""
+    made = with_reading(trials.record(item, epoch, judged), judged, role_calls)
+    return _with_limits(made, judged.responses)
 
 
 def _with_limits(record: Record, responses: Mapping[str, Response]) -> Record:
@@ -305,7 +290,7 @@ def _with_limits(record: Record, responses: Mapping[str, Response]) -> Record:
     return replace(record, flags={**record.flags, **{LIMIT_FLAGS[one.limit] + one.probe: 1 for one in ended}})
 
 
-def _responses(
+def responses_of(
     trials: TaskSpec, item: Item, state: TaskState, known: Mapping[str, Response] | None
 ) -> dict[str, Response]:
     """What came of each probe of this item; one that never finished was the instrument's failure."""

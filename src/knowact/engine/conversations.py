@@ -15,20 +15,22 @@ from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import JsonValue
 
-from knowact.core.conversation import Recorder, Stop, Trial, read_trial
+from knowact.core.conversation import Recorder, Stop, Trial, UserFault, read_trial
 from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
-from knowact.engine.assemble import ASIDES, LENGTH, RESPONSES, OwnSolver, dataset_of, items_by_id
+from knowact.engine.assemble import OwnSolver, dataset_of, items_by_id
 from knowact.engine.conversation import Conversation, Phases, asides
 from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
+from knowact.engine.grading import rule
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import chat
 from knowact.engine.outputs import guarded
 from knowact.engine.records import ROLE_CALLS, score_metadata, score_value
 from knowact.engine.roles import JUDGE, players
-from knowact.engine.termination import TerminationJudge, judge, rule_on_user
+from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
+from knowact.engine.termination import FoundFaults, TerminationJudge, found_faults, votes_on
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
 from knowact.people.gold_plan import GoldPlan
@@ -150,16 +152,17 @@ class _SoFar:
         ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.user_faults)}
         transcript().info(cast("JsonValue", ended), source=ATTEMPTS)
 
-    def goes_on(self, reruns: int) -> bool:
-        """Whether another attempt is due: the first whole one, or one after a faulty user."""
-        whole = [trial for trial in self.trials if trial.stop is not Stop.BROKEN]
-        return not whole or (bool(whole[-1].user_faults) and len(whole) <= reruns)
-
     def write(self, state: TaskState) -> None:
         """Put it into the sample, once: the engine compares the whole store at every change."""
         state.messages = list(self.said)
         state.store.set(RESPONSES, self.outcomes)
         state.store.set(TRIALS, [trial.text() for trial in self.trials])
+
+
+def another_is_due(trials: Sequence[Trial], reruns: int) -> bool:
+    """Whether another attempt is due: the first whole one, or one after a faulty user."""
+    whole = [trial for trial in trials if trial.stop is not Stop.BROKEN]
+    return not whole or (bool(whole[-1].user_faults) and len(whole) <= reruns)
 
 
 def _converse(spec: ConversationSpec, items: Mapping[str, Item]) -> Solver:
@@ -174,7 +177,7 @@ def _converse(spec: ConversationSpec, items: Mapping[str, Item]) -> Solver:
             key = (str(state.model), str(state.sample_id), state.epoch)
             so_far = tried.setdefault(key, _SoFar())
             try:
-                while so_far.goes_on(spec.reruns):
+                while another_is_due(so_far.trials, spec.reruns):
                     await _attempt(spec, item, state.epoch, so_far)
             finally:
                 so_far.write(state)
@@ -216,7 +219,29 @@ async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversa
     )
     with gold_context(now):
         stop = await held.hold()
-    recorder, key, spend = held.recorder, held.judge.key, held.judge.spend
+    return await rule_when_over(spec, item, (held.recorder, stop), held.judge)
+
+
+async def rule_when_over(
+    spec: ConversationSpec,
+    item: Item,
+    over: tuple[Recorder[Trial], Stop],
+    judge: TerminationJudge,
+    kept: Trial | None = None,
+) -> Stop:
+    """Look for faults of the user, and put the policies to the vote.
+
+    Args:
+        spec: What a suite tells the engine.
+        item: What it was about.
+        over: What holds the conversation, and gets what is said about it; and what ended it.
+        judge: Says who is asked under which key.
+        kept: The record whose votes are taken; None where the judge is asked.
+
+    Returns:
+        What ended it, or that whoever judges failed.
+    """
+    (recorder, stop), key, spend = over, judge.key, judge.spend
     trial = recorder.close(stop)
     for name in spec.faults(item, trial):
         recorder.user_fault(name)
@@ -225,15 +250,29 @@ async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversa
     begun = stop is not Stop.CONTEXT or bool(trial.calls or trial.words("assistant"))
     looked_at = begun and not faulty and stop not in {Stop.INSTRUMENT, Stop.USER}
     if looked_at and (asked := spec.on_user(item, trial)):
-        found = await rule_on_user(asked, spec.votes, key, spend)
-        for name, quote in found.faults if found else ():
+        cast = kept.user_votes if kept else await rule(asked, spec.votes, key, spend)
+        recorder.judge_user(cast or ())
+        found = found_faults(asked, cast) if cast else _found_before(asked, kept)
+        for name, quote in found.faults:
             recorder.user_fault(name, quote)
         faulty = bool(recorder.so_far.user_faults)
-        stop = Stop.INSTRUMENT if found and found.split and not faulty else stop
+        stop = Stop.INSTRUMENT if found.split and not faulty else stop
     if not faulty and stop not in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
         # Nobody votes on a trial that its end alone decides.
-        recorder.judge(await judge(spec.ballots(item, trial), key, spend))
+        ballots = spec.ballots(item, trial)
+        names = {ballot.name for ballot in ballots}
+        stood = tuple(one for one in kept.judged if one.policy in names) if kept else ()
+        recorder.judge(stood if kept else await votes_on(ballots, key, spend))
     return stop
+
+
+def _found_before(asked: ToRule, kept: Trial | None) -> FoundFaults:
+    """What a record without the votes on its user says of it: the faults, and that votes were split."""
+    if kept is None:
+        return FoundFaults((), split=False)
+    names = {part.id for part in asked.form.parts}
+    told = (event for event in kept.events if isinstance(event, UserFault) and event.name in names)
+    return FoundFaults([(one.name, one.quote) for one in told], split=kept.stop is Stop.INSTRUMENT)
 
 
 def _record(
@@ -245,18 +284,35 @@ def _record(
     def record() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
-            texts = cast("list[str]", state.store.get(TRIALS) or [])
-            trials = [read_trial(text, Place(Path(item.id)), spec.trial) for text in texts]
-            made = spec.record(item, state.epoch, trials, bool(players(JUDGE)))
+            trials = stored_trials(spec, state)
             calls = cast("dict[str, int]", state.store.get(ROLE_CALLS) or {})
-            limits = {LIMIT_FLAGS[one] + CONVERSATION: 1 for one in (trials[-1].limits if trials else ())}
-            made = replace(made, flags={**made.flags, **limits}, role_calls=calls)
+            made = record_of_trials(spec, item, state.epoch, trials, graded=bool(players(JUDGE)))
+            made = replace(made, role_calls=calls)
             return Score(
                 value=cast("Any", score_value(made, spec.measures)),
-                answer=state.messages[-1].text if texts and state.messages else "",
+                answer=state.messages[-1].text if trials and state.messages else "",
                 metadata=score_metadata(made),
             )
 
         return score
 
     return record()
+
+
+def stored_trials(spec: ConversationSpec, state: TaskState) -> list[Trial]:
+    """The records of all attempts that a sample holds.
+
+    Raises:
+        BadData: One is no record of this version.
+    """
+    texts = cast("list[str]", state.store.get(TRIALS) or [])
+    return [read_trial(text, Place(Path(str(state.sample_id))), spec.trial) for text in texts]
+
+
+def record_of_trials(
+    spec: ConversationSpec, item: Item, epoch: int, trials: Sequence[Trial], *, graded: bool
+) -> Record:
+    """The record of a trial, with the limits that ended its last attempt."""
+    made = spec.record(item, epoch, trials, graded)
+    limits = {LIMIT_FLAGS[one] + CONVERSATION: 1 for one in (trials[-1].limits if trials else ())}
+    return replace(made, flags={**made.flags, **limits})

@@ -16,6 +16,7 @@ from knowact.core.declared import Declared
 from knowact.core.votes import Vote
 from knowact.engine.outputs import limit_of
 from knowact.engine.roles import EXTRACTOR, JUDGE, as_response, keyed, players, role_reply
+from knowact.engine.stored import Kept
 from knowact.people.extractor import (
     Extraction,
     Reading,
@@ -43,14 +44,17 @@ def unwritten(_: ModelOutput) -> None:
     """Write nothing down: the engine's log has every call in any case."""
 
 
-async def extract(wanted: Reading, key: str) -> Extraction | None:
+async def extract(wanted: Reading, key: str, stored: Kept | None = None) -> Extraction | None:
     """Fill the form of one reply; None where nobody can.
 
     Args:
         wanted: The reply and its form.
         key: What this call is about, for a file in the role.
+        stored: What was filled before; it stands where nobody is bound.
     """
     bound = players(EXTRACTOR)
+    if not bound and stored is not None and (before := stored.extraction(wanted)) is not None:
+        return before
     if not bound and wanted.declared is None:
         return None
     if not wanted.reply.strip():
@@ -103,7 +107,9 @@ def _scored(form: AnswerForm, reply: str, output: ModelOutput) -> tuple[FormResu
     return replace(results, problems=(_LIMITS[limit], *results.problems)), filled
 
 
-async def poll(ballot: Ballot, key: str = "", spend: Spend = unwritten) -> Votes | None:
+async def poll(
+    ballot: Ballot, key: str = "", spend: Spend = unwritten, stored: Kept | None = None
+) -> Votes | None:
     """Ask the judge for its votes; several bound models take turns.
 
     Without a judge, a built-in agent's own declaration is the one vote; for every other agent nobody votes.
@@ -112,8 +118,11 @@ async def poll(ballot: Ballot, key: str = "", spend: Spend = unwritten) -> Votes
         ballot: The question.
         key: What it is about, for a file in the role; the number of the vote is added.
         spend: Writes down each call, for records that tell apart who spent what.
+        stored: What was cast before; it stands where nobody is bound.
     """
     judges = players(JUDGE)
+    if not judges and stored is not None and (before := stored.votes_on(ballot)) is not None:
+        return before
     if not judges:
         return Votes(ballot.choices, (ballot.declared,)) if ballot.declared else None
     cast: list[str] = []

@@ -126,8 +126,7 @@ def _outcome(
         questions=() if runner is None or runner.ask_human is None else tuple(runner.ask_human.put),
         limit="" if output is None else limit_of(output),
         words="\n\n".join(one.text for one in spoken if one.text.strip()),
-        # What is said in a call of `ask_human` is declared to `AskHuman`, and stands in no words.
-        declared=_declared([one for one in spoken if one.text.strip()]),
+        declared=_declared(with_words(spoken)),
     )
 
 
@@ -136,6 +135,19 @@ def _declared(spoken: Sequence[ChatMessageAssistant]) -> Declared | None:
     gold = current_gold()
     if gold is None or not gold.built_in:
         return None
+    return declared_by(spoken)
+
+
+def with_words(spoken: Sequence[ChatMessageAssistant]) -> list[ChatMessageAssistant]:
+    """The messages that say something in words.
+
+    What is said in a call of `ask_human` is declared to `AskHuman`, and stands in no words.
+    """
+    return [one for one in spoken if one.text.strip()]
+
+
+def declared_by(spoken: Sequence[ChatMessageAssistant]) -> Declared:
+    """All that messages of a built-in agent declare."""
     return sum((declared_in(one.metadata) for one in spoken), Declared())
 
 

@@ -28,6 +28,7 @@ from pydantic import ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Record
+from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Run
 from knowact.engine.filed import shown
 from knowact.engine.reasons import cancelled
@@ -99,8 +100,12 @@ def _roles(header: EvalLog) -> dict[str, str]:
     return {name: str(role) for name, role in sorted(roles.items())}
 
 
-def find_logs(paths: Iterable[Path]) -> list[LogFile]:
+def find_logs(paths: Iterable[Path], *, any_scoring: bool = False) -> list[LogFile]:
     """Read the headers of all our logs at or below the paths; logs of other tasks are passed over.
+
+    Args:
+        paths: Files and folders.
+        any_scoring: Whether logs are welcome whose replies another version has scored.
 
     Raises:
         BadData: A path does not exist, or a file named outright is no log.
@@ -113,7 +118,7 @@ def find_logs(paths: Iterable[Path]) -> list[LogFile]:
         for file in files:
             header = _header(file)
             if LOGGED in (header.eval.metadata or {}):
-                found[file.resolve()] = LogFile(file, header, _logged(file, header))
+                found[file.resolve()] = LogFile(file, header, _logged(file, header, any_scoring=any_scoring))
     return list(found.values())
 
 
@@ -135,7 +140,7 @@ def _header(file: Path) -> EvalLog:
         return read_eval_log(str(file), header_only=True)
 
 
-def _logged(file: Path, header: EvalLog) -> LoggedRun:
+def _logged(file: Path, header: EvalLog, *, any_scoring: bool) -> LoggedRun:
     """What a log's head says of its run; a file that was edited may say anything.
 
     Raises:
@@ -143,10 +148,12 @@ def _logged(file: Path, header: EvalLog) -> LoggedRun:
     """
     about: Any = (header.eval.metadata or {})[LOGGED]
     said = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
-    if "suite" in said and said.get("scoring") != SCORING:
+    if "suite" in said and said.get("scoring") != SCORING and not any_scoring:
         other = said.get("scoring", 1)
         what = f"its replies were scored by another version of knowact (scoring {other}, now {SCORING})"
-        raise BadData(what, Place(file), "run the suite again, or read this log with that version")
+        raise BadData(
+            what, Place(file), f"score it again: knowact rescore {said['suite']} {file} --log-dir DIR"
+        )
     try:
         return LoggedRun.model_validate(said)
     except ValidationError as error:
@@ -157,10 +164,21 @@ def _logged(file: Path, header: EvalLog) -> LoggedRun:
 
 def read_runs(logs: Sequence[LogFile]) -> list[Run]:
     """Make runs of logs: the newest log of each task counts, the others are named as superseded."""
-    by_task: dict[str, list[LogFile]] = {}
+    return [_run(task, attempts) for task, attempts in sorted(_by_task(logs).items(), key=_order)]
+
+
+def newest(logs: Sequence[LogFile]) -> tuple[list[LogFile], list[LogFile]]:
+    """The newest log of each task, and those that are superseded."""
+    attempts = [some for _, some in sorted(_by_task(logs).items(), key=_order)]
+    return [first for first, *_ in attempts], [one for _, *others in attempts for one in others]
+
+
+def _by_task(logs: Sequence[LogFile]) -> dict[str, list[LogFile]]:
+    """The attempts at each task, the newest first."""
+    found: dict[str, list[LogFile]] = {}
     for log in sorted(logs, key=lambda log: log.header.eval.created, reverse=True):
-        by_task.setdefault(log.task, []).append(log)
-    return [_run(task, attempts) for task, attempts in sorted(by_task.items(), key=_order)]
+        found.setdefault(log.task, []).append(log)
+    return found
 
 
 def _order(pair: tuple[str, Sequence[LogFile]]) -> tuple[str, str, str]:
@@ -205,6 +223,9 @@ def _short(model: str) -> str:
 
 
 def _problems(log: LogFile) -> Iterator[str]:
+    if asked := log.run.options.get(ASKED_UNDER):
+        rules = log.run.options["rules"]
+        yield f"Scored again: it was asked under the {asked} rules, and scored under the {rules} ones."
     status = log.header.status
     if status == "started":
         yield "The run was cut off; the same command resumes it."

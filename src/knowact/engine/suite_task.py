@@ -24,9 +24,9 @@ def suite_task(suite: Suite) -> Callable[..., Task]:
     """
 
     def make(**arguments: Any) -> Task:
-        for name in arguments.keys() - _defaults(suite).keys():
-            raise UnknownName(f"option of {suite.name}", name, _defaults(suite))
-        options = options_of(suite, {**_defaults(suite), **arguments})
+        for name in arguments.keys() - defaults_of(suite).keys():
+            raise UnknownName(f"option of {suite.name}", name, defaults_of(suite))
+        options = options_of(suite, {**defaults_of(suite), **arguments})
         plan = suite.planned(options)
         if plan.obstacle:
             raise BadUsage(plan.obstacle)
@@ -35,31 +35,41 @@ def suite_task(suite: Suite) -> Callable[..., Task]:
     make.__doc__ = suite.question
     # The engine reads here which arguments there are.
     kind = inspect.Parameter.KEYWORD_ONLY
-    parameters = [inspect.Parameter(name, kind, default=value) for name, value in _defaults(suite).items()]
+    parameters = [inspect.Parameter(name, kind, default=value) for name, value in defaults_of(suite).items()]
     make.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
     return task(name=suite.name)(make)
 
 
-def _defaults(suite: Suite) -> dict[str, bool | int | str]:
+def defaults_of(suite: Suite) -> dict[str, bool | int | str]:
     """The arguments of a suite's task with their defaults."""
     common = {LIMIT if name == "limit" else name: value for name, value in COMMON_DEFAULTS.items()}
     return {**common, **{option.name: option.default for option in suite.options}}
 
 
-def _task(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> Task:
-    """The task of a run."""
+def spec_of(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> TaskSpec | ConversationSpec:
+    """What a suite tells the engine, with what shared code knows: seed, measures, prompts, metrics."""
     module, _, function = suite.spec.partition(":")
-    spec_of = cast(
+    make = cast(
         "Callable[[Plan, Mapping[str, Any]], TaskSpec | ConversationSpec]",
         getattr(importlib.import_module(module), function),
     )
-    spec = replace(spec_of(plan, options), seed=int(options["seed"]), measures=suite.measures)
-    prompts = [*spec.prompts, *([extraction_prompt()] if "extractor" in plan.role_calls else [])]
-    epochs = int(options["trials"])
+    spec = make(plan, options)
+    return replace(
+        spec,
+        seed=int(options["seed"]),
+        measures=suite.measures,
+        prompts=[*spec.prompts, *([extraction_prompt()] if "extractor" in plan.role_calls else [])],
+        metrics=spec.metrics or [mean_by(suite.measures[0], suite.compared_by)],
+    )
+
+
+def _task(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> Task:
+    """The task of a run."""
+    spec, epochs = spec_of(suite, plan, options), int(options["trials"])
     settings: dict[str, Any] = {
-        "metrics": spec.metrics or [mean_by(suite.measures[0], suite.compared_by)],
+        "metrics": spec.metrics,
         "epochs": epochs,
-        "metadata": described(suite.name, plan, options, epochs, prompts),
+        "metadata": described(suite.name, plan, options, epochs, spec.prompts),
         "version": suite.version,
         "config": DEFAULTS,
     }

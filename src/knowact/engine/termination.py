@@ -54,7 +54,7 @@ class TerminationJudge:
         return None if votes is None else ("judge" if players(JUDGE) else "declared", votes)
 
 
-async def judge(ballots: Iterable[Ballot], key: str, spend: Spend) -> tuple[PolicyVotes, ...]:
+async def votes_on(ballots: Iterable[Ballot], key: str, spend: Spend) -> tuple[PolicyVotes, ...]:
     """Put the policies that apply to a trial to the vote; without a judge, none is.
 
     A vote that cannot be read stands with its reply's reason and counts for neither side.
@@ -91,11 +91,8 @@ class FoundFaults:
     split: bool
 
 
-async def rule_on_user(question: ToRule, votes: int, key: str, spend: Spend) -> FoundFaults | None:
-    """Have a judge rule on the lines of a simulated user; None where none is bound."""
-    cast = await rule(question, votes, key, spend)
-    if cast is None:
-        return None
+def found_faults(question: ToRule, cast: Sequence[Vote | None]) -> FoundFaults:
+    """What votes on the lines of a simulated user come to."""
     said = {part.id: majority(cast, FAULT, part.id) for part in question.form.parts}
     quotes = {
         name: [vote[name][FAULT] for vote in cast if vote and FAULT in vote.get(name, {})] for name in said

@@ -8,8 +8,8 @@ from inspect_ai.log import EvalSample, read_eval_log_samples
 from inspect_ai.model import ChatMessage
 
 from knowact.core.transcript import Transcript, Turn
-from knowact.engine.assemble import ASIDES, LENGTH, RESPONSES
 from knowact.engine.reader import damage_named
+from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
 
 UNSEEN = ("events", "timelines")
 """What makes samples large and is not for this page; the engine's viewer shows it."""

@@ -8,6 +8,7 @@ resampled.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -21,6 +22,22 @@ Ratings: TypeAlias = Sequence[Sequence[str | None]]
 """One row per item, one column per rater in a fixed order; None where there is no answer."""
 
 TWO: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BothSaid:
+    """What two readers said about the same words.
+
+    Attributes:
+        kind: What is ruled on: an act, a ballot, the facts of a form.
+        first: What the earlier reader said; None for no majority, or a form that cannot be used.
+        second: What the later one said.
+    """
+
+    cluster: str
+    kind: str
+    first: str | None
+    second: str | None
 
 
 def observed(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:

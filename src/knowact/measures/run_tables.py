@@ -6,11 +6,12 @@ two ways of judging agree is the same everywhere.
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from knowact.core.charts import stacked_shares
+from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.record import SPLIT, Outcome, Record
 from knowact.core.table import Estimate, Figure, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
@@ -94,6 +95,53 @@ def quadrant_figure(table: Table, by: str, usual: Mapping[str, str], paper: str,
     rows = with_bar((row for row in table.rows if row.measure in parts), usual)
     spec = stacked_shares(rows, "bar", "measure", parts=parts, facet=by)
     return Figure("quadrant-shares", "Knowing and acting at a glance", paper, spec, "" if spec else note)
+
+
+BUDGETS: Final = ("reasoning_tokens", "reasoning_effort", "max_tokens")
+"""Settings that limit what a model may think or write."""
+
+EFFORTS: Final = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+
+USUAL_BUDGET: Final = "as usual"
+
+
+def budget_figure(runs: Sequence[Run], measure: str, title: str) -> Figure:
+    """A mean against the token budget, for models with several runs that differ in nothing else.
+
+    Args:
+        runs: All runs of a suite.
+        measure: The result.
+        title: What it is called.
+    """
+    series: dict[str, list[Run]] = {}
+    for run in runs:
+        rest = {name: value for name, value in run.options.items() if name not in BUDGETS}
+        same = json.dumps([run.model, run.dataset.sha256, rest, run.roles], sort_keys=True, default=str)
+        series.setdefault(same, []).append(run)
+    rows: list[Row] = []
+    names = Counter[str]()
+    for some in (one for one in series.values() if len({*map(_budget, one)}) > 1):
+        model = some[0].model.rsplit("/", maxsplit=1)[-1]
+        names[model] += 1
+        named = f"{model} ({names[model]})" if names[model] > 1 else model
+        for run in sorted(some, key=_budget):
+            keys = {"model": named, "budget": _budget(run)[1]}
+            rows.append(Row(keys, measure, mean_estimate(run.records, measure)))
+    spec = grouped_bars(rows, "budget", "model", value_title=title)
+    note = "Needs runs of one model with several budgets (-- --max-tokens N, or --reasoning-tokens N)."
+    return Figure("budget", f"{title} against the token budget", "knowact", spec, "" if spec else note)
+
+
+def _budget(run: Run) -> tuple[tuple[tuple[float, str], ...], str]:
+    """A run's budget: to sort by, and in words."""
+    given = {name: run.options[name] for name in BUDGETS if name in run.settings}
+    order = tuple((_size(given[name]) if name in given else math.inf, name) for name in BUDGETS)
+    words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in given.items())
+    return order, words or USUAL_BUDGET
+
+
+def _size(value: object) -> float:
+    return EFFORTS.index(str(value)) if str(value) in EFFORTS else float(str(value))
 
 
 def best_and_worst(title: str, values: Mapping[str, float | None], names: Mapping[str, str]) -> list[str]:
@@ -260,23 +308,37 @@ def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
 JUDGES: Final = {"pass_form": "form", "pass_judge": "judge", "pass_human": "person"}
 """Results on one and the same answer, and whose they are."""
 
+JUDGES_NOTE: Final = (
+    "Over the answers that were read. By form: an extractor fills in what the answer states, and code "
+    "compares it with the facts. By judge: votes. 'Rests on' says which of them the other tables count, "
+    "with its share of all trials. Split votes: the judge's votes differed. A person's labels come from "
+    "a file (knowact report --labels FILE) and change no other number."
+)
 
-def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
-    """Pass by each way of judging, how often two of them agree, with Cohen's kappa, and which one counts.
+
+def judges_table(
+    heads: Sequence[Head],
+    counted: str = "pass",
+    ways: Mapping[str, str] = JUDGES,
+    note: str = JUDGES_NOTE,
+) -> Table:
+    """What is judged, by each way of judging, how often two of them agree, and which one counts.
 
     Args:
         heads: Row heads with their records.
         counted: The result that other tables show; it says by whom it is.
+        ways: Results on the same words, and whose they are.
+        note: What a reader must know beside the numbers.
     """
     rows: list[Row] = []
     for head in heads:
         scored = [record for record in head.records if record.scored]
-        every = {who: [_read(record, measure) for record in scored] for measure, who in JUDGES.items()}
+        every = {who: [_read(record, measure) for record in scored] for measure, who in ways.items()}
         known = {who: values for who, values in every.items() if not all(map(math.isnan, values))}
         for who, values in known.items():
             judged = [(r, v == 1) for r, v in zip(scored, values, strict=True) if not math.isnan(v)]
             passed = _share([record for record, _ in judged], [hit for _, hit in judged])
-            rows.append(Row(head.keys, f"pass by {who}", passed))
+            rows.append(Row(head.keys, f"{counted} by {who}", passed))
         rows += _rests_on(head, scored, counted)
         clusters = [record.cluster for record in scored]
         for first, second in _pairs(list(known)):
@@ -284,19 +346,13 @@ def judges_table(heads: Sequence[Head], counted: str = "pass") -> Table:
             keys = {**head.keys, "between": f"{first} and {second}"}
             rows.append(Row(keys, "agreement", observed(ratings, clusters)))
             rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters)))
-        if "judge" in known:
+        if "judge" in known and any(SPLIT in record.flags for record in scored):
             voted = [r for r, v in zip(scored, known["judge"], strict=True) if not math.isnan(v)]
             split = _share(voted, [SPLIT in record.flags for record in voted])
             rows.append(Row(head.keys, "with split votes", split))
-    note = (
-        "Over the answers that were read. By form: an extractor fills in what the answer states, and code "
-        "compares it with the facts. By judge: votes. 'Rests on' says which of them the other tables count, "
-        "with its share of all trials. Split votes: the judge's votes differed. A person's labels come from "
-        "a file (knowact report --labels FILE) and change no other number."
-    )
     return Table(
         "judges",
-        "Ways to judge a pass",
+        f"Ways to judge: {counted}",
         "knowact",
         tuple(rows),
         across=("between",),

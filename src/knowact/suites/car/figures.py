@@ -1,4 +1,4 @@
-"""Figures: the headline, success against k, error classes, and success by number of actions."""
+"""Figures: the headline, success against k, tokens and number of actions, error classes."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -7,7 +7,8 @@ from typing import Final
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.table import Figure, Row, Run
 from knowact.measures.pass_k import Power
-from knowact.measures.run_tables import with_bar
+from knowact.measures.run_tables import budget_figure, with_bar
+from knowact.suites.car.records import SUCCESS
 from knowact.suites.car.run_groups import AVERAGED
 from knowact.suites.car.tables import (
     CLASSES,
@@ -72,6 +73,11 @@ def action_figure(runs: Sequence[Run]) -> Figure:
     return Figure("by-length", "Success by length", "CAR-bench, figure", spec, note)
 
 
+def tokens_figure(runs: Sequence[Run]) -> Figure:
+    """Success against the token budget of the agent."""
+    return budget_figure(runs, SUCCESS, "Success")
+
+
 FIGURES: Final[tuple[Callable[[Sequence[Run]], Figure], ...]] = (
-    *(conduct_figure, success_figure, curve_figure, error_figure, action_figure),
+    *(conduct_figure, success_figure, curve_figure, tokens_figure, error_figure, action_figure),
 )

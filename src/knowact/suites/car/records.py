@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.conversation import Said, Stop
+from knowact.core.conversation import Stop
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.suites.car.errors import diagnose
 from knowact.suites.car.goals import Goal
@@ -152,9 +152,7 @@ def conduct(item: CarItem, trial: CarTrial, result: Score) -> Result:
 def _not_refused(item: CarItem, trial: CarTrial) -> Result:
     """Whether no message acknowledged a part of a base task as impossible, where everything is there."""
     if not trial.parsed:
-        silent = not any(
-            isinstance(e, Said) and e.role == "assistant" and e.text.strip() for e in trial.events
-        )
+        silent = not any(text.strip() for text in trial.words("assistant"))
         return Result.of(1) if silent else Result(Status.NOT_JUDGED, why=UNJUDGED)
     said = [parsed.says("acknowledged", part) for parsed in trial.parsed for part in item.does]
     if True in said:
@@ -191,12 +189,8 @@ def _ending(trial: CarTrial, rules: Rules) -> Outcome:
             return Outcome.INSTRUMENT_ERROR
     if trial.stop in {Stop.LIMIT, Stop.CONTEXT}:
         return Outcome.LIMIT
-    said = _words(trial)
+    said = trial.words("assistant")
     return Outcome.EMPTY if said and not any(text.strip() for text in said) else Outcome.ANSWERED
-
-
-def _words(trial: CarTrial) -> list[str]:
-    return [one.text for one in trial.events if isinstance(one, Said) and one.role == "assistant"]
 
 
 def _in_words(trial: CarTrial, goal: Goal, outcome: Outcome) -> dict[str, Result]:
@@ -209,7 +203,8 @@ def _in_words(trial: CarTrial, goal: Goal, outcome: Outcome) -> dict[str, Result
     elif trial.unjudged and trial.type is TaskType.USER:
         asked = Result(Status.NOT_JUDGED, why=trial.unjudged)
     elif trial.type.lacks_a_part:
-        acknowledged = Result.of(any(one.word == Word.ACKNOWLEDGED for one in trial.rulings))
+        by = trial.parsed[0].by if trial.parsed else "code"
+        acknowledged = Result.of(any(one.word == Word.ACKNOWLEDGED for one in trial.rulings), by=by)
     elif trial.type is TaskType.USER:
         asked = Result.of(_asked_in_time(trial, goal))
     panels = [votes.followed for votes in trial.judged if votes.followed]

@@ -20,6 +20,7 @@ BOTH: Final = "joint"
 BOTH_CONDUCT: Final = "joint_conduct"
 """The results on a trial and on its base task's in the same round, where runs are compared: success on both,
 and the right conduct on both."""
+JOINT_OF: Final = {SUCCESS: BOTH, CONDUCT: BOTH_CONDUCT}
 K: Final = 3
 """Trials of the paper's headline (spec car-bench.md, section 9.1)."""
 
@@ -81,61 +82,33 @@ def counted(records: Iterable[Record], measure: str = SUCCESS) -> tuple[Tally, .
     return tallies(records, measure, "type")
 
 
-@dataclass(frozen=True, slots=True)
-class Paired:
-    """A trial of a derived task, and the trial of its base task in the same round."""
-
-    derived: Record
-    base: Record
-
-    def both(self, measure: str) -> float | None:
-        """1 where a measure is 1 on both; None where that is not known."""
-        found = self.derived.value(measure), self.base.value(measure)
-        if 0.0 in found:
-            return 0.0
-        return 1.0 if found == (1.0, 1.0) else None
-
-
-def paired(group: RunGroup, family: str) -> list[Paired]:
-    """The pairs of a type; a task whose base task was not run is in none."""
-    bases = _bases(group.records)
-    return [Paired(one, base) for one in group.of(family) if (base := bases.get((one.cluster, one.epoch)))]
-
-
-def _bases(records: Iterable[Record]) -> dict[tuple[str, int], Record]:
-    """The trials of base tasks, by what they have in common with those of derived tasks."""
-    return {(one.cluster, one.epoch): one for one in records if one.labels.get("type") == "base"}
-
-
 def with_joint(records: Sequence[Record]) -> list[Record]:
     """Add both joint results to the trials of derived tasks whose base task was run in the same round."""
-    bases = _bases(records)
+    bases = {(one.cluster, one.epoch): one for one in records if one.labels.get("type") == "base"}
     return [
-        replace(one, results={**one.results, **_joint(Paired(one, base))})
+        replace(one, results={**one.results, **{name: _both(one, base, of) for of, name in JOINT_OF.items()}})
         if one.labels.get("type") in DERIVED and (base := bases.get((one.cluster, one.epoch)))
         else one
         for one in records
     ]
 
 
-def _joint(pair: Paired) -> dict[str, Result]:
-    values = {BOTH: pair.both(SUCCESS), BOTH_CONDUCT: pair.both(CONDUCT)}
+def _both(derived: Record, base: Record, measure: str) -> Result:
+    """1 where a measure is 1 on both, 0 where it is 0 on one of them."""
+    found = derived.value(measure), base.value(measure)
+    if 0.0 in found:
+        return Result.of(0)
     lost = Result(Status.NOT_JUDGED, why="the task or its base task has no result")
-    return {name: lost if value is None else Result.of(value) for name, value in values.items()}
+    return Result.of(1) if found == (1.0, 1.0) else lost
 
 
 def joint_tallies(group: RunGroup, measure: str = SUCCESS) -> list[Tally]:
     """Per derived task, how many rounds were 1 in a measure both on it and on its base task."""
-    groups: dict[str, list[Paired]] = {}
-    for family in DERIVED:
-        for pair in paired(group, family):
-            groups.setdefault(pair.derived.item, []).append(pair)
+    name, items = JOINT_OF[measure], dict[str, list[Record]]()
+    for one in with_joint(group.records):
+        if name in one.results:
+            items.setdefault(one.item, []).append(one)
     return [
-        Tally.of(
-            item,
-            first.derived.labels["type"],
-            first.derived.cluster,
-            [one.both(measure) for one in (first, *others)],
-        )
-        for item, (first, *others) in groups.items()
+        Tally.of(item, some[0].labels["type"], some[0].cluster, [one.results[name].value for one in some])
+        for item, some in items.items()
     ]

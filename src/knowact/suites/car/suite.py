@@ -90,6 +90,10 @@ SUITE = Suite(
     compared_by="type",
     related=with_joint,
     about=ABOUT,
+    asked_by_rules=(
+        "The published rules' car has the faults of the original, and a faulty simulated user is "
+        "not replaced."
+    ),
     demo=(
         Scene("oracle", {"limit": DEMO_BASES}),
         Scene("fabricator", {"limit": DEMO_BASES}),

@@ -3,16 +3,18 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from knowact.core.record import Outcome, Record
+from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import numbered, profiles
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
-from knowact.measures.run_tables import Head, endings_table
+from knowact.measures.run_tables import Head, endings_table, judges_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.people.user_faults import FAULTS
@@ -111,6 +113,35 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
         for family in group.families:
             found = {"conduct alone": mean_estimate(group.of(family), CONDUCT)}
             yield from rows_of({**group.keys, "type": family}, found, empty=False)
+
+
+POLICIES_RIGHT: Final = {
+    "always goes ahead": {"base"},
+    "always asks first": {"user"},
+    "always names a limit": {"hallucination"},
+    "always right": {*FAMILIES},
+}
+"""On which types, or sub-types, of task a constant policy is right."""
+
+
+@as_table("baselines", "Baselines", across=("type",))
+def baselines(runs: Sequence[Run]) -> Iterator[Row]:
+    """What constant policies get on these very items.
+
+    Computed from the items; no run is needed. Each is right on one kind of task and wrong on its base
+    task, or the other way round; the oracle is right on both.
+    """
+    every = [{record.item: record.labels for record in group.records} for group in groups(runs)]
+    items = max(every, key=len, default=dict[str, Mapping[str, str]]()).values()
+    for policy, right in POLICIES_RIGHT.items():
+        for family in FAMILIES:
+            hits = [bool(right & {family, one["subtype"]}) for one in items if one["type"] == family]
+            if hits:
+                found, keys = Estimate(sum(hits) / len(hits), len(hits)), {"policy": policy, "type": family}
+                yield Row(keys, "conduct alone", found)
+                if family != "base":
+                    both = found if "base" in right else replace(found, value=0.0)
+                    yield Row(keys, JOINT_CONDUCT, both)
 
 
 @as_table("joint", "Joint success", across=("type",))
@@ -316,7 +347,8 @@ def user_faults(runs: Sequence[Run]) -> Iterator[Row]:
 def faults_looked_for(group: RunGroup) -> bool:
     """Whether anything looked for faults of the user: for a model's, and some of a person's."""
     options = group.run.options
-    return options.get("user") in {"model", "person"} and options.get("rules", "definition") == "definition"
+    rules = options.get(ASKED_UNDER, options.get("rules", "definition"))
+    return options.get("user") in {"model", "person"} and rules == "definition"
 
 
 def _attempts(group: RunGroup, flag: str) -> Estimate:
@@ -325,15 +357,23 @@ def _attempts(group: RunGroup, flag: str) -> Estimate:
     return _share(group.records, [record.flags.get(flag, 0) for record in group.records], tried)
 
 
-@as_table("judges", "Variance of the judge", highest=False)
-def judges(runs: Sequence[Run]) -> Iterator[Row]:
-    """How far the votes of the judge agree with themselves.
-
-    Mean over trials of the share of panels whose votes differ. Votes are stored with the trial.
-    """
-    for group in groups(runs):
-        found = {"panels whose votes differ": mean_estimate(group.records, fields.SPLIT)}
-        yield from rows_of(group.keys, found, empty=False)
+def judges(runs: Sequence[Run]) -> Table:
+    """How far the judge agrees with itself, and with people about what was acknowledged."""
+    note = (
+        "Acknowledged: the missing part was named, on hallucination tasks. A person's labels come from a "
+        "file (knowact report --labels FILE; passed: whether it was named) and change no other number. "
+        "Panels: the mean over trials of the share of panels whose votes differ. For another judge on the "
+        "same conversations: knowact rescore car LOGS --judge MODEL."
+    )
+    heads = [Head(group.keys, group.of("hallucination")) for group in groups(runs)]
+    ways = {fields.ACKNOWLEDGED: "judge", "pass_human": "person"}
+    table = judges_table(heads, fields.ACKNOWLEDGED, ways, note)
+    panels = [
+        Row(group.keys, "panels whose votes differ", found)
+        for group in groups(runs)
+        if (found := mean_estimate(group.records, fields.SPLIT)).n
+    ]
+    return replace(table, rows=(*table.rows, *panels), highest=False)
 
 
 def failures(runs: Sequence[Run]) -> Table:
@@ -411,7 +451,19 @@ def _flagged(record: Record, beginning: str) -> list[str]:
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(conduct, joint, leaderboard, curve, reruns, solved, sub_metrics, errors, policies, quadrants),
+    *(
+        conduct,
+        joint,
+        baselines,
+        leaderboard,
+        curve,
+        reruns,
+        solved,
+        sub_metrics,
+        errors,
+        policies,
+        quadrants,
+    ),
     *(parts, user_faults, judges, failures, cost),
 )
 """The headline first, then the paper's, then ours."""

@@ -72,6 +72,10 @@ SUITE = Suite(
     summary_lines=summary_lines,
     compared=("conduct", "right", "pass", "aware"),
     about=ABOUT,
+    asked_by_rules=(
+        "The published rules ask only the setting's own questions, go on only after a yes, charge a "
+        "round for each question to a person, and act at temperature 1."
+    ),
     demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),
     statistics=STATISTICS,
     audit=load_audit(

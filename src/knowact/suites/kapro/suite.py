@@ -54,6 +54,7 @@ SUITE = Suite(
     summary_lines=summary_lines,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,
+    asked_by_rules=("Under the published rules, a tool without a recording answers without saying so."),
     demo=(
         *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
         *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),

@@ -1,0 +1,231 @@
+"""`knowact rescore SUITE LOGS`: the trials of our own logs, scored again without asking the agent."""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from knowact import suites
+from knowact.cli import role_options, terminal
+from knowact.cli.options import put_json
+from knowact.cli.sources import FREE, measured_rates
+from knowact.core.clean import one_line
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Plan, Suite
+from knowact.core.table import Table
+
+if TYPE_CHECKING:  # the engine takes seconds to load, and a published release needs none
+    from knowact.engine.rescoring import Request, Rescored
+    from knowact.report.rescored import ItemDifference
+
+FORMAT: Final = "knowact.rescored-logs/1"
+
+SHOWN: Final = 20
+"""Differences that are printed; a file has all of them."""
+
+READERS: Final = ("extractor", "judge")
+"""The roles that read stored words; nobody talks to the agent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line asks for.
+
+    Attributes:
+        paths: Logs and folders.
+        rules: Empty for the rules that each run was scored by.
+        judge: Who reads all stored words anew; empty for nobody.
+        roles: `--role`, as given.
+        log_dir: Where the new logs go; None for nowhere.
+        data: Where the data are by now; empty if they are where they were.
+    """
+
+    paths: Sequence[Path]
+    rules: str = ""
+    judge: str = ""
+    roles: Sequence[str] = ()
+    log_dir: Path | None = None
+    data: str = ""
+    connections: int | None = None
+    yes: bool = False
+
+
+def logs_at(path: Path) -> list[Path]:
+    """The files at or below a path that are logs of the engine."""
+    if path.is_dir():
+        return sorted(path.rglob("*.eval"))
+    return [path] if path.suffix == ".eval" else []
+
+
+def rescore_logs(name: str, asked: Asked, json_file: Path | None) -> int:
+    """Score the newest log of each run again, and say what differs.
+
+    Raises:
+        BadData: A log cannot be read, or its data are not what they were.
+        BadUsage: There is no log of the suite, or a role cannot be played.
+    """
+    from knowact.engine.reader import find_logs, newest
+
+    suite = suites.find(name)
+    found = [log for log in find_logs(asked.paths, any_scoring=True) if log.run.suite == suite.name]
+    if not found:
+        where = ", ".join(map(str, asked.paths))
+        raise BadUsage(f"There is no log of {suite.name} at {where}.")
+    kept, superseded = newest(found)
+    requests = [_request(suite, log, asked) for log in kept]
+    plans = [request.planned() for request in requests]
+    if json_file is None:
+        for log in superseded:
+            click.echo(f"Superseded: {log.path}")
+    _confirm(requests, plans, asked)
+    with ExitStack() as stack:
+        folder = asked.log_dir or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        done = [_rescored(request, plan, folder) for request, plan in zip(requests, plans, strict=True)]
+        if json_file is not None:
+            runs = [
+                _as_json(suite, *one, written=asked.log_dir is not None)
+                for one in zip(requests, done, strict=True)
+            ]
+            put_json({"format": FORMAT, "suite": suite.name, "runs": runs}, json_file)
+        else:
+            terminal.prepare()
+            for request, one in zip(requests, done, strict=True):
+                terminal.say(*_told(suite, request, one), *_written(one, asked.log_dir))
+    return 0 if all(one.after.scored == one.after.planned and not _unread(one) for one in done) else 1
+
+
+def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
+    from knowact.engine.filed import as_model
+    from knowact.engine.rescoring import Request
+
+    agent = str(log.header.eval.model)
+    readers = _readers(suite, log.run.roles.wanted, asked, agent)
+    roles = {role: as_model(name) for role, name in readers.items()}
+    return Request(log, suite, asked.rules, roles, asked.data, asked.connections)
+
+
+def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> dict[str, str]:
+    """Role to model, for those that read what an agent said anew.
+
+    Raises:
+        BadUsage: A role that reads nothing, or one that the suite has no use for.
+    """
+    roles = role_options.named(asked.roles)
+    if idle := [role for role in roles if role not in READERS]:
+        raise BadUsage(
+            f"The {idle[0]} has spoken; only {' and '.join(READERS)} can read the stored words again."
+        )
+    if unused := [role for role in roles if role not in wanted]:
+        raise BadUsage(f"A run of {suite.name} like this one needs no {unused[0]}.")
+    if asked.judge in {"", role_options.NOBODY}:
+        return roles
+    judge = agent if asked.judge == role_options.SELF else asked.judge
+    both = role_options.named([f"{role}={judge}" for role in READERS if role in wanted])
+    return both | roles
+
+
+def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: Asked) -> None:
+    """Say what will be asked of whom, before it costs anything."""
+    from knowact.engine.filed import shown
+    from knowact.engine.models import resolved
+
+    costs = False
+    for request, plan in zip(requests, plans, strict=True):
+        for role, model in request.roles.items():
+            resolved(model)
+            least, most = (int(request.options["trials"]) * n for n in plan.role_calls.get(role, (0, 0)))
+            click.echo(f"Role {role}: {least:,} to {most:,} calls of {shown(model)}.", err=True)
+            costs = costs or not model.startswith(FREE)
+    if costs and not asked.yes and sys.stdin.isatty():
+        click.confirm("Continue?", abort=True, default=True)
+
+
+def _rescored(request: "Request", plan: Plan, folder: Path) -> "Rescored":
+    from knowact.engine.rescoring import rescore
+
+    return rescore(request, plan, folder)
+
+
+def _unread(done: "Rescored") -> str:
+    from knowact.engine.reasons import why_unread
+
+    return why_unread(done.after)
+
+
+def _tables(suite: Suite, done: "Rescored") -> list[Table]:
+    from knowact.report.rescored import agreement, compared
+
+    tables = [compared(suite, done.before, done.after)]
+    return [*tables, agreement(done.rulings)] if done.rulings else tables
+
+
+def _notes(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
+    """What a reader should know, a sentence each."""
+    rules = str(request.options["rules"])
+    if done.asked_under != rules:
+        yield (
+            f"The agent was asked under the {done.asked_under} rules, and that cannot be changed any more: "
+            f"only the scoring follows the {rules} ones. {suite.asked_by_rules}".rstrip()
+        )
+    if done.would_go_on:
+        yield (
+            f"{done.would_go_on:,} conversations were ended by a ruling that no longer stands. How they "
+            "would have gone on is not known: they are not scored."
+        )
+    if done.lacking:
+        yield f"In {done.lacking:,} trials these rules ask something that was not asked: they are not scored."
+    for why in dict.fromkeys(done.failures.values()):
+        count = sum(one == why for one in done.failures.values())
+        yield f"{count:,} trials could not be read again: {why}."
+
+
+def _told(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
+    from knowact.report.as_text import run_text, table_text
+    from knowact.report.build import summary
+    from knowact.report.rescored import differences
+
+    yield f"{done.before.id}: {request.log.path}"
+    for one in (done.before, done.after):
+        yield run_text(summary(suite, one, measured_rates()))
+    yield from map(table_text, _tables(suite, done))
+    yield from map(one_line, _notes(suite, request, done))
+    found = list(differences(suite, done.before, done.after))
+    yield f"{len(found):,} results of {len({(d.item, d.condition, d.epoch) for d in found}):,} trials differ."
+    yield from map(_line, found[:SHOWN])
+    if len(found) > SHOWN:
+        yield f"... and {len(found) - SHOWN:,} more (--json FILE has all of them)."
+
+
+def _line(one: "ItemDifference") -> str:
+    where = one.item if one.condition == "clean" else f"{one.item}@{one.condition}"
+    return one_line(f"  {where}/{one.epoch} {one.measure}: {one.was} -> {one.now} ({one.why})")
+
+
+def _written(done: "Rescored", log_dir: Path | None) -> Iterator[str]:
+    if log_dir is not None:
+        yield f"Log: {done.after.logs[0]}"
+
+
+def _as_json(suite: Suite, request: "Request", done: "Rescored", *, written: bool) -> Mapping[str, Any]:
+    from knowact.report.as_json import table_json
+    from knowact.report.rescored import as_entries, differences
+
+    found = list(differences(suite, done.before, done.after))
+    return {
+        "log": str(request.log.path),
+        "rescored": done.after.logs[0] if written else None,
+        "model": done.before.model,
+        "roles": dict(done.after.roles),
+        "asked_under": done.asked_under,
+        "rules": request.options["rules"],
+        "planned": done.after.planned,
+        "scored": done.after.scored,
+        "tables": [table_json(table) for table in _tables(suite, done)],
+        "notes": list(_notes(suite, request, done)),
+        "differences": as_entries(found),
+    }

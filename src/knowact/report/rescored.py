@@ -1,0 +1,121 @@
+"""A run that was scored again, beside what it was: results, differences by trial, agreement of readers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from knowact.core.record import Outcome, Record, Result
+from knowact.core.rounding import number_text
+from knowact.core.suite import Suite
+from knowact.core.table import Row, Run, as_table
+from knowact.measures.agreement import BothSaid, kappa, observed
+from knowact.measures.paired import compare_kas, compare_means
+from knowact.measures.quadrants import DIRECTION_GAP
+from knowact.measures.summary import kas_estimate, mean_estimate
+
+AS_IT_WAS, NOW, DIFFERENCE = "as it was", "now", "difference"
+
+SEED: Final = 0
+"""Of the bootstrap: equal records give equal intervals."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDifference:
+    """One result of one trial that came out otherwise.
+
+    Attributes:
+        was: Its value, or why there is none.
+        now: The same after it was scored again.
+        why: The reason.
+    """
+
+    item: str
+    condition: str
+    epoch: int
+    measure: str
+    was: str
+    now: str
+    why: str
+
+
+def with_related(suite: Suite, run: Run) -> Run:
+    """The run with the results that take several trials."""
+    return run if suite.related is None else replace(run, records=suite.related(run.records))
+
+
+def differences(suite: Suite, before: Run, after: Run) -> Iterator[ItemDifference]:
+    """Yield each result that differs, in the order of the trials."""
+    before, after = with_related(suite, before), with_related(suite, after)
+    known = {(one.item, one.condition, one.epoch): one for one in before.records}
+    for record in after.records:
+        old = known.get((record.item, record.condition, record.epoch))
+        for name in dict.fromkeys((*(old.results if old else ()), *record.results)):
+            was, now = _result(old, name), _result(record, name)
+            if was != now:
+                trial = (record.item, record.condition, record.epoch)
+                yield ItemDifference(*trial, name, was, now, _why(old, record, name))
+
+
+def _result(record: Record | None, name: str) -> str:
+    result = record.results.get(name) if record else None
+    if result is None:
+        return "none"
+    return number_text(result.value, percent=False) if result.value is not None else _said(result)
+
+
+def _said(result: Result) -> str:
+    return result.status.value.replace("_", " ")
+
+
+def _why(old: Record | None, new: Record, name: str) -> str:
+    """The reason for a result, or for the one that it replaces, or how the trial ended."""
+    now, was = new.results.get(name), old.results.get(name) if old else None
+    if now is not None and now.why:
+        return now.why
+    ended = {probe: one.value for probe, one in new.outcomes.items() if one not in _USUAL}
+    if ended:
+        return ", ".join(f"{probe} ended {how.replace('_', ' ')}" for probe, how in ended.items())
+    return f"before: {was.why}" if was is not None and was.why else "counts so under these rules"
+
+
+_USUAL: Final = frozenset((Outcome.ANSWERED, Outcome.NOT_RUN))
+
+
+@as_table("rescored", "As it was, and scored again", highest=False)
+def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
+    """The same trials both times.
+
+    The difference is paired, over the trials that have a result both times.
+    """
+    was, now = with_related(suite, before).records, with_related(suite, after).records
+    for measure in suite.compared:
+        if isinstance(measure, str):
+            limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)
+            sides = [mean_estimate(records, measure, SEED, limits) for records in (was, now)]
+            found = compare_means(was, now, measure, SEED, limits=limits)
+        else:
+            sides = [kas_estimate(records, *measure, SEED) for records in (was, now)]
+            found = compare_kas(was, now, measure, SEED)
+        if any(side.n for side in sides):
+            keys = {"result": measure if isinstance(measure, str) else "KAS"}
+            numbers = (*zip((AS_IT_WAS, NOW), sides, strict=True), (DIFFERENCE, found.difference))
+            yield from (Row(keys, name, estimate) for name, estimate in numbers)
+
+
+@as_table("readers-agree", "Agreement of the two readers", percent=False, highest=False)
+def agreement(said: Sequence[BothSaid]) -> Iterator[Row]:
+    """On what both ruled on.
+
+    Share: of the same words, how often both say the same. Kappa: Cohen's. What one of them came to no
+    majority on, or left in a form that cannot be used, is in neither.
+    """
+    for kind in dict.fromkeys(one.kind for one in said):
+        part = [one for one in said if one.kind == kind]
+        ratings, clusters = [(one.first, one.second) for one in part], [one.cluster for one in part]
+        yield Row({"on": kind}, "agreement", observed(ratings, clusters))
+        yield Row({"on": kind}, "Cohen's kappa", kappa(ratings, clusters))
+
+
+def as_entries(found: Sequence[ItemDifference]) -> list[dict[str, Any]]:
+    """Differences as JSON has them."""
+    return [asdict(one) for one in found]
