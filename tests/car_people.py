@@ -92,7 +92,7 @@ class Wheel:
 
     def line_of(self, request: Request) -> str:
         """What the script has the user say: the conversation so far is played again."""
-        player = user_of(self.played(request).what)
+        player = user_of(self.played(request))
         _, *messages = [text_of(one) for one in request.messages if one["role"] == "user"]
         said = player.opening()
         for text in messages:

@@ -255,8 +255,8 @@ class TestTreatment:
         for item in shipped():
             bare = replace(item, what=item.what.model_copy(update={"decoy": None}))
             assert (case_of(item), gold_of(item)) == (case_of(bare), gold_of(bare))
-            assert (user_of(item.what), scenario_of(item.what)) == (
-                user_of(bare.what),
+            assert (user_of(item), scenario_of(item.what)) == (
+                user_of(bare),
                 scenario_of(bare.what),
             )
 

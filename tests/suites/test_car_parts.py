@@ -104,7 +104,7 @@ def test_tasks_without_minimal_pairs_have_parts_all_the_same() -> None:
 
 def test_what_only_the_user_can_say_is_said_when_asked_and_nothing_else_is() -> None:
     for item in shipped():
-        what, user = item.what, user_of(item.what)
+        what, user = item.what, user_of(item)
         if what.type is not TaskType.USER:
             assert user.answers == {}
             continue
@@ -115,4 +115,4 @@ def test_what_only_the_user_can_say_is_said_when_asked_and_nothing_else_is() -> 
         told = any(stands_in(folded(word), folded(says)) for one in right for word in one.words)
         assert told or says == (what.script.details[0].says if what.script else "")
         other = replace(item, what=what.model_copy(update={"script": None}))
-        assert user_of(other.what).answers == {}
+        assert user_of(other).answers == {}

@@ -360,7 +360,7 @@ class TestRoleViews:
 
     def test_judge_user_and_agents_know_what_the_task_says(self) -> None:
         for item in shipped():
-            case, gold, user = case_of(item), gold_of(item), user_of(item.what)
+            case, gold, user = case_of(item), gold_of(item), user_of(item)
             assert bool(case.missing) == item.what.type.lacks_a_part == (gold.missing is not None)
             assert gold.asks == (item.what.type is TaskType.USER) == bool(user.answers)
             assert bool(user.yours) == (item.what.type is TaskType.INTERNAL)

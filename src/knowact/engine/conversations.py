@@ -28,7 +28,7 @@ from knowact.engine.loop import chat
 from knowact.engine.outputs import guarded
 from knowact.engine.records import ROLE_CALLS, score_metadata, score_value
 from knowact.engine.roles import JUDGE, players
-from knowact.engine.termination import TerminationJudge, judge, rule_on_user
+from knowact.engine.termination import TerminationJudge, extracted, judge, rule_on_user
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
 from knowact.people.gold_plan import GoldPlan
@@ -37,6 +37,7 @@ from knowact.people.ruling import ToRule
 from knowact.people.termination import TerminationRules
 from knowact.probes.probe import Message, Probe, Question
 from knowact.probes.response import LIMIT_FLAGS
+from knowact.reading.answer_form import AnswerForm
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
 
@@ -70,6 +71,7 @@ class ConversationSpec:
         faults: Names of the faults of a trial's user that need no judge.
         on_user: What a judge is asked about the user's lines; None where nobody looks for more faults.
         ballots: What a judge votes on when a trial is over: its policies.
+        form: What an extractor reads each message of the agent into when a trial is over; None for nothing.
         votes: How many the judge casts on each message and on the user.
         reruns: Further attempts after one whose user was at fault.
         phases: Two phases in each turn; None for none.
@@ -91,6 +93,7 @@ class ConversationSpec:
     faults: Callable[[Item, Trial], Sequence[str]] = lambda _, __: ()
     on_user: Callable[[Item, Trial], ToRule | None] = lambda _, __: None
     ballots: Callable[[Item, Trial], Sequence[Ballot]] = lambda _, __: ()
+    form: Callable[[Item], AnswerForm | None] = lambda _: None
     votes: int = 3
     reruns: int = 0
     phases: Phases | None = None
@@ -231,6 +234,10 @@ async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversa
     if not faulty and stop not in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
         # Nobody votes on a trial that its end alone decides.
         recorder.judge(await judge(spec.ballots(item, trial), key, spend))
+        if (form := spec.form(item)) is not None:
+            declared = held.declared if held.declares else None
+            reads = UsageTracker(recorder).of("extractor")
+            recorder.extracted(await extracted(form, trial, declared, key, reads))
     return stop
 
 

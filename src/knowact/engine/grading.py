@@ -43,12 +43,13 @@ def unwritten(_: ModelOutput) -> None:
     """Write nothing down: the engine's log has every call in any case."""
 
 
-async def extract(wanted: Reading, key: str) -> Extraction | None:
+async def extract(wanted: Reading, key: str, spend: Spend = unwritten) -> Extraction | None:
     """Fill the form of one reply; None where nobody can.
 
     Args:
         wanted: The reply and its form.
         key: What this call is about, for a file in the role.
+        spend: Writes down each call.
     """
     bound = players(EXTRACTOR)
     if not bound and wanted.declared is None:
@@ -60,7 +61,7 @@ async def extract(wanted: Reading, key: str) -> Extraction | None:
     text = extraction_text(wanted.form, wanted.request, wanted.reply)
     async with span("extraction"):
         with keyed(key):
-            results, filled, repaired = await fill(bound[0], wanted.form, text, wanted.reply)
+            results, filled, repaired = await fill(bound[0], wanted.form, text, wanted.reply, spend)
     return Extraction(str(bound[0]), results, filled, repaired)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from knowact.core.parts import Part
+from knowact.core.task import Fact
 from knowact.core.world import Call
 
 
@@ -38,6 +39,8 @@ class GoldPlan:
         asks: Whether that has to be asked before anything is done.
         missing: What was taken away; None where nothing was.
         is_fact: Whether the missing part was to be told, not done.
+        answers: What the user wants to be told, each with its place in the answer form.
+        reports: What there is to report of what was done, likewise.
     """
 
     actions: tuple[GoldAction, ...]
@@ -45,3 +48,5 @@ class GoldPlan:
     asks: bool = False
     missing: Part | None = None
     is_fact: bool = False
+    answers: tuple[tuple[int, Fact], ...] = ()
+    reports: tuple[tuple[int, Fact], ...] = ()

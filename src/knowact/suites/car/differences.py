@@ -11,6 +11,7 @@ from typing import Final
 from knowact.core.record import Result, Status
 from knowact.suites.car.goals import Goal
 from knowact.suites.car.scoring import (
+    ANSWER,
     CONVERSATION,
     EXECUTION,
     FINAL,
@@ -42,6 +43,7 @@ _RELEVANT: Final = {
         *(Defect.LATE_TRIGGER, Defect.HARM_UNSEEN, Defect.BLIND_JUDGE, Defect.NO_CHANGE_COUNTS),
     ),
     CONVERSATION: (Defect.SCRIPT_DECIDES, Defect.CALL_ENDS_WELL, Defect.SUCCESS_BY_DEFAULT),
+    ANSWER: (Defect.WORDS_UNCHECKED,),
 }
 """The faults that can move each sub-metric."""
 

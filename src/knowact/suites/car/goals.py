@@ -17,6 +17,7 @@ from pydantic import Field, JsonValue, model_validator
 from knowact.core.conversation import StateChange
 from knowact.core.model import Noun
 from knowact.core.world import Call
+from knowact.suites.car.telling import Telling
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.checks import SLOT_HOURS
@@ -97,6 +98,7 @@ class Goal(Noun):
         asks: The tools of the calls that carry what only the driver can settle, so that they have to be
             asked; empty where there is nothing to ask. Published goals don't say so.
         never: The variables that may not change, not even on the way. Published goals don't say so.
+        telling: What may be told. Published goals have nothing there.
         gap: Why the reference's states are not known; empty where they are.
     """
 
@@ -106,6 +108,7 @@ class Goal(Noun):
     open: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
+    telling: Telling = Telling()
     gap: str = ""
 
     @model_validator(mode="after")

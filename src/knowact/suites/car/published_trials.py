@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 from knowact.core import clean
 from knowact.core.errors import BadData, Place
 from knowact.datasets.lines import DEEPEST, decode, depth, read_lines
-from knowact.suites.car.scoring import METRICS, POLICY
+from knowact.suites.car.scoring import POLICY, PUBLISHED
 from knowact.worlds.car.record import TaskType
 
 
@@ -195,7 +195,7 @@ def _trial(row: Mapping[str, Any], place: Place) -> PublishedTrial:
         task=task,
         messages=tuple(members(message) for message in messages),
         reward=number(row.get("reward")),
-        recorded={name: number(scores.get(name)) for name in METRICS},
+        recorded={name: number(scores.get(name)) for name in PUBLISHED},
         keyword=str(scores.get("end_conversation_keyword") or ""),
         judged=None if judged is None else tuple(map(str, items(judged))),
         error=str(info.get("error") or row.get("error") or ""),

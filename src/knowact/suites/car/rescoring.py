@@ -17,7 +17,7 @@ from knowact.measures.shares import share
 from knowact.suites.car.differences import Explained, explained, words
 from knowact.suites.car.errors import Diagnosis, ErrorClass, diagnose
 from knowact.suites.car.published_trials import PublishedTrial, read_trials
-from knowact.suites.car.scoring import METRICS, Score, score
+from knowact.suites.car.scoring import PUBLISHED, Score, score
 from knowact.suites.car.trajectory import CannotReplay, replayed
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.rules import Rules
@@ -113,7 +113,7 @@ def metrics(judged: Sequence[Judged], chosen: Sequence[Rules]) -> Iterator[Row]:
     """
     for kind in dict.fromkeys(_kind(one) for one in judged):
         for rules in chosen:
-            for metric in METRICS:
+            for metric in PUBLISHED:
                 values = [
                     (one, result.value)
                     for one in judged
@@ -144,7 +144,7 @@ def agreement(judged: Sequence[Judged]) -> Iterator[Row]:
 
     Of the trials in which both have a value.
     """
-    for measure in (*METRICS, "reward"):
+    for measure in (*PUBLISHED, "reward"):
         pairs = [(one, pair) for one in judged if (pair := _then_and_now(one, measure)) is not None]
         if pairs:
             same = _share([(one, then == now) for one, (then, now) in pairs])
@@ -310,7 +310,7 @@ def disagreements(one: Judged) -> Iterator[tuple[str, str, str]]:
     again = one.scores.get(Rules.PUBLISHED)
     if again is None:
         return
-    for metric in METRICS:
+    for metric in PUBLISHED:
         then, now = one.published.recorded[metric], again.metrics.get(metric)
         if then is not None and now is not None and now.value is not None and then != now.value:
             yield metric, f"{then:g}", words(now)
