@@ -183,12 +183,12 @@ class TestCosts:
         records = drive.records
         assert sum(one.flags.get(FAULTY, 0) for one in records) == 1
         assert sum(one.flags.get(BROKEN, 0) for one in records) >= 2
-        for role in ("agent", "user", "judge"):
+        for role in ("agent", "user", "judge", "extractor"):
             for way in ("in", "out"):
                 reported = sum(one.value(f"{role}_tokens_{way}") for one in records)
                 assert reported == drive.wheel.handed[role, way] > 0, (role, way)
         rows = {(row["role"], row["measure"]): row for row in _cost_rows(drive)}
-        for role in ("agent", "user", "judge"):
+        for role in ("agent", "user", "judge", "extractor"):
             mean = rows[role, "input tokens"]["value"]
             assert mean * len(records) == pytest.approx(drive.wheel.handed[role, "in"])
             assert rows[role, "seconds"]["value"] > 0
@@ -289,7 +289,12 @@ def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_
     assert last.returncode == 0, said
     assert "(going on)" in said
     (before,), (after,) = (read_runs(find_logs([folder])) for folder in (calm, rough))
-    spent = [f"{role}_{what}" for role in ("agent", "user", "judge") for what in SPENT if what == "calls"]
+    spent = [
+        f"{role}_{what}"
+        for role in ("agent", "user", "judge", "extractor")
+        for what in SPENT
+        if what == "calls"
+    ]
     gist = [
         {(r.item, r.epoch): (r.value(SUCCESS), *(r.value(name) for name in spent)) for r in run.records}
         for run in (before, after)

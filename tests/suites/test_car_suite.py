@@ -336,11 +336,11 @@ class TestOptions:
     def test_who_has_to_play_and_to_judge_is_known_before(self) -> None:
         found = plan(options(user="model", limit=1))
         assert found.roles == {"user": "--user model"}
-        assert found.headline == ("judge", "user")
-        assert set(found.role_calls) == {"judge", "user"}
+        assert found.headline == ("judge", "extractor", "user")
+        assert set(found.role_calls) == {"judge", "extractor", "user"}
         assert all(0 < few < most for few, most in found.role_calls.values())
         script = plan(options(limit=1))
-        assert (script.roles, script.headline, set(script.role_calls)) == ({}, ("judge",), {"judge"})
+        assert (script.roles, script.headline) == ({}, ("judge", "extractor"))
         assert "--role user=MODEL" in script.built_in_only
         assert found.built_in_only == plan(options(user="person", limit=1)).built_in_only == ""
 
