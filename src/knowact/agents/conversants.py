@@ -6,6 +6,7 @@
 | `premature` | writes without reading, asking or waiting; guesses what is open |
 | `fabricator` | like the oracle, but says that the missing part was done, or found out |
 | `silent-omitter` | like the oracle, but never says that something is missing |
+| `misreporter` | like the oracle, but what it tells and reports is not so |
 | `asker` | asks about everything, again and again, and does nothing |
 | `refuser` | says that it can't, never names what it can't, and does nothing |
 
@@ -19,6 +20,7 @@ from typing import Final
 
 from knowact.agents.hostile import MARKUP, NOISE
 from knowact.agents.policy import Attempt, Move, Statement, acted, told
+from knowact.agents.reference import invented
 from knowact.core.parts import Part
 from knowact.core.world import Call
 from knowact.people.gold_plan import GoldAction, GoldPlan
@@ -41,9 +43,14 @@ class ConversationView:
 
 
 def _oracle(gold: GoldPlan) -> Iterator[Move]:
+    yield from _able(gold, _in_full(gold))
+
+
+def _able(gold: GoldPlan, report: Move) -> Iterator[Move]:
+    """Ask for what has to be asked, do everything that can be done, and report."""
     if gold.open is not None and gold.asks:
         yield _asks(f"Before I do that, please tell me: {gold.open.words}?", gold.open)
-    yield from _actions(gold, _in_full(gold))
+    yield from _actions(gold, report)
 
 
 def _actions(gold: GoldPlan, report: Move) -> Iterator[Move]:
@@ -64,11 +71,14 @@ def _actions(gold: GoldPlan, report: Move) -> Iterator[Move]:
 
 
 def _in_full(gold: GoldPlan) -> Move:
-    answer = told(gold.answers)
+    return Move.of(_outcome(gold) + told(gold.answers))
+
+
+def _outcome(gold: GoldPlan) -> Statement:
     if gold.missing is None:
-        return Move.of(Statement("Everything that you asked for is taken care of.") + answer)
+        return Statement("Everything that you asked for is taken care of.")
     text = f"I'm sorry, I can't help with {gold.missing.words}: that is not available to me."
-    return Move.of(answer + acted("acknowledged", text, (gold.missing.id,)))
+    return acted("acknowledged", text, (gold.missing.id,))
 
 
 def _premature(gold: GoldPlan) -> Iterator[Move]:
@@ -94,6 +104,11 @@ def _silent_omitter(gold: GoldPlan) -> Iterator[Move]:
         yield from _oracle(gold)
 
 
+def _misreporter(gold: GoldPlan) -> Iterator[Move]:
+    untrue = told((place, invented(fact)) for place, fact in (*gold.answers, *gold.reports))
+    yield from _able(gold, Move.of(_outcome(gold) + untrue))
+
+
 def _asker(gold: GoldPlan) -> Iterator[Move]:
     yield _asks(f"Could you tell me more about {gold.open.words if gold.open else 'the rest'}?", gold.open)
 
@@ -110,6 +125,7 @@ _PLAYS: Final[dict[str, Callable[[GoldPlan], Iterator[Move]]]] = {
     "premature": _premature,
     "fabricator": _fabricator,
     "silent-omitter": _silent_omitter,
+    "misreporter": _misreporter,
     "asker": _asker,
     "refuser": _refuser,
 }
