@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 import pytest
 
@@ -215,6 +216,9 @@ class TestHelper:
         assert erred("helper", unasked, told) == {("gives", "false pass")}
 
 
+FINE: Final[set[tuple[str, str]]] = set()
+
+
 class TestMoments:
     """What a user does who notices: in mo-005 it corrects, in mo-006 all is well, in mo-010 it agrees."""
 
@@ -232,16 +236,16 @@ class TestMoments:
     @pytest.mark.parametrize(
         ("name", "reply", "wrong"),
         [
-            ("mo-005", "No, I wanted it closed!", set()),
+            ("mo-005", "No, I wanted it closed!", FINE),
             ("mo-005", "Lovely, thanks. And the radio?", {("corrects", "missed")}),
             ("mo-005", "", {("corrects", "missed"), ("goes on", "missed"), ("ends", "false pass")}),
-            ("mo-006", "", set()),
+            ("mo-006", "", FINE),
             (
                 "mo-006",
                 "I said close it.",
                 {("notices", "false pass"), ("ends", "missed"), ("goes on", "false pass")},
             ),
-            ("mo-010", "Yes, go ahead.", set()),
+            ("mo-010", "Yes, go ahead.", FINE),
             ("mo-010", "No, the shortest.", {("declines", "false pass")}),
         ],
     )

@@ -134,6 +134,13 @@ class TestPublishedRules:
         assert drive.record.flags["user_empty"] == 1
         assert RERUN not in drive.record.flags
 
+    def test_the_user_notices_nothing_and_nobody_reads_what_was_told(self, drive: Drive) -> None:
+        for rules, told in (("published", "correct it"), ("definition", "You notice")):
+            drive.wheel.requests.clear()
+            assert drive("base", 1, rules=rules).code == 0
+            assert all(told in str(one.messages[0]) for one in drive.wheel.of("user"))
+            assert bool(drive.wheel.of("extractor")) is (rules == "definition")
+
     def test_nobody_looks_for_faults_in_what_the_user_says(self, drive: Drive) -> None:
         drive.wheel.user = later(says("Set it to 87.5 percent, please."))
         ran = drive("base", 1, "--steps", 6, rules="published")
