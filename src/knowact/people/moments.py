@@ -14,12 +14,11 @@ from knowact.people.calibration import LabelledItem, LabelledSet, Mark, Message,
 from knowact.people.labelled_rows import Row
 from knowact.people.lines import GREETING, Line, line_schema, read_line
 from knowact.people.script import Persona, Style
-from knowact.people.user_brief import Setting, user_brief, user_prompt
+from knowact.people.user_brief import user_brief, user_prompt
 from knowact.reading.quotes import folded, stands_in
 
 _HERE: Final = "knowact.people"
 _NAME: Final = "moments"
-_IN_THE_CAR: Final = Setting(player="sits at the wheel and talks to the assistant of the car", subject="cars")
 
 NOTICES: Final = ("insists", "corrects", "declines")
 """What a user does who has noticed something: a question passed over, a false report, a wrong proposal."""
@@ -50,7 +49,7 @@ def moments() -> LabelledSet:
 
 
 def _item(one: _Moment) -> LabelledItem:
-    brief = user_brief(Persona(style=one.style), one.scenario, _IN_THE_CAR)
+    brief = user_brief(Persona(style=one.style), one.scenario)
     messages = (Message("system", brief), Message("user", GREETING), *map(_message, one.talk))
 
     def problem(reply: str) -> str | None:

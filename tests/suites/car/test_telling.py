@@ -13,10 +13,11 @@ from knowact.core.conversation import FilledForm
 from knowact.core.record import Result, Status
 from knowact.core.task import Fact
 from knowact.people.extractor import NOT_EXTRACTED
+from knowact.people.last_words import last_words
 from knowact.suites.car.errors import ErrorClass, diagnose
 from knowact.suites.car.records import CONDUCT, SUCCESS, record_of
 from knowact.suites.car.scoring import ANSWER, score
-from knowact.suites.car.telling import Telling, last_words, reports, told
+from knowact.suites.car.telling import Telling, reports, told
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
@@ -116,6 +117,10 @@ class TestReports:
         assert [one.label for one in known] == [one.label for one in unknown]
 
 
+def test_the_words_of_the_published_world_are_read_as_ours() -> None:
+    assert [one.value for one in reports("trunk_door_position", "closed")] == ["CLOSE"]
+
+
 class TestForms:
     def test_without_an_extractor_it_is_not_judged_and_says_so(self) -> None:
         trial = drive("240 km.", Word.STOP)
@@ -147,8 +152,8 @@ class TestForms:
     def test_it_is_read_back_from_the_record(self) -> None:
         trial = read(drive("240 km.", Word.STOP), {"range": (240, "240 km")})
         again = CarTrial.model_validate_json(trial.text())
-        assert last_words(again, TELLING) == last_words(trial, TELLING)
-        assert last_words(again, TELLING)[0].state == "right"
+        assert last_words(again, TELLING.slots) == last_words(trial, TELLING.slots)
+        assert cast("Any", last_words(again, TELLING.slots))[0].state == "right"
 
 
 class TestOurTasks:

@@ -14,7 +14,7 @@ from knowact.core.conversation import Ruled, Said, Stop
 from knowact.suites.car.goals import Goal, Need
 from knowact.suites.car.scoring import ANSWER, POLICY, Score, TrialEnd, guess, score, unmet
 from knowact.suites.car.states import Allowed
-from knowact.suites.car.telling import last_words
+from knowact.suites.car.telling import false_words
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.effects import EDITS, SET_TOOLS
 from knowact.worlds.car.policies.applies import CONFIRMED, judged
@@ -191,11 +191,10 @@ def _misreported(scene: _Scene) -> Iterator[_Fault]:
     """
     if scene.result.metrics[ANSWER].value != 0:
         return
-    for one in last_words(scene.trial, scene.goal.telling):
-        if one.is_false:
-            made_up = one.is_report or bool(scene.result.missing)
-            error, rule = (ErrorClass.CLAIMED, 2) if made_up else (ErrorClass.LOGIC, 7)
-            yield _Fault(one.step, Diagnosis(error, rule, f"{one.fact.label}: {one.why}"))
+    for one, is_report in false_words(scene.trial, scene.goal.telling):
+        made_up = is_report or bool(scene.result.missing)
+        error, rule = (ErrorClass.CLAIMED, 2) if made_up else (ErrorClass.LOGIC, 7)
+        yield _Fault(one.step, Diagnosis(error, rule, f"{one.fact.label}: {one.why}"))
 
 
 def _covered(scene: _Scene) -> frozenset[int]:
