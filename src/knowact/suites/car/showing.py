@@ -277,7 +277,7 @@ def _goal(item: CarItem) -> Iterator[str]:
     yield from (f"{name} = {_value(value)}" for name, value in goal.holds.items())
     yield "all else as at the start" if goal.holds else "everything as at the start"
     yield from _ends(goal)
-    yield from (f"to be told: {one.label}: {_value(one.value)}" for one in item.what.answers)
+    yield from (f"to be told: {one.label}: {one.value}" for one in item.what.answers)
     if goal.forbidden:
         yield f"never to be changed, even temporarily: {', '.join(goal.forbidden)}"
 
