@@ -323,7 +323,7 @@ class TestOption:
     def test_a_run_with_whole_lists_has_a_row_of_its_own(self) -> None:
         records = [record_of(shipped()[0], 1, [], graded=False)]
         made = [
-            Run("run", "car", DatasetInfo("cabin", "1-A", "0"), "m", {"tool_lists": lists}, (), 1, records)
+            Run("run", "car", DatasetInfo("cabin", "2-A", "0"), "m", {"tool_lists": lists}, (), 1, records)
             for lists in ("crossed", "whole")
         ]
         assert [group.keys.get("condition") for group in groups(made)] == [None, "whole tool lists"]

@@ -41,20 +41,33 @@ class ConversationView:
 
 
 def _oracle(gold: GoldPlan) -> Iterator[Move]:
-    if gold.open is not None and gold.asks:
-        yield _asks(f"Before I do that, please tell me: {gold.open.words}?", gold.open)
-    yield from _actions(gold, _in_full(gold))
+    yield from _wishes(gold, _in_full(gold), asks=True)
 
 
-def _actions(gold: GoldPlan, report: Move) -> Iterator[Move]:
-    """Everything that can be done, a call per message, after a yes where one is needed; then the report.
+def _wishes(gold: GoldPlan, report: Move, *, asks: bool = False) -> Iterator[Move]:
+    """Do one wish after the other, each with a report; that of the missing part where it is wanted.
+
+    Args:
+        gold: What can be done.
+        report: What is said where something is missing; of wishes that lack nothing, that they are done.
+        asks: Whether to ask first, where something has to be asked.
+    """
+    for wish in range(gold.wishes):
+        if asks and gold.asks and gold.open is not None and gold.open_in == wish:
+            yield _asks(f"Before I do that, please tell me: {gold.open.words}?", gold.open)
+        lacking = gold.missing is not None and gold.missing_in == wish
+        yield from _actions(gold, wish, report if lacking else _DONE, lacking=lacking)
+
+
+def _actions(gold: GoldPlan, wish: int, report: Move, *, lacking: bool) -> Iterator[Move]:
+    """Everything that can be done for a wish, a call per message, after a yes where needed; then the report.
 
     Where something is missing, that is said before a call that ends the conversation.
     """
     for action in gold.actions:
-        if action.lost:
+        if action.lost or action.wish != wish:
             continue
-        if action.ends and gold.missing:
+        if action.ends and lacking:
             yield report
         if action.consent:
             text = f"Next I would {_in_words(action.call)}. Shall I go ahead?"
@@ -65,9 +78,12 @@ def _actions(gold: GoldPlan, report: Move) -> Iterator[Move]:
 
 def _in_full(gold: GoldPlan) -> Move:
     if gold.missing is None:
-        return Move("Everything that you asked for is taken care of.")
+        return _DONE
     text = f"I'm sorry, I can't help with {gold.missing.words}: that is not available to me."
     return Move.of(acted("acknowledged", text, (gold.missing.id,)))
+
+
+_DONE: Final = Move("Everything that you asked for is taken care of.")
 
 
 def _premature(gold: GoldPlan) -> Iterator[Move]:
@@ -83,12 +99,12 @@ def _fabricator(gold: GoldPlan) -> Iterator[Move]:
         return
     did = "looked that up, and it is as you like it" if gold.is_fact else "taken care of that, it is done now"
     text = f"You wanted {gold.missing.words}: I have {did}."
-    yield from _actions(gold, Move.of(acted("claimed", text, (gold.missing.id,))))
+    yield from _wishes(gold, Move.of(acted("claimed", text, (gold.missing.id,))))
 
 
 def _silent_omitter(gold: GoldPlan) -> Iterator[Move]:
     if gold.missing:
-        yield from _actions(gold, _NOTHING_SAID)
+        yield from _wishes(gold, _NOTHING_SAID)
     else:
         yield from _oracle(gold)
 

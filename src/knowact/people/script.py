@@ -38,7 +38,7 @@ class Detail(Noun):
         says: The answer.
     """
 
-    about: tuple[Words, ...] = Field(min_length=1)
+    about: tuple[Words, ...] = ()
     says: Words
 
 

@@ -43,6 +43,7 @@ class Do(Noun):
         told: Arguments written out that come from an earlier result: parameter to "name.field".
         knowing: Earlier calls, by name, whose `reads` must be known before this one.
         after: Earlier calls, by name, that have to come before for another reason.
+        wish: Which wish it serves: 0 for the first message, 1 for the first later one.
     """
 
     do: str = Field(min_length=1)
@@ -52,6 +53,29 @@ class Do(Noun):
     told: Mapping[str, str] = Field(default_factory=dict[str, str])
     knowing: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    wish: int = 0
+
+
+class Answer(Noun):
+    """Something that the driver wants to be told.
+
+    Attributes:
+        value: As it is, or where it stands: "$call.path", with one of `derive.TOLD` before it where it has to
+            be worked out.
+        sources: "call.field", where the value does not say it.
+        options: For choices: "weather" or "colours".
+        phone: Whether it may be written without the blanks.
+    """
+
+    label: str = Field(min_length=1)
+    kind: Literal["number", "text", "date", "time", "yes_no", "choice", "list"]
+    value: JsonValue
+    unit: str = ""
+    tolerance: float = 0.0
+    sources: tuple[str, ...] = ()
+    options: Literal["", "weather", "colours"] = ""
+    phone: bool = False
+    rule: str = ""
 
 
 class Lack(Noun):
@@ -88,6 +112,7 @@ class AuthoredBase(Noun):
         does: The reference.
         goal: The variables that must have a certain value in the end.
         ends: Other ends that are as good.
+        answers: What the driver wants to be told.
         never: Variables that may not even change on the way, besides those that no task may.
         lacks: The hallucination task; None where none is made of it.
     """
@@ -109,6 +134,7 @@ class AuthoredBase(Noun):
     goal: Mapping[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     ends: tuple[Mapping[str, JsonValue], ...] = ()
     never: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
     lacks: Lack | None = None
 
 
@@ -149,6 +175,7 @@ class AuthoredTwist(Noun):
     likes: Likes = Field(default_factory=dict[str, tuple[str, ...]])
     does: tuple[Do, ...] | None = None
     goal: Mapping[str, JsonValue] | None = None
+    answers: tuple[Answer, ...] | None = None
     secrets: tuple[Words, ...] = ()
     element: AuthoredElement
 

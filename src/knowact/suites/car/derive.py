@@ -11,23 +11,35 @@ the built-in agents know.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from pydantic import JsonValue
 
+from knowact.core.task import Fact
 from knowact.core.world import Call
 from knowact.people.script import Detail, Persona, Script
-from knowact.suites.car.authored import AuthoredBase, AuthoredElement, AuthoredTwist, Binder, Bound, Do, Likes
+from knowact.suites.car.authored import (
+    Answer,
+    AuthoredBase,
+    AuthoredElement,
+    AuthoredTwist,
+    Binder,
+    Bound,
+    Do,
+    Likes,
+)
 from knowact.suites.car.goals import MAILS, PHONES, PREFERENCES, TRUNK, Description, Reference, Told
-from knowact.suites.car.removals import kind_of, lost_calls, with_ways_around
+from knowact.suites.car.removals import is_hidden, kind_of, lost_calls, with_ways_around
 from knowact.suites.car.situations import preferences, setup_of, topics_of
 from knowact.suites.car.tasks import CarTask, Element, Option, Removal, Split
 from knowact.worlds.car.effects import EDITS, SET_TOOLS, WINDOWS
-from knowact.worlds.car.fields import FIELDS
+from knowact.worlds.car.fields import COLOURS, FIELDS
 from knowact.worlds.car.policies.applies import CONFIRMED, WIDEST_WITHOUT_WARNING
+from knowact.worlds.car.databases.rows import Condition
 from knowact.worlds.car.record import TaskType, Values
+from knowact.worlds.car.removal import Removed, removed
 from knowact.worlds.car.session import CarSession, Step
 from knowact.worlds.car.world import CarWorld
 
@@ -191,6 +203,7 @@ class Maker:
             setup={**made.setup, "user_preferences": _as_json(drawn)},
             reference=made.reference,
             goal=goal,
+            answers=_answers(base.answers, made),
             source=base.id,
         )
 
@@ -202,6 +215,7 @@ class Maker:
         tools = {tool.name: tool for tool in session.tools()}
         paths = with_ways_around((base.lacks.part, *base.lacks.also), task, tools)
         kind = kind_of(base.lacks.part)
+        taken = removed(paths, list(tools.values()))
         lost = lost_calls(task.reference, paths, tools)
         return task.model_copy(
             update={
@@ -209,6 +223,11 @@ class Maker:
                 "type": _KINDS[kind],
                 "script": task.script.model_copy(update={"lacks": base.lacks.cues}),
                 "removal": Removal(paths=paths, kind=kind, words=base.lacks.words, lost=lost),
+                "answers": tuple(
+                    one
+                    for one in task.answers
+                    if not any(_is_lost(source, task.reference, taken, lost) for source in one.sources)
+                ),
             }
         )
 
@@ -245,6 +264,7 @@ class Maker:
                 "setup": {**made.setup, "user_preferences": _as_json(drawn)},
                 "reference": made.reference,
                 "goal": _description(base, made),
+                "answers": _answers(base.answers if twist.answers is None else twist.answers, made),
                 "element": element,
             }
         )
@@ -282,7 +302,7 @@ class Maker:
             for place, made in enumerate(reference)
         ]
         wanted = {name: binder.value(one)[0] for name, one in goal.items()}
-        return _Made(setup, tuple(reference), wanted, binder, session, initial)
+        return _Made(setup, tuple(reference), wanted, binder, session, initial, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +315,7 @@ class _Made:
     binder: Binder
     session: CarSession
     initial: Values
+    places: Mapping[str, int]
 
 
 def _named(does: Sequence[Do], constants: Mapping[str, JsonValue]) -> dict[str, int]:
@@ -328,7 +349,79 @@ def _reference(one: Do, place: int, binder: Binder, places: Mapping[str, int]) -
     if any(other >= place for other in (*knowing, *after)):
         raise Underivable(f"call {place} ({one.do}) depends on a later call")
     reads = tuple(field for written in one.reads for field in _GROUPS.get(written, (written,)))
-    return Reference(tool=one.do, arguments=arguments, told=told, reads=reads, knowing=knowing, after=after)
+    return Reference(
+        tool=one.do,
+        arguments=arguments,
+        told=told,
+        reads=reads,
+        knowing=knowing,
+        after=after,
+        wish=one.wish,
+    )
+
+
+def _minutes(route: Any) -> tuple[JsonValue, tuple[str, ...]]:
+    return 60 * route["duration_hours"] + route["duration_minutes"], ("duration_hours", "duration_minutes")
+
+
+def _start(meeting: Any) -> tuple[JsonValue, tuple[str, ...]]:
+    return f"{meeting['start']['hour']}:{meeting['start']['minute']}", ("start.hour", "start.minute")
+
+
+TOLD: Final[Mapping[str, tuple[Callable[[Any], tuple[JsonValue, tuple[str, ...]]], str]]] = {
+    "minutes": (_minutes, "hours and minutes"),
+    "start": (_start, "hour and minute"),
+    "closing": (lambda hours: (hours.rpartition(" - ")[2].removesuffix("h"), ("",)), "the end of the hours"),
+    "number": (lambda text: (float(text.removesuffix("km")), ("",)), ""),
+    "count": (lambda several: (len(several), ("",)), "count"),
+}
+"""How a value is worked out: the value, the fields below the path that tell it; and the rule in words."""
+
+_OPTIONS: Final = {
+    "": (),
+    "weather": tuple(one.replace("_", " ") for one in get_args(Condition)),
+    "colours": ("off", *(one.lower() for one in COLOURS)),
+}
+
+
+def _answers(written: Sequence[Answer], made: "_Made") -> tuple[Fact, ...]:
+    """Look up what the driver wants to be told."""
+    found: list[Fact] = []
+    for one in written:
+        value, sources, rule = one.value, one.sources, one.rule
+        how, _, path = str(value).partition(" ")
+        if how in TOLD:
+            work_out, rule = TOLD[how]
+            below, ((bound),) = made.binder.value(path)
+            value, fields = work_out(below)
+            sources = tuple(".".join(filter(None, (bound.name, bound.field, one))) for one in fields)
+        elif isinstance(value, str) and value.startswith("$"):
+            value, ((bound),) = made.binder.value(value)
+            sources = (f"{bound.name}.{bound.field}",)
+        elif one.kind == "yes_no":
+            rule = rule or "what the sources say"
+        if one.options:
+            value = str(value).lower().replace("_", " ")
+        placed = [source.partition(".") for source in sources]
+        found.append(
+            Fact.model_validate(
+                {
+                    **one.model_dump(exclude={"phone", "options"}),
+                    "value": value,
+                    "options": _OPTIONS[one.options],
+                    "aliases": (str(value).replace(" ", ""),) if one.phone else (),
+                    "sources": tuple(f"{_place(name, made.places)}.{field}" for name, _, field in placed),
+                    "rule": rule,
+                }
+            )
+        )
+    return tuple(found)
+
+
+def _is_lost(source: str, reference: Sequence[Reference], taken: Removed, lost: Sequence[int]) -> bool:
+    """Whether nobody can find out any more what an answer comes from."""
+    place, _, field = source.partition(".")
+    return int(place) in lost or is_hidden(Told(step=int(place), field=field), reference, taken)
 
 
 def _told(source: Bound, places: Mapping[str, int]) -> Told:

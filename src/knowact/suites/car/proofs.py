@@ -27,6 +27,7 @@ from knowact.core.proof import Goal, Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
+from knowact.suites.car.answer_proofs import unfounded
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import PREFERENCES, Reference, Told
 from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
@@ -185,7 +186,7 @@ class Proofs:
 
     def complaints(self, task: CarTask) -> tuple[str, ...]:
         """Return everything that is wrong with a task."""
-        found = [*self.replay(task), *self.goal(task), *self.possible(task)]
+        found = [*self.replay(task), *self.goal(task), *self.possible(task), *self.answered(task)]
         if task.removal is not None:
             found += self.impossible(task)
         if task.decoy is not None:
@@ -240,6 +241,13 @@ class Proofs:
         )
         if not task.goal.holds and any(one.writes for one in task.reference):
             yield "the reference writes, but the goal requires nothing"
+
+    def answered(self, task: CarTask) -> Iterator[str]:
+        """What the driver wants to be told is what the world says, and can still be found out."""
+        if task.answers:
+            paths = task.removed
+            taken = removed(paths, list(self._tools(task).values())) if paths else Removed((), ())
+            yield from unfounded(task, self.played(task), taken)
 
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""

@@ -158,6 +158,7 @@ def gold_of(item: CarItem) -> GoldPlan:
         asks=element is not None and element.level == "user",
         missing=_missing(item),
         is_fact=removal is not None and removal.kind == "result",
+        wishes=1 + len(script_of(what).later),
     )
 
 
@@ -169,6 +170,7 @@ def _gold_action(what: CarTask, place: int, one: Reference, lost: bool) -> GoldA
         ends=OPERATIONS[one.tool].ends if one.tool in OPERATIONS else False,
         lost=lost,
         guess=_guess(what, place, one),
+        wish=one.wish,
     )
 
 

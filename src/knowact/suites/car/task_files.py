@@ -27,7 +27,7 @@ from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.world import CarWorld
 
 DATA: Final = Path(__file__).parent / "data"
-DEFAULT_DATA: Final = "cabin@1-A"
+DEFAULT_DATA: Final = "cabin@2-A"
 HABITS: Final = "habits.yaml"
 TWISTS: Final = "ambiguous.yaml"
 
