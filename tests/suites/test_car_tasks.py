@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from itertools import combinations
+from typing import Any, cast
 
 import pytest
 
+from car_consents import consents
 from knowact.suites.car.choices import Choices
 from knowact.suites.car.proofs import Proofs
-from knowact.suites.car.situations import topics_of
 from knowact.suites.car.task_files import shipped
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -173,15 +175,24 @@ def test_most_tools_are_used_by_some_task() -> None:
     }
 
 
-def test_every_task_has_preferences_and_always_on_what_it_is_about() -> None:
+def test_every_task_has_preferences_on_the_topics_of_its_cluster() -> None:
+    """Neither a preference being there nor the number of them says anything about the type of the task."""
+    topics: dict[str, set[frozenset[str]]] = {}
     for task in DATA.tasks:
-        likes = task.setup["user_preferences"]
-        assert isinstance(likes, dict)
-        spoken = {f"{category}.{topic}" for category, topics in likes.items() for topic in topics or ()}  # type: ignore[union-attr]  # maps of maps
+        likes = cast("Mapping[str, Mapping[str, Any]]", task.setup["user_preferences"])
+        spoken = frozenset(f"{category}.{topic}" for category, in_it in likes.items() for topic in in_it)
         assert len(spoken) >= 3, task.id
-        assert topics_of(task.reference) - {"points_of_interest.airports"} <= spoken | {
-            "points_of_interest.airports"
-        }, task.id
+        if task.element is not None and task.element.topic:
+            assert task.element.topic in spoken, task.id
+        topics.setdefault(task.cluster, set()).add(spoken)
+    alike = [cluster for cluster, found in topics.items() if len({len(one) for one in found}) == 1]
+    assert len(alike) >= 0.95 * len(topics)
+
+
+@pytest.mark.parametrize("task", DATA.tasks, ids=by_id)
+def test_consent_is_where_rules_and_situation_want_it(task: CarTask) -> None:
+    found = consents(task.reference, PROOFS.world.open(task.setup, DATA.seed))
+    assert {place: one.consent for place, one in enumerate(task.reference) if one.consent} == found
 
 
 def test_consent_is_asked_for_only_where_a_rule_wants_it() -> None:

@@ -30,7 +30,7 @@ from knowact.core.world import Call
 from knowact.suites.car.answer_proofs import unfounded
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import PREFERENCES, Reference, Told
-from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
+from knowact.suites.car.removals import EDITING, is_hidden, lost_calls, stops, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
@@ -262,8 +262,11 @@ class Proofs:
         taken = removed(task.removal.paths, list(tools.values()))
         if self.without(task, taken).possibility is Possibility.POSSIBLE:
             yield "it is possible without the part"
-        if not task.removal.lost:
+        lost = lost_calls(task.reference, task.removal.paths, tools)
+        if not lost:
             yield "no call of the reference needs the part"
+        if lost != task.removal.lost:
+            yield f"'removal.lost' is {task.removal.lost}, but the part is needed by the calls {lost}"
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)

@@ -345,8 +345,5 @@ def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:
 def _unlike(task: CarTask, base: CarTask) -> Iterator[str]:
     """What a hallucination task has otherwise than its base; nothing but the part may differ."""
     for name in ("setup", "script", "reference", "goal"):
-        mine, other = (getattr(one, name) for one in (task, base))
-        if name == "script" and mine is not None and other is not None:
-            mine, other = ((one.opening, one.later) for one in (mine, other))
-        if mine != other:
+        if getattr(task, name) != getattr(base, name):
             yield f"its {name} differs from its base task's"
