@@ -6,7 +6,7 @@ of the same half, and has nothing to do with this one. Whatever is gone is then 
 and from a complete one, and each request comes with a part gone that it needs, and with one that it doesn't.
 
 `Concerns` says what a task has to do with a part; where it finds anything, the part is no decoy for it.
-`proofs` proves the rest, by carrying it out. The decoys of our own data were dealt out by minimum-cost assignment.
+`proofs` proves the rest, by carrying it out.
 """
 
 from collections.abc import Iterator, Mapping
