@@ -77,7 +77,7 @@ def test_an_agent_lands_where_the_docs_say(agent: str) -> None:
 @pytest.mark.parametrize("agent", sorted(PROMISED))
 def test_only_the_oracle_succeeds_on_both_members_of_a_hallucination_task(agent: str) -> None:
     run = Run(
-        "run", "car", DatasetInfo("cabin", "1-A", "0"), agent, {}, (), 240, list(records(agent).values())
+        "run", "car", DatasetInfo("cabin", "2-A", "0"), agent, {}, (), 240, list(records(agent).values())
     )
     (group,) = groups([run])
     joint = [one.successes for one in joint_tallies(group) if one.kind == "hallucination"]

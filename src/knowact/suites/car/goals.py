@@ -236,6 +236,7 @@ class Reference(Noun):
         knowing: Earlier reads whose `reads` must be known before this call, by their place.
         after: Calls that have to come before, by their place, for another reason.
         consent: Why the driver has to agree first: the id of a policy; empty where nobody has to.
+        wish: Which wish of the driver it serves: 0 for the opening, 1 for the first later one.
     """
 
     tool: str = Field(min_length=1)
@@ -245,6 +246,7 @@ class Reference(Noun):
     knowing: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
     consent: str = ""
+    wish: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _tells_what_it_carries(self) -> Self:

@@ -27,9 +27,10 @@ from knowact.core.proof import Goal, Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
+from knowact.suites.car.answer_proofs import unfounded
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import PREFERENCES, Reference, Told
-from knowact.suites.car.removals import EDITING, is_hidden, stops, unusable, way_around
+from knowact.suites.car.removals import EDITING, is_hidden, lost_calls, stops, unusable, way_around
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
@@ -185,7 +186,7 @@ class Proofs:
 
     def complaints(self, task: CarTask) -> tuple[str, ...]:
         """Return everything that is wrong with a task."""
-        found = [*self.replay(task), *self.goal(task), *self.possible(task)]
+        found = [*self.replay(task), *self.goal(task), *self.possible(task), *self.answered(task)]
         if task.removal is not None:
             found += self.impossible(task)
         if task.decoy is not None:
@@ -241,6 +242,13 @@ class Proofs:
         if not task.goal.holds and any(one.writes for one in task.reference):
             yield "the reference writes, but the goal requires nothing"
 
+    def answered(self, task: CarTask) -> Iterator[str]:
+        """What the driver wants to be told is what the world says, and can still be found out."""
+        if task.answers:
+            paths = task.removed
+            taken = removed(paths, list(self._tools(task).values())) if paths else Removed((), ())
+            yield from unfounded(task, self.played(task), taken)
+
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""
         proof = self.without(task, Removed((), ()))
@@ -254,8 +262,11 @@ class Proofs:
         taken = removed(task.removal.paths, list(tools.values()))
         if self.without(task, taken).possibility is Possibility.POSSIBLE:
             yield "it is possible without the part"
-        if not task.removal.lost:
+        lost = lost_calls(task.reference, task.removal.paths, tools)
+        if not lost:
             yield "no call of the reference needs the part"
+        if lost != task.removal.lost:
+            yield f"'removal.lost' is {task.removal.lost}, but the part is needed by the calls {lost}"
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)

@@ -12,7 +12,7 @@ from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.core.task import Fact
 from knowact.core.world import Call
-from knowact.people.gold_plan import GoldAction, GoldPlan
+from knowact.people.gold_plan import GoldAction, GoldFact, GoldPlan
 from knowact.people.judge import Ballot
 from knowact.people.ruling import account, as_json
 from knowact.people.script import Script
@@ -186,16 +186,27 @@ def gold_of(item: CarItem) -> GoldPlan:
         asks=element is not None and element.level == "user",
         missing=_missing(item),
         is_fact=removal is not None and removal.kind == "result",
-        answers=tuple((place, item.telling.facts[place]) for place in item.telling.wanted),
+        answers=tuple(_answers(item)),
         reports=_reports(item),
+        wishes=1 + len(script_of(what).later),
     )
 
 
-def _reports(item: CarItem) -> tuple[tuple[int, Fact], ...]:
+def _answers(item: CarItem) -> Iterator[GoldFact]:
+    """What is wanted to be told, with the latest wish that one of its sources belongs to."""
+    for place in item.telling.wanted:
+        fact = item.telling.facts[place]
+        calls = (item.what.reference[int(one.partition(".")[0])] for one in fact.sources)
+        yield GoldFact(place, fact, max((call.wish for call in calls), default=0))
+
+
+def _reports(item: CarItem) -> tuple[GoldFact, ...]:
     """What is true of the car once everything was done that can be."""
     done = (change for one in item.goal.actions if not one.barred for change in one.changes)
     car = {**item.factory.whole(item.what).snapshot(), **{change.name: change.after for change in done}}
-    return tuple(enumerate(item.telling.slots(car)))[len(item.telling.facts) :]
+    last = len(script_of(item.what).later)
+    every = [GoldFact(place, fact, last) for place, fact in enumerate(item.telling.slots(car))]
+    return tuple(every[len(item.telling.facts) :])
 
 
 def _gold_action(what: CarTask, place: int, one: Reference, lost: bool) -> GoldAction:  # noqa: FBT001 - one call site
@@ -206,6 +217,7 @@ def _gold_action(what: CarTask, place: int, one: Reference, lost: bool) -> GoldA
         ends=OPERATIONS[one.tool].ends if one.tool in OPERATIONS else False,
         lost=lost,
         guess=_guess(what, place, one),
+        wish=one.wish,
     )
 
 

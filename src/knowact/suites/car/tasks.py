@@ -55,13 +55,11 @@ class Decoy(Noun):
     Attributes:
         paths: In the published grammar, just as they are taken away from the hallucination task `of`.
         kind: What the main part is.
-        cues: Words by which somebody who speaks of it is known.
         of: The hallucination task whose removal it is.
     """
 
     paths: tuple[str, ...] = Field(min_length=1)
     kind: Kind
-    cues: tuple[Words, ...] = ()
     of: str = ""
 
 
