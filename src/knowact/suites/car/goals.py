@@ -93,10 +93,8 @@ class Goal(Noun):
         actions: In the order of the reference.
         needs: What must have been found out.
         ends: Further end states that are as good, each as the variables that differ from the first state.
-        open: The variables that the ambiguous element decides about; empty where nothing is ambiguous, or
-            where it decides only what is looked up.
-        asks: The tools of the calls that carry what only the driver can settle, so that they have to be
-            asked; empty where there is nothing to ask. Published goals don't say so.
+        open: The variables that the ambiguous element decides about; it may decide only what is looked up.
+        asks: The tools of the calls that carry what only the driver can settle. Published goals don't say so.
         never: The variables that may not change, not even on the way. Published goals don't say so.
         telling: What may be told. Published goals have nothing there.
         gap: Why the reference's states are not known; empty where they are.
