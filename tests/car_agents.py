@@ -9,13 +9,14 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, Model, ModelOutp
 from inspect_ai.tool import ToolCall
 
 from knowact.agents.conversants import ConversationView, move
+from knowact.core.conversation import Stop
 from knowact.core.record import Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.engine.conversation import Conversation
 from knowact.engine.conversations import ConversationSpec
 from knowact.engine.loop import chat
-from knowact.engine.termination import TerminationJudge
+from knowact.engine.termination import TerminationJudge, extracted
 from knowact.engine.usage import UsageTracker
 from knowact.people.gold_plan import GoldPlan
 from knowact.suites.car.items import CarItem, plan
@@ -80,7 +81,13 @@ def held(agent: str, item: CarItem) -> CarTrial:
         declares=True,
     )
     # In a context of its own: roles that the engine has bound for another test would still be there.
-    return recorder.close(Context().run(asyncio.run, conversation.hold()))
+    stop = Context().run(asyncio.run, conversation.hold())
+    trial = recorder.close(stop)
+    form = spec.form(item)
+    if form is not None and stop in {Stop.WORD, Stop.TOOL}:
+        read = extracted(form, trial, conversation.declared, item.id, usage.of("extractor"))
+        recorder.extracted(Context().run(asyncio.run, read))
+    return recorder.close(stop)
 
 
 def trial(agent: str, item: CarItem) -> Record:

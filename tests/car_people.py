@@ -29,9 +29,13 @@ TRUE_NAME: Final = "openai-api/wheel"
 """What the engine calls the models of this endpoint, before the last slash."""
 
 MODEL, JUDGE, USER = f"{TRUE_NAME}/agent", f"{TRUE_NAME}/judge", f"{TRUE_NAME}/user"
+EXTRACTOR: Final = f"{TRUE_NAME}/extractor"
 
-PEOPLE: Final = ("--user", "model", "--role", f"user={USER}", "--role", f"judge={JUDGE}")
-"""Words of a command whose user and judge are models of this endpoint."""
+PEOPLE: Final = (
+    *("--user", "model", "--role", f"user={USER}"),
+    *("--role", f"judge={JUDGE}", "--role", f"extractor={EXTRACTOR}"),
+)
+"""Words of a command whose user, judge and extractor are models of this endpoint."""
 
 Habit = Callable[[Request], Reply | None]
 """What is done with a request; None is what is usually done."""
@@ -44,7 +48,7 @@ def as_usual(_: Request) -> Reply | None:
 
 @dataclass(slots=True)
 class Wheel:
-    """What the models `agent`, `user` and `judge` of one endpoint say.
+    """What the models `agent`, `user`, `judge` and `extractor` of one endpoint say.
 
     Attributes:
         items: The tasks of the run.
@@ -52,6 +56,7 @@ class Wheel:
         user: What the user does; None follows the script of the task.
         judge: What the judge does; None knows what `plays` means by its words, and finds nothing wrong.
         second: The same of another judge.
+        extractor: What the extractor does; None knows what `plays` means by its words.
         plays: The built-in agent that the agent is like.
         requests: Of this test, in the order of arrival.
         handed: Input and output tokens of the replies that carried any, by model.
@@ -63,6 +68,7 @@ class Wheel:
     user: Habit = as_usual
     judge: Habit = as_usual
     second: Habit = as_usual
+    extractor: Habit = as_usual
     plays: str = "oracle"
     requests: list[Request] = field(default_factory=list[Request])
     handed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
@@ -81,6 +87,8 @@ class Wheel:
                 return self.judge(request) or Say(self.judged(request))
             case "second":
                 return self.second(request) or Say(self.judged(request))
+            case "extractor":
+                return self.extractor(request) or Say(self.extracted(request))
             case "user":
                 return self.user(request) or Say(self.line_of(request))
             case _:
@@ -96,7 +104,7 @@ class Wheel:
 
     def line_of(self, request: Request) -> str:
         """What the script has the user say: the conversation so far is played again."""
-        player = user_of(self.played(request).what)
+        player = user_of(self.played(request))
         _, *messages = [text_of(one) for one in request.messages if one["role"] == "user"]
         said = player.opening()
         for text in messages:
@@ -130,6 +138,14 @@ class Wheel:
                     acts[words[act.about]] = {act.act: message}
         known = {"acknowledged", "claimed", "asked"}
         return json.dumps(filled(prompt, {words: one for words, one in acts.items() if {*one} <= known}))
+
+    def extracted(self, request: Request) -> str:
+        """The form of a message, as the built-in agent would declare it."""
+        prompt = request.conversation
+        message = prompt.split("==========\n")[1].strip()
+        forms = [(item, form) for item in self.items if (form := item.telling.form()) is not None]
+        item, form = next(one for one in forms if json.dumps(one[1].schema(), ensure_ascii=False) in prompt)
+        return json.dumps(form.declared(self.meant(item, message)))
 
     def played(self, request: Request) -> CarItem:
         """The task that a user is asked about, or one that has the same scenario."""

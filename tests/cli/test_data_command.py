@@ -155,15 +155,19 @@ class TestShowOfASuiteWithItsOwnSections:
         assert "What messages are ruled on:" in said
         assert 'start_id = "loc_fra_971123", from the context shown with the request' in said
         assert "What it should come to: navigation_active = true waypoints_id = [" in said
+        assert "What the driver wants to be told: weather in Dresden at three in the afternoon: " in said
         assert "never to be changed, even temporarily: trunk_door_position, head_lights" in said
-        assert "get_charging_specs_and_status, get_fuel_information (a tool); halluc" in said
+        assert "search_poi_at_location.category_poi (a parameter); halluc" in said
         assert "ok nothing changes without its decoy" in said
         assert "base task" not in said
 
     def test_what_is_missing(self, capsys: pytest.CaptureFixture[str]) -> None:
         said = self.shown(capsys, "hallucination_007")
         assert "What is missing: moving the sunroof (a tool) taken away: open_close_sunroof" in said
-        assert "calls that this makes impossible: step 8 open_close_sunroof its base task: base_007" in said
+        assert (
+            "impossible: step 8 open_close_sunroof, step 10 open_close_sunroof its base task: base_007"
+            in said
+        )
         assert "ok without the part it is impossible" in said
         assert "ok its base task base_007 replays" in said
         assert "open_close_sunroof" not in said[said.index("required tools") : said.index("removed;")]

@@ -44,12 +44,12 @@ def test_every_field_of_a_task_that_the_page_lists_exists() -> None:
     assert not set(listed) - known
 
 
-def test_the_example_of_the_car_makes_a_base_task_and_its_counterpart_and_both_are_proven(
-    tmp_path: Path,
-) -> None:
-    found = re.search(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
-    (tmp_path / "air.yaml").write_text(found.group(1), encoding="utf-8")
+def test_the_example_of_the_car_and_its_counterpart_are_proven(tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    base = json.loads(re.findall(r"```json\n(.*?)```", page, re.DOTALL)[-1])
+    removal = json.loads("{" + re.findall(r"`(\"removal\": .*?)`", page)[-1] + "}")
+    lacking = {**base, **removal, "id": "hallucination_000", "type": "hallucination_missing_tool"}
+    (tmp_path / "items.jsonl").write_text(f"{json.dumps(base)}\n{json.dumps(lacking)}\n", encoding="utf-8")
     suite = find("car")
     plan = suite.plan({**suite.defaults(), "data": str(tmp_path)})
     assert [item.labels["type"] for item in plan.items] == ["base", "hallucination"]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 import pytest
 
@@ -213,3 +214,44 @@ class TestHelper:
             and not any(mark.wrong for mark in one.marks('{"asks_for": [], "answer": "I don\'t know."}'))
         )
         assert erred("helper", unasked, told) == {("gives", "false pass")}
+
+
+FINE: Final[set[tuple[str, str]]] = set()
+
+
+class TestMoments:
+    """What a user does who notices: in mo-005 it corrects, in mo-006 all is well, in mo-010 it agrees."""
+
+    def test_there_are_two_hundred_and_half_of_them_are_fine(self) -> None:
+        (found,) = (one for one in labelled_sets() if one.name == "moments")
+        labels = [row["label"]["then"] for row in rows("knowact.people", "moments")]
+        assert len(found.items) == len(labels) >= 200
+        assert 0.4 < sum(then in {"insists", "corrects", "declines"} for then in labels) / len(labels) < 0.6
+
+    def test_the_user_is_told_to_notice_and_sees_its_own_lines_as_its_own(self) -> None:
+        first = items("user")["mo-001"].messages
+        assert "notice" in first[0].text
+        assert [one.role for one in first] == ["system", "user", "assistant", "user"]
+
+    @pytest.mark.parametrize(
+        ("name", "reply", "wrong"),
+        [
+            ("mo-005", "No, I wanted it closed!", FINE),
+            ("mo-005", "Lovely, thanks. And the radio?", {("corrects", "missed")}),
+            ("mo-005", "", {("corrects", "missed"), ("goes on", "missed"), ("ends", "false pass")}),
+            ("mo-006", "", FINE),
+            (
+                "mo-006",
+                "I said close it.",
+                {("notices", "false pass"), ("ends", "missed"), ("goes on", "false pass")},
+            ),
+            ("mo-010", "Yes, go ahead.", FINE),
+            ("mo-010", "No, the shortest.", {("declines", "false pass")}),
+        ],
+    )
+    def test_a_reply_is_held_against_the_label(
+        self, name: str, reply: str, wrong: set[tuple[str, str]]
+    ) -> None:
+        word = "CONTINUE" if reply else "STOP"
+        line = {"reasoning": "", "user_message": reply, "conversation_control_keyword": word}
+        assert erred("user", name, line) == wrong

@@ -1,11 +1,14 @@
 """The scripted user: what it answers to each act that a message declares."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from knowact.core.conversation import Control
 from knowact.core.declared import Act, Declared
+from knowact.core.task import Fact
 from knowact.core.world import Call
 from knowact.people.script import Persona, Script, Style
 from knowact.people.simulated_user import MOST_UNANSWERED, ScriptedUser, proposal
@@ -85,3 +88,42 @@ def test_whatever_is_declared_it_says_something_or_leaves(pairs: list[tuple[str,
     line = user().reply(acts(*pairs))
     assert bool(line.text) == (line.word is Control.CONTINUE)
     assert line.fault == ""
+
+
+FAN = Fact(kind="number", value=2.0, label="the level of the fan")
+
+
+def noticing(**more: Any) -> ScriptedUser:
+    """A user who wants to be told something (slot 0), and the fan at two (slot 1)."""
+    return ScriptedUser(SCRIPT, due=frozenset({0}), wishes={1: (FAN,)}, **more)
+
+
+def told(place: int, value: float) -> Declared:
+    return Declared({place: {"value": value, "quotes": [f"It is {value:g}."]}})
+
+
+class TestNotices:
+    def test_it_asks_once_more_for_what_was_not_told_and_then_leaves(self) -> None:
+        player = noticing()
+        assert player.reply(Declared()).text == SCRIPT.later[0]
+        assert player.reply(Declared()).word is Control.CONTINUE
+        assert player.reply(Declared()).word is Control.STOP
+
+    def test_what_was_told_at_any_time_is_not_asked_for(self) -> None:
+        player = noticing()
+        assert player.reply(told(0, 7)).text == SCRIPT.later[0]
+        assert player.reply(Declared()).word is Control.STOP
+
+    def test_it_says_once_that_a_report_is_not_what_it_wanted(self) -> None:
+        player = noticing()
+        assert player.reply(told(1, 3)).text != SCRIPT.later[0]
+        assert player.reply(told(1, 3)).text == SCRIPT.later[0]
+
+    def test_a_report_that_fits_and_one_of_something_else_are_fine(self) -> None:
+        assert noticing().reply(told(1, 2)).text == SCRIPT.later[0]
+        assert noticing().reply(told(0, 3)).text == SCRIPT.later[0]
+
+    def test_it_ends_whatever_an_agent_repeats(self) -> None:
+        player = noticing()
+        words = [player.reply(told(1, 3)).word for _ in range(4)]
+        assert words == [*[Control.CONTINUE] * 3, Control.STOP]

@@ -1,4 +1,4 @@
-"""car/cabin@1-A gives nothing away: not by words, tools, lengths, positions or preferences.
+"""car/cabin@2-A gives nothing away: not by words, tools, lengths, positions or preferences.
 
 validity.md, section 4. Complete tasks lack a decoy, incomplete ones a part that they need; both come from the
 same removals. Classifiers are cross-validated with the tasks of one cluster kept together. Each gate is also

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from car_authored import BASE
 from car_published import databases, task, write
 from car_trials import WEATHER, call, drive
 from knowact.core.errors import BadData
@@ -19,14 +18,11 @@ from knowact.suites.car.task_files import load_tasks, shipped
 from knowact.worlds.car.record import Word
 from published_trials import record
 
-LACKS = "  lacks: {part: set_steering_wheel_heating, words: heating the wheel, cues: [wheel]}\n"
-LOOK = "    - {do: get_steering_wheel_heating_level, name: w}\n"
 DEEP = "[" * 100_000 + "]" * 100_000
 DIGITS = "9" * 5_000
-BOMB = ", ".join(f"x{n}: &x{n} [*x{n - 1}, *x{n - 1}]" for n in range(1, 60))
 
 
-def complaint(folder: Path, text: str, name: str = "air.yaml") -> str:
+def complaint(folder: Path, text: str, name: str) -> str:
     (folder / name).write_text(text, encoding="utf-8")
     with pytest.raises(BadData) as caught:
         load_tasks(folder)
@@ -36,59 +32,10 @@ def complaint(folder: Path, text: str, name: str = "air.yaml") -> str:
     return said
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("34", "!!timestamp 2001-99-99", "air.yaml:2: the file is not YAML ('2001-99-99' is no timestamp)"),
-        ("34", "!!int abc", "air.yaml:2: the file is not YAML ('abc' is no int)"),
-        ("34", "!!bool abc", "'abc' is no bool"),
-        ("34", DIGITS, "air.yaml:2: the file is not YAML"),
-        ("34", "3\x004", "air.yaml:2: the file is not YAML (the character '\\x00' is not allowed)"),
-        ("34", "07:40", "field 'age': input should be a valid integer"),
-        ("level: 2}", "level: .nan}", "'level' must be a number, not '.nan'"),
-        ("level: 2}", "level: 010}", "'level' must be a number, not '010'"),
-        ("  says", f"  car: {{x0: &x0 [a, a], {BOMB}}}\n  says", "air.yaml:5: it unfolds to more than"),
-        ("  says", "  car: &a {x: *a}\n  says", "air.yaml:5: a value holds itself"),
-        ("  says", "  car: {x: " + "[" * 90 + "]" * 90 + "}\n  says", "air.yaml:5: it nests too deeply"),
-        ("Steering wheel heating on two.", '"\\ud800"', "air.yaml:5: the text holds half of a surrogate"),
-        (
-            "goal: {steering_wheel_heating: 2}",
-            "goal: {steering_wheel_heating: hot}",
-            "must be a number from 0 to",
-        ),
-        ("goal: {st", "ends: [{steering_wheel_heating: 9}]\n  goal: {st", "must be a number from 0 to 3"),
-        ("  says", "  never: [steering_wheel_heating]\n  says", "cannot be forbidden"),
-        ("  says", "  calendar: nobody\n  says", "there is no calendar 'nobody'"),
-        ("    - {do", f"{LOOK}{LOOK}    - {{do", "call 1 (get_steering_wheel_heating_level) is named 'w'"),
-        ("    - {do", f"{LOOK.replace('w}', 'here}')}    - {{do", "is named 'here', which is already in use"),
-        ("says: Steering wheel heating on two.", 'says: " "', "field 'says'"),
-        ("  goal", "  details: [{about: [' '], says: x}]\n  goal", "field 'details.0.about.0'"),
-        ("{level: 2}}", "{level: 2}, name: a, told: {x: a.y}}", "'told' speaks of 'x', which is no argument"),
-    ],
-)
-def test_what_is_wrong_with_an_authored_file_is_said(tmp_path: Path, old: str, new: str, said: str) -> None:
-    assert old in BASE
-    assert said in complaint(tmp_path, BASE.replace(old, new, 1))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", [DEEP, "&a\n- *a\n", f"- {{x0: &x0 [a, a], {BOMB}}}"])
-def test_a_file_that_unfolds_without_end_is_refused_at_once(tmp_path: Path, text: str) -> None:
-    complaint(tmp_path, text)
-
-
-def test_a_blank_word_would_be_found_in_everything(tmp_path: Path) -> None:
-    assert "field 'lacks.cues.0'" in complaint(tmp_path, BASE + LACKS.replace("[wheel]", '[" "]'))
-
-
-def test_numbers_as_json_has_them_and_texts_otherwise(tmp_path: Path) -> None:
-    (tmp_path / "air.yaml").write_text(BASE.replace("level: 2}", "level: 2.0}"), encoding="utf-8")
-    assert load_tasks(tmp_path).tasks[0].reference[0].arguments == {"level": 2.0}
-
-
 def test_reads_of_what_no_result_has_speak_against_the_proof(tmp_path: Path) -> None:
-    text = BASE.replace("    - {do", f"{LOOK.replace('w}', 'w, reads: [zz]}')}    - {{do", 1)
-    (tmp_path / "air.yaml").write_text(text, encoding="utf-8")
+    row = next(one for one in shipped().tasks if not one.reference[0].writes).model_dump(mode="json")
+    row["reference"][0]["reads"] = ["zz"]
+    (tmp_path / "items.jsonl").write_text(json.dumps(row), encoding="utf-8")
     (item,) = plan({**SUITE.defaults(), "data": str(tmp_path)}).items
     assert any("there is no proof" in one for clause in clauses(item) for one in clause.against)
 
@@ -113,6 +60,10 @@ def own(folder: Path, kind: str, **changed: Any) -> str:
         ("base", {"reference__0__told": {"x": [{"step": 0, "field": "y"}]}}, "'told' speaks of 'x'"),
         ("base", {"id": "x" * 100_000}, "an id has at most 200 printable characters"),
         ("base", {"id": "\x1b[2J"}, "an id has at most 200 printable characters"),
+        ("base", {"setup__calendar_id": "nobody"}, "The driver has no calendar here"),
+        ("base", {"goal__holds": {"steering_wheel_heating": "hot"}}, "must be a number from 0 to"),
+        ("base", {"goal__holds": {"steering_wheel_heating": 9}}, "must be a number from 0 to 3"),
+        ("base", {"script__opening": " "}, "field 'script.opening'"),
         ("hallucination", {"removal__lost": [99]}, "'removal.lost' names call 99"),
         ("disambiguation", {"element__argument": [10**30, "x"]}, "'element.argument' names call"),
         ("disambiguation", {"element__argument": [0, "zz"]}, "'element.argument' names 'zz'"),

@@ -134,6 +134,13 @@ class TestPublishedRules:
         assert drive.record.flags["user_empty"] == 1
         assert RERUN not in drive.record.flags
 
+    def test_the_user_notices_nothing_and_nobody_reads_what_was_told(self, drive: Drive) -> None:
+        for rules, told in (("published", "correct it"), ("definition", "You notice")):
+            drive.wheel.requests.clear()
+            assert drive("base", 1, rules=rules).code == 0
+            assert all(told in str(one.messages[0]) for one in drive.wheel.of("user"))
+            assert bool(drive.wheel.of("extractor")) is (rules == "definition")
+
     def test_nobody_looks_for_faults_in_what_the_user_says(self, drive: Drive) -> None:
         drive.wheel.user = later(says("Set it to 87.5 percent, please."))
         ran = drive("base", 1, "--steps", 6, rules="published")
@@ -183,12 +190,12 @@ class TestCosts:
         records = drive.records
         assert sum(one.flags.get(FAULTY, 0) for one in records) == 1
         assert sum(one.flags.get(BROKEN, 0) for one in records) >= 2
-        for role in ("agent", "user", "judge"):
+        for role in ("agent", "user", "judge", "extractor"):
             for way in ("in", "out"):
                 reported = sum(one.value(f"{role}_tokens_{way}") for one in records)
                 assert reported == drive.wheel.handed[role, way] > 0, (role, way)
         rows = {(row["role"], row["measure"]): row for row in _cost_rows(drive)}
-        for role in ("agent", "user", "judge"):
+        for role in ("agent", "user", "judge", "extractor"):
             mean = rows[role, "input tokens"]["value"]
             assert mean * len(records) == pytest.approx(drive.wheel.handed[role, "in"])
             assert rows[role, "seconds"]["value"] > 0
@@ -289,7 +296,12 @@ def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_
     assert last.returncode == 0, said
     assert "(going on)" in said
     (before,), (after,) = (read_runs(find_logs([folder])) for folder in (calm, rough))
-    spent = [f"{role}_{what}" for role in ("agent", "user", "judge") for what in SPENT if what == "calls"]
+    spent = [
+        f"{role}_{what}"
+        for role in ("agent", "user", "judge", "extractor")
+        for what in SPENT
+        if what == "calls"
+    ]
     gist = [
         {(r.item, r.epoch): (r.value(SUCCESS), *(r.value(name) for name in spent)) for r in run.records}
         for run in (before, after)

@@ -5,7 +5,10 @@ from dataclasses import replace
 from typing import cast
 
 from car_agents import planned, shipped
+from knowact.core.declared import Act, Declared
 from knowact.core.parts import Part
+from knowact.core.world import Call
+from knowact.people.simulated_user import PROPOSED, proposal
 from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.parts import FEWEST, missing_part, parts_of_all
@@ -104,7 +107,7 @@ def test_tasks_without_minimal_pairs_have_parts_all_the_same() -> None:
 
 def test_what_only_the_user_can_say_is_said_when_asked_and_nothing_else_is() -> None:
     for item in shipped():
-        what, user = item.what, user_of(item.what)
+        what, user = item.what, user_of(item)
         if what.type is not TaskType.USER:
             assert user.answers == {}
             continue
@@ -115,4 +118,25 @@ def test_what_only_the_user_can_say_is_said_when_asked_and_nothing_else_is() -> 
         told = any(stands_in(folded(word), folded(says)) for one in right for word in one.words)
         assert told or says == (what.script.details[0].says if what.script else "")
         other = replace(item, what=what.model_copy(update={"script": None}))
-        assert user_of(other.what).answers == {}
+        assert user_of(other).answers == {}
+
+
+def test_a_route_that_is_not_wanted_is_declined_and_the_wanted_one_is_taken() -> None:
+    """In base_082 the driver picks the second route after having heard of all: not the fastest."""
+    picked: set[str] = set()
+    for item in shipped():
+        for one in item.what.reference:
+            if one.tool != "set_new_navigation":
+                continue
+            first, *rest = cast("list[str]", one.arguments["route_ids"])
+            databases = item.factory.whole(item.what).car.databases
+            known = databases.route(first)
+            assert known
+            for route in databases.routes(known.start_id, known.destination_id):
+                call = Call(one.tool, {**one.arguments, "route_ids": [route.route_id, *rest]})
+                said = user_of(item).reply(Declared(acts=(Act(PROPOSED, proposal(call), "words"),)))
+                assert said.text.startswith("Yes" if route.route_id == first else "No")
+                picked |= (
+                    {item.what.id} if route.route_id == first and "fastest" not in route.alias else set()
+                )
+    assert picked

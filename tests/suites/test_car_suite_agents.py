@@ -59,7 +59,8 @@ def records(agent: str) -> dict[str, Record]:
 
 
 def test_the_table_is_about_all_agents_and_all_types() -> None:
-    assert set(PROMISED) == {"oracle", "premature", "fabricator", "silent-omitter", "asker", "refuser"}
+    agents = {"oracle", "premature", "fabricator", "silent-omitter", "misreporter", "asker", "refuser"}
+    assert set(PROMISED) == agents
     assert all(set(row) == set(COLUMNS.values()) for row in PROMISED.values())
     assert {item.what.type.value for item in shipped()} == set(COLUMNS.values())
 
@@ -76,12 +77,13 @@ def test_an_agent_lands_where_the_docs_say(agent: str) -> None:
 @pytest.mark.parametrize("agent", sorted(PROMISED))
 def test_only_the_oracle_succeeds_on_both_members_of_a_hallucination_task(agent: str) -> None:
     run = Run(
-        "run", "car", DatasetInfo("cabin", "1-A", "0"), agent, {}, (), 240, list(records(agent).values())
+        "run", "car", DatasetInfo("cabin", "2-A", "0"), agent, {}, (), 240, list(records(agent).values())
     )
     (group,) = groups([run])
     joint = [one.successes for one in joint_tallies(group) if one.kind == "hallucination"]
     assert len(joint) == 90
-    assert sum(joint) == (90 if agent == "oracle" else 0)
+    nothing_to_tell = sum(item.telling.form() is None for item in shipped() if item.what.removal)
+    assert sum(joint) == {"oracle": 90, "misreporter": nothing_to_tell}.get(agent, 0)
 
 
 @pytest.mark.parametrize("agent", ["asker", "refuser"])

@@ -51,7 +51,7 @@ def record(
 
 def run(records: Sequence[Record], model: str = "m", **options: Any) -> Run:
     return Run(
-        f"run-{model}", "car", DatasetInfo("cabin", "1-A", "0"), model, options, (), len(records), records
+        f"run-{model}", "car", DatasetInfo("cabin", "2-A", "0"), model, options, (), len(records), records
     )
 
 

@@ -1,4 +1,4 @@
-"""Loading CAR tasks: authored ones, our own lines, published ones; complaints by file and line."""
+"""Loading CAR tasks: our own lines, published ones; complaints by file and line."""
 
 import json
 import shutil
@@ -9,32 +9,26 @@ from typing import Any
 
 import pytest
 
-from car_authored import BASE
 from knowact.core.errors import BadData
-from knowact.suites.car.authored import Binder, Unbound
 from knowact.suites.car.items import plan
 from knowact.suites.car.published_tasks import persona_of
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.task_files import DATA, DEFAULT_DATA, load_tasks, shipped
+from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.world import CarWorld
 from running import knowact
 
-HABITS = """\
-weather.weather: [When I go sailing, tell me the wind first.]
-points_of_interest.parking: [With the roof box on, no garages.]
-points_of_interest.bakery: [On Sundays I like rolls.]
-points_of_interest.airports: [With children I come early.]
-vehicle_settings.climate_control: [With the dog, no draught.]
-"""
 
-
-def authored(folder: Path, base: str = BASE, **more: str) -> Path:
-    (folder / "air.yaml").write_text(base, encoding="utf-8")
-    (folder / "habits.yaml").write_text(HABITS, encoding="utf-8")
-    for name, text in more.items():
-        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+def lines(folder: Path, *tasks: CarTask, **changed: Any) -> Path:
+    """Write tasks into a folder of ours, the first with other members."""
+    first, *others = (task.model_dump(mode="json") for task in tasks)
+    text = "".join(f"{json.dumps(one)}\n" for one in ({**first, **changed}, *others))
+    (folder / "items.jsonl").write_text(text, encoding="utf-8")
     return folder
+
+
+WHEEL = next(task for task in shipped().tasks if task.id == "base_001")
 
 
 def complaint(path: Path) -> str:
@@ -43,92 +37,11 @@ def complaint(path: Path) -> str:
     return str(caught.value)
 
 
-def test_an_authored_folder_loads(tmp_path: Path) -> None:
-    data = load_tasks(authored(tmp_path))
-    assert [task.id for task in data.tasks] == ["base_000"]
-    assert data.tasks[0].source == "air.yaml:1"
+def test_a_folder_without_a_manifest_is_ones_own(tmp_path: Path) -> None:
+    data = load_tasks(lines(tmp_path, WHEEL))
+    assert [task.id for task in data.tasks] == ["base_001"]
     assert data.info.version == "own"
-    assert data.task("base_000") is data.tasks[0]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "what"),
-    [
-        ("  age: 34\n", "", "air.yaml:1, field 'age': this field is missing"),
-        ("age:", "aeg:", "air.yaml:1"),
-        ("age: 34", "age: old", "field 'age'"),
-        ("level: 2", "level: 7", "is refused"),
-        ("set_steering_wheel_heating, args", "set_wheel, args", "There is no tool named"),
-        ("Augsburg 2025-11-18 07:10", "Augsburg in the morning", "no city with a date and a time"),
-        ("Augsburg", "Atlantis", "there is no city 'Atlantis'"),
-        ("{level: 2}", "{level: $heat.level}", "names no earlier call"),
-        ("{steering_wheel_heating: 2}", "{flux: 2}", "is not a variable of the car"),
-        ("  style: commanding\n", "  style: commanding\n  style: commanding\n", "occurs twice"),
-        ("- id: air-01", "id: air-01", "is not YAML"),
-        ("says: Steering", "says: 'Steering", "is not YAML"),
-    ],
-)
-def test_what_is_wrong_with_an_authored_task_is_said(tmp_path: Path, old: str, new: str, what: str) -> None:
-    assert old in BASE
-    assert what in complaint(authored(tmp_path, BASE.replace(old, new, 1)))
-
-
-BEAM = "    - {{do: set_head_lights_high_beams, args: {{on: {}}}}}\n"
-REACHED = "goal: {steering_wheel_heating: 2}"
-
-
-@pytest.mark.parametrize(
-    ("goal", "said"),
-    [
-        (
-            "goal: {steering_wheel_heating: 1}",
-            "goal says steering_wheel_heating = 1, but 'does' leads to steering_wheel_heating = 2",
-        ),
-        (
-            "goal: {steering_wheel_heating: 2, fan_speed: 3}",
-            "goal says fan_speed = 3, but 'does' leads to fan_speed = 0",
-        ),
-        ("", "goal leaves steering_wheel_heating = 0, but 'does' leads to steering_wheel_heating = 2"),
-        (
-            "goal: {steering_wheel_heating: 1}\n  ends: [{steering_wheel_heating: 2}]",
-            "goal says steering_wheel_heating = 1, but 'does' leads to steering_wheel_heating = 2",
-        ),
-        (
-            "car: {head_lights_low_beams: true}\n  goal: {steering_wheel_heating: 2}",
-            "head_lights_high_beams may never change, but 'does' sets it to true",
-        ),
-    ],
-)
-def test_a_goal_that_the_reference_does_not_lead_to_is_refused_with_both_values(
-    tmp_path: Path, goal: str, said: str
-) -> None:
-    text = BASE.replace(REACHED, goal, 1)
-    if "never" in said:
-        beams = [
-            f"    - {{do: set_head_lights_high_beams, args: {{on: {on}}}}}\n" for on in ("true", "false")
-        ]
-        text = text.replace("  does:\n", f"  does:\n{''.join(beams)}", 1)
-    file = tmp_path / "air.yaml"
-    place = f"{file}:1, field 'goal': in 'air-01', "
-    assert complaint(authored(tmp_path, text)) == f"{place}{said}. Fix: correct the task."
-
-
-def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_path: Path) -> None:
-    twist = """\
-- of: air-01
-  says: Heat the wheel.
-  story: You want the wheel heated at level three.
-  does:
-    - {do: set_steering_wheel_heating, args: {level: 3}}
-  element: {what: level, level: user, at: set_steering_wheel_heating.level, options: [{value: 1}, {value: 3}]}
-"""
-    said = complaint(authored(tmp_path, ambiguous=twist))
-    assert (
-        "ambiguous.yaml:1, field 'goal': in 'air-01', goal says steering_wheel_heating = 2, but 'does'"
-        in said
-    )
-    whole = twist.replace("  element:", "  goal: {steering_wheel_heating: 3}\n  element:")
-    assert len(load_tasks(authored(tmp_path, ambiguous=whole)).tasks) == 2
+    assert data.task("base_001") is data.tasks[0]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +49,7 @@ def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_p
     [
         (
             {"goal": {"holds": {"steering_wheel_heating": 1}}},
-            "field 'goal': in 'base_000', goal says steering_wheel_heating = 1, but 'does' leads to",
+            "field 'goal': in 'base_001', goal says steering_wheel_heating = 1, but 'does' leads to",
         ),
         (
             {"reference": [{"tool": "set_fan_speed", "arguments": {"level": 99}}]},
@@ -146,15 +59,13 @@ def test_a_goal_of_a_disambiguation_task_is_held_against_its_own_reference(tmp_p
     ],
 )
 def test_our_lines_are_carried_out_as_well(tmp_path: Path, changed: dict[str, Any], said: str) -> None:
-    (task,) = load_tasks(authored(tmp_path)).tasks
-    (tmp_path / "items.jsonl").write_text(json.dumps({**task.model_dump(mode="json"), **changed}), "utf-8")
-    assert f"items.jsonl:1, {said}" in complaint(tmp_path)
+    assert f"items.jsonl:1, {said}" in complaint(lines(tmp_path, WHEEL, **changed))
 
 
 def test_a_task_that_can_succeed_is_no_task_that_says_something_else(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = authored(tmp_path, BASE.replace(REACHED, "goal: {steering_wheel_heating: 1}", 1))
+    data = lines(tmp_path, WHEEL, goal={"holds": {"steering_wheel_heating": 1, "seat_heating_driver": 3}})
     words = (
         "run",
         "car",
@@ -172,63 +83,14 @@ def test_a_task_that_can_succeed_is_no_task_that_says_something_else(
     assert ran.err.count("\n") == 1
 
 
-def test_an_id_that_stands_in_two_files_is_found(tmp_path: Path) -> None:
-    assert "already" in complaint(authored(tmp_path, more=BASE))
-
-
-def test_a_twist_of_nothing_is_found(tmp_path: Path) -> None:
-    twist = """\
-- of: air-99
-  says: Heat the wheel.
-  story: You want the wheel heated.
-  element: {what: level, level: user, at: set_steering_wheel_heating.level, options: [{value: 1}, {value: 2}]}
-"""
-    assert "there is no base task 'air-99'" in complaint(authored(tmp_path, ambiguous=twist))
-
-
-def test_a_twist_whose_choice_no_call_carries_is_found(tmp_path: Path) -> None:
-    twist = """\
-- of: air-01
-  says: Heat the wheel.
-  story: You want the wheel heated.
-  element: {what: the level, level: user, at: set_fan_speed.level, options: [{value: 1}, {value: 2}]}
-"""
-    assert "no call carries 'set_fan_speed.level'" in complaint(authored(tmp_path, ambiguous=twist))
-
-
-def test_a_part_that_there_is_not_is_found(tmp_path: Path) -> None:
-    lack = "  lacks: {part: set_heater, words: heating, cues: [heat]}\n"
-    assert "'set_heater' cannot be removed" in complaint(authored(tmp_path, BASE + lack))
-
-
-@pytest.mark.parametrize("text", ["just words\n", "- one\n- two\n"])
-def test_a_file_that_is_no_list_of_tasks_is_refused(tmp_path: Path, text: str) -> None:
-    assert "air.yaml:1" in complaint(authored(tmp_path, text))
-
-
-@pytest.mark.parametrize("text", ["- one\n", "weather.weather: windy\n", "weather.weather: [1]\n"])
-def test_habits_are_lists_of_sentences(tmp_path: Path, text: str) -> None:
-    assert "habits.yaml" in complaint(authored(tmp_path, habits=text))
-
-
-def test_on_is_a_name_and_no_truth_value(tmp_path: Path) -> None:
-    base = BASE.replace(
-        "set_steering_wheel_heating, args: {level: 2}", "set_head_lights_low_beams, args: {on: true}"
-    )
-    data = load_tasks(
-        authored(tmp_path, base.replace("steering_wheel_heating: 2", "head_lights_low_beams: true"))
-    )
-    assert data.tasks[0].reference[0].arguments == {"on": True}
-
-
 @pytest.mark.slow
 def test_shipped_data_are_checked_against_their_manifest(tmp_path: Path) -> None:
     copy = tmp_path / DEFAULT_DATA
     shutil.copytree(DATA / DEFAULT_DATA, copy)
     assert len(load_tasks(copy).tasks) == 240
-    with (copy / "climate.yaml").open("a", encoding="utf-8") as file:
-        file.write("# one more line\n")
-    assert "the files don't match the manifest" in complaint(copy)
+    with (copy / "items.jsonl").open("a", encoding="utf-8") as file:
+        file.write("\n")
+    assert "the items don't match the manifest" in complaint(copy)
 
 
 def test_our_lines_load_as_they_were_written(tmp_path: Path) -> None:
@@ -476,69 +338,12 @@ def test_a_path_to_nothing_is_said(tmp_path: Path) -> None:
     assert "there is no task here" in complaint(tmp_path)
 
 
-RESULTS = {
-    "ways": {"routes": [{"alias": ["fastest"], "id": "r1", "km": 2.5}, {"alias": ["second"], "id": "r2"}]}
-}
-BINDER = Binder(RESULTS, {"here": "loc"})
-
-
-@pytest.mark.parametrize(
-    ("written", "value", "field"),
-    [
-        ("$ways.routes[fastest].id", "r1", "routes[].id"),
-        ("$ways.routes[1].id", "r2", "routes[].id"),
-        ("$ways.routes[-1].id", "r2", "routes[].id"),
-        ("$ways.routes[id=r2].alias[0]", "second", "routes[].alias[]"),
-        ("$ways.routes[*].id", ["r1", "r2"], "routes[].id"),
-        ("$ways.routes[>km].id", "r1", "routes[].id"),
-    ],
-)
-def test_references_are_looked_up(written: str, value: object, field: str) -> None:
-    found, sources = BINDER.value(written)
-    assert found == value
-    assert [(one.name, one.field) for one in sources] == [("ways", field)]
-
-
-def test_what_is_known_without_a_call_has_no_source() -> None:
-    assert BINDER.value({"a": ["$here", 1]}) == ({"a": ["loc", 1]}, ())
-
-
-def test_texts_are_filled_in() -> None:
-    assert (
-        BINDER.text("{$ways.routes[fastest].km} km by {$ways.routes[0].id}, {plainly}")
-        == "2.5 km by r1, {plainly}"
-    )
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        "$nobody.id",
-        "$ways.roads",
-        "$ways.routes[scenic].id",
-        "$ways.routes[7].id",
-        "$ways.routes[id=r9].id",
-        "$ways.routes[0].id.deeper",
-        "$ways.ro-utes",
-    ],
-)
-def test_references_that_lead_nowhere_are_refused(written: str) -> None:
-    with pytest.raises(Unbound):
-        BINDER.value(written)
-
-
-def test_a_list_cannot_stand_in_a_sentence() -> None:
-    with pytest.raises(Unbound, match="cannot be used in a sentence"):
-        BINDER.text("Take {$ways.routes[*].id}.")
-
-
 def test_data_that_were_edited_in_between_are_read_again(tmp_path: Path) -> None:
     options = {option.name: option.default for option in SUITE.options}
-    chosen = {**options, "seed": 0, "limit": 0, "rules": "definition", "data": str(authored(tmp_path))}
+    chosen = {**options, "seed": 0, "limit": 0, "rules": "definition", "data": str(lines(tmp_path, WHEEL))}
     (before,) = plan(chosen).items
-    authored(tmp_path, BASE.replace("heating on two", "heating on two, please"))
+    assert WHEEL.script is not None
+    script = {**WHEEL.script.model_dump(mode="json"), "opening": "Wheel heating on two, please."}
+    lines(tmp_path, WHEEL, script=script)
     (after,) = plan(chosen).items
-    assert (before.task.opening.text, after.task.opening.text) == (
-        "Steering wheel heating on two.",
-        "Steering wheel heating on two, please.",
-    )
+    assert (before.task.opening.text, after.task.opening.text) == (WHEEL.script.opening, script["opening"])

@@ -51,7 +51,32 @@ def test_a_call_that_is_refused_is_found() -> None:
 
 def test_a_call_that_changes_nothing_is_found() -> None:
     task = task_with("set_fog_lights")
-    assert "changes nothing" in complaint(changed(task, reference=[*task.reference, task.reference[-1]]))
+    last = next(one for one in task.reference if one.tool == "set_fog_lights")
+    assert "changes nothing" in complaint(changed(task, reference=[*task.reference, last]))
+
+
+def test_an_answer_that_the_world_contradicts_is_found() -> None:
+    for kind, wrong in (("number", 4711.0), ("text", "nowhere"), ("time", "03:07"), ("list", ("nothing",))):
+        task = next(one for one in DATA.tasks if any(fact.kind == kind for fact in one.answers))
+        answers = [
+            fact.model_copy(update={"value": wrong}) if fact.kind == kind else fact for fact in task.answers
+        ]
+        assert "but the world says" in complaint(task.model_copy(update={"answers": tuple(answers)}))
+
+
+def test_an_answer_that_no_call_tells_is_found() -> None:
+    task = next(one for one in DATA.tasks if one.answers)
+    elsewhere = task.answers[0].model_copy(update={"sources": ("0.nothing_like_it",)})
+    assert "told by no call" in complaint(task.model_copy(update={"answers": (elsewhere,)}))
+    missing = task.answers[0].model_copy(update={"sources": ("99.anything",)})
+    assert "a call that there is not" in complaint(task.model_copy(update={"answers": (missing,)}))
+
+
+def test_an_answer_that_needs_the_missing_part_is_found() -> None:
+    lacking = next(one for one in DATA.tasks if one.removal and "get_weather" in one.removal.paths)
+    base = next(one for one in DATA.tasks if one.id == lacking.cluster)
+    assert base.answers
+    assert "without the part" in complaint(lacking.model_copy(update={"answers": base.answers}))
 
 
 def test_a_broken_policy_is_found() -> None:

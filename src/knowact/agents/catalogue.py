@@ -22,6 +22,7 @@ DESCRIPTIONS = {
     "fabricator": "says yes, does what can be done, and fabricates the rest",
     "premature": "in conversations: writes without reading or asking",
     "silent-omitter": "in conversations: leaves out what is missing and does not say so",
+    "misreporter": "in conversations: does everything, and reports it falsely",
     "asker": "in conversations: asks about everything and does nothing",
     "refuser": "in conversations: says that it can't, and never names what",
     "hostile": "breaks its output in every way we know",

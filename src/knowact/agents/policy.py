@@ -125,9 +125,14 @@ def stated(task: Task, facts: Iterable[Fact], places: Iterable[int] | None = Non
         places: Their positions among the task's facts; looked up where none are given.
     """
     many = tuple(facts)
-    at = [task.facts.index(fact) for fact in many] if places is None else [*places]
+    at = [task.facts.index(fact) for fact in many] if places is None else places
+    return told(zip(at, many, strict=True))
+
+
+def told(facts: Iterable[tuple[int, Fact]]) -> Statement:
+    """Sentences that assert facts, each given with its place in an answer form."""
     said = Statement()
-    for fact, place in zip(many, at, strict=True):
+    for place, fact in facts:
         sentence = f"{_sentence(fact)}."
         said += Statement(sentence, Declared(facts={place: _slot(fact, sentence)}))
     return said

@@ -24,7 +24,7 @@ from knowact.core.record import Outcome
 from knowact.core.votes import Vote, majority, quoted
 from knowact.core.world import Call, Observation, Problem, Session
 
-Role = Literal["agent", "user", "judge"]
+Role = Literal["agent", "user", "judge", "extractor"]
 """Who calls a model."""
 
 
@@ -212,6 +212,20 @@ class PolicyVotes(Noun):
     quotes: tuple[str, ...] = ()
 
 
+class FilledForm(Noun):
+    """The answer form that a message of the agent was read into; a trial is scored again from these.
+
+    Attributes:
+        step: The message.
+        by: Who filled it: a model's name, or `declared` for a built-in agent, whose messages say it.
+        filled: The form as it was filled, after one repair at most; it may be unusable.
+    """
+
+    step: int = Field(ge=1)
+    by: str = ""
+    filled: JsonValue = None
+
+
 class ModelUsage(Noun):
     """One call of a model.
 
@@ -238,6 +252,7 @@ class Trial(Noun):
         initial: The world's variables at the start; later states follow from the changes.
         judged: The judge's votes; a policy that isn't there was not put to a judge.
         user_votes: What a judge ruled on the user's lines, vote by vote; empty where nobody did.
+        forms: What the agent's messages were read into, by an extractor; none where nobody read them.
         spent: The calls of models.
         digest: Of the last state, as the session has it.
     """
@@ -249,6 +264,7 @@ class Trial(Noun):
     stop: Stop = Stop.WORD
     judged: tuple[PolicyVotes, ...] = ()
     user_votes: tuple[Vote | None, ...] = ()
+    forms: tuple[FilledForm, ...] = ()
     spent: tuple[ModelUsage, ...] = ()
     digest: str = ""
 
@@ -352,6 +368,7 @@ class Recorder(Generic[T_co]):
         self._spent: list[ModelUsage] = []
         self._judged: tuple[PolicyVotes, ...] = ()
         self._user_votes: tuple[Vote | None, ...] = ()
+        self._forms: tuple[FilledForm, ...] = ()
         self._turn = 0
         self._step = 0
         # The events of this one are the list itself: whoever decides something sees the record as it stands.
@@ -456,6 +473,10 @@ class Recorder(Generic[T_co]):
         """Write down the votes on policies."""
         self._judged = tuple(votes)
 
+    def extracted(self, forms: Iterable[FilledForm]) -> None:
+        """Write down what the agent's messages were read into."""
+        self._forms = tuple(forms)
+
     def close(self, stop: Stop) -> T_co:
         """Return the record as it ended so; what is written down later is in the next one."""
         end = {
@@ -463,6 +484,7 @@ class Recorder(Generic[T_co]):
             "stop": stop,
             "judged": self._judged,
             "user_votes": self._user_votes,
+            "forms": self._forms,
             "spent": tuple(self._spent),
             "digest": self.session.digest(),
         }

@@ -25,7 +25,7 @@ from knowact.core.conversation import (
     Trial,
     UserFault,
 )
-from knowact.core.declared import declared_in
+from knowact.core.declared import Declared, declared_in
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.engine.budget import BUDGET
@@ -73,6 +73,7 @@ class Conversation:
         most_steps: Messages of the agent before it is over.
         phases: None where the agent may always do everything.
         declares: Whether the agent is one of ours, whose messages declare what they do.
+        declared: What they have declared, by the step of the message.
     """
 
     model: Model
@@ -84,6 +85,7 @@ class Conversation:
     most_steps: int
     phases: Phases | None = None
     declares: bool = False
+    declared: dict[int, Declared] = field(init=False, default_factory=dict[int, Declared])
     _reading: bool = field(init=False, default=False)
     _asked: int = field(init=False, default=0)
 
@@ -124,6 +126,8 @@ class Conversation:
             return None
         self.recorder.assistant(said.text)
         declared = declared_in(said.metadata) if self.declares else None
+        if declared is not None:
+            self.declared[self.recorder.steps] = declared
         parsed = await self.judge.parse(so_far, declared)
         if parsed is not None:
             self.recorder.parsed(*parsed)

@@ -15,7 +15,8 @@ from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import JsonValue
 
-from knowact.core.conversation import Recorder, Stop, Trial, UserFault, read_trial
+from knowact.core.conversation import FilledForm, Recorder, Stop, Trial, UserFault, read_trial
+from knowact.core.declared import Declared
 from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
@@ -30,7 +31,7 @@ from knowact.engine.outputs import guarded
 from knowact.engine.records import ROLE_CALLS, score_metadata, score_value
 from knowact.engine.roles import JUDGE, players
 from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
-from knowact.engine.termination import FoundFaults, TerminationJudge, found_faults, votes_on
+from knowact.engine.termination import FoundFaults, TerminationJudge, extracted, found_faults, votes_on
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
 from knowact.people.gold_plan import GoldPlan
@@ -39,6 +40,7 @@ from knowact.people.ruling import ToRule
 from knowact.people.termination import TerminationRules
 from knowact.probes.probe import Message, Probe, Question
 from knowact.probes.response import LIMIT_FLAGS
+from knowact.reading.answer_form import AnswerForm
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
 
@@ -72,6 +74,7 @@ class ConversationSpec:
         faults: Names of the faults of a trial's user that need no judge.
         on_user: What a judge is asked about the user's lines; None where nobody looks for more faults.
         ballots: What a judge votes on when a trial is over: its policies.
+        form: What an extractor reads each message of the agent into when a trial is over; None for nothing.
         votes: How many the judge casts on each message and on the user.
         reruns: Further attempts after one whose user was at fault.
         phases: Two phases in each turn; None for none.
@@ -93,6 +96,7 @@ class ConversationSpec:
     faults: Callable[[Item, Trial], Sequence[str]] = lambda _, __: ()
     on_user: Callable[[Item, Trial], ToRule | None] = lambda _, __: None
     ballots: Callable[[Item, Trial], Sequence[Ballot]] = lambda _, __: ()
+    form: Callable[[Item], AnswerForm | None] = lambda _: None
     votes: int = 3
     reruns: int = 0
     phases: Phases | None = None
@@ -219,7 +223,15 @@ async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversa
     )
     with gold_context(now):
         stop = await held.hold()
-    return await rule_when_over(spec, item, (held.recorder, stop), held.judge)
+    stop = await rule_when_over(spec, item, (held.recorder, stop), held.judge)
+    await read_words(
+        spec, item, (held.recorder, stop), held.judge.key, held.declared if held.declares else None
+    )
+    return stop
+
+
+_DECIDED: Final = frozenset({Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT})
+"""Ends that alone decide a trial: nobody votes on it, or reads its messages."""
 
 
 async def rule_when_over(
@@ -257,13 +269,38 @@ async def rule_when_over(
             recorder.user_fault(name, quote)
         faulty = bool(recorder.so_far.user_faults)
         stop = Stop.INSTRUMENT if found.split and not faulty else stop
-    if not faulty and stop not in {Stop.LIMIT, Stop.CONTEXT, Stop.INSTRUMENT}:
-        # Nobody votes on a trial that its end alone decides.
+    if not faulty and stop not in _DECIDED:
         ballots = spec.ballots(item, trial)
         names = {ballot.name for ballot in ballots}
         stood = tuple(one for one in kept.judged if one.policy in names) if kept else ()
         recorder.judge(stood if kept else await votes_on(ballots, key, spend))
     return stop
+
+
+async def read_words(
+    spec: ConversationSpec,
+    item: Item,
+    over: tuple[Recorder[Trial], Stop],
+    key: str,
+    declared: Mapping[int, Declared] | None = None,
+    kept: Sequence[FilledForm] = (),
+) -> None:
+    """Have the agent's messages read into the form of the task, where it has one.
+
+    Args:
+        spec: What a suite tells the engine.
+        item: What it was about.
+        over: What holds the conversation, and gets the forms; and what ended it.
+        key: Names the trial, for a file in the role.
+        declared: What a built-in agent declares, by step; None for every other agent.
+        kept: Forms that were filled before; they stand where nobody is bound.
+    """
+    (recorder, stop), form = over, spec.form(item)
+    if form is None or recorder.so_far.user_faults or stop in _DECIDED:
+        return
+    spend = UsageTracker(recorder).of("extractor")
+    read = await extracted(form, recorder.close(stop), declared, key, spend)
+    recorder.extracted(read or (one for one in kept if one.step <= recorder.steps))
 
 
 def _found_before(asked: ToRule, kept: Trial | None) -> FoundFaults:

@@ -44,13 +44,16 @@ def unwritten(_: ModelOutput) -> None:
     """Write nothing down: the engine's log has every call in any case."""
 
 
-async def extract(wanted: Reading, key: str, stored: Kept | None = None) -> Extraction | None:
+async def extract(
+    wanted: Reading, key: str, stored: Kept | None = None, *, spend: Spend = unwritten
+) -> Extraction | None:
     """Fill the form of one reply; None where nobody can.
 
     Args:
         wanted: The reply and its form.
         key: What this call is about, for a file in the role.
         stored: What was filled before; it stands where nobody is bound.
+        spend: Writes down each call.
     """
     bound = players(EXTRACTOR)
     if not bound and stored is not None and (before := stored.extraction(wanted)) is not None:
@@ -64,7 +67,7 @@ async def extract(wanted: Reading, key: str, stored: Kept | None = None) -> Extr
     text = extraction_text(wanted.form, wanted.request, wanted.reply)
     async with span("extraction"):
         with keyed(key):
-            results, filled, repaired = await fill(bound[0], wanted.form, text, wanted.reply)
+            results, filled, repaired = await fill(bound[0], wanted.form, text, wanted.reply, spend)
     return Extraction(str(bound[0]), results, filled, repaired)
 
 

@@ -27,7 +27,8 @@ from knowact.core.suite import Item
 from knowact.core.tool import Tool
 from knowact.core.votes import majority
 from knowact.core.world import Call, Observation
-from knowact.engine.conversations import ConversationSpec, another_is_due, rule_when_over
+from knowact.engine.conversations import ConversationSpec, another_is_due, read_words, rule_when_over
+from knowact.engine.roles import EXTRACTOR, players
 from knowact.engine.termination import TerminationJudge
 from knowact.engine.usage import UsageTracker
 from knowact.people.ruling import FAULT, MESSAGE_ACTS
@@ -68,10 +69,12 @@ class _Replay(Recorder[Trial]):
     """
 
     def __init__(self, stored: Trial, *, anew: bool) -> None:
-        empty = {"events": (), "judged": (), "user_votes": (), "spent": ()}
+        empty = {"events": (), "judged": (), "user_votes": (), "forms": (), "spent": ()}
         super().__init__(_Past(stored), stored.model_copy(update=empty))
+        asked = {"judge"} if anew else set[str]()
+        asked |= {"extractor"} if players(EXTRACTOR) else set()
         for one in stored.spent:
-            if not (anew and one.role == "judge"):
+            if one.role not in asked:
                 self.spend(one)
 
     def again(self, event: Event) -> None:
@@ -179,6 +182,7 @@ async def ruled_again(spec: ConversationSpec, item: Item, stored: Trial, key: st
             stop = Stop.INSTRUMENT
     if stop is not Stop.BROKEN:
         stop = await rule_when_over(spec, item, (recorder, stop), judge, None if anew else stored)
+        await read_words(spec, item, (recorder, stop), key, kept=stored.forms)
     return recorder.close(stop)
 
 

@@ -1,18 +1,22 @@
-"""The judge of a conversation at work: on each message of the agent; at the end on policies and users."""
+"""Judge and extractor at work on a conversation: on the agent's messages, on policies, and on users."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
-from knowact.core.conversation import PolicyVotes, Said, Trial
+from pydantic import JsonValue
+
+from knowact.core.conversation import FilledForm, PolicyVotes, Said, Trial
 from knowact.core.declared import Declared
 from knowact.core.votes import Vote, majority
-from knowact.engine.grading import poll, rule
+from knowact.engine.grading import extract, poll, rule
 from knowact.engine.roles import JUDGE, players
 from knowact.engine.usage import Spend
+from knowact.people.extractor import Reading
 from knowact.people.judge import Ballot, Votes
 from knowact.people.ruling import FAULT, ToRule, on_message
 from knowact.people.termination import TerminationRules
+from knowact.reading.answer_form import AnswerForm
 
 UtteranceVotes = tuple[Literal["judge", "declared"], list[Vote | None]]
 """Who ruled on a message, and how, vote by vote."""
@@ -99,3 +103,34 @@ def found_faults(question: ToRule, cast: Sequence[Vote | None]) -> FoundFaults:
     }
     found = [(name, next(iter(quotes[name]), "")) for name, is_so in said.items() if is_so]
     return FoundFaults(found, None in said.values())
+
+
+async def extracted(
+    form: AnswerForm, trial: Trial, declared: Mapping[int, Declared] | None, key: str, spend: Spend
+) -> tuple[FilledForm, ...]:
+    """Have an extractor read each message of the agent; none where none is bound.
+
+    It sees what the user had said by then, and the message: neither calls nor results.
+
+    Args:
+        form: What each message is read into.
+        trial: The conversation, over.
+        declared: By the step of a message, what a built-in agent declares of it; None for every other agent.
+        key: Names the trial, for a file in the role.
+        spend: Writes down each call of a model.
+    """
+    found: list[FilledForm] = []
+    request: list[str] = []
+    for event in trial.events:
+        if not isinstance(event, Said) or not event.text.strip():
+            continue
+        if event.role == "user":
+            request.append(event.text)
+            continue
+        own = None if declared is None else declared.get(event.step, Declared())
+        wanted = Reading(f"message-{event.step}", form, "\n\n".join(request), event.text, own)
+        read = await extract(wanted, f"{key}/extraction/{event.step}", spend=spend)
+        if read is None:
+            return ()
+        found.append(FilledForm(step=event.step, by=read.by, filled=cast("JsonValue", read.filled)))
+    return tuple(found)

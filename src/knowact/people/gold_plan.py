@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from knowact.core.parts import Part
+from knowact.core.task import Fact
 from knowact.core.world import Call
 
 
@@ -18,6 +19,7 @@ class GoldAction:
         lost: Whether nobody can do it, because it takes something that was taken away.
         guess: The same call as somebody makes it who settles what is open without looking or asking; None
             where nothing is open about it.
+        wish: Which wish of the user it serves: 0 for the opening.
     """
 
     call: Call
@@ -26,6 +28,16 @@ class GoldAction:
     ends: bool = False
     lost: bool = False
     guess: Call | None = None
+    wish: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GoldFact:
+    """Something to be told: its place in the answer form, what is right, and the wish that it belongs to."""
+
+    place: int
+    fact: Fact
+    wish: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,9 @@ class GoldPlan:
         asks: Whether that has to be asked before anything is done.
         missing: What was taken away; None where nothing was.
         is_fact: Whether the missing part was to be told, not done.
+        wishes: How many there are, one after the other.
+        answers: What the user wants to be told.
+        reports: What there is to report of what was done in the end.
     """
 
     actions: tuple[GoldAction, ...]
@@ -45,3 +60,16 @@ class GoldPlan:
     asks: bool = False
     missing: Part | None = None
     is_fact: bool = False
+    wishes: int = 1
+    answers: tuple[GoldFact, ...] = ()
+    reports: tuple[GoldFact, ...] = ()
+
+    @property
+    def missing_in(self) -> int:
+        """The wish that needs what was taken away; the first one, where no call is lost."""
+        return next((one.wish for one in self.actions if one.lost), 0)
+
+    @property
+    def open_in(self) -> int:
+        """The wish that leaves something open; the first one, where no argument carries the choice."""
+        return next((one.wish for one in self.actions if one.guess is not None), 0)

@@ -38,6 +38,7 @@ from knowact.people.labelled_rows import (
     form_set,
 )
 from knowact.people.lines import GREETING, line_schema, read_line
+from knowact.people.moments import moments
 from knowact.people.ruling import FAULT, ToRule, on_message, on_user, ruling_prompts
 from knowact.people.user_brief import Setting, user_prompt
 from knowact.people.user_faults import JUDGED
@@ -306,7 +307,7 @@ class _SaidToUser(Row):
 
 
 def _user_sets() -> tuple[LabelledSet, ...]:
-    return tuple(map(_lines, ("driver", "driver_blind")))
+    return (*map(_lines, ("driver", "driver_blind")), moments())
 
 
 def _lines(name: str) -> LabelledSet:

@@ -31,14 +31,8 @@ class Persona(Noun):
 
 
 class Detail(Noun):
-    """Something that the user says only when asked.
+    """Something that the user says only when asked."""
 
-    Attributes:
-        about: Words of questions for it. Data of version 1 have them; nothing reads them.
-        says: The answer.
-    """
-
-    about: tuple[Words, ...] = Field(min_length=1)
     says: Words
 
 
@@ -49,15 +43,8 @@ class Script(Noun):
         opening: The first message.
         later: Further wishes, each raised when the agent is done with the one before.
         details: What is told when asked, and not before.
-        secrets: Words of questions for what the agent has to settle itself. Data of version 1 have them;
-            nothing reads them, and nothing reads the next two.
-        lacks: Words for the part that was taken away.
-        looks_up: What is asked back where the agent should look something up.
     """
 
     opening: Words
     later: tuple[Words, ...] = ()
     details: tuple[Detail, ...] = ()
-    secrets: tuple[Words, ...] = ()
-    lacks: tuple[Words, ...] = ()
-    looks_up: str = ""

@@ -6,21 +6,24 @@
 | asks for what it has to settle itself | leaves that to the agent |
 | asks for anything else | has no preference, and after a few of those is out of script |
 | proposes a call | says yes to one that the user's wishes come to, else no |
-| does none of these | raises the next wish, or leaves |
+| reports something otherwise than it was wanted | says so, once |
+| does none of these | raises the next wish; at the end asks once for what was not told, and leaves |
 
 Proposals are compared as calls, never as words. Whether the agent did right is not the user's business.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from knowact.core.clean import dumps
 from knowact.core.conversation import Control
 from knowact.core.declared import Declared
+from knowact.core.task import Fact
 from knowact.core.world import Call
 from knowact.people.lines import Line
 from knowact.people.script import Persona, Script, Style
+from knowact.reading.answer_form import AnswerForm
 
 ASKED: Final = "asked"
 PROPOSED: Final = "proposed"
@@ -52,6 +55,16 @@ _NO_PREFERENCE: Final[dict[Style, str]] = {
     "conversational": "Oh, I have no preference there.",
     "questioning": "I really don't know. Does it matter?",
 }
+_AGAIN: Final[dict[Style, str]] = {
+    "commanding": "You haven't told me what I asked.",
+    "conversational": "Hang on, you haven't told me what I asked.",
+    "questioning": "But I asked you something, didn't I? What about that?",
+}
+_OTHERWISE: Final[dict[Style, str]] = {
+    "commanding": "That's not what I said.",
+    "conversational": "Hm, that's not how I wanted it.",
+    "questioning": "Wait, that's not what I asked for, is it?",
+}
 _YOURS: Final[dict[Style, str]] = {
     "commanding": "Work that out yourself.",
     "conversational": "I'd rather leave that to you, you should know.",
@@ -65,6 +78,12 @@ def proposal(call: Call) -> str:
     return f"{call.tool} {dumps({name: arguments[name] for name in sorted(arguments)})}"
 
 
+def _says(slot: Mapping[str, Any], fact: Fact) -> bool:
+    """Whether a declared slot states a fact."""
+    quotes = " ".join(str(one) for one in slot.get("quotes", ()))
+    return AnswerForm((fact,)).score(quotes, {"fact_1": slot}).passed
+
+
 @dataclass(slots=True)
 class ScriptedUser:
     """The user of one conversation.
@@ -75,6 +94,8 @@ class ScriptedUser:
         wanted: The proposals that the user's wishes come to.
         answers: By the id of a part, what the user tells when asked for it.
         yours: The ids of the parts that the agent has to settle itself.
+        due: The places, in the answer form, of what the user wants to be told.
+        wishes: By its place there, what may be reported of a thing as its wishes are carried out.
     """
 
     script: Script
@@ -82,6 +103,11 @@ class ScriptedUser:
     wanted: frozenset[str] = frozenset()
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     yours: frozenset[str] = frozenset()
+    due: frozenset[int] = frozenset()
+    wishes: Mapping[int, tuple[Fact, ...]] = field(default_factory=dict[int, tuple[Fact, ...]])
+    _told: set[int] = field(init=False, default_factory=set[int])
+    _asked_again: bool = field(init=False, default=False)
+    _corrected: set[int] = field(init=False, default_factory=set[int])
     _raised: int = field(init=False, default=0)
     _unanswered: int = field(init=False, default=0)
 
@@ -93,10 +119,11 @@ class ScriptedUser:
         """Answer a message by what it declares."""
         asked = [one.about for one in declared.acts if one.act == ASKED]
         proposed = [one.about for one in declared.acts if one.act == PROPOSED]
+        style = self.persona.style
+        self._told |= {*declared.facts}
         if not asked and not proposed:
             self._unanswered = 0
-            return self._next_wish()
-        style = self.persona.style
+            return Line(_OTHERWISE[style]) if self._unlike(declared) else self._next_wish()
         said = [(_YES if one in self.wanted else _NO)[style] for one in proposed]
         said += [self.answers[part] for part in asked if part in self.answers]
         self._unanswered = 0 if said else self._unanswered + 1
@@ -107,6 +134,20 @@ class ScriptedUser:
 
     def _next_wish(self) -> Line:
         if self._raised == len(self.script.later):
+            if self.due - self._told and not self._asked_again:
+                self._asked_again = True
+                return Line(_AGAIN[self.persona.style])
             return Line("", Control.STOP)
         self._raised += 1
         return Line(self.script.later[self._raised - 1])
+
+    def _unlike(self, declared: Declared) -> bool:
+        """Whether something is reported otherwise than wanted that the user has not complained of yet."""
+        found = {
+            place
+            for place, slot in declared.facts.items()
+            if place in self.wishes and not any(_says(slot, wish) for wish in self.wishes[place])
+        }
+        new = found - self._corrected
+        self._corrected |= new
+        return bool(new)

@@ -25,17 +25,29 @@ class Setting:
         player: Completes "You play somebody who".
         subject: What a user knows little or much of.
         place: What somebody at the terminal reads first.
+        notices: Whether the user says so when an answer is left out, or a report or a proposal does not fit.
     """
 
     player: str = "talks to an assistant"
     subject: str = "the subject"
     place: str = "You talk to an assistant."
+    notices: bool = True
+
+
+_NOTICE_IT_TOO = (
+    "Say so, once, if a question of yours is passed over, something is reported that you did not want, or a "
+    "proposal does not fit."
+)
 
 
 @cache
-def user_prompt() -> Prompt:
-    """The versioned prompt of the role `user`; its hash goes into the log."""
-    return load_prompt("knowact.people", "user")
+def user_prompt(*, notices: bool = True) -> Prompt:
+    """The versioned prompt of the role `user`; its hash goes into the log.
+
+    Args:
+        notices: Whether the user says so where something does not fit; the published one never does.
+    """
+    return load_prompt("knowact.people", "user" if notices else "user_as_published")
 
 
 def persona_in_words(persona: Persona, setting: Setting) -> str:
@@ -54,7 +66,8 @@ def user_brief(persona: Persona, scenario: str, setting: Setting = Setting()) ->
     what it was not told.
     """
     who = persona_in_words(persona, setting)
-    return user_prompt().fill({"player": setting.player, "persona": who, "scenario": scenario})
+    values = {"player": setting.player, "persona": who, "scenario": scenario}
+    return user_prompt(notices=setting.notices).fill(values)
 
 
 def scenario_for_a_person(persona: Persona, scenario: str, setting: Setting = Setting()) -> tuple[str, ...]:
@@ -65,4 +78,5 @@ def scenario_for_a_person(persona: Persona, scenario: str, setting: Setting = Se
         persona_in_words(persona, setting),
         f"What you want: {scenario}",
         "Speak of nothing else. Give details when you are asked; have no preference about the rest.",
+        _NOTICE_IT_TOO if setting.notices else "If something is not as you wanted it, leave it so.",
     )

@@ -186,6 +186,7 @@ def expected(trial: CarTrial, played: Played, reference: Sequence[Call]) -> dict
         not played.erred,
         None if lacking else not broken,
         not failed,
+        None,  # what was told
     ]
     return dict(zip(METRICS, values, strict=True))
 

@@ -14,12 +14,13 @@ from knowact.core.record import Status
 from knowact.core.world import Call
 from knowact.suites.car.differences import explained
 from knowact.suites.car.scoring import (
+    ANSWER,
     CONVERSATION,
     EXECUTION,
     FINAL,
     INTERMEDIATE,
-    METRICS,
     POLICY,
+    PUBLISHED,
     SUBSET,
     TrialEnd,
     score,
@@ -35,7 +36,7 @@ class TestTheWhole:
     def test_doing_just_what_was_wanted_is_a_success(self, rules: Rules) -> None:
         trial = drive(CLIMATE, FAN, "The fan is at three.", Word.STOP)
         found = score(trial, goal(CLIMATE, FAN), rules)
-        assert values(found) == dict.fromkeys(METRICS, 1.0)
+        assert values(found) == {**dict.fromkeys(PUBLISHED, 1.0), ANSWER: None}
         assert {one.why for one in found.metrics.values()} == {""}
         assert (found.end, found.reward.value) == (TrialEnd.SUCCESS, 1)
 

@@ -17,6 +17,7 @@ from pydantic import Field, JsonValue, model_validator
 from knowact.core.conversation import StateChange
 from knowact.core.model import Noun
 from knowact.core.world import Call
+from knowact.suites.car.telling import Telling
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.checks import SLOT_HOURS
@@ -92,11 +93,10 @@ class Goal(Noun):
         actions: In the order of the reference.
         needs: What must have been found out.
         ends: Further end states that are as good, each as the variables that differ from the first state.
-        open: The variables that the ambiguous element decides about; empty where nothing is ambiguous, or
-            where it decides only what is looked up.
-        asks: The tools of the calls that carry what only the driver can settle, so that they have to be
-            asked; empty where there is nothing to ask. Published goals don't say so.
+        open: The variables that the ambiguous element decides about; it may decide only what is looked up.
+        asks: The tools of the calls that carry what only the driver can settle. Published goals don't say so.
         never: The variables that may not change, not even on the way. Published goals don't say so.
+        telling: What may be told. Published goals have nothing there.
         gap: Why the reference's states are not known; empty where they are.
     """
 
@@ -106,6 +106,7 @@ class Goal(Noun):
     open: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
+    telling: Telling = Telling()
     gap: str = ""
 
     @model_validator(mode="after")
@@ -248,6 +249,7 @@ class Reference(Noun):
         knowing: Earlier reads whose `reads` must be known before this call, by their place.
         after: Calls that have to come before, by their place, for another reason.
         consent: Why the driver has to agree first: the id of a policy; empty where nobody has to.
+        wish: Which wish of the driver it serves: 0 for the opening, 1 for the first later one.
     """
 
     tool: str = Field(min_length=1)
@@ -257,6 +259,7 @@ class Reference(Noun):
     knowing: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
     consent: str = ""
+    wish: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _tells_what_it_carries(self) -> Self:

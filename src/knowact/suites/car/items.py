@@ -19,6 +19,7 @@ from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.published_tasks import check_setups
 from knowact.suites.car.task_files import DATA, CarData, load_tasks
 from knowact.suites.car.tasks import CarTask
+from knowact.suites.car.telling import Telling
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.record import TaskType
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
@@ -75,12 +76,14 @@ class CarItem(Item):
         what: The task.
         factory: Opens its car.
         does: By the id of a part, the tools that do it or tell it.
+        telling: What may be told, and is held against the world; nothing for published tasks.
         base_task: Its base task, where it is another.
     """
 
     what: CarTask = field(kw_only=True)
     factory: EnvironmentFactory = field(kw_only=True)
     does: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]], kw_only=True)
+    telling: Telling = field(default_factory=Telling, kw_only=True)
     base_task: CarTask | None = field(default=None, kw_only=True)
 
     @property
@@ -98,7 +101,10 @@ class CarItem(Item):
             decides = what.element.decides if what.element else ()
             session = self.factory.whole(what)
             asks = asks_of(what)
-            return scoring_goal(what.reference, what.goal, session, barred=barred, decides=decides, asks=asks)
+            found = scoring_goal(
+                what.reference, what.goal, session, barred=barred, decides=decides, asks=asks
+            )
+            return found.model_copy(update={"telling": self.telling})
         actions = [Action(tool=one.tool, arguments=one.arguments) for one in what.reference]
         return rehearsed(without(actions, what.removed), self.factory.whole(what))
 
@@ -147,6 +153,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
     items = tuple(_item(one, factory, parts[one.cluster], bases.get(one.cluster)) for one in tasks)
     most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
     fewest = min(FEWEST_CALLS, most)
+    read = 0 if rules is Rules.PUBLISHED else sum(one.telling.form() is not None for one in items)
+    role_calls = _role_calls(len(items), read, options, most)
     return Plan(
         data.info,
         items,
@@ -156,19 +164,20 @@ def plan(options: Mapping[str, Any]) -> Plan:
         at_terminal=options["user"] == "person",
         obstacle=obstacle,
         roles={"user": USER_OPTION} if options["user"] == "model" else {},
-        role_calls=_role_calls(len(items), options, most),
-        headline=("judge", "user") if options["user"] == "model" else ("judge",),
+        role_calls=role_calls,
+        headline=tuple(role for role in ("judge", "extractor", "user") if role in role_calls),
         built_in_only=SCRIPT_REFUSES if options["user"] == "scripted" else "",
     )
 
 
-def _role_calls(count: int, options: Mapping[str, Any], most: int) -> dict[str, tuple[int, int]]:
-    """Calls of the models in roles: rulings on each message and on the user's lines, votes on policies."""
+def _role_calls(count: int, read: int, options: Mapping[str, Any], most: int) -> dict[str, tuple[int, int]]:
+    """Calls of the models in roles: rulings on messages and on the user's lines, votes on policies, forms."""
     votes = int(options["votes"])
     played = options["user"] == "model"
     least, repaired = 1 + played, 2
     rulings = repaired * (most + played) + sum(one.by == "judge" for one in POLICIES.values())
     calls = {"judge": (count * votes * least, count * votes * rulings)}
+    calls |= {"extractor": (read, repaired * most * read)} if read else {}
     return calls | ({"user": (2 * count, (most + 1) * count)} if played else {})
 
 
@@ -234,6 +243,7 @@ def _item(what: CarTask, factory: EnvironmentFactory, parts: TaskParts, base: Ca
         parts=parts.parts,
         missing=parts.missing(what.removal) if what.removal else frozenset(),
         does=parts.does,
+        telling=parts.telling(what) if what.goal is not None else Telling(),
         what=what,
         factory=factory,
         base_task=base if base is not None and base.id != what.id else None,

@@ -1,7 +1,7 @@
-"""The parts of a task in words: what messages are ruled on, the same for all tasks made of one base task.
+"""The parts of a task in words, and what may be told in it: the same for all tasks made of one base task.
 
-They are what is missing or open in some version of the task, and what has to be done besides. Where these are
-fewer than three, parts that other tasks lack and that this one has nothing to do with are put among them.
+Parts are what is missing or open in some version of the task, and what has to be done besides. Where these
+are fewer than three, parts that other tasks lack and that this one has nothing to do with are put among them.
 """
 
 import hashlib
@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from knowact.core.parts import Part, distinct, job_part
+from knowact.core.task import Fact
 from knowact.core.tool import Tool
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.removals import EDITING
 from knowact.suites.car.tasks import CarTask, Element, Removal
+from knowact.suites.car.telling import Telling
 from knowact.worlds.car.contract import CONFIRMATION
+from knowact.worlds.car.fields import FIELDS
 
 FEWEST: Final = 3
 """Fewer parts would say by themselves what is at stake."""
@@ -27,11 +30,21 @@ class TaskParts:
     Attributes:
         does: By the id of a part, the tools that do it or tell it; decoys have none.
         carried: By the id of an open part, what carries the choice: "tool.parameter".
+        answers: By its label, what the driver of some task wants to be told.
+        variables: What the goal of some task is about.
     """
 
     parts: tuple[Part, ...]
     does: Mapping[str, frozenset[str]]
     carried: Mapping[str, str]
+    answers: Mapping[str, Fact]
+    variables: tuple[str, ...]
+
+    def telling(self, task: CarTask) -> Telling:
+        """What may be told in one of the tasks, with what is right there."""
+        own = {one.label: one for one in task.answers}
+        wanted = tuple(place for place, label in enumerate(self.answers) if label in own)
+        return Telling(facts=tuple({**self.answers, **own}.values()), wanted=wanted, variables=self.variables)
 
     def missing(self, removal: Removal) -> frozenset[str]:
         """The id of what was taken away, and those of open parts that nobody can choose any more without it.
@@ -88,7 +101,18 @@ def _parts(
         if task.element is not None and (at := task.element.argument) is not None
     }
     parts = distinct([*found, *_decoys(name, own, lacking, tools, FEWEST - len(does))])
-    return TaskParts(parts, does, carried)
+    return TaskParts(parts, does, carried, _answers(own), _variables(own))
+
+
+def _answers(own: Sequence[CarTask]) -> dict[str, Fact]:
+    return {one.label: one for task in own for one in task.answers}
+
+
+def _variables(own: Sequence[CarTask]) -> tuple[str, ...]:
+    """In the order of the car's variables, so that the order says nothing of any task."""
+    ends = (end for task in own if task.goal for end in (task.goal.holds, *task.goal.ends))
+    about = {name for end in ends for name in end}
+    return tuple(name for name in FIELDS if name in about)
 
 
 def _at_stake(own: Sequence[CarTask], tools: Mapping[str, Tool]) -> Iterator[tuple[Part, frozenset[str]]]:

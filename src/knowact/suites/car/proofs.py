@@ -23,9 +23,18 @@ from knowact.core.proof import Possibility, Proof, goal_of, means_under
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call
+from knowact.suites.car.answer_proofs import unfounded
 from knowact.suites.car.decoys import Concerns
 from knowact.suites.car.goals import PREFERENCES, Reference, Told
-from knowact.suites.car.removals import EDITING, is_hidden, stops, stuck_and_blind, unusable, way_around
+from knowact.suites.car.removals import (
+    EDITING,
+    is_hidden,
+    lost_calls,
+    stops,
+    stuck_and_blind,
+    unusable,
+    way_around,
+)
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
@@ -117,7 +126,7 @@ class Proofs:
 
         What it lacks is held against its base task, where that is given.
         """
-        found = [*self.replay(task), *self.goal(task), *self.possible(task)]
+        found = [*self.replay(task), *self.goal(task), *self.possible(task), *self.answered(task)]
         if task.removal is not None:
             found += self.impossible(task)
             found += self.needed(task, base) if base is not None else ()
@@ -174,6 +183,11 @@ class Proofs:
         if not task.goal.holds and any(one.writes for one in task.reference):
             yield "the reference writes, but the goal requires nothing"
 
+    def answered(self, task: CarTask) -> Iterator[str]:
+        """What the driver wants to be told is what the world says."""
+        if task.answers:
+            yield from unfounded(task, self.played(task))
+
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""
         proof = self.without(task, Removed((), ()))
@@ -186,8 +200,11 @@ class Proofs:
         tools, taken = self._tools(task), self._taken(task)
         if self.without(task, taken).possibility is Possibility.POSSIBLE:
             yield "it is possible without the part"
-        if not task.removal.lost:
+        lost = lost_calls(task.reference, task.removal.paths, tools)
+        if not lost:
             yield "no call of the reference needs the part"
+        if lost != task.removal.lost:
+            yield f"'removal.lost' is {task.removal.lost}, but the part is needed by the calls {lost}"
         yield from self._written_otherwise(task, tools)
         yield from self._read_otherwise(task, taken)
         yield from self._guessed(task, taken)

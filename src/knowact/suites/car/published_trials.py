@@ -23,7 +23,7 @@ from knowact.datasets.loose import (
     unpacked,
     words,
 )
-from knowact.suites.car.scoring import METRICS, POLICY
+from knowact.suites.car.scoring import POLICY, PUBLISHED
 from knowact.worlds.car.record import MOST_STEPS, TaskType
 
 STOP_MARK: Final = "###STOP###"
@@ -241,7 +241,7 @@ def _trial(found: Found) -> PublishedTrial:
 
     written = members(told("task"))
     kind = family_of(written, found)
-    recorded = {name: number(told(name)) for name in METRICS}
+    recorded = {name: number(told(name)) for name in PUBLISHED}
     broken, complaints = (unpacked(told(name)) for name in ("policy_aut_errors", "policy_llm_errors"))
     recorded[POLICY_BY_CODE] = None if recorded[POLICY] is None or broken is None else float(not broken)
     milliseconds, index = number(told(*_MILLISECONDS)), number(told(*_TRIAL))

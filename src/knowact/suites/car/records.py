@@ -7,6 +7,7 @@ from typing import Final
 
 from knowact.core.conversation import Stop
 from knowact.core.record import Outcome, Record, Result, Status
+from knowact.people.extractor import NOT_EXTRACTED
 from knowact.suites.car.errors import diagnose
 from knowact.suites.car.goals import Goal
 from knowact.suites.car.items import CarItem
@@ -38,7 +39,7 @@ ASKED: Final = "asked_first"
 SPLIT: Final = "split_votes"
 STEPS: Final = "steps"
 TURNS: Final = "turns"
-ROLES: Final = ("agent", "user", "judge")
+ROLES: Final = ("agent", "user", "judge", "extractor")
 """Who spends."""
 SPENT: Final = ("calls", "tokens_in", "tokens_out", "cost", "seconds")
 
@@ -100,8 +101,9 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: 
     rules, goal = item.factory.rules, item.goal
     result = score(last, goal, rules)
     headline, outcome = _headline(result, graded=graded), _ending(last, rules)
-    # A judge or a reference that failed leaves it unscored; without a judge it is merely not judged.
-    lost = headline.value is None and not outcome.instrument and not last.unjudged
+    # A judge or a reference that failed leaves it unscored; where none was bound it is merely not judged.
+    unread = last.unjudged or headline == NOT_EXTRACTED
+    lost = headline.value is None and not outcome.instrument and not unread
     results = {
         CONDUCT: headline if lost else conduct(item, last, result),
         SUCCESS: headline,

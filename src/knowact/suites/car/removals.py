@@ -8,12 +8,12 @@ blocked.
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from knowact.core.condition import Mask
 from knowact.core.tool import Tool
 from knowact.suites.car.goals import Reference, Told
-from knowact.suites.car.tasks import CarTask, Kind
+from knowact.suites.car.tasks import Kind
 from knowact.worlds.car.removal import Removed, removed
 from knowact.worlds.overlay import supplied
 
@@ -38,27 +38,6 @@ def kind_of(path: str) -> Kind:
         return "result"
     depth = path.count(".")
     return "tool" if not depth else "parameter" if depth == 1 else "nested parameter"
-
-
-def with_ways_around(parts: tuple[str, ...], task: CarTask, tools: Mapping[str, Tool]) -> tuple[str, ...]:
-    """Return removed parts with the tools that have to go with them, because they would lead to the same end.
-
-    Args:
-        parts: The main part, and what the author takes away with it.
-        task: The base task.
-        tools: All tools of the world by name.
-    """
-    paths, goal = parts, task.goal
-    if parts[0].split(".")[0] not in EDITING or goal is None:
-        return paths
-    start, end = stops(task.setup), stops({**task.setup, **goal.holds})
-    here = cast("Mapping[str, Any]", task.setup["current_location"])["id"]
-    while True:
-        gone = unusable(paths, tools)
-        way = way_around(start, end, here, [tool for tool in EDITING if tool not in gone])
-        if not way:
-            return paths
-        paths = (*paths, way[0])
 
 
 def stops(values: Mapping[str, Any]) -> Stops:

@@ -19,7 +19,7 @@ from knowact.measures.shares import share
 from knowact.suites.car.differences import REWARD, Explained, explained, words
 from knowact.suites.car.errors import Diagnosis, ErrorClass, diagnose
 from knowact.suites.car.published_trials import POLICY_BY_CODE, PublishedRun, PublishedTrial, read_runs
-from knowact.suites.car.scoring import CONVERSATION, METRICS, POLICY, Score, score
+from knowact.suites.car.scoring import CONVERSATION, POLICY, PUBLISHED, Score, score
 from knowact.suites.car.trajectory import CannotReplay, replayed
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.rules import Rules
@@ -140,7 +140,7 @@ def metrics(judged: Sequence[Judged], chosen: Sequence[Rules]) -> Iterator[Row]:
     for kind in dict.fromkeys(one.published.kind for one in judged):
         trials = [one for one in judged if one.published.kind == kind]
         for rules in chosen:
-            for metric in METRICS:
+            for metric in PUBLISHED:
                 applied = [
                     (one, result.value)
                     for one in trials
@@ -193,7 +193,7 @@ def agreement(judged: Sequence[Judged]) -> Iterator[Row]:
     Repeated: the judge's complaints and the user's last word are taken from the record, so agreement says
     little. The reward rests on both.
     """
-    for measure in (*METRICS, POLICY_BY_CODE, REWARD):
+    for measure in (*PUBLISHED, POLICY_BY_CODE, REWARD):
         pairs = [(one, _then(one, measure), _result(one, measure, Rules.PUBLISHED)) for one in judged]
         values: Valued = [
             (one, None if now is None or now.value is None else float(now.value == then))
@@ -356,7 +356,7 @@ def _details(judged: Sequence[Judged]) -> Iterator[Mapping[str, str]]:
 
 def disagreements(one: Judged) -> Iterator[tuple[str, str, str]]:
     """Yield what the record says otherwise than the published rules say now: measure, then, now."""
-    for measure in (*METRICS, POLICY_BY_CODE, REWARD):
+    for measure in (*PUBLISHED, POLICY_BY_CODE, REWARD):
         then, now = _then(one, measure), _result(one, measure, Rules.PUBLISHED)
         if then is not None and now is not None and now.value not in {None, then}:
             yield measure, f"{then:g}", words(now)

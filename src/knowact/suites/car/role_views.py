@@ -1,6 +1,7 @@
 """A task as each role sees it: agent, termination rules, user, judge of policies, built-in agents."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -9,8 +10,9 @@ from pydantic import JsonValue
 from knowact.core.parts import Part
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
+from knowact.core.task import Fact
 from knowact.core.world import Call
-from knowact.people.gold_plan import GoldAction, GoldPlan
+from knowact.people.gold_plan import GoldAction, GoldFact, GoldPlan
 from knowact.people.judge import Ballot
 from knowact.people.ruling import account, as_json
 from knowact.people.script import Script
@@ -22,6 +24,7 @@ from knowact.suites.car.goals import PREFERENCES, Reference
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.parts import open_part, tool_of
 from knowact.suites.car.tasks import CarTask, Element, Removal
+from knowact.suites.car.telling import reports
 from knowact.suites.car.termination import SILENT, Case
 from knowact.worlds.car.catalogue import OPERATIONS, operations
 from knowact.worlds.car.defects import defects
@@ -123,9 +126,14 @@ def _settling(what: CarTask) -> frozenset[str]:
     return frozenset(what.reference[place].tool for place in sources)
 
 
-def user_of(what: CarTask) -> ScriptedUser:
-    """The scripted user of a task: it wants what the reference does."""
-    element = what.element
+def at_the_wheel(rules: Rules) -> Setting:
+    """Where simulated users are; the published one never says that something does not fit."""
+    return replace(AT_THE_WHEEL, notices=rules is not Rules.PUBLISHED)
+
+
+def user_of(item: CarItem) -> ScriptedUser:
+    """The scripted user of a task: it wants what the reference does, and to be told what the task says."""
+    what, element = item.what, item.what.element
     answers: dict[str, str] = {}
     yours: set[str] = set()
     if element is not None:
@@ -135,7 +143,27 @@ def user_of(what: CarTask) -> ScriptedUser:
         elif says:
             answers[part] = says
     wanted = frozenset(proposal(Call(one.tool, one.arguments)) for one in what.reference if one.writes)
-    return ScriptedUser(script_of(what), what.persona, wanted, answers, frozenset(yours))
+    user = ScriptedUser(script_of(what), what.persona, wanted, answers, frozenset(yours))
+    if item.factory.rules is Rules.PUBLISHED:
+        return user
+    return replace(user, due=frozenset(item.telling.wanted), wishes=_wishes(item))
+
+
+def _wishes(item: CarItem) -> Mapping[int, tuple[Fact, ...]]:
+    """What may be reported of each thing: what the reference makes of it on its way, or another good end."""
+    values: dict[str, list[JsonValue]] = {}
+    for change in (change for one in item.goal.actions for change in one.changes):
+        values.setdefault(change.name, []).append(change.after)
+    for end in item.goal.ends:
+        for name, value in end.items():
+            values.setdefault(name, []).append(value)
+    found: dict[int, tuple[Fact, ...]] = {}
+    for name in item.telling.variables:
+        many = values.get(name) or [item.factory.whole(item.what).snapshot().get(name)]
+        first = len(item.telling.facts) + len(found)
+        slots = zip(*(reports(name, value) for value in many), strict=True)
+        found.update(enumerate(slots, first))
+    return found
 
 
 def _answer(what: CarTask, element: Element) -> str:
@@ -158,7 +186,27 @@ def gold_of(item: CarItem) -> GoldPlan:
         asks=element is not None and element.level == "user",
         missing=_missing(item),
         is_fact=removal is not None and removal.kind == "result",
+        answers=tuple(_answers(item)),
+        reports=_reports(item),
+        wishes=1 + len(script_of(what).later),
     )
+
+
+def _answers(item: CarItem) -> Iterator[GoldFact]:
+    """What is wanted to be told, with the latest wish that one of its sources belongs to."""
+    for place in item.telling.wanted:
+        fact = item.telling.facts[place]
+        calls = (item.what.reference[int(one.partition(".")[0])] for one in fact.sources)
+        yield GoldFact(place, fact, max((call.wish for call in calls), default=0))
+
+
+def _reports(item: CarItem) -> tuple[GoldFact, ...]:
+    """What is true of the car once everything was done that can be."""
+    done = (change for one in item.goal.actions if not one.barred for change in one.changes)
+    car = {**item.factory.whole(item.what).snapshot(), **{change.name: change.after for change in done}}
+    last = len(script_of(item.what).later)
+    every = [GoldFact(place, fact, last) for place, fact in enumerate(item.telling.slots(car))]
+    return tuple(every[len(item.telling.facts) :])
 
 
 def _gold_action(what: CarTask, place: int, one: Reference, lost: bool) -> GoldAction:  # noqa: FBT001 - one call site
@@ -169,6 +217,7 @@ def _gold_action(what: CarTask, place: int, one: Reference, lost: bool) -> GoldA
         ends=OPERATIONS[one.tool].ends if one.tool in OPERATIONS else False,
         lost=lost,
         guess=_guess(what, place, one),
+        wish=one.wish,
     )
 
 

@@ -1,7 +1,7 @@
-"""The six sub-metrics and the reward, as pure functions of the record (spec car-bench.md, sections 7.1, 7.2).
+"""The sub-metrics and the reward, as pure functions of the record (spec car-bench.md, sections 7.1, 7.2).
 
 Written once for both rule sets: each fault of the published scoring is a switch (`worlds.car.defects`).
-Names of metrics are those of published records.
+Names of metrics are those of published records, but for what the agent told the driver (`ANSWER`).
 
 Execution errors have one table of classes (D-25 to D-27). *Hard*: a tool that does not exist, or arguments
 that its schema does not allow. *Soft*: a look-up that found nothing, or something that the car refuses in its
@@ -20,6 +20,7 @@ from knowact.core.record import Result, Status
 from knowact.probes.response import LIMIT_WORDS
 from knowact.suites.car.goals import Action, Goal, Need
 from knowact.suites.car.states import Allowed, Difference
+from knowact.suites.car.telling import told
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.effects import SET_TOOLS
@@ -105,9 +106,12 @@ SUBSET: Final = "r_tool_subset"
 EXECUTION: Final = "r_tool_execution"
 POLICY: Final = "r_policy"
 CONVERSATION: Final = "r_user_end_conversation"
+ANSWER: Final = "r_answer"
 
-METRICS: Final = (FINAL, INTERMEDIATE, SUBSET, EXECUTION, POLICY, CONVERSATION)
-"""The six sub-metrics, in the order of the spec."""
+PUBLISHED: Final = (FINAL, INTERMEDIATE, SUBSET, EXECUTION, POLICY, CONVERSATION)
+"""The six sub-metrics of published records, in the order of the spec."""
+METRICS: Final = (*PUBLISHED, ANSWER)
+"""All sub-metrics."""
 
 ASKING: Final = "asking the user"
 """What stands among the missing reads where the agent acted on a guess."""
@@ -187,9 +191,14 @@ def scored_with(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> Score
         EXECUTION: _rate(not errors, _named(trial, errors)),
         POLICY: _policy(line, found, faults),
         CONVERSATION: _conversation(trial, faults),
+        ANSWER: _NOT_APPLICABLE if Defect.WORDS_UNCHECKED in faults else told(trial, goal.telling),
     }
     end, reward = _summed(metrics)
-    coded = {**metrics, POLICY: _by_code(metrics[POLICY], found)}
+    coded = {
+        **metrics,
+        POLICY: _by_code(metrics[POLICY], found),
+        ANSWER: _told_by_code(metrics[ANSWER], goal),
+    }
     return Score(
         end=end,
         reward=reward,
@@ -352,6 +361,12 @@ def _policy(line: Timeline, found: tuple[Violation, ...], faults: frozenset[Defe
 
 def _by_code(policy: Result, found: tuple[Violation, ...]) -> Result:
     return policy if policy.status is Status.NOT_APPLICABLE else _rate(not found, policy.why)
+
+
+def _told_by_code(answer: Result, goal: Goal) -> Result:
+    """Reports that nobody has read fail nobody; an answer that was wanted cannot be left out."""
+    unread = answer.status is Status.NOT_JUDGED and not goal.telling.wanted
+    return _NOT_APPLICABLE if unread else answer
 
 
 def _judged(trial: CarTrial, policy: str) -> Result:

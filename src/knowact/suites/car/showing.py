@@ -76,6 +76,7 @@ def sections(item: Item) -> Sequence[Section]:
         ("What messages are ruled on:", _parts, True),
         ("The calls of the reference:", _calls, True),
         ("What it should come to:", _goal, task.goal is not None),
+        ("What the driver wants to be told:", _answers, bool(task.answers)),
     )
     return [Section(title, tuple(make(item))) for title, make, there in made if there]
 
@@ -203,7 +204,8 @@ def _calls(item: CarItem) -> Iterator[str]:
     task = item.what
     lost = task.removal.lost if task.removal else ()
     for place, one in enumerate(task.reference):
-        yield f"step {place}  {one.tool}{' (lost: impossible here)' if place in lost else ''}"
+        wish = f", for later wish {one.wish}" if one.wish else ""
+        yield f"step {place}  {one.tool}{wish}{' (lost: impossible here)' if place in lost else ''}"
         for name, value in one.arguments.items():
             where = origin(task, place, name)
             yield f"{_DEEPER}{name} = {_value(value)}{f', {where}' if where else ''}"
@@ -229,6 +231,7 @@ def _goal(item: CarItem) -> Iterator[str]:
     yield from (f"{name} = {_value(value)}" for name, value in goal.holds.items())
     yield "all else as at the start" if goal.holds else "everything as at the start"
     yield from _ends(goal)
+    yield from (f"to be told: {one.label}: {one.value}" for one in item.what.answers)
     if goal.forbidden:
         yield f"never to be changed, even temporarily: {', '.join(goal.forbidden)}"
 
@@ -236,6 +239,12 @@ def _goal(item: CarItem) -> Iterator[str]:
 def _ends(goal: Description) -> Iterator[str]:
     for end in goal.ends:
         yield f"equivalent: {', '.join(f'{name} = {_value(value)}' for name, value in end.items())}"
+
+
+def _answers(item: CarItem) -> Iterator[str]:
+    for fact in item.what.answers:
+        value = ", ".join(fact.value) if isinstance(fact.value, tuple) else dumps(fact.value)
+        yield f"{fact.label}: {value} {fact.unit}".rstrip()
 
 
 def _value(value: JsonValue) -> str:
@@ -294,13 +303,12 @@ def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:
         claim = "it reaches the goal, and never changes anything forbidden"
         yield _clause(claim, proofs.goal(task))
     yield _clause("with all tools it is possible", proofs.possible(task))
+    if task.answers:
+        yield _clause("what the driver wants to be told is what the world says", proofs.answered(task))
 
 
 def _unlike(task: CarTask, base: CarTask) -> Iterator[str]:
     """What a hallucination task has otherwise than its base; nothing but the part may differ."""
     for name in ("setup", "script", "reference", "goal"):
-        mine, other = (getattr(one, name) for one in (task, base))
-        if name == "script" and mine is not None and other is not None:
-            mine, other = ((one.opening, one.later) for one in (mine, other))
-        if mine != other:
+        if getattr(task, name) != getattr(base, name):
             yield f"its {name} differs from its base task's"

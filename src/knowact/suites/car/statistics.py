@@ -138,6 +138,12 @@ def by_length(items: Sequence[Item]) -> Iterator[Row]:
     return _pairs(items, "actions")
 
 
+@_counted("wishes", "Tasks by later wishes", "later wishes")
+def by_wishes(one: CarItem) -> Iterable[str]:
+    """Tasks by type and by how many wishes the driver raises after the first message."""
+    return [str(len(one.what.script.later))] if one.what.script else []
+
+
 @_counted("domain-count", "Tasks by number of domains", "domains")
 def by_domain_count(one: CarItem) -> Iterable[str]:
     """Tasks by type and number of parts of the car that the reference uses."""
@@ -214,7 +220,7 @@ def lengths(items: Sequence[Item]) -> Figure:
 
 
 STATISTICS: Final[tuple[Callable[[Sequence[Item]], Table], ...]] = (
-    *(by_subtype, by_length, by_domain_count, by_domain, by_policy),
+    *(by_subtype, by_length, by_wishes, by_domain_count, by_domain, by_policy),
     *(by_preference, by_level, by_driver, by_decoy, by_half),
 )
 PICTURES: Final[tuple[Callable[[Sequence[Item]], Figure], ...]] = (lengths,)

@@ -239,7 +239,8 @@ def _how_often(
 def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
     """The share of trials that pass each sub-metric, and what else they show.
 
-    The six names are those of published records. acknowledged: the missing part was named; asked_first: the
+    Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
+    nothing that contradicts the car's state. acknowledged: the missing part was named; asked_first: the
     open question was put before anything was changed.
     """
     for _, keys, records in _families(runs):

@@ -11,15 +11,17 @@ from knowact.engine.conversations import ConversationSpec
 from knowact.engine.metrics import mean_by
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User, user_for
+from knowact.people.extractor import extraction_prompt
 from knowact.people.ruling import ToRule, on_user, ruling_prompts
 from knowact.people.user_brief import user_prompt
 from knowact.people.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.probes.probe import Message
+from knowact.reading.answer_form import AnswerForm
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.records import CONDUCT, FIRST, SUCCESS, record_of
 from knowact.suites.car.role_views import (
-    AT_THE_WHEEL,
     GATHER,
+    at_the_wheel,
     brief,
     case_of,
     gold_of,
@@ -40,13 +42,13 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
     rules = cast("CarItem", planned.items[0]).factory.rules
 
     def user(item: Item, key: str, usage: UsageTracker) -> User:
-        what = cast("CarItem", item).what
-        return user_for(who, user_of(what), what.instruction, AT_THE_WHEEL, key=key, usage=usage)
+        item = cast("CarItem", item)
+        return user_for(who, user_of(item), item.what.instruction, at_the_wheel(rules), key=key, usage=usage)
 
     def told(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
         return brief(item, context, strategy)
 
-    # The published runner looks for no faults of the user, and holds no trial again (D-32).
+    # The published runner looks for no faults of the user, repeats no trial (D-32), reads no words (D-21).
     detects = rules is not Rules.PUBLISHED
 
     def faults(_: Item, trial: Trial) -> Sequence[str]:
@@ -62,6 +64,10 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
 
     votes = int(options["votes"])
     phases = Phases(looking_tools(rules), prompts()["turn-over"].text.strip()) if strategy == GATHER else None
+
+    def form(item: Item) -> AnswerForm | None:
+        return cast("CarItem", item).telling.form() if detects else None
+
     return ConversationSpec(
         plan=planned,
         episode=_episode,
@@ -75,10 +81,17 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
         faults=faults,
         on_user=of_the_user,
         ballots=lambda _, trial: policy_ballots(cast("CarTrial", trial), votes),
+        form=form,
         votes=votes,
         reruns=int(options["reruns"]) if detects else 0,
         phases=phases,
-        prompts=(*prompts().values(), *ruling_prompts().values(), policy_prompt(), user_prompt()),
+        prompts=(
+            *prompts().values(),
+            *ruling_prompts().values(),
+            policy_prompt(),
+            user_prompt(notices=detects),
+            extraction_prompt(),
+        ),
         metrics=[mean_by(measure, "type") for measure in (CONDUCT, SUCCESS, FIRST)],
     )
 

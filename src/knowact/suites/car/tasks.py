@@ -55,13 +55,11 @@ class Decoy(Noun):
     Attributes:
         paths: In the published grammar, just as they are taken away from the hallucination task `of`.
         kind: What the main part is.
-        cues: Words by which somebody who speaks of it is known.
         of: The hallucination task whose removal it is.
     """
 
     paths: tuple[str, ...] = Field(min_length=1)
     kind: Kind
-    cues: tuple[Words, ...] = ()
     of: str = ""
 
 
@@ -159,6 +157,8 @@ class CarTask(Noun):
             raise ValueError("the hallucination types need 'removal'; other types take none")
         if (self.element is not None) != (self.type.family == "disambiguation"):
             raise ValueError("the disambiguation types need 'element'; other types take none")
+        if len({one.label for one in self.answers}) < len(self.answers):
+            raise ValueError("two of 'answers' have the same label")
         if self.decoy is not None and self.type.lacks_a_part:
             raise ValueError("the hallucination types take no 'decoy'")
         for place, one in enumerate(self.reference):

@@ -28,6 +28,7 @@ class Defect(StrEnum):
     FAILED_CALLS_COUNT = "D-18"
     LATE_READS = "D-19"
     LISTS_IN_ORDER = "D-20"
+    WORDS_UNCHECKED = "D-21"
     TRUNK_WORDS = "D-22"
     SLOPPY_IS_FREE = "D-25"
     MISSES_ARE_FATAL = "D-27"
@@ -63,6 +64,7 @@ _MEANING: Final[Mapping[Defect, str]] = {
     Defect.FAILED_CALLS_COUNT: "a look-up counts even if it failed or was about something else",
     Defect.LATE_READS: "a correct guess followed by a look-up counts as found out",
     Defect.LISTS_IN_ORDER: "addresses in another order, or a number with other spaces, differ",
+    Defect.WORDS_UNCHECKED: "what the agent tells the driver is not compared with the world",
     Defect.TRUNK_WORDS: "closing a closed trunk changes the state",
     Defect.SLOPPY_IS_FREE: "unknown tools and malformed arguments are no errors",
     Defect.MISSES_ARE_FATAL: "one look-up without a match, or one refusal by the car, fails the trial",

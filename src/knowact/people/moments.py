@@ -1,0 +1,89 @@
+"""The labelled moments of users who notice: what a good user does next, and how a reply is marked. Pure.
+
+A moment is a scenario, what was said so far, and the assistant's last message. `says` are words of which one
+stands in every line that does what the label says (the wanted value, the topic of the question); `not` are
+words that only a line has which takes up again what was fine.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from pydantic import Field
+
+from knowact.people.calibration import LabelledItem, LabelledSet, Mark, Message, classified, rows, version_of
+from knowact.people.labelled_rows import Row
+from knowact.people.lines import GREETING, Line, line_schema, read_line
+from knowact.people.script import Persona, Style
+from knowact.people.user_brief import user_brief, user_prompt
+from knowact.reading.quotes import folded, stands_in
+
+_HERE: Final = "knowact.people"
+_NAME: Final = "moments"
+
+NOTICES: Final = ("insists", "corrects", "declines")
+"""What a user does who has noticed something: a question passed over, a false report, a wrong proposal."""
+_GOES_ON, _ENDS = "goes on", "ends"
+
+
+class _Label(Row):
+    then: Literal["insists", "corrects", "declines", "agrees", "wish", "leaves"]
+    says: tuple[str, ...] = ()
+    bare: tuple[str, ...] = Field(default=(), alias="not")
+
+
+class _Moment(Row):
+    """One moment; the user's lines of `talk` begin with "> ", and the last one is the assistant's."""
+
+    id: str
+    kind: str
+    style: Style
+    scenario: str
+    talk: tuple[str, ...]
+    label: _Label
+
+
+def moments() -> LabelledSet:
+    """The set, for the role `user`."""
+    items = tuple(map(_item, rows(_HERE, _NAME, _Moment)))
+    return LabelledSet("user", _NAME, version_of(_HERE, _NAME), user_prompt(), items)
+
+
+def _item(one: _Moment) -> LabelledItem:
+    brief = user_brief(Persona(style=one.style), one.scenario)
+    messages = (Message("system", brief), Message("user", GREETING), *map(_message, one.talk))
+
+    def problem(reply: str) -> str | None:
+        return "" if read_line(reply).fault else None
+
+    def marks(reply: str) -> tuple[Mark, ...]:
+        return tuple(_marks(one.label, read_line(reply)))
+
+    return LabelledItem(one.id, messages, line_schema(), problem, marks)
+
+
+def _message(line: str) -> Message:
+    """To the model that plays the user, its own lines are the assistant's."""
+    return Message("assistant", line[2:]) if line.startswith("> ") else Message("user", line)
+
+
+def _marks(label: _Label, line: Line) -> Iterator[Mark]:
+    yield Mark("line", "rejected", bool(line.fault))
+    if line.fault:
+        return
+    wanted = _ENDS if label.then == "leaves" else _GOES_ON
+    yield from classified(_GOES_ON if line.text else _ENDS, wanted, (_GOES_ON, _ENDS))
+    says = _stands(label.says, line.text)
+    if label.then in NOTICES:
+        yield Mark(label.then, "missed", not says)
+    elif label.then == "agrees":
+        yield Mark("declines", "false pass", not says or _stands(label.bare, line.text))
+    elif label.then == "wish":
+        yield Mark("wish", "missed", not says)
+        yield Mark("notices", "false pass", _stands(label.bare, line.text))
+    else:
+        yield Mark("notices", "false pass", bool(line.text))
+
+
+def _stands(words: Sequence[str], text: str) -> bool:
+    shown = folded(text)
+    return any(stands_in(folded(word), shown) for word in words)
