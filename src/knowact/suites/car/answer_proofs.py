@@ -4,25 +4,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
 from knowact.core.task import Fact
-from knowact.suites.car.goals import Told
-from knowact.suites.car.removals import is_hidden
 from knowact.suites.car.tasks import CarTask
 from knowact.worlds.car.record import CarTrial
-from knowact.worlds.car.removal import Removed
 
 CONCLUDED: Final = ("what the sources say", "sum")
 """Rules that people check: a yes or no, or an end, that follows from several readings."""
 
 
-def unfounded(task: CarTask, trial: CarTrial, taken: Removed) -> Iterator[str]:
+def unfounded(task: CarTask, trial: CarTrial) -> Iterator[str]:
     """Yield what is wrong with a task's answers, a clause each.
 
     Args:
         task: The task.
         trial: The record of its reference, carried out with all parts there.
-        taken: What the task lacks and needs.
     """
-    lost = task.removal.lost if task.removal else ()
     for fact in task.answers:
         sources = [source.partition(".") for source in fact.sources]
         places = [int(place) for place, _, _ in sources]
@@ -37,12 +32,6 @@ def unfounded(task: CarTask, trial: CarTrial, taken: Removed) -> Iterator[str]:
             yield f"{fact.label!r} is told by no call of the reference"
         elif fact.rule not in CONCLUDED and fact.value not in _readings(fact, told):
             yield f"{fact.label!r} is {fact.value!r}, but the world says {_readings(fact, told)}"
-        hidden = (
-            is_hidden(Told(step=place, field=field), task.reference, taken)
-            for place, (_, _, field) in zip(places, sources, strict=True)
-        )
-        if set(places) & set(lost) or any(hidden):
-            yield f"nobody can find out {fact.label!r} without the part"
 
 
 def _values(value: Any, path: Sequence[str]) -> Iterator[Any]:

@@ -243,11 +243,9 @@ class Proofs:
             yield "the reference writes, but the goal requires nothing"
 
     def answered(self, task: CarTask) -> Iterator[str]:
-        """What the driver wants to be told is what the world says, and can still be found out."""
+        """What the driver wants to be told is what the world says."""
         if task.answers:
-            paths = task.removed
-            taken = removed(paths, list(self._tools(task).values())) if paths else Removed((), ())
-            yield from unfounded(task, self.played(task), taken)
+            yield from unfounded(task, self.played(task))
 
     def possible(self, task: CarTask) -> Iterator[str]:
         """With everything there it can be done (the positive control)."""
