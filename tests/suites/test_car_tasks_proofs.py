@@ -72,13 +72,6 @@ def test_an_answer_that_no_call_tells_is_found() -> None:
     assert "a call that there is not" in complaint(task.model_copy(update={"answers": (missing,)}))
 
 
-def test_an_answer_that_needs_the_missing_part_is_found() -> None:
-    lacking = next(one for one in DATA.tasks if one.removal and "get_weather" in one.removal.paths)
-    base = next(one for one in DATA.tasks if one.id == lacking.cluster)
-    assert base.answers
-    assert "without the part" in complaint(lacking.model_copy(update={"answers": base.answers}))
-
-
 def test_a_broken_policy_is_found() -> None:
     task = task_with("open_close_sunroof")
     opening = next(one for one in task.reference if one.tool == "open_close_sunroof")
