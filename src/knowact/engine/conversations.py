@@ -224,9 +224,8 @@ async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversa
     with gold_context(now):
         stop = await held.hold()
     stop = await rule_when_over(spec, item, (held.recorder, stop), held.judge)
-    await read_words(
-        spec, item, (held.recorder, stop), held.judge.key, held.declared if held.declares else None
-    )
+    declared = held.declared if held.declares else None
+    await read_words(spec, item, (held.recorder, stop), held.judge.key, declared=declared)
     return stop
 
 
@@ -282,6 +281,7 @@ async def read_words(
     item: Item,
     over: tuple[Recorder[Trial], Stop],
     key: str,
+    *,
     declared: Mapping[int, Declared] | None = None,
     kept: Sequence[FilledForm] = (),
 ) -> None:
