@@ -11,7 +11,7 @@ import pytest
 from car_trials import BERLIN, HERE, call, drive, routes
 from knowact.core.conversation import Stop
 from knowact.suites.car.published_trials import read_runs
-from knowact.suites.car.scoring import METRICS, score
+from knowact.suites.car.scoring import PUBLISHED, score
 from knowact.suites.car.trajectory import CannotReplay, replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
@@ -25,7 +25,7 @@ GO = call("set_new_navigation", route_ids=[routes(HERE, BERLIN)[0]])
 FAN = call("set_fan_speed", level=3)
 CURVE = {"soc_tresholds": [5, 10, 50, 100], "power_percentages": [60, 90, 100, 20]}
 SCORES: dict[str, Any] = {
-    **dict.fromkeys(METRICS, 1.0),
+    **dict.fromkeys(PUBLISHED, 1.0),
     "r_outputs": None,
     "policy_aut_errors": [],
     "policy_llm_errors": [],
@@ -64,12 +64,12 @@ def outcome(path: Path) -> list[tuple[str, int, dict[str, float | None]]]:
     for one in read_trials(path):
         again = replayed(one)
         result = score(again.trial, again.goal, Rules.PUBLISHED)
-        values = {name: result.metrics[name].value for name in result.metrics}
+        values = {name: result.metrics[name].value for name in PUBLISHED if name in result.metrics}
         found.append((one.item, one.index, {**values, "reward": result.reward.value}))
     return found
 
 
-RIGHT = ("base_0", 0, {**dict.fromkeys(METRICS, 1.0), "reward": 1.0})
+RIGHT = ("base_0", 0, {**dict.fromkeys(PUBLISHED, 1.0), "reward": 1.0})
 
 
 def nested(row: Row) -> dict[str, Any]:
@@ -199,11 +199,11 @@ def at_the_top(one: Row) -> None:
 
 
 def only_numbers(one: Row) -> None:
-    one["info"]["reward_info"]["info"] = dict.fromkeys(METRICS, 1)
+    one["info"]["reward_info"]["info"] = dict.fromkeys(PUBLISHED, 1)
 
 
 def truths(one: Row) -> None:
-    one["info"]["reward_info"]["info"] |= dict.fromkeys(METRICS, True)
+    one["info"]["reward_info"]["info"] |= dict.fromkeys(PUBLISHED, True)
     one["reward"] = True
 
 
@@ -258,7 +258,7 @@ def test_the_members_of_a_row_may_be_otherwise(tmp_path: Path, change: str) -> N
     file = file_of(tmp_path, [changed])
     assert outcome(file) == [RIGHT]
     recorded = read_trials(file)[0].recorded
-    assert [recorded[name] for name in METRICS] == [1.0] * len(METRICS)
+    assert [recorded[name] for name in PUBLISHED] == [1.0] * len(PUBLISHED)
 
 
 def test_cost_and_time_may_stand_at_the_top(tmp_path: Path) -> None:
@@ -402,7 +402,7 @@ def test_a_failure_by_the_driver_counts_where_its_word_is_not_recorded(tmp_path:
 def test_a_broken_policy_counts_where_only_its_number_is_recorded(tmp_path: Path) -> None:
     changed = row(reward=0.0)
     changed["info"]["reward_info"]["info"] = {
-        **dict.fromkeys(METRICS, 1.0),
+        **dict.fromkeys(PUBLISHED, 1.0),
         "r_policy": 0,
         "policy_aut_errors": [],
     }

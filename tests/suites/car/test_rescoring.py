@@ -13,7 +13,7 @@ from knowact.core.table import Estimate
 from knowact.core.world import Call
 from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.car.rescoring import EXCLUDED, Rescored, lineage, rescore
-from knowact.suites.car.scoring import METRICS, score
+from knowact.suites.car.scoring import PUBLISHED, score
 from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.suites.car.trajectory import replayed
 from knowact.worlds.car.record import CarTrial, TaskType, Word
@@ -466,7 +466,7 @@ class TestUndecided:
         assert found.unscored == 1
 
     def test_what_only_repeats_the_record_is_told_apart(self, put: Put) -> None:
-        scores: dict[str, Any] = {**dict.fromkeys(METRICS, 1.0), "policy_aut_errors": []}
+        scores: dict[str, Any] = {**dict.fromkeys(PUBLISHED, 1.0), "policy_aut_errors": []}
         rows = next(one for one in rescore(put(simple(scores=scores))).tables if one.id == "agreement").rows
         told = {row.keys["measure of the record"]: row.keys["comes from"] for row in rows}
         assert told == {
