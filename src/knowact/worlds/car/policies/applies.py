@@ -1,16 +1,18 @@
-"""The 7 rules that a judge decides: whether each is put to the judge at all, and what its votes come to.
+"""When a rule comes up: which of the 7 that a judge decides are put to the judge, and what its votes come to.
+
+Beside them, which of the 12 that code decides some calls bring up.
 
 When a rule applies hangs on its id, and is decided at the call (D-11, D-37).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from knowact.core.record import Result, Status
 from knowact.worlds.car.defects import Defect
-from knowact.worlds.car.effects import WINDOWS
+from knowact.worlds.car.effects import EDITS, WINDOWS
 from knowact.worlds.car.policies.violations import Scene
-from knowact.worlds.car.record import CarTrial, Values
+from knowact.worlds.car.record import CarCalled, CarTrial, Values
 from knowact.worlds.car.timeline import Placed, Timeline
 
 CONFIRMED: Final = ("send_email", "open_close_trunk_door", "set_head_lights_high_beams")
@@ -109,3 +111,54 @@ def judged(trial: CarTrial, policy: str) -> Result:
         if vote == (2 * yes > len(votes))
     ]
     return Result.of(2 * yes > len(votes), by="judge", why=reasons[0] if reasons else "")
+
+
+def triggered(calls: Iterable[CarCalled]) -> frozenset[str]:
+    """Return the ids of the rules by code that some of these calls bring up, as `policies.toml` words it."""
+    done = tuple(calls)
+    return frozenset(policy for policy, comes_up in _BY_CODE.items() if any(map(comes_up, done)))
+
+
+def _calls(*tools: str) -> Callable[[CarCalled], bool]:
+    return lambda call: call.tool in tools
+
+
+def _on(tool: str) -> Callable[[CarCalled], bool]:
+    return lambda call: call.tool == tool and call.argument("on") is True
+
+
+def _opens_the_sunroof(call: CarCalled) -> bool:
+    def number(value: object) -> float:
+        return value if isinstance(value, int | float) else 0.0
+
+    return any(
+        one.name == "sunroof_position" and number(one.after) > number(one.before) for one in call.changes
+    )
+
+
+def _watches_the_weather(call: CarCalled) -> bool:
+    return _opens_the_sunroof(call) or _on("set_fog_lights")(call)
+
+
+def _defrosts_the_front(call: CarCalled) -> bool:
+    return _on("set_window_defrost")(call) and call.argument("defrost_window") in ("FRONT", "ALL")
+
+
+def _writes_the_stops(call: CarCalled) -> bool:
+    return any(one.name == "waypoints_id" and one.after for one in call.changes)
+
+
+_BY_CODE: Final[Mapping[str, Callable[[CarCalled], bool]]] = {
+    "AUT-POL:005": _opens_the_sunroof,
+    "AUT-POL:009": _watches_the_weather,
+    "AUT-POL:010": _defrosts_the_front,
+    "AUT-POL:011": _on("set_air_conditioning"),
+    "AUT-POL:013": _on("set_fog_lights"),
+    "AUT-POL:014": _on("set_head_lights_high_beams"),
+    "AUT-POL:016": _writes_the_stops,
+    "AUT-POL:017": _calls(*EDITS),
+    "AUT-POL:018": _calls("set_new_navigation", *EDITS),
+    "AUT-POL:019": _calls("navigation_delete_destination"),
+    "AUT-POL:023": _calls("get_entries_from_calendar"),
+    "AUT-POL:024": _calls("get_weather"),
+}
