@@ -29,8 +29,11 @@ ROLE_CALLS = "role_calls"
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
 
-SCORING = 2
-"""Version of how replies are scored. Version 1 parsed prose by rules; numbers of the two never mix."""
+SCORING = 3
+"""Version of how trials are scored: 1 parsed prose by rules, 3 checks what an agent tells in a conversation.
+
+Numbers of two versions never mix; `knowact rescore` brings logs up to date.
+"""
 
 REASON = 120
 """Longest reason kept: a handful of them must fit into one entry of a summary."""

@@ -54,6 +54,7 @@ SUITE = Suite(
     title="CAR: a whole conversation in the car",
     question="Is the agent consistent, does it admit what it cannot do, does it resolve ambiguity correctly?",
     paper="arXiv 2601.22027",
+    version="2-A",
     spec="knowact.suites.car.task:spec",
     options=(
         Option("data", "A shipped data set, a folder in our layout, or published tasks.", DEFAULT_DATA),
