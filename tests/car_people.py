@@ -86,7 +86,8 @@ class Wheel:
             case "judge":
                 return self.judge(request) or Say(self.judged(request))
             case "second":
-                return self.second(request) or Say(self.judged(request))
+                rules = any(mark in request.conversation for mark in KINDS)
+                return self.second(request) or Say((self.judged if rules else self.extracted)(request))
             case "extractor":
                 return self.extractor(request) or Say(self.extracted(request))
             case "user":

@@ -351,7 +351,8 @@ class Terminal:
 
 def answer_for(items: list[AskedItem], shown: str) -> str:
     """What the person on the screen knows."""
-    last = shown.rpartition("You asked an assistant:")[2]
+    # The terminal wraps what it shows.
+    last = " ".join(shown.rpartition("You asked an assistant:")[2].split())
     (item,) = [one for one in items if one.task.opening.utterances[-1].text in last]
     assert item.known is not None
     return item.known.withheld[0].words

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bad_files import spoilt
+from knowact.engine.records import SCORING
 from running import knowact
 
 pytestmark = [
@@ -115,7 +116,7 @@ def test_messages_that_nobody_can_read_are_named(
     assert "its messages cannot be read" in done.err
 
 
-@pytest.mark.parametrize("version", [None, 1, 3])
+@pytest.mark.parametrize("version", [None, 1, SCORING + 1])
 def test_a_log_of_another_scoring_version_is_refused_in_one_sentence(
     version: int | None, good: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -136,7 +137,7 @@ def test_a_log_of_another_scoring_version_is_refused_in_one_sentence(
     ):
         done = knowact(capsys, *words)
         assert done.code == 2, done.said
-        said = f"scored by another version of knowact (scoring {version or 1}, now 2)"
+        said = f"scored by another version of knowact (scoring {version or 1}, now {SCORING})"
         assert said in done.err, words
         assert done.err.count("\n") == 1
     assert not (tmp_path / "out").exists()

@@ -159,15 +159,17 @@ class TestAnotherJudgeOverHttp:
         assert ran.code == 0
         assert {*held.wheel.counted()} == {"second"}, "no agent, no user, no other judge"
         assert "Role judge:" in ran.err
-        assert {one["measure"] for one in told["differences"]} <= {f"judge_{what}" for what in SPENT}
+        spent = {f"{role}_{what}" for role in ("judge", "extractor") for what in SPENT}
+        assert {one["measure"] for one in told["differences"]} <= spent
         _, agreement = told["tables"]
         assert {value for value, _ in counts_of(agreement, "agreement").values()} == {1.0}
         assert counts_of(agreement, "Cohen's kappa")["acknowledged"][0] == 1.0
         found = records_at(again.folder / "again")
         calls = held.wheel.counted()["second"]
-        assert sum(one.role_calls["judge"] for one in found.values()) == calls
-        assert sum(one.value("judge_calls") for one in found.values()) == calls
-        tokens = [sum(one.role_tokens["judge"]) for one in found.values()]
+        roles = ("judge", "extractor")
+        assert sum(one.role_calls[role] for one in found.values() for role in roles) == calls
+        assert sum(one.value(f"{role}_calls") or 0 for one in found.values() for role in roles) == calls
+        tokens = [sum(one.role_tokens[role]) for one in found.values() for role in roles]
         assert sum(tokens) == sum(held.wheel.handed["second", what] for what in ("in", "out"))
         assert {key: one.tokens for key, one in found.items()} == {k: one.tokens for k, one in before.items()}
 
