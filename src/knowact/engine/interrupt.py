@@ -43,10 +43,12 @@ class Interrupts:
         """Stand before the engine's handler; cheap, and to be called when the engine's loop is running.
 
         The loop takes the signal over as it starts, and only from Python's own handler, so nobody can stand
-        there before.
+        there before. Where nobody handles it, because the process was started to ignore it (`nohup`, a job in
+        the background), it stays ignored.
         """
-        if self._running and self._engines is None:
-            self._engines = signal.getsignal(signal.SIGINT)
+        handler = signal.getsignal(signal.SIGINT)
+        if self._running and self._engines is None and callable(handler):
+            self._engines = handler
             signal.signal(signal.SIGINT, self._note)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
