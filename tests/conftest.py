@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,6 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let the engine's own warnings pass; all others stay errors."""
     for line in ENGINE_WARNINGS:
         config.addinivalue_line("filterwarnings", line)
+    # What was started in the background ignores Ctrl-C, and so would every process that a test starts.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
