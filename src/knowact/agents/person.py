@@ -24,6 +24,7 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from knowact.core.clean import dumps
 from knowact.engine.gold_context import place_in_words
+from knowact.engine.own_model import OwnModel
 from knowact.engine.terminal import ASSISTANT, ask_at_terminal
 from knowact.people.desk import (
     HELP_TEXT,
@@ -41,18 +42,11 @@ from knowact.people.desk import (
 )
 
 
-class PersonAgent(ModelAPI):
+class PersonAgent(OwnModel):
     """Somebody at the terminal, who reads what an agent reads and types what it does next."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-        **model_args: Any,  # noqa: ARG002 - the engine passes what it has
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+    def __init__(self, model_name: str, **given: Any) -> None:
+        super().__init__(model_name, **given)
         self._last: str | None = None
         self._instructions = ""
         self._calls = 0

@@ -24,6 +24,7 @@ from knowact.core.errors import BadUsage
 from knowact.core.seeds import generator
 from knowact.core.suite import Item
 from knowact.engine.gold_context import GoldContext, current_gold
+from knowact.engine.own_model import OwnModel
 from knowact.probes.probe import Question
 
 NOTE = "(I have looked.)"
@@ -33,18 +34,11 @@ CHARACTERS_PER_TOKEN = 4
 """A rough count, so that token columns are filled and stable."""
 
 
-class BuiltInAgent(ModelAPI):
+class BuiltInAgent(OwnModel):
     """One of the agents of `knowact.agents.catalogue`, by name."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-        **model_args: Any,  # noqa: ARG002 - the engine passes what it has
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+    def __init__(self, model_name: str, **given: Any) -> None:
+        super().__init__(model_name, **given)
         self.agent = agent(model_name)
 
     async def generate(

@@ -32,7 +32,7 @@ from knowact.engine.records import (
     score_value,
     with_reading,
 )
-from knowact.engine.roles import ATTEMPT_SECONDS
+from knowact.engine.roles import ATTEMPT_SECONDS, RETRIES
 from knowact.engine.stored import RESPONSES, Kept, as_stored, kept
 from knowact.engine.tools import AskHuman, ToolRunner, paired
 from knowact.probes.probe import Probe
@@ -44,7 +44,7 @@ from knowact.worlds.registry import open_world
 DEFAULTS = GenerateConfig(
     temperature=0.0,
     max_tokens=16_384,
-    max_retries=6,
+    max_retries=RETRIES,
     attempt_timeout=ATTEMPT_SECONDS,
     # Recorded outputs run to tens of kilobytes; cutting them would change what the agent is told.
     max_tool_output=1_000_000,

@@ -28,7 +28,7 @@ from knowact.engine.budget import BUDGET
 from knowact.engine.filed import PREFIX, PROVIDER, answers, as_model
 from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import reasons, resolved, sending
-from knowact.engine.roles import as_response, keyed, role_reply
+from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
 from knowact.people.calibration import (
     Calibration,
     LabelledItem,
@@ -41,7 +41,6 @@ from knowact.people.calibration import (
     sampled,
 )
 
-RETRIES: Final = 6
 _MESSAGES: Final = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 

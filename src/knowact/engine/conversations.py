@@ -65,8 +65,6 @@ class ConversationSpec:
         brief: The agent's system message, from the item and what the world shows the agent.
         user: Who plays the user; the text names the trial, for files in roles.
         record: From the records of all attempts (none: the instrument failed), and whether a judge was bound.
-        measures: The results that go into `Score.value`.
-        seed: For the random numbers of built-in agents.
         most_steps: Messages of the agent in one conversation.
         trial: What records are read as.
         rules: What decides about a conversation on the item, beside its user.

@@ -14,6 +14,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from knowact.core.errors import BadData, Place
+from knowact.engine.own_model import OwnModel
 from knowact.engine.roles import role_key
 
 PREFIX: Final = "file:"
@@ -68,18 +69,11 @@ def _entry(line: str, place: Place) -> tuple[str, str]:
     return entry["id"], answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
 
 
-class Filed(ModelAPI):
+class Filed(OwnModel):
     """Answers from a file by the key of the call that is under way."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-        **model_args: Any,  # noqa: ARG002 - the engine passes what it has
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+    def __init__(self, model_name: str, **given: Any) -> None:
+        super().__init__(model_name, **given)
         self.answers = answers(Path(model_name))
 
     async def generate(

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from inspect_ai import score  # pyright: ignore[reportUnknownVariableType] - optional parts are untyped
 from inspect_ai.event import ModelEvent
@@ -45,15 +45,13 @@ from knowact.engine.records import (
     score_value,
 )
 from knowact.engine.replaying import WOULD_GO_ON, attempts_again, ruled_on
-from knowact.engine.roles import EXTRACTOR, JUDGE, players
+from knowact.engine.roles import EXTRACTOR, JUDGE, RETRIES, players
 from knowact.engine.stored import ASIDES, RESPONSES, Kept, kept, stored_responses
 from knowact.engine.suite_task import defaults_of, spec_of
 from knowact.measures.agreement import BothSaid
 from knowact.people.extractor import Extraction, Reading
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
-
-RETRIES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)

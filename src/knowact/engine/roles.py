@@ -18,6 +18,9 @@ from knowact.engine.records import ROLE_CALLS
 ATTEMPT_SECONDS: Final = 120
 """For one attempt, where nothing else was asked for (interfaces.md)."""
 
+RETRIES: Final = 6
+"""Of a call that a provider fails (interfaces.md)."""
+
 
 class AttemptTimeout:
     """Seconds for one attempt of a model in a role.

@@ -13,7 +13,7 @@ from knowact.core.prompts import Prompt, load_prompt
 from knowact.engine.budget import BUDGET
 from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import reasons
-from knowact.engine.roles import keyed, role_reply
+from knowact.engine.roles import RETRIES, keyed, role_reply
 from knowact.forge.briefs import Answer, Brief
 from knowact.forge.drafts import Unusable
 from knowact.forge.ratings import DIMENSIONS, Rating
@@ -22,7 +22,6 @@ from knowact.worlds.scenarios import Scenario
 
 T = TypeVar("T")
 R = TypeVar("R")
-RETRIES = 6
 ATTEMPTS = 4
 """How often a writer is asked for one text, and a judge for one vote, before it stays open."""
 

@@ -9,14 +9,12 @@ from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Row, Run, as_table
 from knowact.measures.agreement import BothSaid, kappa, observed
+from knowact.measures.clusters import SEED
 from knowact.measures.paired import compare_kas, compare_means
 from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.measures.summary import kas_estimate, mean_estimate
 
 AS_IT_WAS, NOW, DIFFERENCE = "as it was", "now", "difference"
-
-SEED: Final = 0
-"""Of the bootstrap: equal records give equal intervals."""
 
 
 @dataclass(frozen=True, slots=True)

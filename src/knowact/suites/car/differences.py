@@ -5,17 +5,22 @@ faults that, mended in the published scoring and in nothing else, give the defin
 none can be left out.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from knowact.core.record import Result, Status
 from knowact.suites.car.goals import Goal
-from knowact.suites.car.scoring import Score, score, scored_with
-from knowact.worlds.car.defects import Defect
+from knowact.suites.car.scoring import scored_with
+from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.record import CarTrial
 from knowact.worlds.car.rules import Rules
 
 REWARD: Final = "reward"
+
+_Results = Callable[[frozenset[Defect]], Mapping[str, Result]]
+"""From the faults that are on to the sub-metrics and the reward."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +44,24 @@ class Explained:
 
 def explained(trial: CarTrial, goal: Goal) -> tuple[Explained, ...]:
     """Return every sub-metric that comes out otherwise, and the reward where it does."""
-    published, definition = (
-        _results(score(trial, goal, rules)) for rules in (Rules.PUBLISHED, Rules.DEFINITION)
-    )
+
+    @cache
+    def results(faults: frozenset[Defect]) -> dict[str, Result]:
+        found = scored_with(trial, goal, faults)
+        return {**found.metrics, REWARD: found.reward}
+
+    published, definition = (results(defects(rules)) for rules in (Rules.PUBLISHED, Rules.DEFINITION))
     return tuple(
         Explained(
             measure,
             words(before),
             words(after),
-            _because(trial, goal, measure, words(after)),
+            _because(results, measure, words(after)),
             after.why or before.why,
         )
         for measure, after in definition.items()
         if (before := published.get(measure)) is not None and _differ(before, after)
     )
-
-
-def _results(found: Score) -> dict[str, Result]:
-    return {**found.metrics, REWARD: found.reward}
 
 
 def _differ(before: Result, after: Result) -> bool:
@@ -65,12 +70,12 @@ def _differ(before: Result, after: Result) -> bool:
     return words(before) != words(after) and not all(harmless)
 
 
-def _because(trial: CarTrial, goal: Goal, measure: str, wanted: str) -> tuple[Defect, ...]:
+def _because(results: _Results, measure: str, wanted: str) -> tuple[Defect, ...]:
     """The faults to be mended: of all, those are left out without which the result is as wanted, too."""
     needed = list(Defect)
     for defect in reversed(Defect):
         fewer = [one for one in needed if one is not defect]
-        result = _results(scored_with(trial, goal, frozenset(Defect) - frozenset(fewer))).get(measure)
+        result = results(frozenset(Defect) - frozenset(fewer)).get(measure)
         if result is not None and words(result) == wanted:
             needed = fewer
     return tuple(needed)

@@ -14,6 +14,7 @@ from typing import Final
 from knowact.core.record import Result, Status
 from knowact.core.table import Estimate, Row, Table, as_table
 from knowact.datasets.loose import files_at
+from knowact.measures.clusters import SEED
 from knowact.measures.pass_k import AVERAGE, Power, Tally, rates
 from knowact.measures.shares import share
 from knowact.suites.car.differences import REWARD, Explained, explained, words
@@ -23,9 +24,6 @@ from knowact.suites.car.scoring import CONVERSATION, POLICY, PUBLISHED, Score, s
 from knowact.suites.car.trajectory import CannotReplay, replayed
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.rules import Rules
-
-SEED: Final = 0
-"""Of the bootstrap: equal records give equal intervals."""
 
 RECORDED: Final = "recorded"
 AVERAGED: Final = "average"

@@ -11,9 +11,6 @@ from knowact.measures.run_tables import row_heads
 from knowact.suites.car.items import CROSSED, FAMILIES
 from knowact.suites.car.records import CONDUCT, SUCCESS
 
-SEED: Final = 0
-"""Of the bootstrap: equal records give equal intervals."""
-
 DERIVED: Final = FAMILIES[1:]
 AVERAGED: Final = "average"
 BOTH: Final = "joint"

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from knowact.core.table import Run
+from knowact.measures.clusters import SEED
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
-from knowact.suites.car.run_groups import DERIVED, SEED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import DERIVED, RunGroup, counted, groups, joint_tallies
 from knowact.suites.car.tables import CLASSES, LIMIT, faults_looked_for, is_failed, why_failed
 from knowact.suites.car.termination import UNJUDGED
 
