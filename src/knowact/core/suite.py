@@ -52,8 +52,8 @@ class Option:
         Raises:
             BadUsage: It does not; the sentence says what it takes, or why not this.
         """
-        if isinstance(value, str) and value in self.refused:
-            raise BadUsage(f"The option {self.name} cannot be {value!r} here: {self.refused[value]}")
+        if why := self.refused.get(str(value)):
+            raise BadUsage(f"The option {self.name} cannot be {value!r} here: {why}")
         if isinstance(self.default, bool):
             fits, allowed = isinstance(value, bool), "true or false"
         elif isinstance(self.default, int):

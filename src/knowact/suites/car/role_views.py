@@ -54,9 +54,8 @@ def brief(item: Item, context: Mapping[str, str], strategy: str) -> Sequence[Mes
     """
     del item
     # Its two phases are real ones in the car, and say so.
-    added = (
-        "" if strategy == NONE else (prompts()[GATHER] if strategy == GATHER else paragraph(strategy)).text
-    )
+    own = prompts().get(strategy)
+    added = "" if strategy == NONE else (own or paragraph(strategy)).text
     values = {
         "policies": "\n".join(f"- {one.sentence}" for one in POLICIES.values()),
         "strategy": added,
