@@ -63,7 +63,7 @@ def test_they_reach_that_role_alone_and_are_in_log_and_report(
     again = knowact(capsys, *words)
     assert again.code == 0, again.said
     assert local.requests == [], "the same run, which is done"
-    assert knowact(capsys, *words[:-4], f"judge={JUDGE}", *words[-2:]).code == 0
+    assert knowact(capsys, *words[:-3], f"judge={JUDGE}", *words[-2:]).code == 0
     assert local.requests, "another judge, another run"
 
 

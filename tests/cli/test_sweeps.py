@@ -159,13 +159,13 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(
         address = {"LOCAL_BASE_URL": endpoint.base_url}
         # Both runs ask equally often: this is in the midst of the second one.
         kill(start(words, rough, address), agents.requests, (undisturbed // 2 + 4, 0.0), signal.SIGKILL)
-        before = len(agents.requests)
         last = start(words, rough, address)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
     assert said.count("(going on)") == 2
     assert "Treatments, pair by pair" in said
-    assert len(agents.requests) - before < undisturbed // 2, "the first run is not done again"
+    # At most what was under way is asked again: two trials of three requests. The first run is not.
+    assert undisturbed <= len(agents.requests) <= undisturbed + 2 * 3
     for one, other in zip(*(sorted((folder / "kapro").iterdir()) for folder in (calm, rough)), strict=True):
         assert one.name == other.name
         first, second = records_at(one), records_at(other)

@@ -16,8 +16,11 @@ from knowact.suites import find
 ACTING = {"kapro": ["act"], "fail_talms": ["act"], "ict": ["implicit"]}
 """By suite, the probes that a strategy changes."""
 
-WHERE = [("kapro", ACKNOWLEDGE), ("kapro", GATHER), ("kapro", VERIFY)]
-WHERE += [("fail_talms", ACKNOWLEDGE), ("fail_talms", GATHER), ("fail_talms", VERIFY), ("ict", ACKNOWLEDGE)]
+WHERE = (
+    *(("kapro", ACKNOWLEDGE), ("kapro", GATHER), ("kapro", VERIFY)),
+    *(("fail_talms", ACKNOWLEDGE), ("fail_talms", GATHER), ("fail_talms", VERIFY)),
+    ("ict", ACKNOWLEDGE),
+)
 
 
 def spec_under(name: str, strategy: str, **more: Any) -> TaskSpec | ConversationSpec:
@@ -91,8 +94,8 @@ class TestBothMeaningsOfIct:
 
 
 REFUSED = (
-    ("car", VERIFY, {}, "cannot be 'structured-verification' here: its steps would be read to the driver."),
-    ("ict", GATHER, {}, "cannot be 'gather-then-act' here: no call is carried out"),
+    ("car", VERIFY, "cannot be 'structured-verification' here: its steps would be read to the driver."),
+    ("ict", GATHER, "cannot be 'gather-then-act' here: no call is carried out"),
 )
 IDLE = (
     ("kapro", ACKNOWLEDGE, "tools_needed"),
@@ -102,12 +105,10 @@ IDLE = (
 )
 
 
-@pytest.mark.parametrize(("name", "strategy", "more", "why"), REFUSED)
-def test_one_that_makes_no_sense_is_refused_with_the_reason(
-    name: str, strategy: str, more: dict[str, Any], why: str
-) -> None:
+@pytest.mark.parametrize(("name", "strategy", "why"), REFUSED)
+def test_one_that_makes_no_sense_is_refused_with_the_reason(name: str, strategy: str, why: str) -> None:
     with pytest.raises(BadUsage, match=re.escape(why)):
-        options_of(find(name), {"strategy": strategy, **more})
+        options_of(find(name), {"strategy": strategy})
 
 
 @pytest.mark.parametrize(("name", "strategy", "probe"), IDLE)
