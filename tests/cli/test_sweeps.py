@@ -1,6 +1,7 @@
 """Several values of one option: a run of each, one estimate first, paired differences at the end."""
 
 import itertools
+import json
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from killing import PATIENCE, kill, start
+from knowact.engine.budget import BUDGET
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.run_folder import held
 from knowact.testing.endpoint import ScriptedEndpoint
@@ -18,6 +20,7 @@ from running import MODEL, json_report, knowact, measured, records_at, table_row
 
 NEEDS = "knowact/needs-telling"
 BOTH = "none,acknowledge-limits"
+PRICED = "openai-api/local/priced"
 
 
 def sweep(capsys: pytest.CaptureFixture[str], folder: Path, suite: str, *words: object) -> Any:
@@ -125,6 +128,25 @@ class TestRuns:
         assert ran.code == 5
         assert "This run is under way already" in ran.err
         assert len([*(tmp_path / "kapro").iterdir()]) == 2, "the other run is done"
+
+    def test_the_cost_limit_holds_for_all_runs_together(
+        self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        local.tasks = tasks_of()[:2]
+        prices = tmp_path / "prices.json"
+        dollars = {"input": 1000.0, "output": 1000.0, "input_cache_write": 0.0, "input_cache_read": 0.0}
+        prices.write_text(json.dumps({PRICED: dollars}), encoding="utf-8")
+        words = ("run", "kapro", "--model", PRICED, "--limit", 2, "--max-connections", 1)
+        engine = ("--", "--model-cost-config", prices)
+        assert knowact(capsys, *words, "--log-dir", tmp_path / "one", "--cost-limit", 1000, *engine).code == 0
+        one = BUDGET.spent
+        sweep = (*words, "--log-dir", tmp_path / "both", "--strategy", f"{BOTH},gather-then-act")
+        ran = knowact(capsys, *sweep, "--cost-limit", 1.5 * one, *engine)
+        assert ran.code == 3
+        assert "at least $" in ran.out
+        assert 1.5 * one <= BUDGET.spent < 2 * one + 5
+        assert len([*(tmp_path / "both" / "kapro").iterdir()]) == 2, "the third run is not begun"
+        assert knowact(capsys, *sweep, "--cost-limit", 1000, *engine).code == 0
 
     def test_the_engines_own_command_takes_one_value(self, tmp_path: Path) -> None:
         words = ("knowact/ict", "--model", NEEDS, "-T", "limit_tasks=2", "-T", "strategy=acknowledge-limits")

@@ -9,8 +9,9 @@ from knowact.core.errors import BadUsage
 from knowact.core.suite import options_of
 from knowact.engine.conversations import ConversationSpec
 from knowact.engine.suite_task import spec_of
+from knowact.probes.probe import Message, Probe, Question
 from knowact.probes.spec import TaskSpec
-from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE, STRATEGIES, VERIFY, paragraph
+from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE, STRATEGIES, VERIFY, paragraph, under
 from knowact.suites import find
 
 ACTING = {"kapro": ["act"], "fail_talms": ["act"], "ict": ["implicit"]}
@@ -50,6 +51,17 @@ def test_the_acting_probe_alone_is_told_the_paragraph_and_nothing_else_changes(
         added = f"\n\n{paragraph(strategy).text.strip()}" if probe in ACTING[name] else ""
         assert (first, rest) == (before + added, others), probe
     assert {probe for probe in told if told[probe] != plain[probe]} == {*ACTING[name]}
+
+
+def test_a_probe_without_a_system_message_gets_one() -> None:
+    def opening(*_: object) -> tuple[Message, ...]:
+        return (Message("user", "Go on."),)
+
+    probe = Probe("act", Question.DO_IT, rounds=1, execute=True, opening=opening)
+    item = spec_under("kapro", NONE).plan.items[0]
+    system, user = under(GATHER, probe).opening(item, {})
+    assert (system.role, system.text) == ("system", paragraph(GATHER).text.strip())
+    assert user.text == "Go on."
 
 
 def test_both_answers_that_are_compared_are_given_under_the_strategy() -> None:

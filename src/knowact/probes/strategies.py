@@ -49,18 +49,21 @@ def told(strategy: str) -> tuple[Prompt, ...]:
 
 
 def under(strategy: str, probe: Probe) -> Probe:
-    """Put an acting probe under a strategy: its system message ends with the paragraph.
+    """Put an acting probe under a strategy: its system message ends with the paragraph, or is the paragraph.
 
     Args:
         strategy: One of `STRATEGIES`; "none" leaves the probe as it is.
-        probe: One that opens with a system message.
+        probe: Whatever it opens with.
     """
     if strategy == NONE:
         return probe
     added = paragraph(strategy).text.strip()
 
     def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-        system, *rest = probe.opening(item, context)
+        messages = probe.opening(item, context)
+        if messages[0].role != "system":
+            return (Message("system", added), *messages)
+        system, *rest = messages
         return (replace(system, text=f"{system.text}\n\n{added}"), *rest)
 
     return replace(probe, opening=opening, strategy=strategy)
