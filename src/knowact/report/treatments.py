@@ -11,6 +11,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import Run
 from knowact.measures.clusters import SEED
 from knowact.measures.run_tables import BUDGETS, USUAL_BUDGET, alike_but_for, row_heads
+from knowact.probes.strategies import NONE
 from knowact.report.compare import Compared, Line, as_tables, paired_lines
 
 _NOTE = (
@@ -40,12 +41,16 @@ class _Family:
     def __init__(self, usual: Mapping[str, object], runs: Sequence[Run]) -> None:
         self._usual = usual
         self._factors = [name for name in usual if len({str(self._value(run, name)) for run in runs}) > 1]
-        untreated = [run for run in runs if all(self._value(run, n) == usual[n] for n in self._factors)]
+        untreated = [run for run in runs if all(self._untreated(run, name) for name in self._factors)]
         self.first = [*untreated, *runs][0]
         self._others = [run for run in runs if run is not self.first]
 
     def _value(self, run: Run, name: str) -> object:
         return run.options[name] if name not in BUDGETS or name in run.settings else None
+
+    def _untreated(self, run: Run, name: str) -> bool:
+        value = self._value(run, name)
+        return value == self._usual[name] or (name not in BUDGETS and value == NONE)
 
     def _named(self, run: Run) -> str:
         """A run by its treatments ("strategy acknowledge-limits")."""
