@@ -79,7 +79,7 @@ def refuse_without_acting(options: Mapping[str, Any], *, acts: bool) -> None:
     Raises:
         BadUsage: They don't.
     """
-    if not acts and options[STRATEGY] != NONE:
+    if not acts and options.get(STRATEGY, NONE) != NONE:
         raise BadUsage(
             f"--strategy {options[STRATEGY]} changes how the agent acts, and --probe {options['probe']} "
             "does not let it act; leave one of them out."
