@@ -117,6 +117,16 @@ class TestRuns:
         assert ran.out.count("(going on)") == 1
         assert len([*(tmp_path / "kapro").iterdir()]) == 2
 
+    def test_a_budget_reaches_the_agent_and_the_usual_one_is_not_sent(
+        self, local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        local.tasks = tasks_of()[:1]
+        words = ("run", "kapro", "--model", MODEL, "--limit", 1, "--probe", "tools_needed")
+        ran = knowact(capsys, *words, "--reasoning-effort", "default,low,high", "--log-dir", tmp_path)
+        assert ran.code == 0, ran.said
+        assert [one.body.get("reasoning_effort") for one in local.requests] == [None, "low", "high"]
+        assert "reasoning effort as usual  reasoning effort high" in ran.out
+
     def test_a_run_that_somebody_else_does_is_left_to_them(
         self, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
