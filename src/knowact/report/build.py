@@ -225,12 +225,14 @@ def _many(run: Run, flag: str) -> Iterator[str]:
 
 def _section(suite: Suite, runs: tuple[Run, ...], rates: Rates) -> SuiteSection:
     mixture = readers.mixture_warning(runs)
+    # First, because they say what is wrong with a log that was edited.
+    summaries = tuple(summary(suite, run, rates) for run in runs)
     own, paired = tables(suite, runs), treatments(suite, labelled(runs))
     # The suite's first tables hold its headline, and come before all others.
     more = (paired.differences, paired.tests) if paired else ()
     return SuiteSection(
         suite=suite,
-        runs=tuple(summary(suite, run, rates) for run in runs),
+        runs=summaries,
         tables=(*own[:HEADLINES], *more, *own[HEADLINES:]),
         figures=tuple(make(labelled(runs)) for make in suite.figures),
         warnings=(mixture,) if mixture else (),
