@@ -70,7 +70,7 @@ class TestFactors:
     def test_a_budget_that_would_get_lost_is_refused(self, drive: Drive) -> None:
         ran = drive(engine=("--", "--reasoning-tokens", "512"))
         assert ran.code == 2
-        assert "does not pass --reasoning-tokens on to openai-api" in ran.err
+        assert "does not pass reasoning tokens on to openai-api" in ran.err
         both = drive(engine=("--", "--reasoning-tokens", "512", "--reasoning-effort", "low"))
         assert both.code == 2
         assert drive.wheel.requests == []

@@ -2,7 +2,7 @@
 
 from knowact.agents.conversants import CONVERSANTS
 from knowact.agents.hostile import Hostile
-from knowact.agents.reference import AGENTS, Reference
+from knowact.agents.reference import AGENTS, NEEDS_TELLING, Reference
 from knowact.core.errors import UnknownName
 
 PREFIX = "knowact/"
@@ -15,6 +15,7 @@ DESCRIPTIONS = {
     "lexical": "goes by words that query and tool share",
     "tools-only": "goes by how external a tool sounds, without reading the query",
     "knows-but-overacts": "says exactly what is needed, and uses more",
+    NEEDS_TELLING: "knows its limits, and minds them only under a strategy that tells it to check them",
     "always-no": "says that it cannot be done, and does nothing",
     "always-idk": "says that it does not know, and does nothing",
     "always-ask": "asks for more details, whatever the item",

@@ -9,6 +9,7 @@
 | `misreporter` | like the oracle, but what it tells and reports is not so |
 | `asker` | asks about everything, again and again, and does nothing |
 | `refuser` | says that it can't, never names what it can't, and does nothing |
+| `needs-telling` | the oracle where a strategy tells it to check its limits, else the fabricator |
 
 What each comes to in each type of task stands in docs/suites/car.md, and the tests hold it.
 """
@@ -20,7 +21,7 @@ from typing import Final
 
 from knowact.agents.hostile import MARKUP, NOISE
 from knowact.agents.policy import Attempt, Move, Statement, acted, told
-from knowact.agents.reference import invented
+from knowact.agents.reference import HEEDED, NEEDS_TELLING, invented
 from knowact.core.parts import Part
 from knowact.core.world import Call
 from knowact.people.gold_plan import GoldAction, GoldFact, GoldPlan
@@ -35,11 +36,13 @@ class ConversationView:
         gold: What can be done and said.
         turn: How many messages it has already sent.
         rng: The same for equal seed, item and epoch.
+        strategy: What the conversation is put under; empty for nothing.
     """
 
     gold: GoldPlan
     turn: int
     rng: random.Random
+    strategy: str = ""
 
 
 def _oracle(gold: GoldPlan) -> Iterator[Move]:
@@ -144,7 +147,7 @@ _PLAYS: Final[dict[str, Callable[[GoldPlan], Iterator[Move]]]] = {
     "refuser": _refuser,
 }
 
-CONVERSANTS: Final = (*_PLAYS, "hostile")
+CONVERSANTS: Final = (*_PLAYS, NEEDS_TELLING, "hostile")
 """The names of the agents that take part in conversations."""
 
 
@@ -152,6 +155,8 @@ def move(name: str, view: ConversationView) -> Move:
     """Return the next move of an agent in a conversation; its last one is repeated without end."""
     if name == "hostile":
         return _hostile(view)
+    if name == NEEDS_TELLING:
+        name = "oracle" if view.strategy in HEEDED else "fabricator"
     play = _PLAYS.get(name)
     if play is None:
         return Move("I take no part in conversations.")

@@ -66,6 +66,7 @@ class View:
         help: Whether a person can be asked.
         known: What that person knows; gold, too. None where nobody has said.
         scripted: What the suite has this agent reply to a question of its own.
+        strategy: What the probe is put under; empty for nothing.
     """
 
     item: Item
@@ -75,6 +76,7 @@ class View:
     help: bool = False
     known: Known | None = None
     scripted: str = ""
+    strategy: str = ""
 
     @property
     def names(self) -> Mapping[str, str]:

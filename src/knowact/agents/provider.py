@@ -78,7 +78,7 @@ class BuiltInAgent(OwnModel):
         if now.gold is not None:
             sent = sum(message.role == "assistant" and message.text != NOTE for message in messages)
             rng = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch, sent)
-            made = move(self.model_name, ConversationView(now.gold, sent, rng))
+            made = move(self.model_name, ConversationView(now.gold, sent, rng, probe.strategy))
             # What is said in the first of two phases is for nobody's ears.
             return made if made.calls or offered == len(now.item.tools) else Move(NOTE)
         # Only acting has turns; a question is answered by what it asks, whatever was said before.
@@ -86,7 +86,9 @@ class BuiltInAgent(OwnModel):
         turn = turns if probe.question is Question.DO_IT else 0
         rng = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch)
         scripted = probe.replies(self.model_name, now.item, rng) if probe.replies else ""
-        view = View(now.item, turn, rng, probe.about, probe.help is not None, now.known, scripted)
+        view = View(
+            now.item, turn, rng, probe.about, probe.help is not None, now.known, scripted, probe.strategy
+        )
         match probe.question:
             case Question.TOOLS_NEEDED:
                 return self.agent.know(view)

@@ -12,17 +12,19 @@
 | `always-no`, `always-idk`, `always-ask` | nothing | nothing | 0, 0, 1 |
 | `always-act` | everything | everything, arguments made up | what marking everything gives |
 | `fabricator` | T | T, as far as it works | 1, 1, 1 |
+| `needs-telling` | T | as `oracle` under a strategy of `HEEDED`, else as `knows-but-overacts` | likewise |
 
 Asked whether they can go on, `oracle` and `knows-but-overacts` say no exactly where something is missing;
 `eager`, `always-act` and `fabricator` say yes, `shy` and `always-no` no, the others as their names say.
 Where something is missing, `oracle` asks the person who can help, else does the possible part and names the
-rest; `fabricator` makes the rest up.
+rest; `fabricator` makes the rest up, and so does `needs-telling` where no strategy tells it to check.
 """
 
 import datetime as dt
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from knowact.agents.policy import (
     Attempt,
@@ -42,9 +44,14 @@ from knowact.core.reach import Reach, reach, without
 from knowact.core.suite import Item
 from knowact.core.task import Fact
 from knowact.core.tool import Tool
+from knowact.probes.strategies import ACKNOWLEDGE, VERIFY
 from knowact.retrieval.bm25 import scores
 
 ASK = "ask_human"
+NEEDS_TELLING = "needs-telling"
+
+HEEDED = frozenset((ACKNOWLEDGE, VERIFY))
+"""The strategies that tell an agent to check its limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,12 +324,24 @@ def _tossed(view: View) -> Statement:
 
 YES = _always("Yes. I have what it takes.")
 
+
+T = TypeVar("T")
+
+
+def _told(heeding: Callable[[View], T], else_: Callable[[View], T]) -> Callable[[View], T]:
+    return lambda view: heeding(view) if view.strategy in HEEDED else else_(view)
+
+
+def _admits(view: View) -> Statement:
+    return missing_words(view) if view.item.lacks else Statement()
+
+
 AGENTS = {
     "oracle": Reference(
         *(_required, _truly, calls_in_reach, answer_in_reach),
         one_by_one=True,
         asks=lambda view: shortfall(view).questions,
-        declines=lambda view: missing_words(view) if view.item.lacks else Statement(),
+        declines=_admits,
     ),
     "eager": Reference(_everything, YES, _calling(_everything), _right),
     "shy": Reference(_nothing, _always("No. I would rather not."), _calling(_nothing), _gives_up),
@@ -347,6 +366,12 @@ AGENTS = {
         asks=lambda _: (acted("asked", "Could you give me more details?"),),
     ),
     "always-act": Reference(_everything, YES, _guessing, _always("Done. It is all taken care of.")),
+    NEEDS_TELLING: Reference(
+        *(_required, _truly, _told(calls_in_reach, _calling(_too_much)), _told(answer_in_reach, _makes_up)),
+        one_by_one=True,
+        asks=_told(lambda view: shortfall(view).questions, lambda _: ()),
+        declines=_told(_admits, lambda _: Statement()),
+    ),
     "fabricator": Reference(_required, YES, calls_in_reach, _makes_up, one_by_one=True),
 }
 """By name."""

@@ -10,6 +10,7 @@ from knowact.cli.options import HELP
 from knowact.cli.role_options import ROLES
 from knowact.cli.sources import FREE
 from knowact.core.errors import BadUsage
+from knowact.core.role_model import RoleModel, role_model
 from knowact.people.calibration import Calibration, data_folder, keep_rates
 from knowact.suites import labelled_sets
 
@@ -64,9 +65,9 @@ def command(
     return 1 if unanswered else 0
 
 
-def _bound(roles: Sequence[str], model: str | None) -> dict[str, str]:
+def _bound(roles: Sequence[str], model: str | None) -> dict[str, RoleModel]:
     """Role to model, as the options say it."""
-    bound: dict[str, str] = {}
+    bound: dict[str, RoleModel] = {}
     for one in roles or ROLES:
         name, equals, other = one.partition("=")
         if name not in ROLES:
@@ -78,12 +79,12 @@ def _bound(roles: Sequence[str], model: str | None) -> dict[str, str]:
             )
         if name in bound:
             raise BadUsage(f"--role {name} is given twice. Give it once.")
-        bound[name] = who
+        bound[name] = role_model(who)
     return bound
 
 
 def _costs(part: "CalibrationJob") -> bool:
-    return not part.model.startswith(FREE) and len(part.known()) < len(part.items)
+    return not part.player.name.startswith(FREE) and len(part.known()) < len(part.items)
 
 
 def _show_progress(part: "CalibrationJob", progress: "Progress") -> None:

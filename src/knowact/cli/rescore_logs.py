@@ -16,6 +16,7 @@ from knowact.cli.options import put_json
 from knowact.cli.sources import FREE, measured_rates
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
+from knowact.core.role_model import RoleModel
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import Table
 
@@ -105,11 +106,11 @@ def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
 
     agent = str(log.header.eval.model)
     readers = _readers(suite, log.run.roles.wanted, asked, agent)
-    roles = {role: as_model(name) for role, name in readers.items()}
+    roles = {role: as_model(player) for role, player in readers.items()}
     return Request(log, suite, asked.rules, roles, asked.data, asked.connections)
 
 
-def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> dict[str, str]:
+def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> dict[str, RoleModel]:
     """Role to model, for those that read what an agent said anew.
 
     Raises:
@@ -132,15 +133,15 @@ def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> d
 def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: Asked) -> None:
     """Say what will be asked of whom, before it costs anything."""
     from knowact.engine.filed import shown
-    from knowact.engine.models import resolved
+    from knowact.engine.models import check_player
 
     costs = False
     for request, plan in zip(requests, plans, strict=True):
-        for role, model in request.roles.items():
-            resolved(model)
+        for role, player in request.roles.items():
+            check_player(role, player)
             least, most = (int(request.options["trials"]) * n for n in plan.role_calls.get(role, (0, 0)))
-            click.echo(f"Role {role}: {least:,} to {most:,} calls of {shown(model)}.", err=True)
-            costs = costs or not model.startswith(FREE)
+            click.echo(f"Role {role}: {least:,} to {most:,} calls of {shown(player)}.", err=True)
+            costs = costs or not player.name.startswith(FREE)
     if costs and not asked.yes and sys.stdin.isatty():
         click.confirm("Continue?", abort=True, default=True)
 

@@ -11,6 +11,7 @@ import click
 
 from knowact.cli.sources import BUILT_IN
 from knowact.core.errors import BadUsage, lacks_role
+from knowact.core.role_model import RoleModel, role_model
 from knowact.core.suite import Plan, Suite
 from knowact.people.baseline import PERSON
 
@@ -42,18 +43,19 @@ def options() -> list[click.Parameter]:
             ["--role"],
             multiple=True,
             metavar="NAME=MODEL",
-            help=f"The model for one role: {', '.join(ROLES)}. file:PATH reads its answers from a file.",
+            help=f"The model for one role: {', '.join(ROLES)}. file:PATH reads its answers from a file. "
+            'With settings: judge="{model: NAME, reasoning_effort: high, max_tokens: 4096}".',
         ),
     ]
 
 
-def named(pairs: Sequence[str]) -> dict[str, str]:
+def named(pairs: Sequence[str]) -> dict[str, RoleModel]:
     """The roles that `--role` binds.
 
     Raises:
         BadUsage: There is no such role, no model is given, or the role was renamed.
     """
-    roles: dict[str, str] = {}
+    roles: dict[str, RoleModel] = {}
     for pair in pairs:
         name, equals, model = pair.partition("=")
         if not equals or not model:
@@ -65,19 +67,20 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
             raise BadUsage(f"The role {name!r} belongs to `{where}`. Roles of a run: {', '.join(ROLES)}.")
         if name not in ROLES:
             raise BadUsage(f"There is no role {name!r}. Choose from {', '.join(ROLES)}.")
-        roles[name] = model
-    return {role: _able(role, model) for role, model in roles.items()}
+        roles[name] = _able(name, role_model(model))
+    return roles
 
 
-def _able(role: str, model: str) -> str:
-    if model.startswith(BUILT_IN):
-        raise BadUsage(f"{model} is a built-in agent and cannot be the {role}. Name a model or file:PATH.")
-    if model.startswith(PERSON):
-        raise BadUsage(f"A person takes no role: not {role}={model}, but --user person or --helper person.")
-    return model
+def _able(role: str, player: RoleModel) -> RoleModel:
+    if player.name.startswith(BUILT_IN):
+        who = f"{player.name} is a built-in agent"
+        raise BadUsage(f"{who} and cannot be the {role}. Name a model or file:PATH.")
+    if player.name.startswith(PERSON):
+        raise BadUsage(f"A person takes no role: not {role}={player}, but --user person or --helper person.")
+    return player
 
 
-def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, str]:
+def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, RoleModel]:
     """The model of each role when `model` is the agent, as the engine names models.
 
     Raises:
@@ -91,9 +94,9 @@ def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, str]:
         raise BadUsage("People do not judge themselves. Name a model, or --judge none.")
     if judge == SELF:
         wanted = {"extractor", "judge"} & {*plan.role_calls}
-        roles = {**dict.fromkeys(sorted(wanted), model), **roles}
+        roles = {**dict.fromkeys(sorted(wanted), RoleModel(model)), **roles}
     elif judge not in {None, NOBODY}:
-        roles = {role: _able(role, str(judge)) for role in sorted(plan.role_calls)} | roles
+        roles = {role: _able(role, role_model(str(judge))) for role in sorted(plan.role_calls)} | roles
     for role, option in plan.roles.items():
         if role not in roles:
             raise lacks_role(option, role)
@@ -102,7 +105,7 @@ def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, str]:
             raise BadUsage(plan.built_in_only)
         if judge is None and (missing := [role for role in plan.headline if role not in roles]):
             raise BadUsage(f"The headline needs a model as {' and '.join(missing)}. Add one of:", CHOICES)
-    return {role: as_model(name) for role, name in roles.items()}
+    return {role: as_model(player) for role, player in roles.items()}
 
 
 def dropped(suite: Suite) -> list[click.Parameter]:

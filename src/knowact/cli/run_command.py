@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,8 +12,11 @@ from knowact import suites
 from knowact.cli import engine_options, role_options
 from knowact.cli.options import HELP
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
-from knowact.core.errors import BadUsage
+from knowact.cli.sweeps import arms, budget_options, values_option
+from knowact.core.errors import BadUsage, RunHeld
+from knowact.core.role_model import RoleModel
 from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.core.table import Run
 from knowact.people.baseline import PERSON
 
 if TYPE_CHECKING:
@@ -68,8 +71,11 @@ def suite_command(suite: Suite) -> click.Command:
             show_default=True,
             help="Score by the paper's definitions, or reproduce its published numbers.",
         ),
+        *budget_options(),
         click.Option(["--max-connections"], type=click.IntRange(1), help="Concurrent requests."),
-        click.Option(["--cost-limit"], type=float, help="Stop at this cost in US dollars."),
+        click.Option(
+            ["--cost-limit"], type=float, help="Stop at this cost in US dollars, all runs together."
+        ),
         click.Option(
             ["--log-dir"],
             type=click.Path(path_type=Path),
@@ -93,6 +99,8 @@ def suite_command(suite: Suite) -> click.Command:
 
 def _click_option(option: Option) -> click.Option:
     flag = f"--{option.name.replace('_', '-')}"
+    if option.several:
+        return values_option(option)
     if isinstance(option.default, bool):
         # What is on by default can be switched off.
         names = f"{flag}/--no-{flag.removeprefix('--')}" if option.default else flag
@@ -115,24 +123,56 @@ def run_suite(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) 
         draw: From the items that the options leave to those of this run, and how that is said of the run;
             None for all of them.
     """
-    options = _options(suite, given)
-    # Data are checked before the engine is even loaded, and long before a model is called.
-    plan = suite.plan(options)
-    if plan.obstacle:
-        raise BadUsage(plan.obstacle)
-    sample = ""
-    if draw is not None:
-        items, sample = draw(plan.items)
-        plan = _only(plan, items)
     _check_agents(suite, given["model"])
-    roles = {model: role_options.bound(plan, model, given) for model in given["model"]}
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
-    worst = 0
-    for model in given["model"]:
-        worst = max(worst, _run_one(suite, plan, options, engine, model, roles[model], given, sample))
-    return worst
+    every = arms(suite, given, engine)
+    # Data are checked before the engine is even loaded, and long before a model is called.
+    plans = [_plan(suite, _options(suite, {**given, **arm.options}), draw) for arm in every]
+    bound = {model: role_options.bound(plans[0].plan, model, given) for model in given["model"]}
+    due = [
+        _due(suite, planned, {**engine, **arm.engine}, model, bound[model], given, arm.words)
+        for model in given["model"]
+        for planned, arm in zip(plans, every, strict=True)
+    ]
+    _announce(due, fresh=given["fresh"])
+    costs = any(
+        not name.startswith(FREE)
+        for one in due
+        for name in (one.request.model, *(player.name for player in one.request.roles.values()))
+    )
+    if costs and not given["yes"] and sys.stdin.isatty():
+        click.confirm("Continue?", abort=True, default=True)
+    return _run_all(due, fresh=given["fresh"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """Options, their items, and which of these it is where it is not all of them."""
+
+    options: Mapping[str, Any]
+    plan: Plan
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """One run that is to be done; `words` tell it from the others of a sweep."""
+
+    request: "Request"
+    plan: Plan
+    words: str
+
+
+def _plan(suite: Suite, options: Mapping[str, Any], draw: Draw | None) -> _Planned:
+    plan = suite.plan(options)
+    if plan.obstacle:
+        raise BadUsage(plan.obstacle)
+    if draw is None:
+        return _Planned(options, plan)
+    items, sample = draw(plan.items)
+    return _Planned(options, _only(plan, items), sample)
 
 
 def _only(plan: Plan, items: tuple[Item, ...]) -> Plan:
@@ -156,44 +196,101 @@ def _options(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _run_one(  # noqa: PLR0917 - one call site, named there
+def _due(  # noqa: PLR0917 - one call site, named there
     suite: Suite,
-    plan: Plan,
-    options: Mapping[str, Any],
+    planned: _Planned,
     engine: Mapping[str, Any],
     model: str,
-    roles: Mapping[str, str],
+    roles: Mapping[str, RoleModel],
     given: Mapping[str, Any],
-    sample: str,
-) -> int:
-    from knowact.engine.preflight import announce, checked
-    from knowact.engine.run_folder import set_aside
-    from knowact.engine.runs import Request, carry_out, folder_of
+    words: str,
+) -> _Due:
+    from knowact.engine.preflight import checked
+    from knowact.engine.runs import Request
 
     request = Request(
         suite=suite,
-        options=options,
+        options=planned.options,
         model=model,
         roles=roles,
         log_dir=given["log_dir"],
         engine=engine,
         cost_limit=given["cost_limit"],
-        display="rich" if _may_draw(plan) and not model.startswith(PERSON) else "none",
-        sample=sample,
+        display="rich" if _may_draw(planned.plan) and not model.startswith(PERSON) else "none",
+        sample=planned.sample,
         live=given["live"],
     )
-    request = checked(request)
-    folder = folder_of(request, plan)
-    for line in announce(request, plan, folder, fresh=given["fresh"]):
-        click.echo(line)
-    if given["fresh"] and folder.exists():
-        click.echo(f"The earlier run is now in {set_aside(folder)}.")
-    costs = not all(name.startswith(FREE) for name in (model, *roles.values()))
-    if costs and not given["yes"] and sys.stdin.isatty():
-        click.confirm("Continue?", abort=True, default=True)
-    done = carry_out(request, plan)
-    _sum_up(suite, done, request)
-    return done.exit_code
+    return _Due(checked(request), planned.plan, words)
+
+
+def _announce(due: Sequence[_Due], *, fresh: bool) -> None:
+    """Say what will be done and what it costs; of several runs, each, and then all of them together."""
+    from knowact.engine.preflight import announce, in_all
+    from knowact.engine.runs import folder_of
+
+    told: set[str] = set()
+    for number, one in enumerate(due, 1):
+        if len(due) > 1:
+            click.echo(_which(number, due))
+        for line in announce(one.request, one.plan, folder_of(one.request, one.plan), fresh=fresh):
+            if line not in told or not line.startswith("Note: "):
+                click.echo(line)
+            told.add(line)
+    if len(due) > 1:
+        click.echo(in_all([(one.request, one.plan) for one in due]))
+
+
+def _which(number: int, due: Sequence[_Due]) -> str:
+    one = due[number - 1]
+    return ", ".join(filter(None, (f"Run {number} of {len(due)}: {one.request.model}", one.words)))
+
+
+def _run_all(due: Sequence[_Due], *, fresh: bool) -> int:
+    """Do one run after the other; the exit code is the worst.
+
+    Where another process is at one of several, the others are done all the same. Ctrl-C and the cost limit,
+    which holds for all of them together, end the rest, too.
+    """
+    from knowact.engine.budget import BUDGET
+    from knowact.engine.run_folder import set_aside
+    from knowact.engine.runs import COST, INTERRUPTED, carry_out, folder_of
+
+    worst, runs, BUDGET.spent = 0, list[Run](), 0.0
+    for number, one in enumerate(due, 1):
+        request, folder = one.request, folder_of(one.request, one.plan)
+        if len(due) > 1:
+            click.echo(f"\n{_which(number, due)}")
+        try:
+            if fresh and folder.exists():
+                click.echo(f"The earlier run is now in {set_aside(folder)}.")
+            done = carry_out(request, one.plan)
+        except RunHeld as error:
+            if len(due) == 1:
+                raise
+            click.echo(error, err=True)
+            worst = max(worst, error.exit_code)
+            continue
+        _sum_up(request.suite, done, request)
+        worst = max(worst, done.exit_code)
+        runs += [done.run] if done.run is not None else []
+        if done.exit_code in {COST, INTERRUPTED}:
+            break
+    if any(one.words for one in due):
+        _compare(due[0].request.suite, runs)
+    return worst
+
+
+def _compare(suite: Suite, runs: Sequence[Run]) -> None:
+    """Print what the runs of a sweep differ in, pair by pair."""
+    from knowact.report.as_text import compared_text
+    from knowact.report.treatments import treatments
+
+    found = treatments(suite, runs)
+    if found is not None:
+        click.echo(f"\n{compared_text(found)}")
+    if runs:
+        folders = dict.fromkeys(_quoted(Path(run.logs[0]).parent) for run in runs)
+        click.echo(f"One page of all of them: knowact report {' '.join(folders)}")
 
 
 def _may_draw(plan: Plan) -> bool:

@@ -32,6 +32,9 @@ class Option:
         choices: Allowed values; empty allows any.
         least: For integers, the least value that makes sense.
         others: The default on the command line for agents that are none of ours; empty for the same default.
+        refused: Values that other suites take and that make no sense here, each with a sentence: why.
+        several: Whether it is a treatment of the same items, so that the command line takes several values,
+            separated by commas, and makes a run of each; reports then pair these runs.
     """
 
     name: str
@@ -40,6 +43,30 @@ class Option:
     choices: tuple[str, ...] = ()
     least: int = 0
     others: str = ""
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
+    several: bool = False
+
+    def check(self, value: Any) -> None:
+        """Make sure that the option takes a value.
+
+        Raises:
+            BadUsage: It does not; the sentence says what it takes, or why not this.
+        """
+        if why := self.refused.get(str(value)):
+            raise BadUsage(f"The option {self.name} cannot be {value!r} here: {why}")
+        if isinstance(self.default, bool):
+            fits, allowed = isinstance(value, bool), "true or false"
+        elif isinstance(self.default, int):
+            fits = _is_whole(value) and value >= self.least
+            allowed = f"a whole number of at least {self.least}"
+        elif self.choices:
+            *others, last = self.choices
+            fits, allowed = value in self.choices, " or ".join(filter(None, (", ".join(others), last)))
+        else:
+            # The engine reads `-T data=2024` as a number; a folder may be called so.
+            fits, allowed = isinstance(value, str | int | float) and not isinstance(value, bool), "a text"
+        if not fits:
+            raise BadUsage(f"The option {self.name} takes {allowed}, not {value!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,29 +443,13 @@ def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
     )
     for option in (*common, *suite.options):
         if option.name in arguments:
-            _check(option, arguments[option.name])
+            option.check(arguments[option.name])
     seed = arguments.get("seed", 0)
     if not _is_whole(seed):
         raise BadUsage(f"The option seed takes a whole number, not {seed!r}.")
     options = dict(arguments)
     options["limit"] = options.pop(LIMIT, 0)
     return options
-
-
-def _check(option: Option, value: Any) -> None:
-    if isinstance(option.default, bool):
-        fits, allowed = isinstance(value, bool), "true or false"
-    elif isinstance(option.default, int):
-        fits = _is_whole(value) and value >= option.least
-        allowed = f"a whole number of at least {option.least}"
-    elif option.choices:
-        *others, last = option.choices
-        fits, allowed = value in option.choices, " or ".join(filter(None, (", ".join(others), last)))
-    else:
-        # The engine reads `-T data=2024` as a number; a folder may be called so.
-        fits, allowed = isinstance(value, str | int | float) and not isinstance(value, bool), "a text"
-    if not fits:
-        raise BadUsage(f"The option {option.name} takes {allowed}, not {value!r}.")
 
 
 def _is_whole(value: Any) -> bool:

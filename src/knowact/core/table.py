@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypedDict, Unpack
 
 from knowact.core.record import Record
+from knowact.core.role_model import bare
 
 P = ParamSpec("P")
 
@@ -149,7 +150,7 @@ class Run:
         settings: Which of the options are those of the engine: run factors, such as the reasoning effort.
         logs: The log files it was read from, newest first; the others are superseded.
         planned: Trials that it set out to do; those without a record were *not run*.
-        roles: The models in roles ("extractor", "judge", "user", "helper"), by role.
+        roles: The models in roles ("extractor", "judge", "user", "helper"), each as a `RoleModel`.
         wanted: The roles that have something to do in this run, whether anybody plays them or not.
         headline: Those of them without which the headline is not judged.
         prompts: The hash of each prompt that the run uses, by the prompt's id.
@@ -174,7 +175,8 @@ class Run:
     @property
     def self_read(self) -> bool:
         """Whether the agent's own model read or judged its replies: such runs are not ranked with others."""
-        return any(self.model in self.roles.get(role, ()) for role in ("extractor", "judge"))
+        readers = [one for role in ("extractor", "judge") for one in self.roles.get(role, ())]
+        return any(bare(one) == self.model for one in readers)
 
     @property
     def scored(self) -> int:

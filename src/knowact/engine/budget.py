@@ -12,7 +12,7 @@ class BudgetSpent(RuntimeError):  # noqa: N818 - its name is what the log should
 
 
 class Budget:
-    """What was spent since the process began, against a limit in US dollars (None: no limit)."""
+    """What was spent since a command began, against a limit in US dollars (None: no limit)."""
 
     def __init__(self, limit: float | None = None) -> None:
         self.limit = limit

@@ -18,16 +18,16 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
-    GenerateConfig,
     Model,
 )
 
 from knowact.core.errors import BadUsage
 from knowact.core.prompts import Prompt
+from knowact.core.role_model import RoleModel
 from knowact.engine.budget import BUDGET
 from knowact.engine.filed import PREFIX, PROVIDER, answers, as_model
 from knowact.engine.many import Progress, ask_each
-from knowact.engine.models import reasons, resolved, sending
+from knowact.engine.models import check_player, cool, in_role, sending
 from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
 from knowact.people.calibration import (
     Calibration,
@@ -49,7 +49,7 @@ class CalibrationJob:
     """What one model is asked in one role with one prompt.
 
     Attributes:
-        model: As the engine names it.
+        player: The model, with its settings.
         role: The role.
         prompt: The prompt.
         sets: Name to version.
@@ -57,12 +57,17 @@ class CalibrationJob:
         file: Where the replies are kept.
     """
 
-    model: str
+    player: RoleModel
     role: str
     prompt: Prompt
     sets: Mapping[str, str]
     items: tuple[LabelledItem, ...]
     file: Path
+
+    @property
+    def model(self) -> str:
+        """What replies and rates are kept under."""
+        return str(self.player)
 
     def known(self) -> dict[str, str]:
         """The replies that are there already, by the id of their item."""
@@ -71,25 +76,25 @@ class CalibrationJob:
 
 
 def parts_of(
-    sets: Iterable[LabelledSet], role: str, name: str, root: Path, *, limit: int = 0
+    sets: Iterable[LabelledSet], role: str, given: RoleModel, root: Path, *, limit: int = 0
 ) -> tuple[CalibrationJob, ...]:
     """What will be asked, a part per prompt.
 
     Args:
         sets: All labelled sets.
         role: One of the four roles.
-        name: The model, or `file:PATH`, of which only the items are measured that the file answers.
+        given: The model, or `file:PATH`, of which only the items are measured that the file answers.
         root: The user's data folder.
         limit: Items per set; 0 for all.
 
     Raises:
         BadUsage: The model cannot be used, or the file answers none of the items.
     """
-    model = as_model(name)
-    resolved(model)
+    player, name = as_model(given), given.name
+    check_player(role, player)
     answered = answers(Path(name.removeprefix(PREFIX))) if name.startswith(PREFIX) else None
     # A file that was edited answers anew.
-    source = model if answered is None else f"{model}#{_digest(answered)}"
+    source = str(player) if answered is None else f"{player}#{_digest(answered)}"
     found: dict[str, CalibrationJob] = {}
     for one in (one for one in sets if one.role == role):
         items = tuple(item for item in sampled(one, 0) if answered is None or item.id in answered)[
@@ -99,10 +104,10 @@ def parts_of(
             continue
         sha = one.prompt.sha256
         before = found.get(sha) or CalibrationJob(
-            model, role, one.prompt, {}, (), answers_file(root, source, role, sha)
+            player, role, one.prompt, {}, (), answers_file(root, source, role, sha)
         )
         versions, whole = {**before.sets, one.name: one.version}, (*before.items, *items)
-        found[sha] = CalibrationJob(model, role, one.prompt, versions, whole, before.file)
+        found[sha] = CalibrationJob(player, role, one.prompt, versions, whole, before.file)
     if not found:
         raise BadUsage(f"No id in {name} belongs to an item of the role {role!r}.")
     return tuple(found.values())
@@ -116,11 +121,11 @@ def announce(part: CalibrationJob) -> str:
     """One sentence about a part: items, calls, tokens, dollars where prices are known."""
     known = part.known()
     due = [one for one in part.items if one.id not in known]
-    sent = sending(part.model, sum(_characters(one) for one in due))
+    sent = sending(part.player.name, sum(_characters(one) for one in due))
     sets = ", ".join(f"{name}@{version[:8]}" for name, version in part.sets.items())
     done = f", {len(known):,} of them answered before" if known else ""
     what = f"{part.role} {part.model}: {len(part.items):,} items of {sets}{done}."
-    if part.model.startswith(f"{PROVIDER}/"):
+    if part.player.name.startswith(f"{PROVIDER}/"):
         return f"{what} A file answers; nothing is sent."
     return f"{what} {len(due):,} to {2 * len(due):,} calls, {sent} to send, and the replies."
 
@@ -152,7 +157,8 @@ async def _ask_all(
         part.file.parent.mkdir(parents=True, exist_ok=True)
         due = [one for one in part.items if one.id not in known]
         keep, heard = partial(keep_answer, part.file), partial(tell, part)
-        every.append(await ask_each(part.model, due, _reply, keep, heard, connections=connections))
+        model = in_role(part.player, max_retries=RETRIES, temperature=cool(part.player))
+        every.append(await ask_each(model, due, _reply, keep, heard, connections=connections))
     return every
 
 
@@ -166,10 +172,8 @@ def measured(part: CalibrationJob) -> Calibration:
 async def _reply(model: Model, item: LabelledItem) -> str:
     """The model's reply; where a run would ask once more for one that it can use, so is asked here."""
     messages = [_message(one) for one in item.messages]
-    settings = GenerateConfig(max_retries=RETRIES, temperature=None if reasons(str(model)) else 0.0)
-    config = settings.model_dump(exclude_none=True)
-    if item.schema is not None:
-        config["response_schema"] = as_response("answer", dict(item.schema))
+    schema = item.schema
+    config = {} if schema is None else {"response_schema": as_response("answer", dict(schema))}
     with keyed(item.id):
         output = await role_reply(model, messages, **config)
         problem = item.problem(output.completion)

@@ -76,6 +76,7 @@ class ConversationSpec:
         votes: How many the judge casts on each message and on the user.
         reruns: Further attempts after one whose user was at fault.
         phases: Two phases in each turn; None for none.
+        strategy: What the agent is put under; built-in agents look at it.
         prompts: Those that are asked with; their hashes go into the log.
         metrics: What the engine itself shows, as its own metrics; empty for the mean of the suite's headline.
         seed: For built-in agents' random choices; shared code takes it from the options.
@@ -98,6 +99,7 @@ class ConversationSpec:
     votes: int = 3
     reruns: int = 0
     phases: Phases | None = None
+    strategy: str = ""
     prompts: Sequence[Prompt] = ()
     metrics: Sequence[Any] = ()
     seed: int = 0
@@ -215,7 +217,12 @@ async def _attempt(spec: ConversationSpec, item: Item, epoch: int, so_far: _SoFa
 
 async def _judged(spec: ConversationSpec, item: Item, epoch: int, held: Conversation) -> Stop:
     """Hold a conversation, and write down what is said about it when it is over."""
-    probe = Probe(CONVERSATION, Question.CONVERSE, spec.most_steps, execute=True, opening=spec.brief)
+    probe = Probe(
+        *(CONVERSATION, Question.CONVERSE, spec.most_steps),
+        execute=True,
+        opening=spec.brief,
+        strategy=spec.strategy,
+    )
     now = GoldContext(
         probe, item, spec.seed, epoch, gold=spec.gold(item), built_in=held.declares, planned=spec.plan.items
     )

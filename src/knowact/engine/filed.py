@@ -6,6 +6,7 @@ people can fill forms, and a measurement can be repeated without any model.
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
@@ -14,6 +15,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from knowact.core.errors import BadData, Place
+from knowact.core.role_model import RoleModel
 from knowact.engine.own_model import OwnModel
 from knowact.engine.roles import role_key
 
@@ -23,15 +25,19 @@ ANSWERS: Final = ("form", "ruling", "reply")
 """Under which key of a line the answer stands."""
 
 
-def as_model(name: str) -> str:
-    """The engine's name of a file in a role; any other name as it is."""
-    return f"{PROVIDER}/{name.removeprefix(PREFIX)}" if name.startswith(PREFIX) else name
+def as_model(given: RoleModel) -> RoleModel:
+    """The same under the engine's name, which differs for a file in a role."""
+    name = given.name
+    return (
+        replace(given, name=f"{PROVIDER}/{name.removeprefix(PREFIX)}") if name.startswith(PREFIX) else given
+    )
 
 
-def shown(name: str) -> str:
-    """A model's name as people gave it."""
-    start = f"{PROVIDER}/"
-    return f"{PREFIX}{name.removeprefix(start)}" if name.startswith(start) else name
+def shown(player: RoleModel) -> str:
+    """A model in a role as people gave it."""
+    name, start = player.name, f"{PROVIDER}/"
+    named = f"{PREFIX}{name.removeprefix(start)}" if name.startswith(start) else name
+    return str(replace(player, name=named))
 
 
 @lru_cache(maxsize=8)

@@ -36,7 +36,7 @@ class Progress:
 
 
 async def ask_each(
-    model: str,
+    model: str | Model,
     due: Iterable[T],
     ask: Callable[[Model, T], Awaitable[R]],
     keep: Callable[[T, R], None],
@@ -47,7 +47,7 @@ async def ask_each(
     """Ask one item after the other, several at a time; what goes wrong with one is told, the others go on.
 
     Args:
-        model: As the engine names it.
+        model: As the engine names it, or one of its own.
         due: The items.
         ask: Asks the model about one.
         keep: Keeps an answer.

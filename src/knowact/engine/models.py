@@ -21,7 +21,8 @@ from inspect_ai.model import (
     set_model_info,
 )
 
-from knowact.core.errors import BadUsage, KnowactError, suggest
+from knowact.core.errors import BadUsage, KnowactError, UnknownName, suggest
+from knowact.core.role_model import RoleModel
 from knowact.engine.compat import EnginePrerequisiteError
 
 REASONING_TIMEOUT = 900
@@ -64,6 +65,76 @@ def reasons(name: str) -> bool:
     return bool(info and info.reasoning)
 
 
+REASONING: Final = frozenset(("reasoning_effort", "reasoning_tokens"))
+"""The settings that make a model reason."""
+
+ROLE_SETTINGS: Final = (
+    *("reasoning_effort", "reasoning_tokens", "max_tokens", "temperature", "top_p", "seed"),
+    "extra_body",
+)
+"""Settings that a model in a role may have of its own."""
+
+
+def reasoning(player: RoleModel) -> bool:
+    """Whether a model in a role reasons: because its settings ask for it, or by itself."""
+    return bool(REASONING & player.settings.keys()) or reasons(player.name)
+
+
+def cool(player: RoleModel) -> float | None:
+    """Temperature 0, but none for a model that reasons: providers refuse it."""
+    return None if reasoning(player) else 0.0
+
+
+def in_role(player: RoleModel, **more: Any) -> Model:
+    """The model of a role, with its settings.
+
+    Args:
+        player: Who plays the role; its settings come before these.
+        more: Further generation settings.
+    """
+    config = GenerateConfig.model_validate({**more, **player.settings})
+    return get_model(player.name, config=config, memoize=False)
+
+
+def check_player(role: str, player: RoleModel) -> None:
+    """Make sure that a model can be used in a role, with its settings.
+
+    Raises:
+        BadUsage: It cannot, or a setting has a value that makes no sense.
+        UnknownName: A role has no such setting.
+    """
+    for name, value in player.settings.items():
+        if name not in ROLE_SETTINGS:
+            raise UnknownName(f"setting of the role {role}", name, ROLE_SETTINGS)
+        if value is None or not fits(name, value):
+            raise BadUsage(f"The setting {name} of the role {role} cannot be {value!r}.")
+    check_budget(player.name, player.settings)
+    resolved(player.name)
+
+
+WITH_TOKEN_BUDGET = frozenset(("anthropic", "google", "bedrock", "openrouter", "mockllm", "knowact"))
+"""Providers to which the engine passes a budget of reasoning tokens on, and those that only pretend."""
+
+
+def check_budget(model: str, settings: Mapping[str, Any]) -> None:
+    """Refuse a budget that would never reach the model: it is dropped without a word.
+
+    Raises:
+        BadUsage: The provider takes no budget of reasoning tokens, or an effort is given, too.
+    """
+    if settings.keys() >= REASONING:
+        raise BadUsage(
+            f"Give {model} a reasoning effort or reasoning tokens: providers take one and drop the other."
+        )
+    provider = model.partition("/")[0]
+    if "reasoning_tokens" in settings and provider not in WITH_TOKEN_BUDGET:
+        raise BadUsage(
+            f"The engine does not pass reasoning tokens on to {provider}; give the effort instead "
+            "(--reasoning-effort low), limit the whole answer (--max-tokens 4096), or write what the "
+            """server understands (-- --extra-body '{"thinking_token_budget": 512}')."""
+        )
+
+
 def set_prices(file: Path) -> None:
     """Tell the engine prices: a JSON file of model name to its `ModelCost` fields (dollars per million).
 
@@ -89,6 +160,7 @@ def price(name: str) -> ModelCost | None:
 
 
 CHARACTERS_PER_TOKEN: Final = 4
+"""A usual rule of thumb for English text; announced costs are lower bounds anyway."""
 
 
 def sending(name: str, characters: int) -> str:

@@ -1,6 +1,6 @@
 """What is settled before any model is called: can the models be used, what will the run take."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,10 @@ from knowact.engine.filed import PROVIDER, shown
 from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.models import (
     CHARACTERS_PER_TOKEN,
+    REASONING,
     REASONING_TIMEOUT,
+    check_budget,
+    check_player,
     price,
     reasons,
     resolved,
@@ -19,8 +22,6 @@ from knowact.engine.models import (
 )
 from knowact.engine.runs import Request
 from knowact.people.baseline import PERSON
-
-"""A usual rule of thumb for English text; the announced cost is a lower bound anyway."""
 
 
 def checked(request: Request) -> Request:
@@ -33,10 +34,10 @@ def checked(request: Request) -> Request:
     prices = engine.pop("model_cost_config", None)
     if prices is not None:
         set_prices(Path(str(prices)))
+    check_budget(request.model, engine)
     resolved(request.model, engine.get("model_base_url"))
-    for model in request.roles.values():
-        resolved(model)
-    _check_token_budget(request.model, engine)
+    for role, player in request.roles.items():
+        check_player(role, player)
     if request.cost_limit is not None and price(request.model) is None:
         raise BadUsage(
             f"No price of {request.model} is known, so --cost-limit cannot be kept. "
@@ -45,33 +46,9 @@ def checked(request: Request) -> Request:
     return replace(request, engine=_with_reasoning(request.model, engine))
 
 
-WITH_TOKEN_BUDGET = frozenset(("anthropic", "google", "bedrock", "openrouter", "mockllm", "knowact"))
-"""Providers to which the engine passes a budget of reasoning tokens on, and those that only pretend."""
-
-
-def _check_token_budget(model: str, engine: dict[str, Any]) -> None:
-    """Refuse a budget that would never reach the model: it is dropped without a word.
-
-    Raises:
-        BadUsage: The provider takes no budget of reasoning tokens, or an effort is given, too.
-    """
-    if {"reasoning_effort", "reasoning_tokens"} <= engine.keys():
-        raise BadUsage(
-            "Give --reasoning-effort or --reasoning-tokens: providers take one and drop the other."
-        )
-    provider = model.partition("/")[0]
-    if "reasoning_tokens" in engine and provider not in WITH_TOKEN_BUDGET:
-        raise BadUsage(
-            f"The engine does not pass --reasoning-tokens on to {provider}; give the effort instead "
-            "(-- --reasoning-effort low), limit the whole answer (-- --max-tokens 4096), or write what the "
-            """server understands (-- --extra-body '{"thinking_token_budget": 512}')."""
-        )
-
-
 def _with_reasoning(model: str, engine: dict[str, Any]) -> dict[str, Any]:
     """A model that reasons gets more time, and no temperature (providers refuse it)."""
-    asked = {"reasoning_effort", "reasoning_tokens"} & engine.keys()
-    if asked or (not model.startswith(BUILT_IN) and reasons(model)):
+    if REASONING & engine.keys() or (not model.startswith(BUILT_IN) and reasons(model)):
         engine.setdefault("attempt_timeout", REASONING_TIMEOUT)
         engine["knowact_reasoning"] = True
     return engine
@@ -102,6 +79,15 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
     yield f"Logs: {folder}{' (going on)' if goes_on else ''}"
 
 
+def in_all(runs: Sequence[tuple[Request, Plan]]) -> str:
+    """One sentence about several runs together: calls of the agents, dollars where prices are known."""
+    few, most = (sum(plan.calls[end] * int(r.options.get("trials", 1)) for r, plan in runs) for end in (0, 1))
+    calls = f"{few:,}" if few == most else f"{few:,} to {most:,}"
+    known = [cost for request, plan in runs if (cost := _least_cost(request, plan)) is not None]
+    dollars = f", at least ${sum(known):,.2f} for the first round of each probe" if known else ""
+    return f"In all: {len(runs)} runs, {calls} calls of agents{dollars}."
+
+
 MOST_NOTES = 12
 
 ROLE_TOKENS = 1_500
@@ -110,12 +96,13 @@ ROLE_TOKENS = 1_500
 
 def _role_lines(request: Request, plan: Plan, trials: int) -> Iterator[str]:
     """What the models in roles will be asked, and at least how much that costs where prices are known."""
-    for role, model in sorted(request.roles.items()):
+    for role, player in sorted(request.roles.items()):
+        model = player.name
         few, most = (trials * calls for calls in plan.role_calls.get(role, (0, 0)))
         calls = f"{few:,}" if few == most else f"{few:,} to {most:,}"
         known = None if model.startswith((BUILT_IN, f"{PROVIDER}/")) else price(model)
         dollars = "" if known is None else f", about ${few * ROLE_TOKENS * known.input / 1e6:,.2f} at least"
-        yield f"Role {role}: {calls} calls of {shown(model)}{dollars}."
+        yield f"Role {role}: {calls} calls of {shown(player)}{dollars}."
     unread = (
         [] if request.model.startswith(BUILT_IN) else [r for r in plan.headline if r not in request.roles]
     )

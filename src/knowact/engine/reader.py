@@ -22,15 +22,17 @@ from inspect_ai.log import (
     read_eval_log_sample,
     read_eval_log_sample_summaries,
 )
-from inspect_ai.model import ModelUsage
+from inspect_ai.model import GenerateConfig, ModelUsage
 from inspect_ai.scorer import Score
 from pydantic import ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Record
+from knowact.core.role_model import RoleModel
 from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Run
 from knowact.engine.filed import shown
+from knowact.engine.models import ROLE_SETTINGS
 from knowact.engine.reasons import cancelled
 from knowact.engine.records import (
     ITEM_KEYS,
@@ -214,8 +216,13 @@ def _played(header: EvalLog) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, bound in sorted(cast("Mapping[str, Any]", header.eval.model_roles or {}).items()):
         configs = cast("list[Any]", bound if isinstance(bound, list) else [bound])
-        found[name] = tuple(shown(str(config.model)) for config in configs)
+        found[name] = tuple(shown(RoleModel(str(one.model), _own_settings(one.config))) for one in configs)
     return found
+
+
+def _own_settings(config: GenerateConfig) -> dict[str, Any]:
+    given = config.model_dump(exclude_none=True, mode="json")
+    return {name: given[name] for name in ROLE_SETTINGS if name in given}
 
 
 def _short(model: str) -> str:

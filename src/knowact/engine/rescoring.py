@@ -7,6 +7,7 @@ forms and votes.
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ from inspect_ai.solver import TaskState
 from knowact.core.conversation import Stop, Trial
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.role_model import RoleModel
 from knowact.core.suite import ASKED_UNDER, LIMIT, Item, Plan, Suite, options_of
 from knowact.core.table import Run
 from knowact.engine.assemble import described, items_by_id, read_and_judged, record_made, responses_of
@@ -34,6 +36,7 @@ from knowact.engine.conversations import (
     stored_trials,
 )
 from knowact.engine.gold_context import BUILT_IN
+from knowact.engine.models import cool, in_role
 from knowact.engine.reader import SUFFIX, LogFile, damage_named, find_logs, read_runs
 from knowact.engine.reasons import in_words
 from knowact.engine.records import (
@@ -60,7 +63,7 @@ class Request:
 
     Attributes:
         rules: The rule set; empty for the one that the log was scored by.
-        roles: Role to model, for those that read the stored words anew.
+        roles: Role to model with its settings, for those that read the stored words anew.
         data: The data set, where it is no longer where the log says; empty if it is.
         connections: Calls of one model at a time; None for the provider's own limit.
     """
@@ -68,7 +71,7 @@ class Request:
     log: LogFile
     suite: Suite
     rules: str = ""
-    roles: Mapping[str, str] = field(default_factory=dict[str, str])
+    roles: Mapping[str, RoleModel] = field(default_factory=dict[str, RoleModel])
     data: str = ""
     connections: int | None = None
 
@@ -164,11 +167,14 @@ def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
         display="none",
         copy=False,
     )
-    new = {role: ModelConfig(model=name) for role, name in request.roles.items()}
+    new = {
+        role: ModelConfig(model=one.name, config=GenerateConfig.model_validate(one.settings))
+        for role, one in request.roles.items()
+    }
     log.eval.model, log.eval.model_args, log.eval.model_roles = agent, engine_args, {**(roles or {}), **new}
     for key, sample in work.samples.items():
         sample.store.update(work.stores.get(key, {}))
-        _charge(sample, request.roles, _models(roles), before[key])
+        _charge(sample, {*request.roles}, _models(roles), before[key])
     file = folder / request.suite.name / f"{old.path.stem}-{work.digest}{SUFFIX}"
     work.describe(log)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -209,16 +215,15 @@ class _Work:
     @property
     def digest(self) -> str:
         """Tells scorings of one log apart."""
-        told = f"{self._options['rules']} {sorted(self._request.roles.items())}"
+        readers = sorted((role, str(one)) for role, one in self._request.roles.items())
+        told = f"{self._options['rules']} {readers}"
         return f"rescored-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
     def players(self) -> dict[str, Any]:
         """The models that read anew, as the engine takes them."""
-        config = GenerateConfig(
-            temperature=0.0, max_retries=RETRIES, max_connections=self._request.connections
-        )
+        more = {"max_retries": RETRIES, "max_connections": self._request.connections}
         return {
-            role: get_model(name, config=config, memoize=False) for role, name in self._request.roles.items()
+            role: in_role(one, temperature=cool(one), **more) for role, one in self._request.roles.items()
         }
 
     def scorer(self) -> Scorer:
@@ -388,16 +393,16 @@ def _both_ruled(
             yield BothSaid(item.task.cluster, kind, first[kind, what], second[kind, what])
 
 
-def _charge(sample: EvalSample, roles: Mapping[str, str], was: Mapping[str, str], before: set[str]) -> None:
+def _charge(sample: EvalSample, roles: AbstractSet[str], was: Mapping[str, str], before: set[str]) -> None:
     """Put what the new readers took in the place of what those took whose roles they play.
 
     Args:
         sample: The sample, scored again.
-        roles: Role to model, by now.
+        roles: Those that are played anew.
         was: Role to model, before.
         before: The ids of the events that were there before.
     """
-    for role in roles.keys() & sample.role_usage.keys():
+    for role in sample.role_usage.keys() & roles:
         used, name = sample.role_usage.pop(role), was.get(role, "")
         if name in sample.model_usage:
             sample.model_usage[name] = _less(sample.model_usage[name], used)

@@ -21,13 +21,14 @@ from inspect_ai import (
 )
 
 from knowact.core.errors import BadUsage
+from knowact.core.role_model import RoleModel
 from knowact.core.suite import Plan, Suite, made_with
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
 from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.interrupt import INTERRUPTS
-from knowact.engine.models import REASONING_TIMEOUT, plain, reasons
+from knowact.engine.models import REASONING_TIMEOUT, in_role, plain, reasoning
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.reasons import why_unread, why_unscored
 from knowact.engine.records import SCORING
@@ -56,10 +57,10 @@ class Request:
     Attributes:
         options: The suite's own, and `seed`, `trials`, `rules`, `limit`.
         model: As the engine names models.
-        roles: Role to model.
+        roles: Role to model, with its settings.
         log_dir: The root; the run's folder is made below it.
         engine: Further options of the engine, by the names of its Python interface.
-        cost_limit: US dollars for this invocation; None for no limit.
+        cost_limit: US dollars for this process, all of its runs together; None for no limit.
         display: The engine's display.
         sample: Which of the items that the options leave, where it is not all of them, in a few words.
         live: Whether a viewer that is open meanwhile can follow trials that are under way.
@@ -69,7 +70,7 @@ class Request:
     options: Mapping[str, Any]
     model: str
     log_dir: Path
-    roles: Mapping[str, str] = field(default_factory=dict[str, str])
+    roles: Mapping[str, RoleModel] = field(default_factory=dict[str, RoleModel])
     engine: Mapping[str, Any] = field(default_factory=dict[str, Any])
     cost_limit: float | None = None
     display: str = "none"
@@ -96,7 +97,7 @@ def folder_of(request: Request, plan: Plan) -> Path:
         "data": plan.dataset.sha256,
         "options": {name: value for name, value in request.options.items() if name != "data"},
         "model": request.model,
-        "roles": dict(request.roles),
+        "roles": {role: str(player) for role, player in request.roles.items()},
         # Timeouts and retries do not change what is measured.
         "engine": {k: v for k, v in request.engine.items() if k not in OPERATIONAL},
         **({"sample": request.sample} if request.sample else {}),
@@ -157,7 +158,7 @@ def carry_out(request: Request, plan: Plan) -> Done:
 
 def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
     """Do the work in a folder that nobody else is at work in."""
-    BUDGET.limit, BUDGET.spent = request.cost_limit, 0.0
+    BUDGET.limit = request.cost_limit
     ATTEMPT_TIMEOUT.seconds = _attempt_timeout(request)
     built_in = request.model.startswith(BUILT_IN)
     engine = dict(request.engine)
@@ -180,6 +181,7 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
     if request.model.startswith(PERSON):
         settings |= {"max_samples": 1, "log_buffer": 1}  # there is one keyboard, and no answer is lost
         task.config = task.config.model_copy(update={"attempt_timeout": None})  # people take their time
+    roles = {role: in_role(one) if one.settings else one.name for role, one in request.roles.items()}
     interrupted = full = False
     begun = set(folder.glob("*.eval"))
     try:
@@ -188,7 +190,7 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
                 task,
                 log_dir=str(folder),
                 model=request.model,
-                model_roles=dict(request.roles) or None,
+                model_roles=roles or None,
                 retry_attempts=0,
                 retry_immediate=False,
                 display=cast("Any", request.display),
@@ -219,7 +221,7 @@ def _attempt_timeout(request: Request) -> int:
     """What was asked for; else what it takes, which is more where a model reasons by itself."""
     if "attempt_timeout" in request.engine:
         return int(request.engine["attempt_timeout"])
-    slow = any(reasons(model) for model in request.roles.values())
+    slow = any(map(reasoning, request.roles.values()))
     return REASONING_TIMEOUT if slow else ATTEMPT_SECONDS
 
 

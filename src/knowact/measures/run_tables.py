@@ -7,7 +7,7 @@ two ways of judging agree is the same everywhere.
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -105,6 +105,16 @@ EFFORTS: Final = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 USUAL_BUDGET: Final = "as usual"
 
 
+def alike_but_for(factors: Collection[str], runs: Sequence[Run]) -> list[list[Run]]:
+    """Put runs together that differ in nothing but some options: same model, data, readers and the rest."""
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        rest = {name: value for name, value in run.options.items() if name not in factors}
+        same = [run.suite, run.model, run.dataset.sha256, rest, run.roles]
+        found.setdefault(json.dumps(same, sort_keys=True, default=str), []).append(run)
+    return [*found.values()]
+
+
 def budget_figure(runs: Sequence[Run], measure: str, title: str) -> Figure:
     """A mean against the token budget, for models with several runs that differ in nothing else.
 
@@ -113,14 +123,9 @@ def budget_figure(runs: Sequence[Run], measure: str, title: str) -> Figure:
         measure: The result.
         title: What it is called.
     """
-    series: dict[str, list[Run]] = {}
-    for run in runs:
-        rest = {name: value for name, value in run.options.items() if name not in BUDGETS}
-        same = json.dumps([run.model, run.dataset.sha256, rest, run.roles], sort_keys=True, default=str)
-        series.setdefault(same, []).append(run)
     rows: list[Row] = []
     names = Counter[str]()
-    for some in (one for one in series.values() if len({*map(_budget, one)}) > 1):
+    for some in (one for one in alike_but_for(BUDGETS, runs) if len({*map(_budget, one)}) > 1):
         model = some[0].model.rsplit("/", maxsplit=1)[-1]
         names[model] += 1
         named = f"{model} ({names[model]})" if names[model] > 1 else model
@@ -128,7 +133,9 @@ def budget_figure(runs: Sequence[Run], measure: str, title: str) -> Figure:
             keys = {"model": named, "budget": _budget(run)[1]}
             rows.append(Row(keys, measure, mean_estimate(run.records, measure)))
     spec = grouped_bars(rows, "budget", "model", value_title=title)
-    note = "Needs runs of one model with several budgets (-- --max-tokens N, or --reasoning-tokens N)."
+    note = (
+        "Needs runs of one model with several budgets (--max-tokens 512,4096 or --reasoning-effort low,high)."
+    )
     return Figure("budget", f"{title} against the token budget", "knowact", spec, "" if spec else note)
 
 

@@ -93,6 +93,7 @@ class Probe:
         replies: What the built-in agents reply to a question of the suite's own.
         of: What is asked, where that is not the trial's own item: the same task under another condition, so
             that two answers can be compared.
+        strategy: The strategy that it is put under (`probes.strategies`); empty for none.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Probe:
     registers: bool = False
     of: Item | None = None
     replies: Replying | None = None
+    strategy: str = ""
 
     def __post_init__(self) -> None:
         if (self.question is Question.OWN) != (self.replies is not None):

@@ -21,9 +21,13 @@ from knowact.core.transcript import Transcript
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
 from knowact.report.readers import Rates, Reader, no_rates
+from knowact.report.treatments import treatments
 
 EMBED_LIMIT = 500
 """The page embeds the transcripts of at most this many trials; more would make tens of megabytes."""
+
+HEADLINES = 2
+"""Tables that come before the figures; suites list their most important tables first."""
 
 MANY = 0.1
 """A limit that ended a smaller share of a probe's trials barely moves the headline."""
@@ -221,10 +225,15 @@ def _many(run: Run, flag: str) -> Iterator[str]:
 
 def _section(suite: Suite, runs: tuple[Run, ...], rates: Rates) -> SuiteSection:
     mixture = readers.mixture_warning(runs)
+    # First, because they say what is wrong with a log that was edited.
+    summaries = tuple(summary(suite, run, rates) for run in runs)
+    own, paired = tables(suite, runs), treatments(suite, labelled(runs))
+    # The suite's first tables hold its headline, and come before all others.
+    more = (paired.differences, paired.tests) if paired else ()
     return SuiteSection(
         suite=suite,
-        runs=tuple(summary(suite, run, rates) for run in runs),
-        tables=tables(suite, runs),
+        runs=summaries,
+        tables=(*own[:HEADLINES], *more, *own[HEADLINES:]),
         figures=tuple(make(labelled(runs)) for make in suite.figures),
         warnings=(mixture,) if mixture else (),
     )

@@ -6,7 +6,7 @@ and counts the trials that could not be paired.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -46,9 +46,16 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    measure: str
-    group: str
+class Line:
+    """One measure over one group of trials of two runs.
+
+    Attributes:
+        keys: The row head: the result, the group, and what else tells rows apart.
+        found: Both values, their difference and its p.
+        share: Whether the measure lies between 0 and 1.
+    """
+
+    keys: Mapping[str, str]
     found: Comparison
     share: bool
 
@@ -77,21 +84,56 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
     if not measures:
         raise BadUsage(f"The suite {a.suite!r} declares no measure to compare.")
     _refuse_self_read(a, b)
+    lines = paired_lines(a, b, measures, seed, by=by)
+    if not lines:
+        raise BadUsage(
+            f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
+        )
+    title = f"{b.model} minus {a.model}" if a.model != b.model else f"{b.id} minus {a.id}"
+    return as_tables("compared", title, lines, _note(a, b, _trial(a, b)), _readers_differ(a, b))
+
+
+def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[Line]:
+    """Compare two runs of one suite, measure by measure and group by group; none if they share no trial.
+
+    Raises:
+        BadUsage: One has a trial twice, or they put an item into different clusters.
+    """
     trial = _trial(a, b)
     groups = [ALL, *_groups(a.records, b.records, by)]
     lines = [
-        _line(measure, group, (_in(a, by, group), _in(b, by, group)), seed, trial)
+        _line(
+            measure,
+            {"result": _named(measure), by: group},
+            (_in(a, by, group), _in(b, by, group)),
+            seed,
+            trial,
+        )
         for measure in measures
         for group in groups
         if group == ALL or _applies(measure, (a, b), (*_in(a, by, group), *_in(b, by, group)))
     ]
-    if not any(line.found.matched + line.found.unscored for line in lines):
-        raise BadUsage(
-            f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
-        )
-    note = _note(a, b, trial)
-    warning = _readers_differ(a, b)
-    return Compared(_differences(a, b, lines, by, note), _tests(lines, by, note), warning)
+    return lines if any(line.found.matched + line.found.unscored for line in lines) else []
+
+
+def _named(measure: Measure) -> str:
+    return measure if isinstance(measure, str) else "KAS"
+
+
+def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: str = "") -> Compared:
+    """Both tables of some lines; p values are corrected over all of them (Holm)."""
+    percent = all(line.share for line in lines)
+    differences = Table(
+        name, title, "knowact", tuple(_differences(lines)), note=note, percent=percent, highest=False
+    )
+    tests = Table(
+        *(f"{name}-tests", "Tests and pairs" if name == "compared" else f"{title}: tests and pairs"),
+        *("knowact", tuple(_tests(lines))),
+        note=note,
+        percent=False,
+        highest=False,
+    )
+    return Compared(differences, tests, warning)
 
 
 def _refuse_self_read(a: Run, b: Run) -> None:
@@ -167,18 +209,18 @@ def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
 
 def _line(
     measure: Measure,
-    group: str,
+    keys: Mapping[str, str],
     sides: _Sides,
     seed: int,
     trial: Sequence[str],
-) -> _Line:
+) -> Line:
     first, second = sides
     if not isinstance(measure, str):
-        return _Line("KAS", group, compare_kas(first, second, measure, seed, trial=trial), share=True)
+        return Line(keys, compare_kas(first, second, measure, seed, trial=trial), share=True)
     first, second = _due(measure, sides, trial)
     limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
     found = compare_means(first, second, measure, seed, limits=limits, trial=trial)
-    return _Line(measure, group, found, share=math.isfinite(limits[1]))
+    return Line(keys, found, share=math.isfinite(limits[1]))
 
 
 def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
@@ -188,25 +230,16 @@ def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
     return (0.0, 1.0) if shares else (-math.inf, math.inf)
 
 
-def _keys(line: _Line, by: str) -> dict[str, str]:
-    return {"result": line.measure, by: line.group}
-
-
-def _differences(a: Run, b: Run, lines: Sequence[_Line], by: str, note: str) -> Table:
-    rows: list[Row] = []
+def _differences(lines: Iterable[Line]) -> Iterator[Row]:
     for line in lines:
         found = line.found
-        sides = (("first", found.first), ("second", found.second))
-        rows += [Row(_keys(line, by), name, Estimate(value, found.matched)) for name, value in sides]
-        rows.append(Row(_keys(line, by), "difference", found.difference))
-    title = f"{b.model} minus {a.model}" if a.model != b.model else f"{b.id} minus {a.id}"
-    percent = all(line.share for line in lines)
-    return Table("compared", title, "knowact", tuple(rows), note=note, percent=percent)
+        for name, value in (("first", found.first), ("second", found.second)):
+            yield Row(line.keys, name, Estimate(value, found.matched))
+        yield Row(line.keys, "difference", found.difference)
 
 
-def _tests(lines: Sequence[_Line], by: str, note: str) -> Table:
+def _tests(lines: Sequence[Line]) -> Iterator[Row]:
     corrected = holm([line.found.p for line in lines])
-    rows: list[Row] = []
     for line, adjusted in zip(lines, corrected, strict=True):
         found = line.found
         counts = (
@@ -215,9 +248,8 @@ def _tests(lines: Sequence[_Line], by: str, note: str) -> Table:
             ("only first", found.only_first),
             ("only second", found.only_second),
         )
-        numbers = (("p", found.p), ("p, Holm", adjusted), *counts)
-        rows += [Row(_keys(line, by), name, Estimate(value, found.matched)) for name, value in numbers]
-    return Table("compared-tests", "Tests and pairs", "knowact", tuple(rows), note=note, percent=False)
+        for name, value in (("p", found.p), ("p, Holm", adjusted), *counts):
+            yield Row(line.keys, name, Estimate(value, found.matched))
 
 
 def _note(a: Run, b: Run, trial: Sequence[str]) -> str:

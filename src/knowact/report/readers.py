@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
+from knowact.core.role_model import bare
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
@@ -128,9 +129,12 @@ def _players(run: Run, role: str, rates: Rates) -> list[Reader]:
 def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
     prompts = dict.fromkeys(run.prompts.values())
     known = tuple(rate for prompt in prompts for rate in rates(model, role, prompt))
-    command = f"knowact calibrate --model {shlex.quote(model)} --role {role}"
+    asked = f"--model {shlex.quote(model)} --role {role}"
+    if bare(model) != model:
+        asked = f"--role {shlex.quote(f'{role}={model}')}"
+    command = f"knowact calibrate {asked}"
     unmeasured = not known and not model.startswith(_FILE)
-    return Reader(role, model, model == run.model, known, command if unmeasured else "")
+    return Reader(role, model, bare(model) == run.model, known, command if unmeasured else "")
 
 
 def family(model: str) -> str:
@@ -151,8 +155,8 @@ def kin(run: Run) -> tuple[str, ...]:
     if run.model.startswith(_BUILT_IN):
         return ()
     models = [model for role in READING for model in run.roles.get(role, ())]
-    real = [model for model in models if not model.startswith(_FILE) and model != run.model]
-    return tuple(dict.fromkeys(model for model in real if family(model) == family(run.model)))
+    real = [model for model in models if not model.startswith(_FILE) and bare(model) != run.model]
+    return tuple(dict.fromkeys(model for model in real if family(bare(model)) == family(run.model)))
 
 
 def instrument(run: Run) -> Mapping[str, tuple[str, ...]]:

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 
 from knowact.core import clean
 from knowact.core.table import Figure, Table
-from knowact.report.build import EMBED_LIMIT, Report, RunSummary, SuiteSection
+from knowact.report.build import EMBED_LIMIT, HEADLINES, Report, RunSummary, SuiteSection
 from knowact.report.html_table import html_table, spaced
 from knowact.report.markup import Markup, join, tag
 from knowact.report.readers import SELF_READ
 from knowact.report.trace import Facets, Trace
-
-FIRST_TABLES = 2
-"""How many tables come before the figures; suites list their most important tables first."""
 
 OPEN_RUNS = 4
 """With more runs than this in a suite, each takes three lines and folds the rest."""
@@ -57,12 +54,12 @@ def _suite(
             parts.append(html_table(table, inner[-1][0], facets, traces))
 
     measured = [table for table in section.tables if table.rows]
-    add_tables(measured[:FIRST_TABLES])
+    add_tables(measured[:HEADLINES])
     for number, figure in enumerate(section.figures):
         if figure.spec:
             inner.append((f"{anchor}-figure-{figure.id}", figure.title))
             parts.append(html_figure(figure, inner[-1][0], first_figure + number))
-    add_tables(measured[FIRST_TABLES:])
+    add_tables(measured[HEADLINES:])
     parts.append(_not_measured(section))
     title = suite.title if several else "Results"
     folded = len(section.runs) > OPEN_RUNS

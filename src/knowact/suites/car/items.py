@@ -13,6 +13,7 @@ from knowact.core.task import Query, WorldRef
 from knowact.core.tool import Tool
 from knowact.datasets.own import State, data_folder, shipped, state
 from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION
+from knowact.probes.strategies import GATHER, STRATEGY
 from knowact.suites.car.goals import Action, Goal, rehearsed, scoring_goal, without
 from knowact.suites.car.parts import TaskParts, parts_of_all
 from knowact.suites.car.proofs import Proofs
@@ -32,7 +33,6 @@ FAMILIES: Final = ("base", "hallucination", "disambiguation")
 TYPES: Final = (ALL, *FAMILIES)
 SPLITS: Final = (ALL, "train", "test")
 USERS: Final = ("scripted", "model", "person")
-STRATEGIES: Final = ("none", "acknowledge-limits", "gather-then-act")
 
 CROSSED: Final = "crossed"
 WHOLE: Final = "whole"
@@ -151,7 +151,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
     bases = {one.id: one for one in data.tasks if one.type is TaskType.BASE}
     parts = parts_of_all(data.tasks, {tool.name: tool for tool in _tools((), factory)})
     items = tuple(_item(one, factory, parts[one.cluster], bases.get(one.cluster)) for one in tasks)
-    most = int(options["steps"]) * (2 if options["strategy"] == "gather-then-act" else 1)
+    most = int(options["steps"]) * (2 if options[STRATEGY] == GATHER else 1)
     fewest = min(FEWEST_CALLS, most)
     read = 0 if rules is Rules.PUBLISHED else sum(one.telling.form() is not None for one in items)
     role_calls = _role_calls(len(items), read, options, most)

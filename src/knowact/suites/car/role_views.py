@@ -19,6 +19,7 @@ from knowact.people.script import Script
 from knowact.people.simulated_user import ScriptedUser, proposal
 from knowact.people.user_brief import Setting
 from knowact.probes.probe import Message
+from knowact.probes.strategies import GATHER, NONE, paragraph
 from knowact.reading.quotes import folded, stands_in
 from knowact.suites.car.goals import PREFERENCES, Reference
 from knowact.suites.car.items import CarItem
@@ -34,8 +35,7 @@ from knowact.worlds.car.record import CarTrial
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline, within
 
-GATHER: Final = "gather-then-act"
-_NAMES: Final = ("agent", "acknowledge-limits", GATHER, "turn-over")
+_NAMES: Final = ("agent", GATHER, "turn-over")
 
 
 @cache
@@ -53,9 +53,12 @@ def brief(item: Item, context: Mapping[str, str], strategy: str) -> Sequence[Mes
         strategy: "none", or the run factor that adds a paragraph.
     """
     del item
+    # Its two phases are real ones in the car, and say so.
+    own = prompts().get(strategy)
+    added = "" if strategy == NONE else (own or paragraph(strategy)).text
     values = {
         "policies": "\n".join(f"- {one.sentence}" for one in POLICIES.values()),
-        "strategy": "" if strategy == "none" else f"{prompts()[strategy].text.strip()}\n",
+        "strategy": added,
         "location": context["current_location"],
         "datetime": context["current_datetime"],
     }

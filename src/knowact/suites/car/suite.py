@@ -6,13 +6,13 @@ Run it: `knowact run car --model knowact/oracle --trials 3`.
 """
 
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.items import (
     CROSSED,
     HAS,
     OPENS,
     SPLITS,
-    STRATEGIES,
     TOOL_LISTS,
     TYPES,
     USERS,
@@ -46,6 +46,8 @@ ABOUT = (
     "broken, and the conversation ended well. Tasks are repeated, because an assistant has to be reliable."
 )
 
+ALOUD = "its steps would be read to the driver. Use acknowledge-limits, which checks the same unspoken."
+
 DEMO_BASES = 4
 """Base tasks of each scene in the demo."""
 
@@ -67,7 +69,7 @@ SUITE = Suite(
             USERS,
             others="model",
         ),
-        Option("strategy", "Additional instructions for the agent.", "none", STRATEGIES),
+        strategy_option({VERIFY: ALOUD}),
         Option(
             "tool_lists",
             "crossed: complete tasks also lack a part, which they don't need. whole: as in the paper.",

@@ -16,11 +16,11 @@ from knowact.people.ruling import ToRule, on_user, ruling_prompts
 from knowact.people.user_brief import user_prompt
 from knowact.people.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.probes.probe import Message
+from knowact.probes.strategies import GATHER, STRATEGY, told
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.records import CONDUCT, FIRST, SUCCESS, record_of
 from knowact.suites.car.role_views import (
-    GATHER,
     at_the_wheel,
     brief,
     case_of,
@@ -38,14 +38,14 @@ from knowact.worlds.car.rules import Rules
 
 def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
     """What the engine has to know of a run under these options."""
-    strategy, who = str(options["strategy"]), str(options["user"])
+    strategy, who = str(options[STRATEGY]), str(options["user"])
     rules = cast("CarItem", planned.items[0]).factory.rules
 
     def user(item: Item, key: str, usage: UsageTracker) -> User:
         item = cast("CarItem", item)
         return user_for(who, user_of(item), item.what.instruction, at_the_wheel(rules), key=key, usage=usage)
 
-    def told(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+    def briefed(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
         return brief(item, context, strategy)
 
     # The published runner looks for no faults of the user, repeats no trial (D-32), reads no words (D-21).
@@ -71,7 +71,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
     return ConversationSpec(
         plan=planned,
         episode=_episode,
-        brief=told,
+        brief=briefed,
         user=user,
         record=record,
         most_steps=int(options["steps"]),
@@ -85,8 +85,10 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
         votes=votes,
         reruns=int(options["reruns"]) if detects else 0,
         phases=phases,
+        strategy=strategy,
         prompts=(
             *prompts().values(),
+            *(() if strategy == GATHER else told(strategy)),
             *ruling_prompts().values(),
             policy_prompt(),
             user_prompt(notices=detects),

@@ -12,6 +12,7 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import Ledger
 from knowact.datasets.own import ITEMS, data_folder, shipped
 from knowact.people.helper import ATTEMPTS, SCRIPT_REFUSES
+from knowact.probes.strategies import refuse_without_acting
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
 from knowact.suites.fail_talms.layout import Split, find_benchmark
@@ -79,6 +80,7 @@ def _shipped(folder: Path) -> OwnCases:
 
 def _check(options: Mapping[str, Any]) -> None:
     """Refuse options that make no sense together."""
+    refuse_without_acting(options, acts=options["probe"] != "awareness")
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
     if options["cassette"] and options["replies"] != "none":

@@ -11,6 +11,7 @@ from knowact.core.table import Estimate, Run
 from knowact.measures.clusters import SEED, numbered
 from knowact.measures.intervals import mean, wilson
 from knowact.measures.run_tables import Head, row_heads
+from knowact.probes.strategies import NONE, STRATEGY
 from knowact.suites.fail_talms.layout import Split
 
 SETTINGS: Final = tuple(split.value for split in Split)
@@ -66,6 +67,8 @@ def _keys(run: Run) -> dict[str, str]:
         changed.append(f"{run.options['rules']} rules")
     if run.options.get("gate", "record") != "record":
         changed.append("gated")
+    if (strategy := run.options.get(STRATEGY, NONE)) != NONE:
+        changed.append(str(strategy))
     return keys | ({"condition": ", ".join(changed)} if changed else {})
 
 

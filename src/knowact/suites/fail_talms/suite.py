@@ -5,6 +5,7 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 """
 
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes.strategies import strategy_option
 from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
 from knowact.suites.fail_talms.items import (
@@ -46,6 +47,7 @@ SUITE = Suite(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
         Option("setting", "Only items of one setting.", "all", SETTINGS),
         Option("probe", "Ask, let act, or both.", "both", PROBES),
+        strategy_option(),
         Option("helper", "Who answers the tool ask_human.", "nobody", HELPERS),
         Option(
             "max_questions", "Maximum number of questions answered per trial.", QUESTIONS_ANSWERED, least=1

@@ -15,6 +15,7 @@ from knowact.people.judge import Ballot
 from knowact.probes.probe import Help, Probe, Subject
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.strategies import STRATEGY, told, under
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.items import asked, compared
 from knowact.suites.fail_talms.judging import ballots as ballots_of
@@ -42,14 +43,15 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     charged = options["rules"] == "published"
     help_ = None if helper == "nobody" else Help(int(options["max_questions"]), charged)
     skips = options["gate"] == "skip" or options["rules"] == "published"
-    rounds, rules = int(options["rounds"]), str(options["rules"])
+    rounds, rules, strategy = int(options["rounds"]), str(options["rules"]), str(options[STRATEGY])
 
     def probes(item: Item) -> Sequence[Probe]:
         acts, questions = asked(item, options)
         found = [awareness(cast("Subject", question)) for question in questions]
-        found += [act(rounds, help_)] if acts else []
+        acting = [act(rounds, help_)] if acts else []
         full = cast("AskedItem", item).full
-        return [*found, *([act_with_tools(rounds, full)] if full and compared(item, options) else [])]
+        acting += [act_with_tools(rounds, full)] if full and compared(item, options) else []
+        return [*found, *(under(strategy, probe) for probe in acting)]
 
     def elsewhere(item: Item) -> Session | None:
         broken = cast("AskedItem", item).broken
@@ -80,7 +82,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         person=person,
         goes_on=goes_on,
         temperature=PUBLISHED_TEMPERATURE if rules == "published" else 0.0,
-        prompts=(*prompts().values(), helper_prompt()),
+        prompts=(*prompts().values(), helper_prompt(), *told(strategy)),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
 

@@ -11,6 +11,7 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
+from knowact.probes.strategies import ACKNOWLEDGE, refuse_without_acting
 from knowact.suites.ict.asked import (
     EXPLICIT,
     FEEDBACK,
@@ -53,6 +54,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
     """
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
+    if options["strategy"] == ACKNOWLEDGE:
+        refuse_without_acting(options, acts=asked(options)[1])
     data = str(options["data"])
     found = _release(HUB, options) if data.removeprefix("ict/") == HUB else _in_folder(data, options)
     if not found.items:

@@ -22,13 +22,27 @@ from knowact.probes.probe import (
     opening_messages,
     tools_as_text,
 )
+from knowact.probes.strategies import ACKNOWLEDGE, NONE, VERIFY
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
 
 ZERO: Final = "zero-shot"
 FOUR: Final = "four-shot"
 COT: Final = "chain-of-thought"
-SV: Final = "structured-verification"
+SV: Final = VERIFY
 STRATEGIES: Final = (ZERO, FOUR, COT, SV)
+"""Of the explicit question."""
+
+
+def of_acting(options: Mapping[str, object]) -> str:
+    """The strategy of the implicit probe; the paper's strategies change the explicit question alone."""
+    both = options["strategy"] == SV and options["rules"] != "published"
+    return str(options["strategy"]) if both or options["strategy"] == ACKNOWLEDGE else NONE
+
+
+def of_the_question(strategy: str) -> str:
+    """The strategy of the explicit question: that of `none` and `acknowledge-limits` is the usual one."""
+    return ZERO if strategy in {NONE, ACKNOWLEDGE} else strategy
+
 
 _NAMES: Final = (
     *(ZERO, COT, SV, "structured-question", "assistant", "checker", "why", "feedback"),

@@ -10,9 +10,11 @@ from knowact.core.table import Run
 from knowact.measures.confusion import Answer, Said
 from knowact.measures.run_tables import row_heads
 from knowact.people.baseline import ANNOTATOR
+from knowact.probes.strategies import NONE
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
 from knowact.suites.ict.conduct import CALL, RESTRAINED
 from knowact.suites.ict.layout import PARTS
+from knowact.suites.ict.probes import ZERO, of_the_question
 
 COLUMNS: Final = tuple(part.short for part in PARTS)
 """AR-AB, AR-TB, UR-AB, UR-TB: replacements and removals, in dialogues and in single requests."""
@@ -28,7 +30,7 @@ class RunGroup:
     @property
     def strategy(self) -> str:
         """How the explicit question was asked."""
-        return str(self.run.options.get("strategy", "zero-shot"))
+        return of_the_question(str(self.run.options.get("strategy", ZERO)))
 
     @property
     def plain(self) -> bool:
@@ -67,7 +69,8 @@ def groups(runs: Sequence[Run]) -> list[RunGroup]:
 
 
 def _strategy(run: Run) -> str:
-    return str(run.options.get("strategy", "zero-shot")) + (", plain" if run.options.get("plain") else "")
+    strategy = str(run.options.get("strategy", ZERO))
+    return (ZERO if strategy == NONE else strategy) + (", plain" if run.options.get("plain") else "")
 
 
 def explicit_answers(records: Iterable[Record], probe: str = EXPLICIT) -> list[Answer]:

@@ -5,6 +5,7 @@ Run it: `knowact run ict --model knowact/oracle`.
 """
 
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
 from knowact.suites.ict.asked import LACKS
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
@@ -41,7 +42,14 @@ SUITE = Suite(
     options=(
         Option("data", "A shipped data set, a folder or file of the release, or ddehun/ICT.", DEFAULT_DATA),
         Option("probe", "The explicit probe, the implicit one, both; or the feedback study.", "both", PROBES),
-        Option("strategy", "How the explicit probe asks.", STRATEGIES[0], STRATEGIES),
+        Option(
+            "strategy",
+            "How the explicit probe asks, and what is added to the implicit one.",
+            STRATEGIES[0],
+            (*STRATEGIES, NONE, ACKNOWLEDGE),
+            refused={GATHER: "no call is carried out, so there is nothing to gather."},
+            several=True,
+        ),
         Option("manipulation", "Only items of one manipulation.", "all", MANIPULATIONS),
         Option("source", "Only dialogues, or only single requests.", "all", SOURCES),
         Option("kind", "The paper's two classes, the partly possible ones, or all.", "paper", KINDS),

@@ -11,11 +11,12 @@ from knowact.people.judge import Ballot
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.strategies import told, under
 from knowact.suites.ict.answers import Manner, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import asked, shot_pool
-from knowact.suites.ict.probes import Examples, explicit, feedback, implicit, prompts
+from knowact.suites.ict.probes import Examples, explicit, feedback, implicit, of_acting, prompts
 from knowact.suites.ict.probes import why as why_not
 from knowact.suites.ict.scoring import record_of, says_no
 
@@ -24,14 +25,14 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     """What the engine has to know of a run under these options."""
     examples = Examples(shot_pool(planned, options), int(options["seed"]))
     asks, goes_on_talking, after_call = asked(options)
-    manner = Manner.of(options)
+    manner, strategy = Manner.of(options), of_acting(options)
 
     def probes(item: Item) -> Sequence[Probe]:  # noqa: ARG001 - all items are asked alike
         found: list[Probe] = []
         if asks:
             found.append(explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"])))
             found += [why_not()] if options["why"] else []
-        found += [implicit()] if goes_on_talking else []
+        found += [under(strategy, implicit())] if goes_on_talking else []
         return [*found, *([feedback()] if after_call else [])]
 
     def goes_on(item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:  # noqa: ARG001
@@ -57,6 +58,6 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         ballots=ballots,
         readings=readings,
         goes_on=goes_on,
-        prompts=tuple(prompts().values()),
+        prompts=(*prompts().values(), *told(strategy)),
         metrics=[mean_by(name, "part", with_toolless=True) for name in ("implicit", "explicit")],
     )

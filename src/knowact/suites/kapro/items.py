@@ -17,6 +17,7 @@ from knowact.core.task import Boundary, Task, Topology
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
+from knowact.probes.strategies import refuse_without_acting
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
@@ -89,6 +90,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
     Args:
         options: `data`, `seed`, `limit` (base tasks; 0 for all), and the suite's own.
     """
+    refuse_without_acting(options, acts=options["probe"] != KNOW)
     loaded = load(str(options["data"]))
     tasks = [task for task in loaded.tasks if _wanted(task, options)]
     if limit := int(options.get("limit") or 0):

@@ -8,6 +8,7 @@ from knowact.core.table import Run
 from knowact.core.task import Boundary, Topology
 from knowact.measures.columns import Columns, columns
 from knowact.measures.run_tables import row_heads
+from knowact.probes.strategies import NONE, STRATEGY
 
 MEASURES = (
     *("acc_know", "acc_act", "pass", "over_know", "under_know", "lost_know"),
@@ -73,5 +74,6 @@ def groups(runs: Sequence[Run]) -> list[RunGroup]:
 
 
 def _setting(run: Run, condition: str) -> str:
-    rules = run.options.get("rules", "definition")
-    return condition if rules == "definition" else f"{condition}, {rules} rules"
+    rules, strategy = run.options.get("rules", "definition"), run.options.get(STRATEGY, NONE)
+    told = [f"{rules} rules"] * (rules != "definition") + [str(strategy)] * (strategy != NONE)
+    return ", ".join([condition, *told])

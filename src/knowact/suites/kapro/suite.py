@@ -5,6 +5,7 @@ Run it: `knowact run kapro --model knowact/oracle`.
 """
 
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes.strategies import strategy_option
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
 from knowact.suites.kapro.probes import ROUNDS
 from knowact.suites.kapro.run_groups import MEASURES
@@ -42,6 +43,7 @@ SUITE = Suite(
         Option("subspace", "Only tasks of one side of the boundary.", "all", SUBSPACES),
         Option("topology", "Only tasks of one topology.", "all", TOPOLOGIES),
         Option("distractors", "Offer this many tools in addition to the task's own (10 in the paper).", 0),
+        strategy_option(),
         Option("rounds", "Maximum number of model calls per acting trial.", ROUNDS, least=1),
         Option("solo", "Ask each task also without any tool (solved without tools).", default=False),
         Option("votes", "The judge's votes per answer.", 3, least=1),

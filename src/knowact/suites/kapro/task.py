@@ -17,6 +17,7 @@ from knowact.people.judge import Ballot, reference_of
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.strategies import STRATEGY, told, under
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.items import asked
 from knowact.suites.kapro.probes import ACT, act, prompts, tools_needed
@@ -45,11 +46,12 @@ def _kas_of(group: Sequence[SampleScore]) -> float:
 
 def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     """What the engine has to know of a run under these options."""
-    rules, votes = str(options["rules"]), int(options["votes"])
+    rules, votes, strategy = str(options["rules"]), int(options["votes"]), str(options[STRATEGY])
 
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
-        return [*([tools_needed()] if know else []), *([act(int(options["rounds"]))] if does else [])]
+        acting = under(strategy, act(int(options["rounds"])))
+        return [*([tools_needed()] if know else []), *([acting] if does else [])]
 
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
@@ -82,7 +84,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         record=record,
         ballots=ballots,
         readings=readings,
-        prompts=tuple(prompts().values()),
+        prompts=(*prompts().values(), *told(strategy)),
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
     )
 
