@@ -13,6 +13,7 @@ COMMANDS = {
     "run": "Run a suite on a model.",
     "report": "Write a report (page, JSON, CSV) of any number of logs.",
     "compare": "Compare two runs on the same items.",
+    "check": "Hold runs to bounds, and against a baseline, for a release.",
     "rescore": "Recompute published tables from published model outputs.",
     "calibrate": "Measure how often a model errs as extractor, judge, simulated user or helper.",
     "view": "Open a log, or one sample of it, in Inspect's viewer.",

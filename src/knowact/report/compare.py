@@ -76,7 +76,7 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         )
     if not measures:
         raise BadUsage(f"The suite {a.suite!r} declares no measure to compare.")
-    _refuse_self_read(a, b)
+    refuse_self_read(a, b)
     trial = _trial(a, b)
     groups = [ALL, *_groups(a.records, b.records, by)]
     lines = [
@@ -90,11 +90,11 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
             f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
         )
     note = _note(a, b, trial)
-    warning = _readers_differ(a, b)
+    warning = readers_differ(a, b)
     return Compared(_differences(a, b, lines, by, note), _tests(lines, by, note), warning)
 
 
-def _refuse_self_read(a: Run, b: Run) -> None:
+def refuse_self_read(a: Run, b: Run) -> None:
     """Refuse to rank a self-read run with a run that another model read."""
     own = next((run for run in (a, b) if run.self_read), None)
     if own is not None and instrument(a) != instrument(b):
@@ -104,7 +104,7 @@ def _refuse_self_read(a: Run, b: Run) -> None:
         )
 
 
-def _readers_differ(a: Run, b: Run) -> str:
+def readers_differ(a: Run, b: Run) -> str:
     """A warning where different models played one role in the two runs."""
     if a.self_read and b.self_read:
         return f"Both runs are self-read, by {a.model}."
