@@ -3,14 +3,43 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from knowact.api import Comparison, Runs, check, compare, load
+    from knowact.core.record import Record
+    from knowact.core.suite import Item, Suite
     from knowact.core.task import Fact
     from knowact.reading.answer_form import AnswerForm
+    from knowact.report.gate import Gate
 
 __version__ = "0.1.0"
 
-__all__ = ["AnswerForm", "Fact", "__version__"]
+__all__ = [
+    "AnswerForm",
+    "Comparison",
+    "Fact",
+    "Gate",
+    "Item",
+    "Record",
+    "Runs",
+    "Suite",
+    "__version__",
+    "check",
+    "compare",
+    "load",
+]
 
-_HOMES = {"AnswerForm": "knowact.reading.answer_form", "Fact": "knowact.core.task"}
+_HOMES = {
+    "AnswerForm": "knowact.reading.answer_form",
+    "Comparison": "knowact.api",
+    "Fact": "knowact.core.task",
+    "Gate": "knowact.report.gate",
+    "Item": "knowact.core.suite",
+    "Record": "knowact.core.record",
+    "Runs": "knowact.api",
+    "Suite": "knowact.core.suite",
+    "check": "knowact.api",
+    "compare": "knowact.api",
+    "load": "knowact.api",
+}
 
 
 def __getattr__(name: str) -> object:

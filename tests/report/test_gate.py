@@ -27,8 +27,8 @@ def suite_of(_name: str) -> Suite:
     return SUITE
 
 
-def held(runs: Sequence[Run], *requirements: str, **more: bool) -> Gate:
-    return check(runs, [f"{NAME}.{one}" for one in requirements], suite_of, **more)
+def held(runs: Sequence[Run], *requirements: str, point: bool = False) -> Gate:
+    return check(runs, [f"{NAME}.{one}" for one in requirements], suite_of, point=point)
 
 
 def verdicts(gate: Gate) -> list[Verdict]:
@@ -123,7 +123,9 @@ class TestBounds:
         assert "1 of 2 failed." in str(gate)
 
     def test_what_is_not_there_is_told(self) -> None:
-        with pytest.raises(UnknownName, match="no measure named 'jacard_know'. Did you mean 'jaccard_know'"):
+        with pytest.raises(
+            UnknownName, match=r"no measure named 'jacard_know'\. Did you mean 'jaccard_know'"
+        ):
             held([WEAK], "jacard_know>=0")
         with pytest.raises(UnknownName, match="no group named 'nowhere'"):
             held([WEAK], "jaccard_know[nowhere]>=0")

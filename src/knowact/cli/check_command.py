@@ -22,7 +22,7 @@ FAILED = 4
     "requirements",
     multiple=True,
     metavar="BOUND",
-    help='A bound, such as "kapro.kas[internal]>=0.6", "car.success^3>=40%" or "ict.calls<=3".',
+    help='A bound, such as "SUITE.kas[internal]>=0.6", "SUITE.success^3>=40%" or "SUITE.calls<=3".',
 )
 @click.option("--against", type=click.Path(path_type=Path), metavar="LOGS", help="Runs of a baseline.")
 @click.option(

@@ -5,6 +5,7 @@ permuted together. This module computes them per measure and group, with Holm's 
 and counts the trials that could not be paired.
 """
 
+import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import TypeAlias
 
 from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
+from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
 from knowact.measures.quadrants import DIRECTION_GAP
@@ -51,6 +53,13 @@ class _Line:
     group: str
     found: Comparison
     share: bool
+
+
+def compare_within(suite: Suite, a: Run, b: Run, seed: int) -> Compared:
+    """Compare two runs of a suite by what it declares, pairs of trials included; see `compare`."""
+    if suite.related is not None and a.suite == b.suite:
+        a, b = (dataclasses.replace(run, records=suite.related(run.records)) for run in (a, b))
+    return compare(a, b, suite.compared, seed, by=suite.compared_by)
 
 
 def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str = "boundary") -> Compared:

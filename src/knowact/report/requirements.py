@@ -1,4 +1,4 @@
-"""Requirements: "kapro.kas[internal]>=0.6", read and measured on a run.
+"""Requirements: "SUITE.kas[internal]>=0.6", read and measured on a run.
 
     SUITE.MEASURE[^K or @K][GROUP,…] >= NUMBER        also <=; a NUMBER may be a percentage ("60%")
 
@@ -75,7 +75,7 @@ def read(text: str) -> Requirement:
     if found is None:
         raise BadUsage(
             f"{text!r:.200} is no requirement. Write SUITE.MEASURE[GROUP]>=NUMBER or <=, such as "
-            '"kapro.kas[internal]>=0.6" or "car.success^3>=40%".'
+            '"SUITE.kas[internal]>=0.6" or "SUITE.success^3>=40%".'
         )
     group: dict[str, str] = {}
     for part in filter(None, (one.strip() for one in (found["group"] or "").split(","))):
