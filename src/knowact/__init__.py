@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from knowact.api import Comparison, Runs, check, compare, load
+    from knowact.api import Comparison, Runs, check, compare, load, run, run_async
     from knowact.core.record import Record
     from knowact.core.suite import Item, Suite
     from knowact.core.task import Fact
@@ -25,6 +25,8 @@ __all__ = [
     "check",
     "compare",
     "load",
+    "run",
+    "run_async",
 ]
 
 _HOMES = {
@@ -39,6 +41,8 @@ _HOMES = {
     "check": "knowact.api",
     "compare": "knowact.api",
     "load": "knowact.api",
+    "run": "knowact.api",
+    "run_async": "knowact.api",
 }
 
 

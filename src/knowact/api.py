@@ -4,17 +4,25 @@ Reach these names as `knowact.load` and so on; they are loaded when they are fir
 can cause are `knowact.core.errors.KnowactError`s, whose text says what to do.
 """
 
-from collections.abc import Iterator, Sequence
+import asyncio
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, overload
+
+import click
 
 from knowact import suites
+from knowact.cli.run_command import carried_out, suite_command
 from knowact.cli.sources import make_report, measured_rates, runs_at
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadUsage, KnowactError
 from knowact.core.record import Record
+from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
 from knowact.report import gate
 from knowact.report.as_text import compared_text, run_text
@@ -25,8 +33,13 @@ from knowact.report.gate import Gate
 from knowact.report.markup import tag
 from knowact.report.write import write
 
+if TYPE_CHECKING:
+    from knowact.engine.runs import Done
+
 Frames = Literal["pandas", "polars"]
 Place = str | Path
+
+INTERRUPTED: Final = 130
 
 
 class Runs(Sequence[Run]):
@@ -140,6 +153,107 @@ class Comparison:
 
     def __repr__(self) -> str:
         return compared_text(self.found)
+
+
+def run(
+    suite: str,
+    *,
+    model: str | Sequence[str],
+    quiet: bool = False,
+    inspect: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Runs:
+    """Run a suite, or resume it: `knowact run` with the same options, announcement and folders.
+
+    It works within a running event loop (a notebook), too, and blocks until it is done; `run_async` doesn't.
+    Calling it is the consent to what it costs: set `cost_limit`.
+
+    Args:
+        suite: Its name.
+        model: As Inspect names models; several give a run each.
+        quiet: Print nothing.
+        inspect: Options of the engine, which the command takes after `--`.
+        options: Those of `knowact run SUITE --help`, with underscores: `limit=50`, `trials=3`,
+            `role={"judge": "openai/gpt-4o"}`.
+
+    Returns:
+        The runs as they stand now, the unfinished ones (cost limit) too.
+
+    Raises:
+        KnowactError: An option, the data or a model cannot be used, or nothing was recorded.
+        KeyboardInterrupt: Ctrl-C; the same call resumes.
+    """
+    found = suites.find(suite)
+    models = [model] if isinstance(model, str) else list(model)
+    given = _given(found, {**options, "model": models, "yes": True}, inspect or {})
+    with ExitStack() as stack:
+        if quiet:
+            stack.enter_context(redirect_stdout(io.StringIO()))
+            stack.enter_context(redirect_stderr(io.StringIO()))
+        done = _carried_out(found, given)
+    if any(one.exit_code == INTERRUPTED for one in done):
+        raise KeyboardInterrupt
+    if lost := [one for one in done if one.run is None]:
+        raise KnowactError(lost[0].reason)
+    return Runs([one.run for one in done if one.run is not None])
+
+
+async def run_async(suite: str, *, model: str | Sequence[str], **options: Any) -> Runs:
+    """Run a suite in a thread, so that the event loop goes on. Arguments, result and errors as for `run`."""
+    return await asyncio.to_thread(run, suite, model=model, **options)
+
+
+def _carried_out(suite: Suite, given: Mapping[str, Any]) -> "list[Done]":
+    """Carry the runs out; in a thread of its own where this one's event loop is running."""
+    try:
+        if not _in_a_loop():
+            return carried_out(suite, given)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(carried_out, suite, given).result()
+    except ModuleNotFoundError as error:
+        # What the engine says where it finds itself in a notebook that can't show its progress.
+        if "ipywidgets" not in str(error):
+            raise
+        raise BadUsage(
+            "In a notebook the engine needs ipywidgets: pip install 'knowact[notebook]'."
+        ) from error
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _given(suite: Suite, options: Mapping[str, Any], inspect: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the command's options, as the command line would have read them."""
+    command = suite_command(suite)
+    negative = {
+        param.name: param.secondary_opts for param in command.params if isinstance(param, click.Option)
+    }
+    words = [word for name, value in options.items() for word in _words(name, value, negative.get(name))]
+    engine = [word for name, value in inspect.items() for word in _words(name, value)]
+    try:
+        return dict(command.make_context(suite.name, [*words, "--", *engine]).params)
+    except click.UsageError as error:
+        raise BadUsage(error.format_message()) from None
+
+
+def _words(name: str, value: Any, negative: Sequence[str] | None = None) -> list[str]:
+    """An option as it is typed; None leaves it out, as does False where nothing is to be switched off."""
+    flag = f"--{name.replace('_', '-')}"
+    if value is None or value is False:
+        return list(negative or ()) if value is False else []
+    if value is True:
+        return [flag]
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, Any]", value).items()
+        return [word for key, one in pairs for word in (flag, f"{key}={one}")]
+    if isinstance(value, list | tuple):
+        return [word for one in cast("Sequence[Any]", value) for word in (flag, str(one))]
+    return [flag, str(value)]
 
 
 def load(*paths: Place) -> Runs:

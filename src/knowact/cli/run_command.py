@@ -107,7 +107,12 @@ def _click_option(option: Option) -> click.Option:
 
 
 def run_suite(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) -> int:
-    """Plan, announce, ask before it costs money, run, and sum up. Returns the exit code.
+    """Carry runs out; return the worst of their exit codes. Arguments as for `carried_out`."""
+    return max(done.exit_code for done in carried_out(suite, given, draw))
+
+
+def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) -> "list[Done]":
+    """Plan, announce, ask before it costs money, run, and sum up: a run for each model.
 
     Args:
         suite: What is run.
@@ -129,10 +134,9 @@ def run_suite(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) 
     engine = engine_options.parse(given["engine"])
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
-    worst = 0
-    for model in given["model"]:
-        worst = max(worst, _run_one(suite, plan, options, engine, model, roles[model], given, sample))
-    return worst
+    return [
+        _run_one(suite, plan, options, engine, model, roles[model], given, sample) for model in given["model"]
+    ]
 
 
 def _only(plan: Plan, items: tuple[Item, ...]) -> Plan:
@@ -165,7 +169,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
     roles: Mapping[str, str],
     given: Mapping[str, Any],
     sample: str,
-) -> int:
+) -> "Done":
     from knowact.engine.preflight import announce, checked
     from knowact.engine.run_folder import set_aside
     from knowact.engine.runs import Request, carry_out, folder_of
@@ -193,7 +197,7 @@ def _run_one(  # noqa: PLR0917 - one call site, named there
         click.confirm("Continue?", abort=True, default=True)
     done = carry_out(request, plan)
     _sum_up(suite, done, request)
-    return done.exit_code
+    return done
 
 
 def _may_draw(plan: Plan) -> bool:
