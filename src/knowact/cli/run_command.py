@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from knowact import suites
-from knowact.cli import engine_options, role_options
+from knowact.cli import agent_options, engine_options, role_options
 from knowact.cli.options import HELP
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.core.errors import BadUsage
@@ -50,9 +50,8 @@ def suite_command(suite: Suite) -> click.Command:
         return run_suite(suite, given)
 
     options: list[click.Parameter] = [
-        click.Option(
-            ["--model"], multiple=True, required=True, help="A model, as Inspect names it; repeatable."
-        ),
+        click.Option(["--model"], multiple=True, help="A model, as Inspect names it; repeatable."),
+        *agent_options.options(),
         *role_options.options(),
         *(_click_option(option) for option in suite.options),
         *role_options.dropped(suite),
@@ -120,6 +119,7 @@ def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None
         draw: From the items that the options leave to those of this run, and how that is said of the run;
             None for all of them.
     """
+    given = agent_options.as_models(given)
     options = _options(suite, given)
     # Data are checked before the engine is even loaded, and long before a model is called.
     plan = suite.plan(options)
@@ -131,7 +131,7 @@ def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None
         plan = _only(plan, items)
     _check_agents(suite, given["model"])
     roles = {model: role_options.bound(plan, model, given) for model in given["model"]}
-    engine = engine_options.parse(given["engine"])
+    engine = engine_options.parse(given["engine"]) | agent_options.settings(given)
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
     return [
