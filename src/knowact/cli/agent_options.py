@@ -8,7 +8,7 @@ import click
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 
-KINDS = ("py:",)
+KINDS = ("py:", "cmd:")
 
 
 def options() -> list[click.Parameter]:
@@ -18,7 +18,8 @@ def options() -> list[click.Parameter]:
             ["--agent"],
             multiple=True,
             metavar="SPEC",
-            help="An agent in the model's place: py:module:function. Repeatable.",
+            help="An agent in the model's place: py:module:function, or cmd:COMMAND with {prompt_file} and "
+            "{mcp_url}; repeatable.",
         ),
         click.Option(
             ["--agent-name"], metavar="NAME", help="The agent's name and version, as reports show them."

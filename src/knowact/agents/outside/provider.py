@@ -15,7 +15,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from knowact.agents.outside import python
+from knowact.agents.outside import command, python
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 from knowact.agents.outside.session import AgentSession, Ended, Start, Wanted
 from knowact.core.clean import one_line
@@ -134,7 +134,10 @@ def starting(spec: str) -> Begin:
     if kind == "py":
         function = python.load(rest)
         return lambda messages, tools: python.turn(function, messages, tools)
-    raise BadUsage(f"There is no agent {spec!r}. Write py:module:function.")
+    if kind == "cmd":
+        words = command.load(rest)
+        return lambda messages, tools: command.turn(words, messages, tools)
+    raise BadUsage(f"There is no agent {spec!r}. Write py:module:function or cmd:COMMAND.")
 
 
 def as_chat(message: ChatMessage) -> dict[str, Any]:
