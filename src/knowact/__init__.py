@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from knowact.agents.outside.reply import AgentTool, AgentUnavailable, Reply
     from knowact.api import Comparison, Runs, check, compare, load, run, run_async
     from knowact.core.record import Record
     from knowact.core.suite import Item, Suite
@@ -13,12 +14,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AgentTool",
+    "AgentUnavailable",
     "AnswerForm",
     "Comparison",
     "Fact",
     "Gate",
     "Item",
     "Record",
+    "Reply",
     "Runs",
     "Suite",
     "__version__",
@@ -30,6 +34,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AgentTool": "knowact.agents.outside.reply",
+    "AgentUnavailable": "knowact.agents.outside.reply",
+    "Reply": "knowact.agents.outside.reply",
     "AnswerForm": "knowact.reading.answer_form",
     "Comparison": "knowact.api",
     "Fact": "knowact.core.task",

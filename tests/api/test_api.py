@@ -6,8 +6,9 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-import pandas as pd
+import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import polars as pl
 import pytest
 
@@ -89,7 +90,10 @@ def test_a_frame_has_a_row_per_trial_and_the_columns_of_the_item_table(
 
 
 def test_a_frame_needs_a_library(runs: knowact.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("knowact.api.find_spec", lambda _name: None)
+    def missing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr("knowact.api.find_spec", missing)
     with pytest.raises(BadUsage, match="A data frame needs pandas or polars: pip install pandas"):
         runs.to_frame()
 
@@ -117,8 +121,9 @@ def test_nothing_from_a_log_becomes_markup(runs: knowact.Runs) -> None:
     import dataclasses
 
     evil = knowact.Runs([dataclasses.replace(runs[0], model="<script>alert(1)</script>")])
-    assert "<script>" not in evil._repr_html_()
-    assert "&lt;script&gt;" in evil._repr_html_()
+    shown: str = getattr(evil, "_repr_html_")()  # noqa: B009 - it is what notebooks call
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
 
 
 @pytest.mark.slow
@@ -138,8 +143,9 @@ def test_the_page_runs_in_a_real_notebook_kernel(tmp_path: Path) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    cells = [nbformat.v4.new_code_cell(block) for block in page_blocks()]
-    book = nbformat.v4.new_notebook(cells=cells)
+    new: Any = nbformat.v4
+    cells = [new.new_code_cell(block) for block in page_blocks()]
+    book = new.new_notebook(cells=cells)
     NotebookClient(book, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = json.dumps(book)
     assert "<table>" in shown

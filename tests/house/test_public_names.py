@@ -5,7 +5,8 @@ import knowact
 
 def test_these_names_are_public_and_load() -> None:
     assert sorted(knowact.__all__) == [
-        *("AnswerForm", "Comparison", "Fact", "Gate", "Item", "Record", "Runs", "Suite", "__version__"),
+        *("AgentTool", "AgentUnavailable", "AnswerForm", "Comparison", "Fact", "Gate", "Item", "Record"),
+        *("Reply", "Runs", "Suite", "__version__"),
         *("check", "compare", "load", "run", "run_async"),
     ]
     assert all(getattr(knowact, name) for name in knowact.__all__)

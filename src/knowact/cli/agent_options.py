@@ -8,7 +8,8 @@ import click
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 
-KINDS = ("py:", "cmd:")
+KINDS = ("py:", "cmd:", "solver:")
+SOLVER = "solver:"
 
 
 def options() -> list[click.Parameter]:
@@ -18,8 +19,8 @@ def options() -> list[click.Parameter]:
             ["--agent"],
             multiple=True,
             metavar="SPEC",
-            help="An agent in the model's place: py:module:function, or cmd:COMMAND with {prompt_file} and "
-            "{mcp_url}; repeatable.",
+            help="An agent in the model's place: py:module:function, cmd:COMMAND with {prompt_file} and "
+            "{mcp_url}, or solver:FILE.py@NAME, which asks --model; repeatable.",
         ),
         click.Option(
             ["--agent-name"], metavar="NAME", help="The agent's name and version, as reports show them."
@@ -49,10 +50,15 @@ def as_models(given: Mapping[str, Any]) -> dict[str, Any]:
         if not agent.startswith(KINDS):
             raise BadUsage(f"There is no agent {agent!r}. Write {' or '.join(kind + '…' for kind in KINDS)}.")
     named = [f"{AGENT}{name}={agent}" if name else f"{AGENT}{agent}" for agent in agents]
+    if any(agent.startswith(SOLVER) for agent in agents):
+        if len(given["model"]) != 1:
+            raise BadUsage("A solver asks one model: name it by --model.")
+        return {**given, "model": tuple(named), "agent_model": given["model"][0]}
     return {**given, "model": (*given["model"], *named)}
 
 
 def settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """What the engine passes on to the agent."""
-    seconds = given.get("agent_timeout")
-    return {} if seconds is None else {"model_args": {"agent_timeout": seconds}}
+    found = {name: given.get(name) for name in ("agent_timeout", "agent_model")}
+    told = {name: value for name, value in found.items() if value is not None}
+    return {"model_args": told} if told else {}

@@ -1,6 +1,6 @@
 """Agents that are no models as a provider of the engine: `agent/SPEC`, which `--agent SPEC` names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from inspect_ai.model import (
@@ -15,7 +15,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from knowact.agents.outside import command, python
+from knowact.agents.outside import command, python, solver
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 from knowact.agents.outside.session import AgentSession, Ended, Start, Wanted
 from knowact.core.clean import one_line
@@ -24,7 +24,7 @@ from knowact.engine.gold_context import current_gold
 from knowact.engine.outputs import BROKE, InstrumentFailure
 from knowact.engine.own_model import AGENT, OwnModel
 
-Begin = Callable[[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]], Start]
+Begin = Callable[[Sequence[ChatMessage], Sequence[ToolInfo]], Start]
 """From messages and tools to a turn."""
 
 SECONDS: Final = 600.0
@@ -35,10 +35,10 @@ class OutsideAgent(OwnModel):
     """An agent of one's own. `NAME=SPEC` gives it the name that reports show."""
 
     def __init__(self, model_name: str, **given: Any) -> None:
-        seconds = given.pop("agent_timeout", SECONDS)
+        seconds, asks = given.pop("agent_timeout", SECONDS), str(given.pop("agent_model", ""))
         super().__init__(model_name, **given)
         self._seconds = float(seconds)
-        self._begin = starting(spec_of(model_name))
+        self._begin = starting(spec_of(model_name), asks)
         self._sessions: dict[str, AgentSession] = {}
 
     async def generate(
@@ -78,16 +78,7 @@ class OutsideAgent(OwnModel):
         return session
 
     def _new(self, messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]) -> AgentSession:
-        told = [as_chat(message) for message in messages]
-        offered = [
-            {
-                "name": one.name,
-                "description": one.description,
-                "parameters": one.parameters.model_dump(exclude_none=True),
-            }
-            for one in tools
-        ]
-        session = AgentSession(self._begin(told, offered), self._seconds)
+        session = AgentSession(self._begin(messages, tools), self._seconds)
         self._sessions[session.name] = session
         if (now := current_gold()) is not None:
             now.endings.append(lambda: self._close(session))
@@ -105,7 +96,8 @@ class OutsideAgent(OwnModel):
     def _said(self, ended: Ended) -> ModelOutput:
         output = self._output(ChatMessageAssistant(content=ended.reply.text, source="generate"), ended.reply)
         if ended.broke:
-            output.metadata = {BROKE: ended.broke, "why": one_line(ended.why)[:500]}
+            output.metadata = {BROKE: ended.broke}
+            output.error = one_line(ended.why)[:500]
         return output
 
     def _output(self, message: ChatMessageAssistant, reply: Reply) -> ModelOutput:
@@ -124,20 +116,45 @@ def spec_of(name: str) -> str:
     return tail if equals and ":" not in head else name
 
 
-def starting(spec: str) -> Begin:
+def starting(spec: str, asks: str = "") -> Begin:
     """From a specification to what begins a turn.
+
+    Args:
+        spec: `py:module:function`, `cmd:COMMAND` or `solver:file.py@name`.
+        asks: The model that a solver asks.
 
     Raises:
         BadUsage: It is none, or names nothing that is there.
     """
     kind, _, rest = spec.partition(":")
-    if kind == "py":
-        function = python.load(rest)
-        return lambda messages, tools: python.turn(function, messages, tools)
-    if kind == "cmd":
-        words = command.load(rest)
-        return lambda messages, tools: command.turn(words, messages, tools)
-    raise BadUsage(f"There is no agent {spec!r}. Write py:module:function or cmd:COMMAND.")
+    match kind:
+        case "py":
+            function = python.load(rest)
+            return lambda messages, tools: python.turn(function, _chat(messages), _shown(tools))
+        case "cmd":
+            words = command.load(rest)
+            return lambda messages, tools: command.turn(words, _chat(messages), _shown(tools))
+        case "solver":
+            make = solver.load(rest)
+            return lambda messages, tools: solver.turn(make, asks, messages, tools)
+        case _:
+            known = "py:module:function, cmd:COMMAND or solver:file.py@name"
+            raise BadUsage(f"There is no agent {spec!r}. Write {known}.")
+
+
+def _chat(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
+    return [as_chat(message) for message in messages]
+
+
+def _shown(tools: Sequence[ToolInfo]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": one.name,
+            "description": one.description,
+            "parameters": one.parameters.model_dump(exclude_none=True),
+        }
+        for one in tools
+    ]
 
 
 def as_chat(message: ChatMessage) -> dict[str, Any]:
