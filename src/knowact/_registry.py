@@ -6,6 +6,7 @@ It loads whenever any eval starts.
 from logging import getLogger
 
 from knowact import suites
+from knowact.agents.outside.provider import agent
 from knowact.agents.person import person
 from knowact.agents.provider import knowact_agents
 from knowact.core.errors import KnowactError
@@ -27,4 +28,4 @@ def installed_suites() -> list[Suite]:
 
 TASKS = tuple(map(suite_task, installed_suites()))
 
-__all__ = ["TASKS", "filed", "knowact_agents", "person"]
+__all__ = ["TASKS", "agent", "filed", "knowact_agents", "person"]

@@ -1,6 +1,5 @@
 """`knowact compare A B`: two runs on the same items, paired."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from knowact.cli.sources import runs_at
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Run
 from knowact.report.as_text import compared_text
-from knowact.report.compare import compare
+from knowact.report.compare import compare_within
 
 
 @click.command("compare", context_settings=HELP)
@@ -26,9 +25,7 @@ def command(first: str, second: str, log_dir: Path, seed: int) -> int:
     """
     a, b = _run(first, log_dir), _run(second, log_dir)
     suite = suites.find(a.suite)
-    if suite.related is not None and a.suite == b.suite:
-        a, b = (replace(run, records=suite.related(run.records)) for run in (a, b))
-    found = compare(a, b, suite.compared, seed, by=suite.compared_by)
+    found = compare_within(suite, a, b, seed)
     click.echo(f"A: {a.id} ({a.model})\nB: {b.id} ({b.model})\n")
     click.echo(compared_text(found))
     return 0

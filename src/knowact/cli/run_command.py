@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from knowact import suites
-from knowact.cli import engine_options, role_options
+from knowact.cli import agent_options, engine_options, role_options
 from knowact.cli.options import HELP
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.cli.sweeps import arms, budget_options, values_option
@@ -53,9 +53,8 @@ def suite_command(suite: Suite) -> click.Command:
         return run_suite(suite, given)
 
     options: list[click.Parameter] = [
-        click.Option(
-            ["--model"], multiple=True, required=True, help="A model, as Inspect names it; repeatable."
-        ),
+        click.Option(["--model"], multiple=True, help="A model, as Inspect names it; repeatable."),
+        *agent_options.options(),
         *role_options.options(),
         *(_click_option(option) for option in suite.options),
         *role_options.dropped(suite),
@@ -115,7 +114,20 @@ def _click_option(option: Option) -> click.Option:
 
 
 def run_suite(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) -> int:
-    """Plan, announce, ask before it costs money, run, and sum up. Returns the exit code.
+    """Carry runs out; return the worst of their exit codes. Arguments as for `carried_out`."""
+    return carried_out(suite, given, draw).exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """What came of one command: its runs, and the worst exit code, that of a run held by another included."""
+
+    done: "tuple[Done, ...]"
+    exit_code: int
+
+
+def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) -> CarriedOut:
+    """Plan, announce, ask before it costs money, run, and sum up: a run for each model and treatment.
 
     Args:
         suite: What is run.
@@ -123,8 +135,9 @@ def run_suite(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None) 
         draw: From the items that the options leave to those of this run, and how that is said of the run;
             None for all of them.
     """
+    given = agent_options.as_models(given)
     _check_agents(suite, given["model"])
-    engine = engine_options.parse(given["engine"])
+    engine = engine_options.parse(given["engine"]) | agent_options.settings(given)
     if given["max_connections"] is not None:
         engine["max_connections"] = given["max_connections"]
     every = arms(suite, given, engine)
@@ -245,7 +258,7 @@ def _which(number: int, due: Sequence[_Due]) -> str:
     return ", ".join(filter(None, (f"Run {number} of {len(due)}: {one.request.model}", one.words)))
 
 
-def _run_all(due: Sequence[_Due], *, fresh: bool) -> int:
+def _run_all(due: Sequence[_Due], *, fresh: bool) -> CarriedOut:
     """Do one run after the other; the exit code is the worst.
 
     Where another process is at one of several, the others are done all the same. Ctrl-C and the cost limit,
@@ -255,7 +268,7 @@ def _run_all(due: Sequence[_Due], *, fresh: bool) -> int:
     from knowact.engine.run_folder import set_aside
     from knowact.engine.runs import COST, INTERRUPTED, carry_out, folder_of
 
-    worst, runs, BUDGET.spent = 0, list[Run](), 0.0
+    worst, every, BUDGET.spent = 0, list["Done"](), 0.0
     for number, one in enumerate(due, 1):
         request, folder = one.request, folder_of(one.request, one.plan)
         if len(due) > 1:
@@ -272,12 +285,12 @@ def _run_all(due: Sequence[_Due], *, fresh: bool) -> int:
             continue
         _sum_up(request.suite, done, request)
         worst = max(worst, done.exit_code)
-        runs += [done.run] if done.run is not None else []
+        every.append(done)
         if done.exit_code in {COST, INTERRUPTED}:
             break
     if any(one.words for one in due):
-        _compare(due[0].request.suite, runs)
-    return worst
+        _compare(due[0].request.suite, [done.run for done in every if done.run is not None])
+    return CarriedOut(tuple(every), worst)
 
 
 def _compare(suite: Suite, runs: Sequence[Run]) -> None:

@@ -187,10 +187,10 @@ class UserFault(_Event):
 
 
 class LimitReached(_Event):
-    """A limit of its model that a reply of the agent ran into."""
+    """A limit that a reply of the agent ran into: of its model, or of an agent that is none."""
 
     kind: Literal["limit"] = "limit"
-    limit: Literal["tokens", "context"]
+    limit: Literal["tokens", "context", "time", "crash"]
 
 
 Event = Annotated[Said | Called | Parsed | Ruled | UserFault | LimitReached, Field(discriminator="kind")]
@@ -457,7 +457,7 @@ class Recorder(Generic[T_co]):
         """Write down what the simulated user did wrong."""
         self._add(UserFault, name=name, quote=quote)
 
-    def limit(self, limit: Literal["tokens", "context"]) -> None:
+    def limit(self, limit: Literal["tokens", "context", "time", "crash"]) -> None:
         """Write down a limit that the agent's model ran into."""
         self._add(LimitReached, limit=limit)
 

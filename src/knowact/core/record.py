@@ -32,7 +32,8 @@ class Outcome(StrEnum):
     UNREADABLE = "unreadable"
     """A reply whose answer could not be read."""
     LIMIT = "limit"
-    """Rounds, turns or tokens were used up, or a request did not fit the model's context."""
+    """Rounds, turns, tokens or time were used up, a request did not fit the model's context, or an agent that
+    is no model crashed; a flag says which."""
     INSTRUMENT_ERROR = "instrument_error"
     """Provider, judge or world failed: not the agent's doing."""
     USER_FAULT = "user_fault"
@@ -52,6 +53,10 @@ CUT_OFF: Final = "cut_off_"
 """How the flag of a probe begins, its name following, whose reply was cut off at the token limit."""
 OVER_CONTEXT: Final = "over_context_"
 """Likewise, whose request did not fit the model's context."""
+OUT_OF_TIME: Final = "out_of_time_"
+"""Likewise, in which an agent that is no model took longer than it may."""
+CRASHED: Final = "crashed_"
+"""Likewise, in which an agent that is no model broke off with an error of its own."""
 
 
 class Status(StrEnum):

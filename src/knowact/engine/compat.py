@@ -3,14 +3,16 @@
 Each name says why it cannot be avoided.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
 
 from inspect_ai._util.error import PrerequisiteError as EnginePrerequisiteError
-from inspect_ai.model import ModelCall
+from inspect_ai.model import Model, ModelCall
+from inspect_ai.model._model import active_model_context_var
 
-__all__ = ["EnginePrerequisiteError", "call_being_read", "reply_being_read"]
+__all__ = ["EnginePrerequisiteError", "call_being_read", "reply_being_read", "with_active_model"]
 """`EnginePrerequisiteError`: how the engine says that a key or a provider package is missing. It has no
 public base class of its own, and catching everything would hide our own faults."""
 
@@ -43,6 +45,19 @@ def reply_being_read(error: BaseException) -> Any:
             if isinstance(value, ModelCall) and value.response is not None:
                 return value.response
     return None
+
+
+@contextmanager
+def with_active_model(model: Model) -> Generator[None]:
+    """Let `get_model()` without a name mean this model while the block runs.
+
+    The engine has no public way to say so, and a solver that runs as our agent would otherwise ask itself.
+    """
+    token = active_model_context_var.set(model)
+    try:
+        yield
+    finally:
+        active_model_context_var.reset(token)
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:

@@ -118,6 +118,8 @@ class Conversation:
         so_far = self.recorder.so_far
         if "context" in so_far.limits:
             return Stop.CONTEXT
+        if {"time", "crash"} & set(so_far.limits):
+            return Stop.LIMIT
         calls = said.tool_calls or []
         if calls:
             return self._carry_out(calls)
@@ -170,7 +172,7 @@ class Conversation:
         BUDGET.charge(output)
         UsageTracker(self.recorder).of("agent")(output)
         limit = limit_of(output)
-        if limit != "context":
+        if limit not in {"context", "time", "crash"}:
             self._add(output.message)
         if limit:
             self.recorder.limit(limit)

@@ -3,10 +3,10 @@
 Set by the engine around every probe, read by `knowact.agents` only. A real model never sees it.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from knowact.core.suite import Item
 from knowact.people.gold_plan import GoldPlan
@@ -29,6 +29,7 @@ class GoldContext:
         gold: What can be done and said, where the probe is a whole conversation; None elsewhere.
         built_in: Whether the agent is one of ours, whose messages declare what they do.
         planned: All items of the run: people who take part are told how many there are.
+        endings: What is to be ended with the probe: an agent that still waits for the results of its calls.
     """
 
     probe: Probe
@@ -39,6 +40,7 @@ class GoldContext:
     gold: GoldPlan | None = None
     built_in: bool = False
     planned: Sequence[Item] = ()
+    endings: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
 
 _current: ContextVar[GoldContext | None] = ContextVar("knowact_gold", default=None)
@@ -65,3 +67,5 @@ def gold_context(now: GoldContext) -> Generator[None]:
         yield
     finally:
         _current.reset(token)
+        for end in now.endings:
+            end()

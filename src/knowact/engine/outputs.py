@@ -127,8 +127,14 @@ def overflowed(output: ModelOutput) -> bool:
     return output.stop_reason == "model_length" and output.usage is None
 
 
+BROKE: Final = "knowact_broke"
+"""Key of an output's metadata: what ended an agent that is no model ("crash", "time")."""
+
+
 def limit_of(output: ModelOutput) -> Limit:
-    """Which limit of the model a reply ran into, as far as the provider says."""
+    """Which limit of the agent a reply ran into, as far as the provider says."""
+    if broke := (output.metadata or {}).get(BROKE):
+        return "time" if broke == "time" else "crash"
     if overflowed(output):
         return "context"
     return "tokens" if output.stop_reason in {"max_tokens", "model_length"} else ""

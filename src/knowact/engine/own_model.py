@@ -1,8 +1,17 @@
-"""What our own providers have in common: built-in agents, files in a role, people."""
+"""What our own providers have in common: built-in agents, agents of others, files in a role, people."""
 
-from typing import Any
+from typing import Any, Final
 
 from inspect_ai.model import GenerateConfig, ModelAPI
+
+AGENT: Final = "agent/"
+"""Prefix of agents that are no models: `agent/SPEC`, or `agent/NAME=SPEC` with the name that reports show."""
+
+
+def named(model: str) -> str:
+    """A model's name as reports show it."""
+    name, _, _ = model.removeprefix(AGENT).partition("=")
+    return AGENT + name if model.startswith(AGENT) and ":" not in name else model
 
 
 class OwnModel(ModelAPI):

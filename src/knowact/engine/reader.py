@@ -33,6 +33,7 @@ from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Run
 from knowact.engine.filed import shown
 from knowact.engine.models import ROLE_SETTINGS
+from knowact.engine.own_model import named
 from knowact.engine.reasons import cancelled
 from knowact.engine.records import (
     ITEM_KEYS,
@@ -196,7 +197,7 @@ def _run(task: str, attempts: Sequence[LogFile]) -> Run:
         id=f"{about.suite}-{_short(newest.header.eval.model)}-{task[:6]}",
         suite=about.suite,
         dataset=about.dataset,
-        model=newest.header.eval.model,
+        model=named(newest.header.eval.model),
         options={**about.options, **engine},
         logs=(str(newest.path),),
         planned=about.planned,

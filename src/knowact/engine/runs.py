@@ -29,6 +29,7 @@ from knowact.engine.compat import EnginePrerequisiteError
 from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.models import REASONING_TIMEOUT, in_role, plain, reasoning
+from knowact.engine.own_model import AGENT
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.reasons import why_unread, why_unscored
 from knowact.engine.records import SCORING
@@ -180,7 +181,9 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
     }
     if request.model.startswith(PERSON):
         settings |= {"max_samples": 1, "log_buffer": 1}  # there is one keyboard, and no answer is lost
-        task.config = task.config.model_copy(update={"attempt_timeout": None})  # people take their time
+    if request.model.startswith((PERSON, AGENT)):
+        # People take their time, and an agent has a time limit of its own, which is no fault of a provider.
+        task.config = task.config.model_copy(update={"attempt_timeout": None})
     roles = {role: in_role(one) if one.settings else one.name for role, one in request.roles.items()}
     interrupted = full = False
     begun = set(folder.glob("*.eval"))

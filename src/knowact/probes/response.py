@@ -5,19 +5,27 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from knowact.core.declared import Declared
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
+from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome
 from knowact.people.extractor import Extraction
 from knowact.people.judge import Votes
 
-Limit = Literal["", "tokens", "context"]
-"""Which limit of the model a probe ran into; "" for none, also where an agent's rounds were used up."""
+Limit = Literal["", "tokens", "context", "time", "crash"]
+"""Which limit of the agent a probe ran into; "" for none, also where an agent's rounds were used up. Only an
+agent that is no model runs out of time, or crashes."""
 
 LIMIT_WORDS: Final[Mapping[str, str]] = {
     "tokens": "the reply was cut off at the token limit",
     "context": "the request did not fit the model's context",
+    "time": "the agent took longer than it may",
+    "crash": "the agent crashed",
 }
 
-LIMIT_FLAGS: Final[Mapping[str, str]] = {"tokens": CUT_OFF, "context": OVER_CONTEXT}
+LIMIT_FLAGS: Final[Mapping[str, str]] = {
+    "tokens": CUT_OFF,
+    "context": OVER_CONTEXT,
+    "time": OUT_OF_TIME,
+    "crash": CRASHED,
+}
 """How a record's flag begins; the name of the probe follows."""
 
 

@@ -7,12 +7,14 @@ model wrote. Number columns stay as they are, so that a minus stays a minus.
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from knowact.core import clean
 from knowact.core.table import Table
+from knowact.report import flat
 from knowact.report.build import ItemRow, Report
+from knowact.report.flat import columns_of, row_of
 
 Cell: TypeAlias = str | int | float | bool | None
 
@@ -54,43 +56,25 @@ def table_csv(table: Table) -> str:
 
 def items_csv(items: Sequence[ItemRow]) -> str:
     """Return one line per trial: what it was, its outcomes, its results."""
-    labels = _union(item.record.labels for item in items)
-    probes = _union(item.record.outcomes for item in items)
-    measures = _union(item.record.results for item in items)
-    flags = _union(item.record.flags for item in items)
-    head = ["run", "suite", "model", "item", "condition", "epoch", "cluster"]
-    head += [f"label {name}" for name in labels] + [f"outcome {name}" for name in probes]
-    head += ["scored", "required", "needed", "used", "calls", "knew", "acted"]
-    head += [f"result {name}" for name in measures] + [f"status {name}" for name in measures]
-    head += ["input_tokens", "output_tokens", "seconds", "cost", *(f"flag {name}" for name in flags), "view"]
+    head = columns_of([item.record for item in items])
 
     def line(item: ItemRow) -> list[Cell]:
-        run, record = item.run, item.record
-        return [
-            *(_text(part) for part in (run.id, run.suite, run.model, record.item, record.condition)),
-            record.epoch,
-            _text(record.cluster),
-            *(_text(record.labels.get(name, "")) for name in labels),
-            *(_text(record.outcomes.get(name, "")) for name in probes),
-            record.scored,
-            *(_tools(tools) for tools in (record.required, record.needed, record.used)),
-            record.calls,
-            record.knew,
-            record.acted,
-            *(record.results[name].value if name in record.results else None for name in measures),
-            *(_text(record.results[name].status if name in record.results else "") for name in measures),
-            *record.tokens,
-            record.seconds,
-            record.cost,
-            *(record.flags.get(name, 0) for name in flags),
-            _text(item.view),
-        ]
+        row = row_of(item.run, item.record)
+        return [*(_cell(name, row.get(name)) for name in head), _text(item.view)]
 
-    return _written([_text(name) for name in head], (line(item) for item in items))
+    return _written([*map(_text, head), "view"], (line(item) for item in items))
 
 
-def _union(mappings: Iterable[Mapping[str, object]]) -> list[str]:
-    return list(dict.fromkeys(name for mapping in mappings for name in mapping))
+def _cell(column: str, value: flat.Cell) -> Cell:
+    """A cell as a spreadsheet takes it; the tools that an agent said or used are "unknown" if unreadable."""
+    if column in {"required", "needed", "used"}:
+        return _tools(value if isinstance(value, frozenset) else None)
+    if value is None and column.startswith("flag "):
+        return 0
+    if value is None and column.startswith(("label ", "outcome ", "status ")):
+        return ""
+    assert not isinstance(value, frozenset)
+    return _text(value) if isinstance(value, str) else value
 
 
 def _tools(tools: frozenset[str] | None) -> str:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from knowact.core.charts import number_text
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
+from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcript
@@ -205,6 +205,8 @@ def limits_in_words(run: Run) -> Iterator[str]:
     for flag, happened in (
         (CUT_OFF, f"an answer was cut off at the token limit{tokens}"),
         (OVER_CONTEXT, "a request did not fit the model's context"),
+        (OUT_OF_TIME, "the agent took longer than it may"),
+        (CRASHED, "the agent crashed"),
     ):
         if found := list(_many(run, flag)):
             *first, last = found

@@ -5,6 +5,7 @@ permuted together. This module computes them per measure and group, with Holm's 
 and counts the trials that could not be paired.
 """
 
+import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import TypeAlias
 
 from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
+from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Row, Run, Table
 from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
 from knowact.measures.quadrants import DIRECTION_GAP
@@ -60,6 +62,13 @@ class Line:
     share: bool
 
 
+def compare_within(suite: Suite, a: Run, b: Run, seed: int) -> Compared:
+    """Compare two runs of a suite by what it declares, pairs of trials included; see `compare`."""
+    if suite.related is not None and a.suite == b.suite:
+        a, b = (dataclasses.replace(run, records=suite.related(run.records)) for run in (a, b))
+    return compare(a, b, suite.compared, seed, by=suite.compared_by)
+
+
 def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str = "boundary") -> Compared:
     """Compare two runs, overall and per value of one label where the measure applies.
 
@@ -83,14 +92,14 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         )
     if not measures:
         raise BadUsage(f"The suite {a.suite!r} declares no measure to compare.")
-    _refuse_self_read(a, b)
+    refuse_self_read(a, b)
     lines = paired_lines(a, b, measures, seed, by=by)
     if not lines:
         raise BadUsage(
             f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
         )
     title = f"{b.model} minus {a.model}" if a.model != b.model else f"{b.id} minus {a.id}"
-    return as_tables("compared", title, lines, _note(a, b, _trial(a, b)), _readers_differ(a, b))
+    return as_tables("compared", title, lines, _note(a, b, _trial(a, b)), readers_differ(a, b))
 
 
 def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[Line]:
@@ -136,7 +145,7 @@ def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: 
     return Compared(differences, tests, warning)
 
 
-def _refuse_self_read(a: Run, b: Run) -> None:
+def refuse_self_read(a: Run, b: Run) -> None:
     """Refuse to rank a self-read run with a run that another model read."""
     own = next((run for run in (a, b) if run.self_read), None)
     if own is not None and instrument(a) != instrument(b):
@@ -146,7 +155,7 @@ def _refuse_self_read(a: Run, b: Run) -> None:
         )
 
 
-def _readers_differ(a: Run, b: Run) -> str:
+def readers_differ(a: Run, b: Run) -> str:
     """A warning where different models played one role in the two runs."""
     if a.self_read and b.self_read:
         return f"Both runs are self-read, by {a.model}."

@@ -1,0 +1,1 @@
+"""Agents that are no models, in a model's place."""

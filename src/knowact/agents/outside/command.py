@@ -1,0 +1,165 @@
+"""`--agent cmd:"my-agent --mcp {mcp_url} --prompt {prompt_file}"`: a command as the agent.
+
+A process per trial, or in conversations per turn. It finds what it is told in a file, gets the tools over
+MCP, and what it writes to standard output is its reply. Questions have no tools: then `{mcp_url}` lists none.
+
+| placeholder | |
+|---|---|
+| `{prompt_file}` | instructions and dialogue as text |
+| `{messages_file}` | the same as JSON, a list of messages as the chat API has them |
+| `{mcp_url}` | the tools, over streamable HTTP; the address holds a token |
+
+Exit status 0 is an answer, 75 (EX_TEMPFAIL) says that something it depends on failed, all others are crashes.
+"""
+
+import asyncio
+import os
+import shlex
+import shutil
+import signal
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from knowact.agents.outside.mcp_tools import available, served
+from knowact.agents.outside.reply import AgentUnavailable, Reply
+from knowact.agents.outside.session import AgentSession
+from knowact.core.clean import dumps, one_line, text
+from knowact.core.errors import BadUsage
+
+MOST: Final = 1_000_000
+"""Bytes of output: nobody's answer is longer."""
+
+UNAVAILABLE: Final = 75
+PATIENCE: Final = 2.0
+"""Seconds between asking a process to end and ending it."""
+
+
+def load(line: str) -> list[str]:
+    """Take a command line apart, and look for its program.
+
+    Raises:
+        BadUsage: It is empty, its quotes don't match, there is no such program, or it wants tools over MCP
+            and the package for them is missing.
+    """
+    try:
+        words = shlex.split(line, posix=os.name != "nt")
+    except ValueError as error:
+        raise BadUsage(f"The command of the agent can't be read ({error}): {line!r}.") from error
+    if not words:
+        raise BadUsage('An agent\'s command is missing: --agent cmd:"my-agent --prompt {prompt_file}".')
+    if shutil.which(words[0]) is None:
+        raise BadUsage(f"There is no program {words[0]!r}. Install it, or give its path.")
+    if "{mcp_url}" in line:
+        available()
+    return words
+
+
+def turn(
+    words: Sequence[str], messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
+) -> Callable[[AgentSession], Awaitable[Reply]]:
+    """One turn of a command, to be run behind a session."""
+
+    async def run(session: AgentSession) -> Reply:
+        with tempfile.TemporaryDirectory(prefix="knowact-") as folder:
+            given = _written(Path(folder), messages)
+            if not any("{mcp_url}" in word for word in words):
+                return await _run(_filled(words, given))
+            async with served(tools, session.call) as url:
+                return await _run(_filled(words, {**given, "mcp_url": url}))
+
+    return run
+
+
+def _written(folder: Path, messages: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    prompt, told = folder / "prompt.md", folder / "messages.json"
+    prompt.write_text(prompt_text(messages), encoding="utf-8", newline="")
+    told.write_text(dumps(list(messages), indent=1), encoding="utf-8", newline="")
+    return {"prompt_file": str(prompt), "messages_file": str(told)}
+
+
+def prompt_text(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Instructions, then what was said; who said it stands before each line where several spoke."""
+    system = [str(one["content"]) for one in messages if one["role"] == "system"]
+    said = [one for one in messages if one["role"] != "system"]
+    if len(said) == 1:
+        return "\n\n".join([*system, str(said[0]["content"])]) + "\n"
+    lines = [f"{str(one['role']).capitalize()}: {_line(one)}" for one in said]
+    return "\n\n".join([*system, *lines]) + "\n"
+
+
+def _line(message: Mapping[str, Any]) -> str:
+    calls: Sequence[Mapping[str, Any]] = message.get("tool_calls") or []
+    made = [f"(calls {one['function']['name']} {dumps(one['function']['arguments'])})" for one in calls]
+    return " ".join(filter(None, [str(message["content"]), *made]))
+
+
+def _filled(words: Sequence[str], given: Mapping[str, str]) -> list[str]:
+    """The command with its placeholders filled in, word by word: nothing goes through a shell."""
+    filled: list[str] = []
+    for word in words:
+        for name, value in given.items():
+            word = word.replace(f"{{{name}}}", value)  # noqa: PLW2901 - one placeholder after the other
+        filled.append(word)
+    return filled
+
+
+async def _run(words: Sequence[str]) -> Reply:
+    """Run the command to its end, and its whole group with it.
+
+    Raises:
+        AgentUnavailable: It says so by its exit status.
+        ChildProcessError: It failed: the agent's fault.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *words,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        out, complained = await asyncio.gather(_read(process.stdout), _read(process.stderr))
+        code = await process.wait()
+    finally:
+        await _end(process)
+    why = one_line(complained.decode("utf-8", "replace").strip()[-300:])
+    if code == UNAVAILABLE:
+        raise AgentUnavailable(why or f"exit status {code}")
+    if code != 0:
+        raise ChildProcessError(f"exit status {code}. {why}".strip())
+    if len(out) > MOST:
+        raise ChildProcessError(f"it wrote more than {MOST:,} bytes")
+    return Reply(text(out.decode("utf-8", "replace").strip()))
+
+
+async def _read(stream: asyncio.StreamReader) -> bytes:
+    """Read to the end; what is over the limit is read, too, or the process would wait for ever."""
+    kept = b""
+    while chunk := await stream.read(65_536):
+        if len(kept) <= MOST:
+            kept += chunk
+    return kept
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """End the process and all that it has started."""
+    _signal(process, "SIGTERM")
+    if process.returncode is None:
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(process.wait(), PATIENCE)
+    _signal(process, "SIGKILL")
+    if process.returncode is None:
+        await process.wait()
+
+
+def _signal(process: asyncio.subprocess.Process, name: str) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, getattr(signal, name))
+        elif process.returncode is None:
+            process.kill()

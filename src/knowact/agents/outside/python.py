@@ -1,0 +1,116 @@
+"""`--agent py:module:function`: a function of one's own as the agent.
+
+    async def agent(messages, tools) -> str | Reply
+
+`messages` are objects with `role` and `content` ("system", "user", "assistant", "tool"; earlier calls under
+`tool_calls`), as the chat API has them; `tools` are `AgentTool`s, none where a question is asked. In
+conversations it is called once per turn, with the whole dialogue. A plain function is run in a thread.
+"""
+
+import asyncio
+import importlib
+import inspect
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from knowact.agents.outside.reply import AgentTool, Reply
+from knowact.agents.outside.session import AgentSession
+from knowact.core.errors import BadUsage
+
+Spec = Mapping[str, Any]
+"""A tool's name, description and parameters."""
+
+
+def load(spec: str) -> Callable[..., Any]:
+    """Import the function that `module:function` names; modules beside the caller's folder are found.
+
+    Raises:
+        BadUsage: There is no such module or function, or importing it fails.
+    """
+    module, colon, name = spec.partition(":")
+    if not (module and colon and name):
+        raise BadUsage(f"An agent in Python is named py:module:function, not 'py:{spec}'.")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except Exception as error:  # whatever somebody's module does when it is imported
+        why = f"{type(error).__name__}: {error}"
+        raise BadUsage(f"The agent py:{spec} can't be loaded ({why}). Check the name and {here}.") from error
+    if not callable(found):
+        raise BadUsage(f"The agent py:{spec} is no function, but {type(found).__name__!r}.")
+    return found
+
+
+def turn(
+    function: Callable[..., Any], messages: Sequence[Mapping[str, Any]], tools: Sequence[Spec]
+) -> Callable[[AgentSession], Awaitable[Reply]]:
+    """One turn of a function, to be run behind a session."""
+
+    async def run(session: AgentSession) -> Reply:
+        if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            getattr(function, "__call__", None)  # noqa: B004 - an object whose call is a coroutine
+        ):
+            offered = [AgentTool(**one, call=session.call) for one in tools]
+            said = await function(list(messages), offered)
+        else:
+            said = await _in_thread(function, messages, tools, session)
+        return _reply(said)
+
+    return run
+
+
+async def _in_thread(
+    function: Callable[..., Any],
+    messages: Sequence[Mapping[str, Any]],
+    tools: Sequence[Spec],
+    session: AgentSession,
+) -> Any:
+    """Run a plain function in a thread that keeps no process alive: a hang must not outlive the run."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def call(name: str, arguments: Mapping[str, Any]) -> str:
+        return asyncio.run_coroutine_threadsafe(session.call(name, arguments), loop).result()
+
+    def tell(method: str, value: Any) -> None:
+        def set_it() -> None:
+            if not done.done():
+                getattr(done, method)(value)
+
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(set_it)
+
+    def work() -> None:
+        try:
+            value = function(list(messages), [AgentTool(**one, call=call) for one in tools])
+        except BaseException as error:  # noqa: BLE001 - it is handed on
+            # A future takes no StopIteration.
+            tell("set_exception", error if isinstance(error, Exception) else RuntimeError(repr(error)))
+        else:
+            tell("set_result", value)
+
+    Thread(target=work, daemon=True, name=session.name).start()
+    said = await done
+    return await said if inspect.isawaitable(said) else said
+
+
+def _reply(said: Any) -> Reply:
+    """What a function returned, as a reply.
+
+    Raises:
+        TypeError: It is neither a text nor a `Reply`: the agent's fault.
+    """
+    if isinstance(said, Reply):
+        return said
+    if said is None:
+        return Reply("")
+    if not isinstance(said, str):
+        raise TypeError(f"the agent returned {type(said).__name__}, not a text or a Reply")
+    return Reply(said)

@@ -1,0 +1,72 @@
+"""`knowact check`: hold runs to bounds, and against a baseline, for a release."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from knowact import suites
+from knowact.cli.options import HELP, seed_option
+from knowact.cli.sources import runs_at
+from knowact.core.errors import BadUsage
+from knowact.report.gate import Baseline, as_junit, as_markdown, check
+
+FAILED = 4
+"""Exit code where some requirement is not met."""
+
+
+@click.command("check", context_settings=HELP)
+@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--require",
+    "requirements",
+    multiple=True,
+    metavar="BOUND",
+    help='A bound, such as "SUITE.kas[internal]>=0.6", "SUITE.success^3>=40%" or "SUITE.calls<=3".',
+)
+@click.option("--against", type=click.Path(path_type=Path), metavar="LOGS", help="Runs of a baseline.")
+@click.option(
+    "--max-drop",
+    type=float,
+    default=0.03,
+    show_default=True,
+    metavar="X",
+    help="How much worse than the baseline a measure may be.",
+)
+@click.option("--point", is_flag=True, help="Go by the estimates, not by the ends of their intervals.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
+@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a Markdown table.")
+@seed_option("Fixes the bootstrap.")
+def command(  # noqa: PLR0917 - click passes by name
+    logs: Sequence[Path],
+    requirements: Sequence[str],
+    against: Path | None,
+    max_drop: float,
+    point: bool,
+    junit: Path | None,
+    markdown: Path | None,
+    seed: int,
+) -> int:
+    """Hold runs to bounds; exit with 4 if one is not met.
+
+    LOGS are logs or folders [default: ./logs]. A bound is met when the end of the 95 % interval meets it. Too
+    few items, a run with over 2 % unscored trials and a measure without a value fail, too. With --against the
+    required measures (or each suite's headline) may not get worse by more than --max-drop, paired by trial;
+    for calls, tokens, seconds and cost that is a share of the baseline's.
+    """
+    baseline = Baseline(runs_at([against]), max_drop) if against is not None else None
+    runs = runs_at(logs or [Path("logs")])
+    gate = check(runs, requirements, suites.find, baseline=baseline, point=point, seed=seed)
+    click.echo(str(gate))
+    for file, text in ((junit, as_junit), (markdown, as_markdown)):
+        if file is not None:
+            _write(file, text(gate))
+    return 0 if gate.passed else FAILED
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise BadUsage(f"Cannot write {file}: {error.strerror}. Choose another file.") from error

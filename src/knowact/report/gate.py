@@ -1,0 +1,278 @@
+"""The gate of a release: requirements on runs, and what may not get worse (`knowact check`).
+
+A bound is met when the end of the 95 % interval that lies nearest to it meets it. So a gate passes on
+evidence, and too few items never pass: that is a failure of its own, with how many items it would take.
+"""
+
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from knowact.core.clean import one_line
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Suite
+from knowact.core.table import Estimate, Run
+from knowact.measures.enough import items_for_bound
+from knowact.report.as_text import aligned
+from knowact.report.build import summary
+from knowact.report.compare import readers_differ, refuse_self_read
+from knowact.report.requirements import Requirement, change, headline_of, is_count, measured, read
+
+_MORE: Final = "no number of items that anybody runs would be enough"
+
+
+class Verdict(StrEnum):
+    """What became of a requirement; all but the first fail the gate."""
+
+    PASSED = "passed"
+    MISSED = "missed"
+    """The estimate itself lies on the wrong side of the bound."""
+    TOO_FEW = "too few items"
+    """The estimate lies on the right side, the end of its interval does not."""
+    NOT_MEASURED = "not measured"
+    """Nothing has a value: no judge was bound, or nothing was scored."""
+    NOT_QUOTABLE = "not quotable"
+    """More than 2 % of the run's trials are unscored, so no number of it may be quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One requirement on one run.
+
+    Attributes:
+        name: The requirement as written; or what was held against the baseline.
+        found: The measure's estimate; or the run's value minus the baseline's.
+        why: What a failure comes from and what to do; for a pass, only what a reader has to know.
+    """
+
+    name: str
+    run: Run
+    found: Estimate
+    verdict: Verdict
+    why: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether it keeps its bound."""
+        return self.verdict is Verdict.PASSED
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Gate:
+    """All checks. True where all passed; printed, it is their table: `assert gate` then says what failed."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check passed."""
+        return all(check.passed for check in self.checks)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __str__(self) -> str:
+        failed = sum(not check.passed for check in self.checks)
+        heads = ("verdict", "requirement", "found", "n", "run")
+        rows = [(c.verdict.value, c.name, number(c.found), f"{c.found.n:,}", c.run.id) for c in self.checks]
+        why = [f"{c.name}, {c.run.id}: {c.why}" for c in self.checks if c.why]
+        said = f"{failed} of {len(self.checks)} failed." if failed else f"All {len(self.checks)} passed."
+        return "\n".join([*aligned([heads, *rows], left=2), *map(one_line, why), said])
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What runs are held against.
+
+    Attributes:
+        runs: Of the version that is to be replaced, or of another agent.
+        most: How much worse a measure may be: the end of the paired difference's interval stays within it. Of
+            what counts (calls, tokens, seconds, cost) it is a share of the baseline's value.
+    """
+
+    runs: Sequence[Run]
+    most: float
+
+
+def check(
+    runs: Sequence[Run],
+    requirements: Sequence[str],
+    suite_of: Callable[[str], Suite],
+    *,
+    baseline: Baseline | None = None,
+    point: bool = False,
+    seed: int = 0,
+) -> Gate:
+    """Hold runs to requirements, and against a baseline.
+
+    Every run of a requirement's suite is held to it. Against the baseline goes what is required, or where
+    nothing is, the headline of each suite.
+
+    Args:
+        runs: Of any suites.
+        requirements: As `requirements.read` reads them.
+        suite_of: From a suite's name to the suite.
+        baseline: None for none.
+        point: Go by the estimates instead of their intervals.
+        seed: Of the bootstrap.
+
+    Raises:
+        BadUsage: A requirement is none, no run belongs to it, nothing is asked for, or a baseline is not
+            comparable.
+    """
+    wanted = [read(text) for text in requirements]
+    if not wanted and baseline is None:
+        raise BadUsage(
+            'Nothing is asked for: name a bound by --require "SUITE.MEASURE>=NUMBER", or --against.'
+        )
+    if baseline is not None and not (math.isfinite(baseline.most) and baseline.most >= 0):
+        raise BadUsage(f"A drop is a number of 0 or more, not {baseline.most:g}.")
+    known = {run.suite: suite_of(run.suite) for run in runs}
+    bounds = [
+        _bound(one, known[run.suite], run, seed, point=point) for one in wanted for run in _runs_of(one, runs)
+    ]
+    if baseline is None:
+        return Gate(tuple(bounds))
+    kept = wanted or [headline_of(suite) for suite in known.values()]
+    subjects = list({one.subject: one for one in kept}.values())
+    drops = [
+        _drop(one, known[run.suite], run, baseline, seed, point=point)
+        for one in subjects
+        for run in _runs_of(one, runs)
+    ]
+    return Gate((*bounds, *drops))
+
+
+def _runs_of(wanted: Requirement, runs: Sequence[Run]) -> list[Run]:
+    found = [run for run in runs if run.suite == wanted.suite]
+    if not found:
+        there = ", ".join(sorted({run.suite for run in runs})) or "none"
+        raise BadUsage(f"{wanted.text!r}: there is no run of {wanted.suite!r} here (there are: {there}).")
+    return found
+
+
+def _bound(wanted: Requirement, suite: Suite, run: Run, seed: int, *, point: bool) -> Check:
+    found = measured(wanted, suite, run, seed)
+    lost = _lost(suite, run, found)
+    return lost(wanted.text) if lost else _judged(wanted.text, run, found, wanted, wanted.bound, point=point)
+
+
+def _drop(
+    wanted: Requirement, suite: Suite, run: Run, baseline: Baseline, seed: int, *, point: bool
+) -> Check:
+    old = _partner(run, baseline.runs)
+    refuse_self_read(old, run)
+    name = f"{wanted.subject} against {old.id}"
+    compared = change(wanted, suite, run, old, seed)
+    lost = _lost(suite, run, compared.difference) or _lost(suite, old, compared.difference)
+    if lost:
+        return lost(name)
+    most = baseline.most * (abs(compared.first or 0.0) if is_count(wanted) else 1.0)
+    bound = -most if wanted.at_least else most
+    found = _judged(name, run, compared.difference, wanted, bound, point=point)
+    unpaired = compared.unscored + compared.only_first + compared.only_second
+    notes = [found.why, readers_differ(old, run), f"{unpaired:,} trials have no partner." if unpaired else ""]
+    return Check(found.name, run, found.found, found.verdict, " ".join(filter(None, notes)))
+
+
+def _judged(name: str, run: Run, found: Estimate, wanted: Requirement, bound: float, *, point: bool) -> Check:
+    """Hold an estimate to a bound."""
+    assert found.value is not None
+    good = found.value >= bound if wanted.at_least else found.value <= bound
+    end = found.low if wanted.at_least else found.high
+    beyond, side = ("below", "lower") if wanted.at_least else ("above", "upper")
+    if not good:
+        return Check(name, run, found, Verdict.MISSED, f"{found.value:.3f} is {beyond} {bound:g}.")
+    if point or (end is not None and (end >= bound if wanted.at_least else end <= bound)):
+        return Check(name, run, found, Verdict.PASSED)
+    where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
+    needed = items_for_bound(found, bound, at_least=wanted.at_least)
+    enough = f"about {needed:,} items would be enough (there are {found.n:,})" if needed else _MORE
+    return Check(name, run, found, Verdict.TOO_FEW, f"{where}: at this estimate {enough}.")
+
+
+def _lost(suite: Suite, run: Run, found: Estimate) -> Callable[[str], Check] | None:
+    """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
+    whole = summary(suite, run)
+    if not whole.quotable:
+        verdict, why = Verdict.NOT_QUOTABLE, " ".join(whole.warnings) or f"{run.id} has unscored trials."
+    elif found.value is None:
+        verdict = Verdict.NOT_MEASURED
+        why = whole.no_headline or f"No trial of {run.id} has a value: see its report."
+    else:
+        return None
+    return lambda name: Check(name, run, found, verdict, why)
+
+
+def _partner(run: Run, baseline: Sequence[Run]) -> Run:
+    """The run that a run is held against: of its suite and data, of its model if there are several."""
+    there = [one for one in baseline if (one.suite, one.dataset.name) == (run.suite, run.dataset.name)]
+    for narrower in (
+        [one for one in there if one.model == run.model],
+        [one for one in there if one.model == run.model and dict(one.options) == dict(run.options)],
+    ):
+        there = narrower or there
+    if len(there) != 1:
+        which = ", ".join(one.id for one in there) or "none"
+        raise BadUsage(
+            f"{run.id!r} needs one baseline run of {run.suite} on {run.dataset.name}, and there are "
+            f"{len(there)} ({which}). Name its log or folder."
+        )
+    return there[0]
+
+
+def number(found: Estimate) -> str:
+    """An estimate with its interval, as fractions: "0.713 [0.662, 0.758]"."""
+    if found.value is None:
+        return "-"
+    if found.low is None or found.high is None:
+        return f"{found.value:.3f}"
+    return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
+
+
+def as_markdown(gate: Gate) -> str:
+    """A table for a pull request or a job's summary."""
+    head = "| | requirement | found | n | run |\n|---|---|---|---:|---|"
+    rows = [
+        f"| {'✅' if c.passed else '❌'} {c.verdict} | {_code(c.name)} | {number(c.found)} | {c.found.n:,} "
+        f"| {_cell(c.run.id)} |"
+        for c in gate.checks
+    ]
+    why = [f"- {_code(c.name)}, {_cell(c.run.id)}: {_cell(c.why)}" for c in gate.checks if c.why]
+    title = "### knowact: passed" if gate.passed else "### knowact: failed"
+    return "\n".join([title, "", head, *rows, "", *why]).rstrip() + "\n"
+
+
+def _cell(text: str) -> str:
+    """A text within a table's cell: nothing in it ends the cell, is code or is a tag."""
+    safe: Mapping[str, str] = {"|": "\\|", "`": "'", "<": "&lt;"}
+    return "".join(safe.get(letter, letter) for letter in one_line(text))
+
+
+def _code(text: str) -> str:
+    """A text as code within a table's cell, where tags are none."""
+    return f"`{one_line(text).replace('`', chr(39)).replace('|', chr(92) + '|')}`"
+
+
+def as_junit(gate: Gate) -> str:
+    """JUnit XML: a suite of tests per run, a test per requirement."""
+    root = ET.Element("testsuites", name="knowact check")
+    for run in dict.fromkeys(check.run.id for check in gate.checks):
+        own = [check for check in gate.checks if check.run.id == run]
+        failed = sum(not check.passed for check in own)
+        part = ET.SubElement(
+            root, "testsuite", name=one_line(run), tests=str(len(own)), failures=str(failed), errors="0"
+        )
+        for one in own:
+            case = ET.SubElement(part, "testcase", classname=one.run.suite, name=one_line(one.name), time="0")
+            said = f"{one.verdict}: {number(one.found)}, n={one.found.n}. {one.why}".strip()
+            if not one.passed:
+                ET.SubElement(case, "failure", message=one_line(said), type=one.verdict.value)
+            ET.SubElement(case, "system-out").text = one_line(said)
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

@@ -1,0 +1,213 @@
+"""Requirements: "SUITE.kas[internal]>=0.6", read and measured on a run.
+
+    SUITE.MEASURE[^K or @K][GROUP,…] >= NUMBER        also <=; a NUMBER may be a percentage ("60%")
+
+MEASURE is a result of the suite's records (its name as in `csv/items.csv`), `kas` where the suite compares
+knowing with acting, a know-act quadrant ("Kc/Aw"), "DirGap", or calls, tokens, seconds or cost. "^3" asks for
+Pass^3 of a 0/1 result, "@3" for Pass@3. GROUP keeps the records with one value of a label: "internal", or
+"topology=parallel" where several labels have it.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.record import Record
+from knowact.core.suite import Suite
+from knowact.core.table import Estimate, Run
+from knowact.measures.columns import FIELDS
+from knowact.measures.paired import Comparison, compare_kas, compare_means
+from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
+from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
+from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
+
+KAS: Final = "kas"
+_UNLIMITED: Final = (-math.inf, math.inf)
+_WRITTEN: Final = re.compile(
+    r"""\s* (?P<suite>[A-Za-z][\w-]*) \. (?P<measure>[A-Za-z][\w/-]*?)
+        (?: (?P<power>[\^@]) (?P<k>\d{1,4}) )?
+        (?: \[ (?P<group>[^\]]*) \] )?
+        \s* (?P<sign>>=|<=) \s* (?P<bound>-?(?:\d+(?:\.\d+)?|\.\d+)) (?P<percent>%?) \s*""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One bound that a measure must keep.
+
+    Attributes:
+        text: As it was written.
+        suite: As in Python ("fail_talms").
+        measure: As it was written.
+        power: Pass^k or Pass@k of the measure; None for its mean.
+        k: How many trials that looks at; 0 for its mean.
+        group: The labels and values that records must have; a value without a label stands under "".
+        at_least: Whether the bound is a lower one.
+        bound: A fraction, or whatever the measure counts.
+    """
+
+    text: str
+    suite: str
+    measure: str
+    power: Power | None
+    k: int
+    group: Mapping[str, str]
+    at_least: bool
+    bound: float
+
+    @property
+    def subject(self) -> str:
+        """What it is about, without the bound."""
+        return re.split(r">=|<=", self.text)[0].strip()
+
+
+def read(text: str) -> Requirement:
+    """Read a requirement.
+
+    Raises:
+        BadUsage: It is none.
+    """
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise BadUsage(
+            f"{text!r:.200} is no requirement. Write SUITE.MEASURE[GROUP]>=NUMBER or <=, such as "
+            '"SUITE.kas[internal]>=0.6" or "SUITE.success^3>=40%".'
+        )
+    group: dict[str, str] = {}
+    for part in filter(None, (one.strip() for one in (found["group"] or "").split(","))):
+        label, _, value = part.rpartition("=")
+        group[label.strip()] = value.strip()
+    powers = {"^": Power.HAT, "@": Power.AT}
+    return Requirement(
+        text=" ".join(text.split()),
+        suite=found["suite"].replace("-", "_"),
+        measure=found["measure"],
+        power=powers.get(found["power"] or ""),
+        k=int(found["k"] or 0),
+        group=group,
+        at_least=found["sign"] == ">=",
+        bound=float(found["bound"]) / (100 if found["percent"] else 1),
+    )
+
+
+def headline_of(suite: Suite) -> Requirement:
+    """The suite's headline, as a requirement that anything meets."""
+    first = suite.compared[0]
+    name = first if isinstance(first, str) else KAS
+    return Requirement(f"{suite.name}.{name}", suite.name, name, None, 0, {}, at_least=True, bound=-math.inf)
+
+
+def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate:
+    """Measure what a requirement is about on a run.
+
+    KAS without a group is the task-weighted average over subspaces, as in the suite's tables.
+
+    Raises:
+        UnknownName: The run has no such measure, or no such group.
+        BadUsage: Pass^k or Pass@k of what is no success or failure, or of more trials than there are.
+    """
+    records = _grouped(wanted, suite, run)
+    if pair := _pair(wanted, suite):
+        by = suite.compared_by
+        parts = {record.labels.get(by) for record in records}
+        return average_kas(records, *pair, by, seed) if len(parts) > 1 else kas_estimate(records, *pair, seed)
+    name = _measure(wanted, records)
+    if wanted.power is None:
+        return mean_estimate(records, name, seed, _limits(name, records))
+    try:
+        found = rates(tallies(records, name, suite.compared_by), wanted.power, wanted.k, seed)
+    except ValueError as error:
+        raise BadUsage(f"{wanted.text!r}: {error}. Leave {wanted.power} away.") from None
+    return (found.get(AVERAGE) or next(iter(found.values()))).estimate
+
+
+def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
+    """Compare what a requirement is about with a baseline, paired by trial (KAS over the whole group).
+
+    Raises:
+        UnknownName: As for `measured`.
+        BadUsage: Pass^k or Pass@k, which have no pairs of trials.
+    """
+    if wanted.power is not None:
+        raise BadUsage(f"{wanted.subject!r} can't be held against a baseline: compare the measure itself.")
+    new, old = (_grouped(wanted, suite, one) for one in (run, baseline))
+    if pair := _pair(wanted, suite):
+        return compare_kas(old, new, pair, seed)
+    name = _measure(wanted, [*new, *old])
+    return compare_means(old, new, name, seed, limits=_limits(name, [*new, *old]))
+
+
+def is_count(wanted: Requirement) -> bool:
+    """Whether a requirement is about something that counts (calls, seconds), and is no share."""
+    return wanted.measure.lower() in FIELDS
+
+
+def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
+    """The results of knowing and acting, where KAS is asked for."""
+    if wanted.measure.lower() != KAS:
+        return None
+    pair = next((one for one in suite.compared if not isinstance(one, str)), None)
+    if pair is None or wanted.power is not None:
+        what = "no Pass^k" if pair else "none"
+        raise BadUsage(f"{wanted.text!r}: KAS has {what} in {suite.name}. Name another measure.")
+    return pair
+
+
+def _grouped(wanted: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
+    """The records of the requirement's group, with the results that take several trials."""
+    related = suite.related(run.records) if suite.related is not None else run.records
+    records: Sequence[Record] = related
+    for label, value in wanted.group.items():
+        name = label or _label_of(value, suite, records)
+        known = {record.labels[name] for record in records if name in record.labels}
+        if not known:
+            raise UnknownName("label", name, {one for record in records for one in record.labels})
+        if value not in known:
+            raise UnknownName(f"value of {name}", value, known)
+        records = [record for record in records if record.labels.get(name) == value]
+    return records
+
+
+def _label_of(value: str, suite: Suite, records: Sequence[Record]) -> str:
+    """The one label that has a value; that by which the suite is compared goes before others.
+
+    Raises:
+        UnknownName: None has it.
+        BadUsage: Several have it.
+    """
+    values: dict[str, set[str]] = {}
+    for record in records:
+        for label, one in record.labels.items():
+            values.setdefault(label, set()).add(one)
+    having = [label for label, some in values.items() if value in some]
+    if not having:
+        raise UnknownName("group", value, set[str]().union(*values.values()))
+    if suite.compared_by in having:
+        return suite.compared_by
+    if len(having) > 1:
+        which = " or ".join(f"{label}={value}" for label in having)
+        raise BadUsage(f"{value!r} is a value of several labels. Write {which}.")
+    return having[0]
+
+
+def _measure(wanted: Requirement, records: Sequence[Record]) -> str:
+    """The measure's name in the records: hyphens may stand for underscores, case does not matter."""
+    results = {name for record in records for name in record.results}
+    known = {one.lower().replace("-", "_"): one for one in (*Quadrant, DIRECTION_GAP, *FIELDS, *results)}
+    name = known.get(wanted.measure.lower().replace("-", "_"))
+    if name is None:
+        raise UnknownName("measure", wanted.measure, [KAS, *known.values()])
+    return str(name)
+
+
+def _limits(name: str, records: Sequence[Record]) -> tuple[float, float]:
+    if name == DIRECTION_GAP:
+        return (-1.0, 1.0)
+    if name in FIELDS:
+        return _UNLIMITED
+    values = (record.value(name) for record in records)
+    return (0.0, 1.0) if all(0 <= one <= 1 for one in values if not math.isnan(one)) else _UNLIMITED
