@@ -1,10 +1,11 @@
-"""The probes: can this be handled (four strategies), why not, simply go on, and after a call's outcome.
+"""The probes: can this be handled (five strategies), why not, simply go on, and after a call's outcome.
 
 Nothing is ever carried out. The prompts are our own words for what the
 paper describes; ids, versions and hashes go into the log.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final, cast
 
@@ -22,17 +23,18 @@ from knowact.probes.probe import (
     opening_messages,
     tools_as_text,
 )
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY, AskedItem
 
 ZERO: Final = "zero-shot"
 FOUR: Final = "four-shot"
 COT: Final = "chain-of-thought"
 SV: Final = "structured-verification"
-STRATEGIES: Final = (ZERO, FOUR, COT, SV)
+SELF: Final = "self-verification"
+STRATEGIES: Final = (ZERO, FOUR, COT, SV, SELF)
 
 _NAMES: Final = (
-    *(ZERO, COT, SV, "structured-question", "assistant", "checker", "why", "feedback"),
-    *("classify", "explanation"),
+    *(ZERO, COT, SV, SELF, "structured-question", "assistant", "checker", "why"),
+    *("feedback", "feedback-published", "classify", "explanation", "explanation-published"),
 )
 
 Shots = Callable[[AskedItem], Sequence[AskedItem]]
@@ -54,8 +56,10 @@ def _question(name: str, item: Item) -> str:
     return prompts()[name].fill(values)
 
 
-def explicit(strategy: str, shots: Shots, *, plain: bool) -> Probe:
-    """Ask whether the tools and the information suffice: one reply, nothing registered.
+def explicit(strategy: str, shots: Shots, *, plain: bool) -> tuple[Probe, ...]:
+    """Ask whether the tools and the information suffice: nothing registered.
+
+    One reply; under self-verification it is checked in the same chat, and the answer after that counts.
 
     Args:
         strategy: One of `STRATEGIES`.
@@ -63,7 +67,15 @@ def explicit(strategy: str, shots: Shots, *, plain: bool) -> Probe:
         plain: Ask in one message without roles, for models that only go on with a text.
     """
     asking = _plain(strategy, shots) if plain else _chat(strategy, shots)
-    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=asking)
+    asked = Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=asking)
+    if strategy != SELF:
+        return (asked,)
+    return replace(asked, name=FIRST), replace(asked, opening=_same(SELF), follows=FIRST)
+
+
+def _same(name: str) -> Asking:
+    """One message for all items."""
+    return lambda _item, _context: (Message("user", prompts()[name].fill({}).strip()),)
 
 
 def _chat(strategy: str, shots: Shots) -> Asking:
@@ -99,11 +111,7 @@ def _plain(strategy: str, shots: Shots) -> Asking:
 
 def why() -> Probe:
     """After a "no": why? The same conversation goes on."""
-
-    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
-        return (Message("user", prompts()["why"].fill({}).strip()),)
-
-    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=EXPLICIT)
+    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=_same("why"), follows=EXPLICIT)
 
 
 def implicit() -> Probe:
@@ -117,8 +125,12 @@ def implicit() -> Probe:
     )
 
 
-def feedback() -> Probe:
-    """After a call and its outcome: did the conversation give all the information that the call takes?"""
+def feedback(*, published: bool) -> Probe:
+    """After a call and its outcome: did the conversation give all the information that the call takes?
+
+    By the published rules: does the information suffice for what the user asks?
+    """
+    name = "feedback-published" if published else FEEDBACK
 
     def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
         assert isinstance(item, AskedItem)
@@ -128,7 +140,7 @@ def feedback() -> Probe:
             _system("assistant", context),
             *opening_messages(item.task.opening),
             Message("assistant", "", called),
-            Message("user", prompts()["feedback"].fill({}).strip()),
+            Message("user", prompts()[name].fill({"tools": tools_as_text(item.tools)}).strip()),
         )
 
     return Probe(FEEDBACK, Question.PROCEED, rounds=1, execute=False, opening=opening)

@@ -36,6 +36,11 @@ class RunGroup:
         return bool(self.run.options.get("plain", False))
 
     @property
+    def published(self) -> bool:
+        """Whether it counts by the published rules."""
+        return self.run.options.get("rules") == "published"
+
+    @property
     def output_tokens(self) -> str:
         """Mean output tokens of one trial, over all of its probes."""
         written = [record.tokens[1] for record in self.run.records if record.scored]
