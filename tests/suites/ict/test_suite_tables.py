@@ -418,6 +418,7 @@ class TestOtherTables:
 class TestFigures:
     def test_show_pairs_and_quadrants(self) -> None:
         runs = [as_run(made("oracle")), as_run(made("always-act"), "knowact/always-act")]
+        runs.append(as_run(answered(right), strategy="chain-of-thought"))
         assert all(make(runs).spec for make in FIGURES)
 
     def test_figure_5_has_a_dot_for_each_strategy_of_each_model_in_each_part(self) -> None:
