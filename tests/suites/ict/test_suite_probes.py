@@ -28,6 +28,7 @@ from knowact.suites.ict.probes import (
     SV,
     ZERO,
     Examples,
+    check,
     explicit,
     feedback,
     implicit,
@@ -53,7 +54,7 @@ def four() -> Examples:
 
 def asked(strategy: str, one: AskedItem, *, plain: bool = False) -> Sequence[Message]:
     shots = four().of if strategy == FOUR else no_shots
-    return explicit(strategy, shots, plain=plain)[0].opening(one, CONTEXT)
+    return explicit(strategy, shots, plain=plain).opening(one, CONTEXT)
 
 
 def about_itself(strategy: str, one: AskedItem) -> str:
@@ -97,10 +98,9 @@ class TestAskedOutright:
 
     def test_is_one_reply_with_nothing_registered(self) -> None:
         for strategy in STRATEGIES:
-            probes = explicit(strategy, no_shots, plain=False)
-            assert probes[-1].name == EXPLICIT
-            for probe in probes:
-                assert (probe.question, probe.rounds) == (Question.PROCEED, 1)
+            for probe in (explicit(strategy, no_shots, plain=False), check()):
+                name = FIRST if strategy == SELF and not probe.follows else EXPLICIT
+                assert (probe.name, probe.question, probe.rounds) == (name, Question.PROCEED, 1)
                 assert not probe.execute
                 assert not probe.registers
 
@@ -114,10 +114,10 @@ class TestAskedOutright:
         assert text.index("Think it through") < text.index('"Answer: Yes"')
 
     def test_self_verification_asks_as_zero_shot_does_and_then_for_a_check_in_the_same_chat(self) -> None:
-        first, check = explicit(SELF, no_shots, plain=False)
+        first, second = explicit(SELF, no_shots, plain=False), check()
         assert first.opening(REQUEST, CONTEXT) == asked(ZERO, REQUEST)
-        assert (check.follows, first.name, first.follows) == (first.name, FIRST, "")
-        (message,) = check.opening(REQUEST, CONTEXT)
+        assert (first.name, first.follows, second.follows) == (FIRST, "", FIRST)
+        (message,) = second.opening(REQUEST, CONTEXT)
         assert message.role == "user"
         assert 'a last line of its own that says only "Answer: Yes" or "Answer: No"' in message.text
 
@@ -199,7 +199,7 @@ class TestTheOthers:
     @pytest.mark.parametrize("data", [DEFAULT_DATA, RELEASE])
     def test_all_of_them_take_any_item(self, data: str) -> None:
         for one in items_of(planned(data=data, limit=8)):
-            for probe in (*explicit(SELF, no_shots, plain=False), implicit(), why()):
+            for probe in (explicit(ZERO, no_shots, plain=False), check(), implicit(), why()):
                 assert probe.opening(one, {})[-1].role == "user"
 
     @pytest.mark.parametrize("published", [True, False])
@@ -282,8 +282,8 @@ class TestReasoningFirst:
     @pytest.mark.parametrize("word", ["Yes", "No"])
     def test_asks_for_a_last_line_that_the_parser_finds(self, strategy: str, word: str) -> None:
         line = f"Answer: {word}"
-        last = explicit(strategy, no_shots, plain=False)[-1]
-        assert f'"{line}"' in whole(last.opening(REQUEST, CONTEXT))
+        probe = check() if strategy == SELF else explicit(strategy, no_shots, plain=False)
+        assert f'"{line}"' in whole(probe.opening(REQUEST, CONTEXT))
         thinking = "1. Goal: a date.\n2. Requirements: a club. Yes.\n3. Match: yes, one.\n4. Sufficiency: no."
         assert read_yes_no(f"{thinking}\n\n{line}").label == word.lower()
 

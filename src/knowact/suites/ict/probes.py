@@ -5,7 +5,6 @@ paper describes; ids, versions and hashes go into the log.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final, cast
 
@@ -56,10 +55,10 @@ def _question(name: str, item: Item) -> str:
     return prompts()[name].fill(values)
 
 
-def explicit(strategy: str, shots: Shots, *, plain: bool) -> tuple[Probe, ...]:
-    """Ask whether the tools and the information suffice: nothing registered.
+def explicit(strategy: str, shots: Shots, *, plain: bool) -> Probe:
+    """Ask whether the tools and the information suffice: one reply, nothing registered.
 
-    One reply; under self-verification it is checked in the same chat, and the answer after that counts.
+    Under self-verification that is the first answer; `check` asks for the one that counts.
 
     Args:
         strategy: One of `STRATEGIES`.
@@ -67,15 +66,17 @@ def explicit(strategy: str, shots: Shots, *, plain: bool) -> tuple[Probe, ...]:
         plain: Ask in one message without roles, for models that only go on with a text.
     """
     asking = _plain(strategy, shots) if plain else _chat(strategy, shots)
-    asked = Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=asking)
-    if strategy != SELF:
-        return (asked,)
-    return replace(asked, name=FIRST), replace(asked, opening=_same(SELF), follows=FIRST)
+    name = FIRST if strategy == SELF else EXPLICIT
+    return Probe(name, Question.PROCEED, rounds=1, execute=False, opening=asking)
 
 
-def _same(name: str) -> Asking:
-    """One message for all items."""
-    return lambda _item, _context: (Message("user", prompts()[name].fill({}).strip()),)
+def check() -> Probe:
+    """Ask to check a first answer in the same chat; what is said then is the explicit answer."""
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
+        return (Message("user", prompts()[SELF].fill({}).strip()),)
+
+    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=opening, follows=FIRST)
 
 
 def _chat(strategy: str, shots: Shots) -> Asking:
@@ -111,7 +112,11 @@ def _plain(strategy: str, shots: Shots) -> Asking:
 
 def why() -> Probe:
     """After a "no": why? The same conversation goes on."""
-    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=_same("why"), follows=EXPLICIT)
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
+        return (Message("user", prompts()["why"].fill({}).strip()),)
+
+    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=EXPLICIT)
 
 
 def implicit() -> Probe:

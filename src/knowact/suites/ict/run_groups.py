@@ -11,7 +11,7 @@ from knowact.measures.confusion import Answer, Said
 from knowact.measures.run_tables import row_heads
 from knowact.people.baseline import ANNOTATOR
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
-from knowact.suites.ict.conduct import CALL, RESTRAINED
+from knowact.suites.ict.conduct import CALL, CLASSES, RESTRAINED
 from knowact.suites.ict.layout import PARTS
 
 COLUMNS: Final = tuple(part.short for part in PARTS)
@@ -125,6 +125,8 @@ def _done(record: Record) -> Said | None:
 def _conduct(record: Record) -> Said | None:
     if math.isnan(record.value(IMPLICIT)):
         return None
+    if not any(f"implicit_{name}" in record.flags for name in CLASSES):
+        return _done(record)  # by the published rules words have no class
     if record.value(IMPLICIT) == 1:
         return "no" if _lacks(record) else "yes"
     if f"implicit_{CALL}" in record.flags:

@@ -7,12 +7,11 @@ Run it: `knowact run ict --model knowact/oracle`.
 from knowact.core.suite import Option, Scene, Suite, load_audit
 from knowact.suites.ict.asked import LACKS
 from knowact.suites.ict.cases import DEFAULT_DATA
-from knowact.suites.ict.figures import FIGURES
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.scoring import MEASURES
-from knowact.suites.ict.tables import STATISTICS, TABLES
+from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.words import summary_lines
 
 ABOUT = (

@@ -15,7 +15,7 @@ from knowact.suites.ict.answers import Manner, explicit_response, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import asked, shot_pool
-from knowact.suites.ict.probes import Examples, explicit, feedback, implicit, prompts
+from knowact.suites.ict.probes import SELF, Examples, check, explicit, feedback, implicit, prompts
 from knowact.suites.ict.probes import why as why_not
 from knowact.suites.ict.scoring import record_of, says_no
 
@@ -29,7 +29,8 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def probes(item: Item) -> Sequence[Probe]:  # noqa: ARG001 - all items are asked alike
         found: list[Probe] = []
         if asks:
-            found += explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"]))
+            found.append(explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"])))
+            found += [check()] if options["strategy"] == SELF else []
             found += [why_not()] if options["why"] else []
         found += [implicit()] if goes_on_talking else []
         return [*found, *([feedback(published=manner.published)] if after_call else [])]
