@@ -82,10 +82,11 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
     """Both items of a pair right, in conduct and in words: what a constant answer cannot reach.
 
     Joint conduct (implicit probe): the agent calls a tool on the complete item; on the incomplete one it
-    asks, or says what is missing. It is not given where replies were left unread. Pair accuracy (explicit
-    probe): it answers yes on the complete item and no on the incomplete one. Both are 0 for an agent that
-    always does the same, and so is MCC; its balanced accuracy is 50 %. AR: a tool was replaced, UR: words
-    were removed; AB: dialogues, TB: single requests. Intervals resample tasks.
+    asks, or says what is missing (by the published rules: it calls nothing). It is not given where replies
+    were left unread. Pair accuracy (explicit probe): it answers yes on the complete item and no on the
+    incomplete one. Both are 0 for an agent that always does the same, and so is MCC; its balanced accuracy is
+    50 %. AR: a tool was replaced, UR: words were removed; AB: dialogues, TB: single requests. Intervals
+    resample tasks.
     """
     for group, keys, records in _parts(runs, tokens=True):
         if done := conduct_answers(records):
