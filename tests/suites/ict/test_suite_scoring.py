@@ -328,6 +328,22 @@ class TestWhyNot:
         made = record(REMOVED, said("No"), said("", WHY, Outcome.EMPTY), votes=votes)
         assert (made.value("why"), made.flags["why_wrong"]) == (0, 1)
 
+    @pytest.mark.parametrize(
+        ("cast", "right"), [("right", 1), ("misread_intent", 0), ("no_reason", 0), ("wrong", 0)]
+    )
+    def test_votes_of_both_rules_say_what_the_published_ones_ask(self, cast: str, right: float) -> None:
+        made = record(
+            REMOVED,
+            *(said("No"), said("No club.", WHY)),
+            votes={WHY: Votes(VERDICTS, (cast,))},
+            manner=Manner(published=True),
+        )
+        assert (made.value("why"), made.flags[f"why_{VERDICTS[right == 0]}"]) == (right, 1)
+
+    def test_a_published_vote_names_no_kind(self) -> None:
+        assert reason(REMOVED, "right", "right", "wrong").value("why") == 1
+        assert reason(REMOVED, "wrong", "wrong", "right").results["why"].status is Status.NOT_JUDGED
+
 
 class TestSelfVerification:
     MANNER = Manner(SELF)

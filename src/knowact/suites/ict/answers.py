@@ -1,7 +1,7 @@
 """Yes or no: how an answer to an explicit question is read, by how it was asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from knowact.core.declared import Declared
@@ -121,10 +121,13 @@ def _declared(item: AskedItem, said: Declared | None) -> str:
     return "other" if said.acts else "no_reason"
 
 
-def reason_result(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, int]] | None:
+def reason_result(
+    item: AskedItem, judged: Judged, manner: Manner = _PLAINLY
+) -> tuple[Result, dict[str, int]] | None:
     """Whether the reason names what was withheld, with its kind; None where the instrument failed.
 
-    None is right on a complete item, where nothing was withheld.
+    None is right on a complete item, where nothing was withheld. Votes that were cast under the other rules
+    count as far as they say what is asked here: every kind but right is wrong, but wrong is no kind.
     """
     response, votes = judged.response(WHY), judged.votes.get(WHY)
     if response.outcome.instrument:
@@ -138,6 +141,10 @@ def reason_result(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, in
     if response.outcome is not Outcome.ANSWERED:
         why = f"the reply ended {response.outcome.value}"
         return Result.of(0, by="judge", why=why), {f"why_{votes.choices[-1]}": 1}
+    if manner.published:
+        votes = replace(votes, cast=tuple("wrong" if one in KINDS[1:] else one for one in votes.cast))
+    if votes.winner is None and VERDICTS[1] in votes.cast:
+        return Result(Status.NOT_JUDGED, why="the published judge says no kind"), {}
     if votes.winner is None:
         return result_of(votes), {}
     return Result.of(votes.winner == RIGHT, by="judge", why=votes.winner), {f"why_{votes.winner}": 1}
