@@ -53,14 +53,14 @@ def plan(options: Mapping[str, Any]) -> Plan:
     """
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
-    if options["plain"] and options["strategy"] == SELF:
-        raise BadUsage(f"--plain asks in one text, and {SELF} takes two turns; choose another --strategy.")
     data = str(options["data"])
     found = _release(HUB, options) if data.removeprefix("ict/") == HUB else _in_folder(data, options)
     if not found.items:
         raise BadUsage("No item is left; widen --manipulation, --source, --kind or --limit.")
     if asked(options)[0] and options["strategy"] == FOUR:
         Examples(shot_pool(found, options), 0).require(found.items)
+    if options["plain"] and options["strategy"] == SELF:
+        raise BadUsage(f"--plain asks in one text, and {SELF} takes two turns; choose another --strategy.")
     return replace(
         found,
         calls=_calls(found.items, options),
