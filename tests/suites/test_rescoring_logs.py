@@ -137,6 +137,19 @@ def test_what_was_not_asked_is_not_scored(again: Again) -> None:
     assert told["scored"] == 0
 
 
+def test_items_that_only_the_other_rules_ask_about_are_left_out_and_counted(again: Again) -> None:
+    logs = again.run("ict", "run", "--probe", "feedback")
+    ran, told = again.rescore("ict", logs, "--rules", "published")
+    assert ran.code == 0, ran.said
+    assert any(note.startswith("4 trials are of items that these rules do not ask") for note in told["notes"])
+    found = records_at(again.folder / "again")
+    assert found.keys() < records_at(logs).keys()
+    assert {condition for _, condition, _ in found} == {
+        *("complete-call-fails", "removed-call-fails", "removed-call-succeeds")
+    }
+    assert told["scored"] == len(found) == 12
+
+
 def counts_of(table: Mapping[str, Any], measure: str) -> dict[str, tuple[float | None, int]]:
     return {row["on"]: (row["value"], row["n"]) for row in table["rows"] if row["measure"] == measure}
 

@@ -180,6 +180,8 @@ def _notes(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
         )
     if done.lacking:
         yield f"In {done.lacking:,} trials these rules ask something that was not asked: they are not scored."
+    if done.left_out:
+        yield f"{done.left_out:,} trials are of items that these rules do not ask about: they are left out."
     for why in dict.fromkeys(done.failures.values()):
         count = sum(one == why for one in done.failures.values())
         yield f"{count:,} trials could not be read again: {why}."

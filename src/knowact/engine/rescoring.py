@@ -120,6 +120,7 @@ class Rescored:
         asked_under: The rules under which the agent was asked.
         rulings: What both readers ruled on, where somebody read the words anew.
         lacking: Trials of which these rules ask what was not asked.
+        left_out: Trials of items that only the rules of then ask about.
         failures: Why trials could not be read anew, by trial.
     """
 
@@ -128,6 +129,7 @@ class Rescored:
     asked_under: str
     rulings: tuple[BothSaid, ...]
     lacking: int
+    left_out: int
     failures: Mapping[str, str]
 
     @property
@@ -152,7 +154,8 @@ def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
     old = request.log
     with damage_named(old.path, "its samples cannot be read: the log is damaged, or was edited"):
         log = read_eval_log(str(old.path), resolve_attachments=True)
-    work.samples = {_key(sample): sample for sample in log.samples or []}
+    log.samples = work.asked_about(log.samples or [])
+    work.samples = {_key(sample): sample for sample in log.samples}
     before = {key: {str(event.uuid) for event in sample.events} for key, sample in work.samples.items()}
     agent, engine_args, roles = log.eval.model, log.eval.model_args, log.eval.model_roles
     # The engine would set up the models of the log, whose packages and keys nobody may have here.
@@ -181,7 +184,15 @@ def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
     write_eval_log(log, str(file))
     (first,) = read_runs([old])
     (second,) = read_runs(find_logs([file]))
-    return Rescored(first, second, request.asked_under, tuple(work.rulings), len(work.lacking), work.failures)
+    return Rescored(
+        first,
+        second,
+        request.asked_under,
+        tuple(work.rulings),
+        len(work.lacking),
+        work.left_out,
+        work.failures,
+    )
 
 
 def _models(roles: Mapping[str, Any] | None) -> dict[str, str]:
@@ -209,6 +220,7 @@ class _Work:
         self.rulings: list[BothSaid] = []
         self.failures: dict[str, str] = {}
         self.lacking: list[str] = []
+        self.left_out = 0
         self.stores: dict[tuple[str, int], dict[str, Any]] = {}
         self.samples: dict[tuple[str, int], EvalSample] = {}
 
@@ -249,6 +261,14 @@ class _Work:
             return again
 
         return record()
+
+    def asked_about(self, samples: Sequence[EvalSample]) -> list[EvalSample]:
+        """The samples whose items these rules ask about; under the rules of then that must be all."""
+        if self._request.asked_under == self._options["rules"]:
+            return list(samples)
+        found = [one for one in samples if str(one.id) in self._items]
+        self.left_out = len(samples) - len(found)
+        return found
 
     def _item(self, state: TaskState) -> Item:
         item = self._items.get(str(state.sample_id))
@@ -328,7 +348,7 @@ class _Work:
         now = told.model_copy(
             update={
                 "options": {**told.options, **other},
-                "planned": was.planned,
+                "planned": was.planned - self.left_out,
                 "prompts": {**was.prompts, **read},
             }
         )

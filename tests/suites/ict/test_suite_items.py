@@ -158,10 +158,14 @@ class TestTheRelease:
         )
         assert {item.labels["source"] for item in items} == {"multi_turn", "single_request"}
 
-    def test_a_replacement_says_what_it_took_and_a_removal_does_not(self) -> None:
-        for item in items_of(planned(data=RELEASE)):
-            replaced = item.gold == "incomplete" and item.labels["manipulation"] == "api_replacement"
-            assert bool(item.missing) == bool(item.missing_words) == replaced, item.id
+    def test_a_replacement_says_what_it_took_and_of_a_removal_the_original_does(self) -> None:
+        items = items_of(planned(data=RELEASE))
+        for complete, item in zip(items[::2], items[1::2], strict=True):
+            assert (complete.missing, complete.missing_words) == (frozenset(), "")
+            replaced = item.labels["manipulation"] == "api_replacement"
+            assert bool(item.missing) == replaced, item.id
+            assert (complete.task.opening.text in item.missing_words) != replaced, item.id
+            assert ("the tool " in item.missing_words) == replaced, item.id
             assert item.missing == frozenset(item.condition.withheld or ()), item.id
             assert item.missing.isdisjoint(f"tool:{tool.name}" for tool in item.tools)
 
@@ -180,13 +184,32 @@ class TestTheRelease:
     def test_what_departs_from_the_card_is_told(self) -> None:
         assert any("Set aside: 1 in AR-AB" in note for note in planned(data=RELEASE).notes)
 
-    def test_it_has_no_feedback_study_because_nobody_says_which_value_went(self) -> None:
-        with pytest.raises(BadUsage, match="does not say which value was taken out"):
-            planned(data=RELEASE, probe="feedback")
+
+class TestByThePublishedRules:
+    def test_pairs_that_name_two_candidates_are_left_out_and_told(self) -> None:
+        ours, theirs = planned(), planned(rules="published")
+        two = {name for name, pair in PAIRS.items() if pair.lost and pair.lost.how == "two candidates"}
+        pairs = [{item.pair for item in items_of(one)} for one in (ours, theirs)]
+        left_out = pairs[0] - pairs[1]
+        assert left_out == two & pairs[0]
+        assert len(left_out) == 4
+        assert f"Left out: {len(left_out)} pairs that name two candidates" in theirs.notes[-1]
+        assert not any("two candidates" in note for note in ours.notes)
+
+    def test_nor_are_they_among_the_examples(self) -> None:
+        options = {**SUITE.defaults(), "rules": "published", "strategy": FOUR, "limit": 2}
+        pool = shot_pool(planned(rules="published", strategy=FOUR, limit=2), options)
+        assert {item.id for item in pool} == {item.id for item in planned(rules="published").items}
 
 
 class TestFeedbackItems:
     """Over every pair that has lost a value."""
+
+    def test_come_in_the_papers_three_cells_by_the_published_rules(self) -> None:
+        items = items_of(planned(probe="feedback", rules="published", limit=7))
+        cells = Counter((item.gold, item.labels["call"]) for item in items)
+        paper = [("complete", "fails"), ("incomplete", "fails"), ("incomplete", "succeeds")]
+        assert cells == dict.fromkeys(paper, 7), "a limit counts pairs that have a call"
 
     def test_come_in_four_cells_for_each_pair_that_lost_a_value(self) -> None:
         cells = Counter((item.gold, item.labels["call"]) for item in items_of(planned(probe="feedback")))
@@ -277,6 +300,11 @@ class TestFourShots:
         assert shot_pool(run, {**SUITE.defaults(), "limit": 2}) == ()
 
 
+def test_one_plain_text_has_no_second_turn() -> None:
+    with pytest.raises(BadUsage, match="self-verification takes two turns; choose another --strategy"):
+        planned(strategy="self-verification", plain=True)
+
+
 class TestTheEstimate:
     @pytest.mark.parametrize(
         ("changed", "calls"),
@@ -286,6 +314,9 @@ class TestTheEstimate:
             ({"probe": "explicit"}, (10, 20)),
             ({"probe": "explicit", "why": False}, (10, 10)),
             ({"probe": "implicit"}, (10, 10)),
+            ({"strategy": "self-verification", "why": False}, (20, 30)),
+            ({"strategy": "self-verification", "probe": "implicit"}, (10, 10)),
+            ({"rules": "published", "probe": "explicit"}, (10, 15)),
         ],
         ids=str,
     )
@@ -304,7 +335,7 @@ class TestTheEstimate:
             ({"probe": "explicit", "why": False}, {}, ()),
             ({"probe": "feedback", "limit": 20}, {}, ()),
             ({"rules": "published"}, {"judge": (0, 15)}, ()),
-            ({"data": RELEASE, "limit": 0}, {"extractor": (0, 32), "judge": (0, 63)}, None),
+            ({"data": RELEASE, "limit": 0}, {"extractor": (0, 32), "judge": (0, 72)}, None),
         ],
         ids=str,
     )

@@ -15,10 +15,10 @@ from knowact.measures.confusion import Score, value
 from knowact.people.extractor import Extraction
 from knowact.people.judge import Votes
 from knowact.probes.response import Judged, Response
-from knowact.suites.ict.answers import KINDS, Manner
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES, RESTRAINED, readings_of
-from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
+from knowact.suites.ict.probes import COT, FOUR, SELF, SV, ZERO
 from knowact.suites.ict.run_groups import conduct_answers, explicit_answers, groups, implicit_answers
 from knowact.suites.ict.scoring import MEASURES, record_of
 from knowact.suites.ict.suite import SUITE
@@ -124,7 +124,7 @@ class TestACutReply:
         made = record(REMOVED, said(reply, outcome=Outcome.LIMIT), manner=Manner(strategy))
         assert (made.value("explicit"), made.outcomes[EXPLICIT]) == (1, Outcome.ANSWERED)
 
-    @pytest.mark.parametrize("strategy", [COT, SV])
+    @pytest.mark.parametrize("strategy", [COT, SV, SELF])
     @pytest.mark.parametrize("reply", ["No club is named, so", "1. Goal: a date.\n2. Answer", "No"])
     def test_is_wrong_where_it_ends_before_the_line_that_was_asked_for(
         self, strategy: str, reply: str
@@ -315,11 +315,71 @@ class TestWhyNot:
         assert not made.scored
         assert "why" not in made.results
 
-    def test_nobody_knows_what_a_published_removal_took_and_a_replacement_is_known(self) -> None:
+    def test_published_removals_are_judged_as_well_as_replacements(self) -> None:
         items = {one.labels["part"]: one for one in items_of(planned(data=RELEASE)) if one.lacks}
-        removed = reason(items["UR-AB"], "right")
-        assert removed.results["why"].why == "it is not recorded what was withheld"
-        assert reason(items["AR-AB"], "right").value("why") == 1
+        assert {reason(one, "right").value("why") for one in items.values()} == {1}
+
+    def test_is_right_or_wrong_by_the_published_rules(self) -> None:
+        for verdict in VERDICTS:
+            votes = {WHY: Votes(VERDICTS, (verdict,))}
+            made = record(REMOVED, said("No"), said("No club.", WHY), votes=votes)
+            assert (made.value("why"), made.flags[f"why_{verdict}"]) == (verdict == "right", 1)
+        votes = {WHY: Votes(VERDICTS, ("wrong",))}
+        made = record(REMOVED, said("No"), said("", WHY, Outcome.EMPTY), votes=votes)
+        assert (made.value("why"), made.flags["why_wrong"]) == (0, 1)
+
+    @pytest.mark.parametrize(
+        ("cast", "right"), [("right", 1), ("misread_intent", 0), ("no_reason", 0), ("wrong", 0)]
+    )
+    def test_votes_of_both_rules_say_what_the_published_ones_ask(self, cast: str, right: float) -> None:
+        made = record(
+            REMOVED,
+            *(said("No"), said("No club.", WHY)),
+            votes={WHY: Votes(VERDICTS, (cast,))},
+            manner=Manner(published=True),
+        )
+        assert (made.value("why"), made.flags[f"why_{VERDICTS[right == 0]}"]) == (right, 1)
+
+    def test_a_published_vote_names_no_kind(self) -> None:
+        assert reason(REMOVED, "right", "right", "wrong").value("why") == 1
+        assert reason(REMOVED, "wrong", "wrong", "right").results["why"].status is Status.NOT_JUDGED
+
+
+class TestSelfVerification:
+    MANNER = Manner(SELF)
+
+    @pytest.mark.parametrize(
+        ("first", "check", "right", "revised"),
+        [
+            ("Yes", "No club is named.\nAnswer: No", 1, True),
+            ("No", "It holds.\nAnswer: No", 1, False),
+            ("No", "The club is the usual one.\nAnswer: Yes", 0, True),
+            ("I don't know", "No club is named.\nAnswer: No", 1, False),
+        ],
+    )
+    def test_the_answer_after_the_check_counts(
+        self,
+        first: str,
+        check: str,
+        right: float,
+        revised: bool,  # noqa: FBT001 - a table's column
+    ) -> None:
+        made = record(REMOVED, said(first, FIRST), said(check), manner=self.MANNER)
+        assert (made.value("explicit"), made.knew) == (right, right == 1)
+        assert ("explicit_revised" in made.flags) == revised
+        assert (made.outcomes[FIRST], made.outcomes[EXPLICIT]) == (Outcome.ANSWERED, Outcome.ANSWERED)
+
+    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
+    def test_a_first_answer_that_is_none_is_wrong_under_its_ending(self, outcome: Outcome) -> None:
+        made = record(REMOVED, said("", FIRST, outcome), manner=self.MANNER)
+        assert (made.outcomes[EXPLICIT], made.value("explicit"), made.knew) == (outcome, 0, False)
+
+    def test_an_instrument_that_fails_in_between_leaves_the_item_unscored(self) -> None:
+        made = record(
+            REMOVED, said("No", FIRST), said("", outcome=Outcome.INSTRUMENT_ERROR), manner=self.MANNER
+        )
+        assert not made.scored
+        assert made.knew is None
 
 
 class TestAfterACall:

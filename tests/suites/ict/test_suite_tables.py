@@ -9,12 +9,15 @@ import pytest
 from ict_trials import BY_HAND, as_run, called, items_of, planned, said, trial
 from knowact.core.record import Outcome, Record
 from knowact.core.table import Row, Run, Table
+from knowact.datasets.labels import Label, attach
 from knowact.measures.confusion import exact_p
 from knowact.people.judge import Votes
 from knowact.probes.response import Judged
-from knowact.suites.ict.answers import KINDS, Manner
+from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES
+from knowact.suites.ict.explanations import explanations, people_and_judge
+from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.tables import (
     FIGURES,
@@ -25,7 +28,6 @@ from knowact.suites.ict.tables import (
     conduct,
     cost,
     details,
-    explanations,
     explicit,
     failures,
     feedback,
@@ -38,6 +40,7 @@ from knowact.suites.ict.tables import (
     quadrant_shares,
     quadrants,
     strategies,
+    strategy_dots,
 )
 from knowact.suites.ict.words import summary_lines
 
@@ -80,6 +83,10 @@ def _first_half() -> frozenset[str]:
     return frozenset(pairs[::2])
 
 
+def _items() -> tuple[AskedItem, ...]:
+    return items_of(planned(limit=PAIRS))
+
+
 @cache
 def _part(part: str) -> list[AskedItem]:
     return [item for item in items_of(planned(limit=PAIRS)) if item.labels["part"] == part]
@@ -102,11 +109,11 @@ class TestAskedOutright:
             assert row.estimate.low <= (1 + recall) / 2 <= (row.estimate.high or 0)
 
     def test_table_2_is_of_zero_and_four_shot_and_table_7_of_the_other_strategies(self) -> None:
-        names = ("zero-shot", "four-shot", "chain-of-thought", "structured-verification")
+        names = STRATEGIES
         runs = [as_run(answered(right), strategy=name) for name in names]
         seen = [[row.keys["strategy"] for row in make(runs).rows] for make in (explicit, strategies)]
         assert set(seen[0]) == {"zero-shot", "four-shot"}
-        assert set(seen[1]) == {"zero-shot", "chain-of-thought", "structured-verification"}
+        assert set(seen[1]) == {*STRATEGIES} - {"four-shot"}
         assert value(strategies(runs), "recall of no", strategy="chain-of-thought", part="AR-AB") == 1
 
     def test_output_tokens_stand_beside_the_scores(self) -> None:
@@ -295,6 +302,33 @@ class TestWhyNot:
     def test_there_are_none_without_a_judge(self) -> None:
         assert explanations([as_run(explained())]).rows == ()
 
+    def test_the_published_judge_says_right_or_wrong(self) -> None:
+        responses = {EXPLICIT: said("No"), WHY: said("Something is missing.", WHY)}
+        verdicts = {
+            one.task.id: "wrong" if one.pair in _first_half() else "right" for one in _items() if one.lacks
+        }
+        records = [
+            record_of(one, 1, Judged(responses, votes={WHY: Votes(VERDICTS, (verdicts[one.task.id],))}))
+            for one in _items()
+            if one.lacks
+        ]
+        table = explanations([as_run(records, rules="published")])
+        assert {row.measure for row in table.rows} == {"explanations", *VERDICTS}
+        assert value(table, "right", part="all") == value(table, "wrong", part="all") == 0.5
+
+    def test_people_and_the_judge_are_compared_where_people_labelled(self) -> None:
+        run = as_run(explained("right"))
+        assert people_and_judge([run]).rows == ()
+        lacking = [one for one in run.records if one.labels["gold"] != "complete"]
+        agree = {one.item: number % 4 > 0 for number, one in enumerate(lacking)}
+        (labelled,) = attach([run], [Label(item, passed) for item, passed in agree.items()]).runs
+        table = people_and_judge([labelled])
+        (row,) = rows(table, "agreement")
+        assert (row.estimate.value, row.estimate.n) == (0.75, PAIRS)
+        assert value(table, "why by judge") == 1
+        assert value(table, "why by person") == 0.75
+        assert rows(table, "Cohen's kappa")
+
     def test_nobody_who_said_yes_is_in_it(self) -> None:
         assert explanations([as_run(made("always-act"))]).rows == ()
 
@@ -388,7 +422,27 @@ class TestOtherTables:
 class TestFigures:
     def test_show_pairs_and_quadrants(self) -> None:
         runs = [as_run(made("oracle")), as_run(made("always-act"), "knowact/always-act")]
+        runs.append(as_run(answered(right), strategy="chain-of-thought"))
         assert all(make(runs).spec for make in FIGURES)
+
+    def test_figure_5_has_a_dot_for_each_strategy_of_each_model_in_each_part(self) -> None:
+        runs = [
+            as_run(answered(says), model, strategy=strategy)
+            for model in ("a/one", "b/two")
+            for strategy, says in (("zero-shot", first_half_right), ("structured-verification", right))
+        ]
+        figure = strategy_dots(runs)
+        assert figure.source == "ICT, Figure 5"
+        dots = figure.spec["data"]["values"]
+        assert {(dot["bar"], dot["colour"], dot["panel"]) for dot in dots} == {
+            (model, strategy, part)
+            for model in ("one", "two")
+            for strategy in ("zero-shot", "structured-verification")
+            for part in PARTS
+        }
+        assert {dot["value"] for dot in dots if dot["colour"] == "structured-verification"} == {1}
+        assert not strategy_dots(runs[:1]).spec
+        assert "two strategies" in strategy_dots(runs[:1]).note
 
     def test_are_empty_where_nothing_was_measured(self) -> None:
         assert "implicit probe" in conduct([as_run(answered(right))]).note

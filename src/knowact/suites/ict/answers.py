@@ -1,7 +1,7 @@
 """Yes or no: how an answer to an explicit question is read, by how it was asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from knowact.core.declared import Declared
@@ -9,10 +9,10 @@ from knowact.core.record import Outcome, Result, Status
 from knowact.people.judge import NOT_VOTED, Ballot, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import YesNo, read_yes_no
-from knowact.suites.ict.asked import WHY, AskedItem
-from knowact.suites.ict.probes import COT, SV, ZERO, prompts
+from knowact.suites.ict.asked import EXPLICIT, FIRST, WHY, AskedItem
+from knowact.suites.ict.probes import COT, SELF, SV, ZERO, prompts
 
-_REASONED: Final = frozenset({COT, SV})
+_REASONED: Final = frozenset({COT, SV, SELF})
 """Strategies whose answer is a last line, "Answer: Yes"."""
 
 
@@ -23,7 +23,8 @@ class Manner:
     Attributes:
         strategy: How the explicit question is asked.
         plain: Whether it is asked in one plain text, which a base model goes on with.
-        published: Whether any words without a call are a no when the dialogue goes on.
+        published: Whether the published rules hold: any words without a call are a no when the dialogue goes
+            on, and a reason is right or wrong.
     """
 
     strategy: str = ZERO
@@ -34,6 +35,15 @@ class Manner:
     def of(cls, options: Mapping[str, Any]) -> Self:
         """Take it from the options of a run."""
         return cls(str(options["strategy"]), bool(options["plain"]), options["rules"] == "published")
+
+
+_PLAINLY: Final = Manner()
+
+
+def explicit_response(judged: Judged) -> Response:
+    """The answer that counts. A first one that there was nothing to check of stands as it is."""
+    found = judged.response(EXPLICIT)
+    return judged.response(FIRST) if found.outcome is Outcome.NOT_RUN else found
 
 
 def read_answer(response: Response, manner: Manner) -> YesNo:
@@ -67,39 +77,57 @@ KINDS: Final = (
     *("blames_information_that_is_there", "other", "no_reason"),
 )
 """What a reason can be: right, or wrong in one of five ways."""
+VERDICTS: Final = (RIGHT, "wrong")
+"""What it can be by the published rules."""
 
 _UNTOLD: Final = Result(Status.NOT_JUDGED, why="it is not recorded what was withheld")
 
 
-def reason_ballots(item: AskedItem, judged: Judged, votes: int) -> Sequence[Ballot]:
-    """Ask the judge whether the reason names what was withheld, where anybody has said what was."""
+def reason_ballots(
+    item: AskedItem, judged: Judged, votes: int, manner: Manner = _PLAINLY
+) -> Sequence[Ballot]:
+    """Ask the judge whether the reason names what was withheld, where anybody has said what was.
+
+    By the published rules the judge has two choices, and four examples.
+    """
     response = judged.response(WHY)
+    name, choices = ("explanation-published", VERDICTS) if manner.published else ("explanation", KINDS)
     if not item.missing_words or response.outcome.instrument or response.outcome is Outcome.NOT_RUN:
         return ()
     if response.outcome is not Outcome.ANSWERED:
-        return (Ballot(WHY, (), KINDS, 0, declared="no_reason"),)  # it takes no vote to be none
+        # It takes no vote to be none.
+        return (Ballot(WHY, (), choices, 0, declared=choices[-1]),)
     values = {
         "conversation": item.task.opening.text,
         "missing": item.missing_words,
         "reason": response.reply,
     }
-    prompt = prompts()["explanation"].fill(values)
-    return (Ballot(WHY, (prompt,), KINDS, votes, (response.reply,), _declared(item, response.declared)),)
+    prompt = prompts()[name].fill(values)
+    declared = _declared(item, response.declared)
+    if declared not in ("", *choices):
+        declared = choices[-1]
+    return (Ballot(WHY, (prompt,), choices, votes, (response.reply,), declared),)
 
 
 def _declared(item: AskedItem, said: Declared | None) -> str:
-    """The kind that a built-in agent's reason declares to be; empty for every other agent."""
-    if said is None:
+    """The kind that a built-in agent's reason declares to be; empty for every other agent.
+
+    Nor is there one where nobody has said which part is missing, as in published removals.
+    """
+    if said is None or not item.missing:
         return ""
     if said.about("could_not") & item.missing:
         return RIGHT
     return "other" if said.acts else "no_reason"
 
 
-def reason_result(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, int]] | None:
+def reason_result(
+    item: AskedItem, judged: Judged, manner: Manner = _PLAINLY
+) -> tuple[Result, dict[str, int]] | None:
     """Whether the reason names what was withheld, with its kind; None where the instrument failed.
 
-    None is right on a complete item, where nothing was withheld.
+    None is right on a complete item, where nothing was withheld. Votes that were cast under the other rules
+    count as far as they say what is asked here: every kind but right is wrong, but wrong is no kind.
     """
     response, votes = judged.response(WHY), judged.votes.get(WHY)
     if response.outcome.instrument:
@@ -111,7 +139,12 @@ def reason_result(item: AskedItem, judged: Judged) -> tuple[Result, dict[str, in
     if votes is None:
         return NOT_VOTED, {}
     if response.outcome is not Outcome.ANSWERED:
-        return Result.of(0, by="judge", why=f"the reply ended {response.outcome.value}"), {"why_no_reason": 1}
+        why = f"the reply ended {response.outcome.value}"
+        return Result.of(0, by="judge", why=why), {f"why_{votes.choices[-1]}": 1}
+    if manner.published:
+        votes = replace(votes, cast=tuple("wrong" if one in KINDS[1:] else one for one in votes.cast))
+    if votes.winner is None and VERDICTS[1] in votes.cast:
+        return Result(Status.NOT_JUDGED, why="the published judge says no kind"), {}
     if votes.winner is None:
         return result_of(votes), {}
     return Result.of(votes.winner == RIGHT, by="judge", why=votes.winner), {f"why_{votes.winner}": 1}

@@ -1,25 +1,18 @@
 """Items as they are asked, from our own pairs and from published ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, cast
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
-from pydantic import JsonValue
-
-from knowact.core.condition import Condition
-from knowact.core.errors import BadData
 from knowact.core.parts import REQUEST, Part, job_part, parts_of, value_part
 from knowact.core.spoken import spoken
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, PastCall, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
-from knowact.core.world import Call, Observation, Problem
-from knowact.datasets.lines import Line
 from knowact.suites.ict.cases import Lost, Manipulation, Pair, Version
 from knowact.suites.ict.layout import short_of
 from knowact.suites.ict.published import PublishedItem, PublishedPair
 from knowact.worlds.overlay import offered_under
-from knowact.worlds.registry import open_world
 
 WANTED: Final = Part(REQUEST, "what the user wants to have done in the first place")
 
@@ -91,6 +84,8 @@ def published_parts(pair: PublishedPair) -> tuple[Part, ...]:
 
 
 EXPLICIT: Final = "explicit"
+FIRST: Final = "first"
+"""The answer that the strategy self-verification has checked; what is said then is the explicit answer."""
 WHY: Final = "why"
 IMPLICIT: Final = "implicit"
 FEEDBACK: Final = "feedback"
@@ -110,8 +105,7 @@ class AskedItem(Item):
     Attributes:
         pair: The pair's id; both versions have it.
         gold: What is so.
-        missing_words: What is missing, for a judge; empty where nothing is, or nobody has said what
-            (published removals).
+        missing_words: What is missing, for a judge; empty where nothing is.
         facts: What a right answer to the complete version asserts, with no claim that it can be known; the
             same in both versions.
         outcome: For the feedback study: the call and what came back.
@@ -185,7 +179,6 @@ def _published(item: PublishedItem, pair: PublishedPair, name: str) -> AskedItem
         "kind": "paper",
     }
     missing = frozenset(item.withheld or ())
-    gone = [tool for tool in pair.original.tools if f"tool:{tool.name}" in missing]
     return AskedItem(
         task=_told(_task(item), gold, lacks),
         condition=item.condition,
@@ -196,8 +189,17 @@ def _published(item: PublishedItem, pair: PublishedPair, name: str) -> AskedItem
         missing=missing,
         pair=name,
         gold=gold,
-        missing_words=tools_in_words(gone),
+        missing_words=_published_missing(pair) if item.is_corrupted else "",
     )
+
+
+def _published_missing(pair: PublishedPair) -> str:
+    """What a manipulated row lacks, for a judge. A removal is told by what the original says."""
+    withheld = pair.manipulated.withheld
+    if withheld is None:
+        complete = pair.original.opening.text
+        return f"- something that the user does say in the complete version, which is:\n{complete}"
+    return tools_in_words(tool for tool in pair.original.tools if f"tool:{tool.name}" in withheld)
 
 
 def _task(item: PublishedItem) -> Task:
@@ -214,69 +216,3 @@ def _task(item: PublishedItem) -> Task:
         cluster=item.cluster,
         provenance={"file": item.place.file.name, "line": item.place.line},
     )
-
-
-FAILS, SUCCEEDS = "fails", "succeeds"
-OUTCOMES: Final = (FAILS, SUCCEEDS)
-DOWN: Final = Problem("unavailable", "The service is unavailable at the moment.")
-
-
-def feedback_items(
-    pair: Pair, versions: tuple[AskedItem, AskedItem], seed: int, line: Line
-) -> list[AskedItem]:
-    """The four items of a pair; none where no single value was removed.
-
-    Raises:
-        BadData: A call that is to succeed fails, or one that is to fail succeeds; with the pair's line.
-    """
-    if pair.lost is None or pair.lost.step is None:
-        return []
-    complete, removed = versions
-    return [
-        _with(item, outcome, _call(pair, outcome, seed, line, removed=item is removed))
-        for item in (complete, removed)
-        for outcome in OUTCOMES
-    ]
-
-
-def _call(pair: Pair, outcome: str, seed: int, line: Line, *, removed: bool) -> PastCall:
-    lost = pair.lost
-    assert lost is not None
-    assert lost.step is not None
-    step = pair.task.plan[lost.step]
-    arguments = dict(step.call_arguments)
-    if removed and outcome == FAILS:
-        del arguments[lost.parameter]
-    elif removed:
-        arguments[lost.parameter] = lost.invented
-    seen = open_world(pair.task.world, seed).call(Call(step.tool, arguments))
-    if outcome == FAILS and not removed:
-        seen = Observation(problem=DOWN)
-    if seen.ok != (outcome == SUCCEEDS):
-        field, what = _odd(pair, outcome, removed=removed)
-        raise BadData(f"{what}: {seen.text():.200}", line.place(field), "correct the value")
-    result = (
-        {"error": {"code": seen.problem.code, "message": seen.problem.message}}
-        if seen.problem
-        else seen.value
-    )
-    return PastCall(tool=step.tool, arguments=arguments, result=cast("JsonValue", result))
-
-
-def _odd(pair: Pair, outcome: str, *, removed: bool) -> tuple[str, str]:
-    """The field that is wrong where a call does not end as it should, and what is."""
-    assert pair.lost is not None
-    if not removed:
-        return f"task.plan.{pair.lost.step}.arguments", "the call of the complete task fails"
-    if outcome == SUCCEEDS:
-        return "lost.invented", "the call with the invented value fails"
-    return "lost.parameter", "the call succeeds without the removed value"
-
-
-def _with(item: AskedItem, outcome: str, call: PastCall) -> AskedItem:
-    """The item after a call; nothing else about it changes."""
-    base = item.condition
-    name = f"{'removed' if item.lacks else 'complete'}-call-{outcome}"
-    condition = Condition(name=name, changes=base.changes, order=base.order, withheld=base.withheld)
-    labels: Mapping[str, str] = {**item.labels, "call": outcome}
-    return replace(item, condition=condition, labels=labels, outcome=call)

@@ -17,13 +17,13 @@ from knowact.suites.ict.asked import (
     FEEDBACK,
     IMPLICIT,
     AskedItem,
-    feedback_items,
     own_items,
     published_items,
 )
 from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
+from knowact.suites.ict.feedback import feedback_items, published_feedback
 from knowact.suites.ict.layout import HUB, corruption_types, looks_published
-from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO, Examples
+from knowact.suites.ict.probes import FOUR, SELF, STRATEGIES, ZERO, Examples
 from knowact.suites.ict.published import load_published
 
 EXTRACTOR, JUDGE = "extractor", "judge"
@@ -62,6 +62,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadUsage("No item is left; widen --manipulation, --source, --kind or --limit.")
     if asked(options)[0] and options["strategy"] == FOUR:
         Examples(shot_pool(found, options), 0).require(found.items)
+    if options["plain"] and options["strategy"] == SELF:
+        raise BadUsage(f"--plain asks in one text, and {SELF} takes two turns; choose another --strategy.")
     return replace(
         found,
         calls=_calls(found.items, options),
@@ -96,22 +98,34 @@ def _loaded(folder: Path, _: State) -> OwnPairs:
 
 
 def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
+    published, feedback = options["rules"] == "published", options["probe"] == FEEDBACK
     chosen = [pair for pair in loaded.pairs if _wanted(_labels(pair), options)]
-    if limit := int(options.get("limit") or 0):
-        chosen = chosen[:limit]
+    if feedback:
+        chosen = [pair for pair in chosen if pair.lost is not None and pair.lost.step is not None]
+    removed = [pair for pair in chosen if not (published and _names_two(pair))]
+    left_out = len(chosen) - len(removed)
+    chosen = removed[: int(options.get("limit") or 0) or None]
     placed = [Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs]
     tools = shared_tools(placed, loaded.seed)
-    notes = unreached(loaded.info, first_lines(placed), loaded.seed)
-    feedback = options["probe"] == FEEDBACK
+    notes = [*unreached(loaded.info, first_lines(placed), loaded.seed)]
+    if left_out:
+        notes.append(f"Left out: {left_out:,} pairs that name two candidates, so that nothing is removed.")
     items = [
         item
         for pair in chosen
         for versions in (own_items(pair, tools),)
         for item in (
-            feedback_items(pair, versions, loaded.seed, loaded.lines[pair.id]) if feedback else versions
+            feedback_items(pair, versions, loaded.seed, loaded.lines[pair.id], published=published)
+            if feedback
+            else versions
         )
     ]
-    return Plan(loaded.info, _once(items), (0, 0), notes, loaded.seed)
+    return Plan(loaded.info, _once(items), (0, 0), tuple(notes), loaded.seed)
+
+
+def _names_two(pair: Pair) -> bool:
+    """Whether two values are named and neither is chosen: that is ambiguous, and nothing is removed."""
+    return pair.lost is not None and pair.lost.how == "two candidates"
 
 
 def _labels(pair: Pair) -> dict[str, str]:
@@ -130,24 +144,29 @@ def _wanted(labels: Mapping[str, str], options: Mapping[str, Any]) -> bool:
 
 
 def _release(source: str | Path, options: Mapping[str, Any]) -> Plan:
-    if options["probe"] == FEEDBACK:
-        raise BadUsage(
-            "The release does not say which value was taken out of a dialogue, so there is no call to show; "
-            "--probe feedback needs data in our format."
-        )
     published = load_published(source, corruption_types(str(options["corruption_types"])))
-    items: list[AskedItem] = []
-    pairs = 0
+    asked_about: list[Sequence[AskedItem]] = []
     for number, pair in enumerate(published.pairs):
         both = published_items(pair, f"pair-{number}")
-        if _wanted(both[1].labels, options) and pairs < (
-            int(options.get("limit") or 0) or len(published.pairs)
-        ):
-            items += both
-            pairs += 1
+        if not _wanted(both[1].labels, options):
+            continue
+        if options["probe"] != FEEDBACK:
+            asked_about.append(both)
+        elif both[1].labels["manipulation"] == Manipulation.REMOVAL:
+            asked_about.append(published_feedback(pair, both, published=options["rules"] == "published"))
+    found = [items for items in asked_about if items]
+    items = [one for some in found[: int(options.get("limit") or 0) or None] for one in some]
+    left_out = len(asked_about) - len(found)
+    why = (
+        f"{left_out:,} of {len(asked_about):,} removals, because no argument that their gold call takes is "
+        "said, letter for letter, in the original conversation alone."
+    )
+    if left_out and not items:
+        raise BadUsage(f"No call can be shown for {why}")
     notes = [f"{n:,} x {kind} ({done})" for (kind, done), n in counted(published.deviations).items()] + [
         f"Set aside: {n:,} in {part.short} ({kind})." for (part, kind), n in published.excluded_counts.items()
     ]
+    notes += [f"Left out: {why}"] if left_out else []
     return Plan(published.info, _once(items), (0, 0), tuple(notes))
 
 
@@ -180,7 +199,7 @@ def _reads_continuations(options: Mapping[str, Any]) -> bool:
 def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
     """Most calls of models in roles; the fewest are none, because a call of a tool has no words to read."""
     votes, read = int(options["votes"]), len(items) * _reads_continuations(options)
-    reasons = sum(bool(item.missing) for item in items) * bool(asked(options)[0] and options["why"])
+    reasons = sum(bool(item.lacks) for item in items) * bool(asked(options)[0] and options["why"])
     most = {EXTRACTOR: 2 * read, JUDGE: votes * (read + reasons)}
     return {role: (0, calls) for role, calls in most.items() if calls}
 
@@ -188,4 +207,6 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
 def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:
     explicit, implicit, feedback = asked(options)
     few = len(items) * (explicit + implicit + feedback)
-    return few, few + len(items) * bool(explicit and options["why"])
+    checks = len(items) * (options["strategy"] == SELF)
+    whys = sum(bool(item.lacks) or options["rules"] != "published" for item in items) * bool(options["why"])
+    return few, few + (checks + whys) * explicit

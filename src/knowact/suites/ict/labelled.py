@@ -16,7 +16,7 @@ from knowact.people.labelled_rows import (
     form_set,
 )
 from knowact.reading.answer_form import AnswerForm, FormResults
-from knowact.suites.ict.answers import KINDS
+from knowact.suites.ict.answers import KINDS, VERDICTS
 from knowact.suites.ict.conduct import ACTS, BY_FORM, CLASSES, class_by_form
 from knowact.suites.ict.probes import prompts
 
@@ -47,7 +47,8 @@ def sets() -> tuple[LabelledSet, ...]:
     return (
         *(form_set(name, Continuation, _continuation, keep=_in_words) for name in _CONTINUATIONS),
         *map(_classified, _CONTINUATIONS),
-        *map(_explained, _EXPLANATIONS),
+        *(_explained(name) for name in _EXPLANATIONS),
+        *(_explained(name, published=True) for name in _EXPLANATIONS),
     )
 
 
@@ -90,11 +91,15 @@ def _classified(name: str) -> LabelledSet:
     return LabelledSet(JUDGE, name, version_of(READING, name), prompt, items)
 
 
-def _explained(name: str) -> LabelledSet:
-    prompt = prompts()["explanation"]
+def _explained(name: str, *, published: bool = False) -> LabelledSet:
+    """The published judge says of the same reasons whether they are right."""
+    prompt = prompts()["explanation-published" if published else "explanation"]
+    choices = VERDICTS if published else KINDS
     items: list[LabelledItem] = []
     for one in rows(READING, name, Explanation):
         values = {"conversation": one.said, "missing": one.missing.lacking, "reason": one.reply}
-        ballot = Ballot(one.id, (prompt.fill(values),), KINDS, 1, (one.reply,))
-        items.append(ballot_item(ballot, "explanation", one.label))
+        ident = f"{one.id}-published" if published else one.id
+        label = one.label if one.label in choices else choices[-1]
+        ballot = Ballot(ident, (prompt.fill(values),), choices, 1, (one.reply,))
+        items.append(ballot_item(ballot, "explanation", label))
     return LabelledSet(JUDGE, name, version_of(READING, name), prompt, tuple(items))

@@ -1,4 +1,4 @@
-"""The probes: can this be handled (four strategies), why not, simply go on, and after a call's outcome.
+"""The probes: can this be handled (five strategies), why not, simply go on, and after a call's outcome.
 
 Nothing is ever carried out. The prompts are our own words for what the
 paper describes; ids, versions and hashes go into the log.
@@ -23,13 +23,14 @@ from knowact.probes.probe import (
     tools_as_text,
 )
 from knowact.probes.strategies import ACKNOWLEDGE, NONE, VERIFY
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY, AskedItem
 
 ZERO: Final = "zero-shot"
 FOUR: Final = "four-shot"
 COT: Final = "chain-of-thought"
 SV: Final = VERIFY
-STRATEGIES: Final = (ZERO, FOUR, COT, SV)
+SELF: Final = "self-verification"
+STRATEGIES: Final = (ZERO, FOUR, COT, SV, SELF)
 """Of the explicit question."""
 
 
@@ -45,8 +46,8 @@ def of_the_question(strategy: str) -> str:
 
 
 _NAMES: Final = (
-    *(ZERO, COT, SV, "structured-question", "assistant", "checker", "why", "feedback"),
-    *("classify", "explanation"),
+    *(ZERO, COT, SV, SELF, "structured-question", "assistant", "checker", "why"),
+    *("feedback", "feedback-published", "classify", "explanation", "explanation-published"),
 )
 
 Shots = Callable[[AskedItem], Sequence[AskedItem]]
@@ -71,13 +72,25 @@ def _question(name: str, item: Item) -> str:
 def explicit(strategy: str, shots: Shots, *, plain: bool) -> Probe:
     """Ask whether the tools and the information suffice: one reply, nothing registered.
 
+    Under self-verification that is the first answer; `check` asks for the one that counts.
+
     Args:
         strategy: One of `STRATEGIES`.
         shots: For the four-shot strategy.
         plain: Ask in one message without roles, for models that only go on with a text.
     """
     asking = _plain(strategy, shots) if plain else _chat(strategy, shots)
-    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=asking)
+    name = FIRST if strategy == SELF else EXPLICIT
+    return Probe(name, Question.PROCEED, rounds=1, execute=False, opening=asking)
+
+
+def check() -> Probe:
+    """Ask to check a first answer in the same chat; what is said then is the explicit answer."""
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
+        return (Message("user", prompts()[SELF].fill({}).strip()),)
+
+    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=opening, follows=FIRST)
 
 
 def _chat(strategy: str, shots: Shots) -> Asking:
@@ -131,8 +144,12 @@ def implicit() -> Probe:
     )
 
 
-def feedback() -> Probe:
-    """After a call and its outcome: did the conversation give all the information that the call takes?"""
+def feedback(*, published: bool) -> Probe:
+    """After a call and its outcome: did the conversation give all the information that the call takes?
+
+    By the published rules: does the information suffice for what the user asks?
+    """
+    name = "feedback-published" if published else FEEDBACK
 
     def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
         assert isinstance(item, AskedItem)
@@ -142,7 +159,7 @@ def feedback() -> Probe:
             _system("assistant", context),
             *opening_messages(item.task.opening),
             Message("assistant", "", called),
-            Message("user", prompts()["feedback"].fill({}).strip()),
+            Message("user", prompts()[name].fill({"tools": tools_as_text(item.tools)}).strip()),
         )
 
     return Probe(FEEDBACK, Question.PROCEED, rounds=1, execute=False, opening=opening)

@@ -12,7 +12,7 @@ from knowact.measures.run_tables import row_heads
 from knowact.people.baseline import ANNOTATOR
 from knowact.probes.strategies import NONE
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
-from knowact.suites.ict.conduct import CALL, RESTRAINED
+from knowact.suites.ict.conduct import CALL, CLASSES, RESTRAINED
 from knowact.suites.ict.layout import PARTS
 from knowact.suites.ict.probes import ZERO, of_the_question
 
@@ -36,6 +36,11 @@ class RunGroup:
     def plain(self) -> bool:
         """Whether it was asked in one plain text, as base models are."""
         return bool(self.run.options.get("plain", False))
+
+    @property
+    def published(self) -> bool:
+        """Whether it counts by the published rules."""
+        return self.run.options.get("rules") == "published"
 
     @property
     def output_tokens(self) -> str:
@@ -123,6 +128,8 @@ def _done(record: Record) -> Said | None:
 def _conduct(record: Record) -> Said | None:
     if math.isnan(record.value(IMPLICIT)):
         return None
+    if not any(f"implicit_{name}" in record.flags for name in CLASSES):
+        return _done(record)  # by the published rules words have no class
     if record.value(IMPLICIT) == 1:
         return "no" if _lacks(record) else "yes"
     if f"implicit_{CALL}" in record.flags:

@@ -6,8 +6,8 @@ from typing import Final
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.probes.response import Judged, Response
 from knowact.reading.cut_off import holds_the_word
-from knowact.suites.ict.answers import Manner, read_answer, reason_result
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.answers import Manner, explicit_response, read_answer, reason_result
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CALL, RESTRAINED, conduct_of
 
 MEASURES: Final = ("implicit", "explicit", "said", "called", "implicit_published", "why", "feedback")
@@ -26,15 +26,18 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, manner: Manner = _PLA
         judged: What came of it.
         manner: How it was asked.
     """
-    explicit, explicit_flags, explicit_ending = _explicit(item, judged.response(EXPLICIT), EXPLICIT, manner)
+    answer = explicit_response(judged)
+    explicit, explicit_flags, explicit_ending = _explicit(item, answer, EXPLICIT, manner)
     feedback, feedback_flags, feedback_ending = _explicit(item, judged.response(FEEDBACK), FEEDBACK, _PLAINLY)
     implicit, implicit_flags = _implicit(item, judged, manner)
-    reason = reason_result(item, judged)
+    reason = reason_result(item, judged, manner)
     results = explicit | implicit | feedback | ({"why": reason[0]} if reason else {})
     response = judged.response(IMPLICIT)
     flags = {**explicit_flags, **feedback_flags, **implicit_flags, **(reason[1] if reason else {})}
+    flags |= _revised(judged.response(FIRST), answer, manner)
     outcomes = {
         EXPLICIT: explicit_ending,
+        **({FIRST: judged.response(FIRST).outcome} if FIRST in judged.responses else {}),
         WHY: judged.response(WHY).outcome,
         IMPLICIT: response.outcome,
         FEEDBACK: feedback_ending,
@@ -47,6 +50,14 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, manner: Manner = _PLA
         acted=_truth(results.get("implicit")),
         flags=flags,
     )
+
+
+def _revised(first: Response, answer: Response, manner: Manner) -> dict[str, int]:
+    """Whether a first answer was changed when it was checked."""
+    if not (first.readable and answer.readable):
+        return {}
+    before, after = read_answer(first, _PLAINLY).label, read_answer(answer, manner).label
+    return {"explicit_revised": 1} if {before, after} == {"yes", "no"} else {}
 
 
 def _truth(result: Result | None) -> bool | None:

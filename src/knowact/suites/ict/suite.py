@@ -66,6 +66,10 @@ SUITE = Suite(
     summary_lines=summary_lines,
     compared=("implicit", "explicit"),
     about=ABOUT,
+    asked_by_rules=(
+        "The published rules ask for a reason only after a right no, ask another question after a call, and "
+        "leave out what the paper has not."
+    ),
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),
     statistics=STATISTICS,
     audit=load_audit(

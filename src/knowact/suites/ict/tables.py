@@ -1,11 +1,11 @@
-"""The paper's tables 2 and 5 to 9, and what their numbers hide."""
+"""The paper's tables 2 and 5 to 8, and what their numbers hide."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
-from knowact.core.charts import grouped_bars
+from knowact.core.charts import dots_per_run, grouped_bars
 from knowact.core.clean import dumps
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
 from knowact.core.suite import Item
@@ -26,10 +26,10 @@ from knowact.measures.confusion import (
 from knowact.measures.intervals import wilson
 from knowact.measures.run_tables import Head, cost_table, endings_table, quadrant_figure, with_bar
 from knowact.measures.summary import mean_estimate, quadrant_estimates
-from knowact.suites.ict.answers import KINDS
-from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY
 from knowact.suites.ict.conduct import CLASSES
-from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
+from knowact.suites.ict.explanations import explanations, people_and_judge
+from knowact.suites.ict.probes import COT, FOUR, SELF, SV, ZERO
 from knowact.suites.ict.run_groups import (
     COLUMNS,
     RunGroup,
@@ -47,6 +47,8 @@ JOINT: Final = "joint conduct"
 """The headline: the share of pairs on both items of which the agent does right."""
 
 PAPER: Final = (Score.ACCURACY, Score.F1)
+REASONING: Final = (ZERO, COT, SV, SELF)
+"""The strategies that are compared with asking outright; four-shot stands in table 2."""
 NAMES: Final[Mapping[Score, str]] = {
     Score.ACCURACY: "Acc",
     Score.F1: "F1 (no)",
@@ -80,10 +82,11 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
     """Both items of a pair right, in conduct and in words: what a constant answer cannot reach.
 
     Joint conduct (implicit probe): the agent calls a tool on the complete item; on the incomplete one it
-    asks, or says what is missing. It is not given where replies were left unread. Pair accuracy (explicit
-    probe): it answers yes on the complete item and no on the incomplete one. Both are 0 for an agent that
-    always does the same, and so is MCC; its balanced accuracy is 50 %. AR: a tool was replaced, UR: words
-    were removed; AB: dialogues, TB: single requests. Intervals resample tasks.
+    asks, or says what is missing (by the published rules: it calls nothing). It is not given where replies
+    were left unread. Pair accuracy (explicit probe): it answers yes on the complete item and no on the
+    incomplete one. Both are 0 for an agent that always does the same, and so is MCC; its balanced accuracy is
+    50 %. AR: a tool was replaced, UR: words were removed; AB: dialogues, TB: single requests. Intervals
+    resample tasks.
     """
     for group, keys, records in _parts(runs, tokens=True):
         if done := conduct_answers(records):
@@ -118,14 +121,15 @@ def explicit(runs: Sequence[Run]) -> Iterator[Row]:
 
 @as_table("table-7", "Strategies", "ICT, Table 7", across=("part",))
 def strategies(runs: Sequence[Run]) -> Iterator[Row]:
-    """Zero-shot, chain-of-thought and structured verification, with output tokens.
+    """Zero-shot, chain-of-thought and the two verifications, with output tokens.
 
     Both recalls show whether a strategy discriminates better or merely says no more often. Output tokens are
     means per trial, over all of its probes (--probe explicit --no-why: of the question alone). Measured by
-    --strategy chain-of-thought and structured-verification.
+    --strategy chain-of-thought, structured-verification and self-verification (of which the paper gives no
+    numbers).
     """
     scores = (*PAPER, Score.RECALL_NO, Score.RECALL_YES)
-    return _explicit_rows(runs, lambda group: group.strategy in (ZERO, COT, SV) and not group.plain, scores)
+    return _explicit_rows(runs, lambda group: group.strategy in REASONING and not group.plain, scores)
 
 
 @as_table("table-8", "Base and chat models", "ICT, Table 8", across=("part",))
@@ -204,9 +208,9 @@ def _words(name: str) -> str:
 def feedback(runs: Sequence[Run]) -> Iterator[Row]:
     """After a call and its outcome: four cells, the fourth being the control.
 
-    Is all the information there that the call takes? On removed items the successful call carries a
-    fabricated value. The paper has three of the four cells; without "complete, call succeeds" an agent that
-    says no after every call looks able. Measured by --probe feedback.
+    Is all the information there that the call takes? On removed items the successful call carries a value
+    that nobody gave. The paper has three of the four cells (--rules published asks those alone); without
+    "complete, call succeeds" an agent that says no after every call looks able. Measured by --probe feedback.
     """
     for group in groups(runs):
         called = [record for record in group.run.records if record.scored and "call" in record.labels]
@@ -225,25 +229,6 @@ def _cells(group: RunGroup, part: str, records: Sequence[Record]) -> Iterator[Ro
     if records:
         pairs = estimate(Score.PAIR_ACCURACY, explicit_answers(records, FEEDBACK))
         yield Row({**group.keys, "part": part, "cell": "both dialogues right"}, "accuracy", pairs)
-
-
-@as_table("table-9", "Why not", "ICT, Table 9", across=("part",), percent=False)
-def explanations(runs: Sequence[Run]) -> Iterator[Row]:
-    """Why the answer was no: right, or wrong by kind.
-
-    Over the no answers on incomplete items (the paper asks only about right ones; so here). The judge
-    compares each reason with what was withheld. Measured by --why with a judge (--judge MODEL), on items that
-    say what was withheld.
-    """
-    for group in groups(runs):
-        for part in (*COLUMNS, ALL):
-            asked = [r for r in group.records("" if part == ALL else part) if r.value(WHY) >= 0]
-            keys = {**group.keys, "part": part}
-            if asked:
-                yield Row(keys, "explanations", Estimate(len(asked), len(asked)))
-                for kind in KINDS:
-                    hits = sum(f"why_{kind}" in record.flags for record in asked)
-                    yield Row(keys, _words(kind), wilson(hits, len(asked)))
 
 
 @as_table("baselines", "Constant answers", across=("part",))
@@ -340,7 +325,7 @@ def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
                 yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference)
 
 
-_PROBES: Final = (EXPLICIT, WHY, IMPLICIT, FEEDBACK)
+_PROBES: Final = (FIRST, EXPLICIT, WHY, IMPLICIT, FEEDBACK)
 
 
 def failures(runs: Sequence[Run]) -> Table:
@@ -368,7 +353,7 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations),
+    *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations, people_and_judge),
     *(quadrants, classes, levels, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
@@ -401,7 +386,17 @@ def quadrant_shares(runs: Sequence[Run]) -> Figure:
     return quadrant_figure(quadrants(runs), "part", USUAL, "knowact", note)
 
 
-FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (conduct, answers, quadrant_shares)
+def strategy_dots(runs: Sequence[Run]) -> Figure:
+    """F1 by strategy, model and part; what F1 hides (a shift towards no) is in table 7."""
+    f1 = [row for row in strategies(runs).rows if row.measure == NAMES[Score.F1]]
+    some = len({row.keys["strategy"] for row in f1}) > 1
+    rows = with_bar(f1 if some else (), {})
+    spec = dots_per_run(rows, "bar", "strategy", "part", value_title=NAMES[Score.F1])
+    note = f"Needs runs of two strategies, of {', '.join(REASONING)}."
+    return Figure("figure-5", "F1 by strategy", "ICT, Figure 5", spec, "" if spec else note)
+
+
+FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (conduct, answers, quadrant_shares, strategy_dots)
 
 
 @as_table("table-1", "How much there is", "ICT, Table 1", percent=False)

@@ -12,11 +12,11 @@ from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import told, under
-from knowact.suites.ict.answers import Manner, reason_ballots
-from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
+from knowact.suites.ict.answers import Manner, explicit_response, reason_ballots
+from knowact.suites.ict.asked import EXPLICIT, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import asked, shot_pool
-from knowact.suites.ict.probes import Examples, explicit, feedback, implicit, of_acting, prompts
+from knowact.suites.ict.probes import SELF, Examples, check, explicit, feedback, implicit, of_acting, prompts
 from knowact.suites.ict.probes import why as why_not
 from knowact.suites.ict.scoring import record_of, says_no
 
@@ -31,12 +31,19 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         found: list[Probe] = []
         if asks:
             found.append(explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"])))
+            found += [check()] if options["strategy"] == SELF else []
             found += [why_not()] if options["why"] else []
         found += [under(strategy, implicit())] if goes_on_talking else []
-        return [*found, *([feedback()] if after_call else [])]
+        return [*found, *([feedback(published=manner.published)] if after_call else [])]
 
-    def goes_on(item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:  # noqa: ARG001
-        return probe.name != WHY or says_no(Judged(known).response(EXPLICIT), manner)
+    def goes_on(item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:
+        if probe.name == EXPLICIT and FIRST in known:
+            return known[FIRST].readable
+        if probe.name != WHY:
+            return True
+        # The paper asks only those who are right.
+        wanted = not manner.published or cast("AskedItem", item).gold != "complete"
+        return wanted and says_no(explicit_response(Judged(known)), manner)
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         if manner.published:
@@ -46,7 +53,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
         one, votes = cast("AskedItem", item), int(options["votes"])
         found = () if manner.published else conduct_ballots(one, judged, votes)
-        return [*found, *reason_ballots(one, judged, votes)]
+        return [*found, *reason_ballots(one, judged, votes, manner)]
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
         return record_of(cast("AskedItem", item), epoch, judged, manner)
