@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-R = TypeVar("R", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
 
 
 class NotYet(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -28,7 +28,7 @@ def not_as_asked(error: ValidationError) -> NotYet:
 
 
 @dataclass(frozen=True, slots=True)
-class ToAsk(Generic[R]):
+class ToAsk(Generic[R_co]):
     """A question that is put until the reply can be used.
 
     Attributes:
@@ -42,7 +42,7 @@ class ToAsk(Generic[R]):
 
     key: str
     text: str
-    read: Callable[[Mapping[str, Any], int], R]
+    read: Callable[[Mapping[str, Any], int], R_co]
     failing: str
     told: bool = True
     seed: int | None = None

@@ -9,7 +9,7 @@ from typing import Any, Final
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
-from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
+from knowact.datasets.in_world import Placed, first_lines, tools_of_each, unreached
 from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
 from knowact.suites.ict.asked import (
     EXPLICIT,
@@ -97,13 +97,14 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
     if limit := int(options.get("limit") or 0):
         chosen = chosen[:limit]
     placed = [Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs]
-    tools = shared_tools(placed, loaded.seed)
+    every = tools_of_each(placed, loaded.seed)
+    tools = {pair.id: own for pair, own in zip(loaded.pairs, every, strict=True)}
     notes = unreached(loaded.info, first_lines(placed), loaded.seed)
     feedback = options["probe"] == FEEDBACK
     items = [
         item
         for pair in chosen
-        for versions in (own_items(pair, tools),)
+        for versions in (own_items(pair, tools[pair.id]),)
         for item in (
             feedback_items(pair, versions, loaded.seed, loaded.lines[pair.id]) if feedback else versions
         )
