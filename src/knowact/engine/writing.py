@@ -142,7 +142,7 @@ async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
         NoAnswer: None can.
     """
     messages: list[ChatMessage] = [ChatMessageUser(content=item.text)]
-    wrong: Sequence[str] = ()
+    wrong: Sequence[str] = ["no reply"]
     for attempt in range(1, ATTEMPTS + 1):
         with keyed(f"{item.key}.{attempt}"):
             output = await role_reply(player, messages, **_settings(model, item.seed))

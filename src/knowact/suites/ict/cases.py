@@ -23,6 +23,9 @@ from knowact.datasets.lines import Line, parse, read_lines
 from knowact.datasets.own import ITEMS, identified
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
+PROOF = "proof"
+"""In the provenance of a task: how well its pair is shown to be what it claims (validity.md, section 7)."""
+PROVEN, EXECUTED, DECLARED = "proven", "executed", "declared"
 DATA = Path(__file__).parent / "data"
 DEFAULT_DATA = "everyday@2-A"
 

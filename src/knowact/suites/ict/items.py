@@ -1,5 +1,6 @@
 """From options to the items of a run: which data, which parts, and the versions of each pair."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -20,7 +21,7 @@ from knowact.suites.ict.asked import (
     own_items,
     published_items,
 )
-from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
+from knowact.suites.ict.cases import DATA, PROOF, Manipulation, OwnPairs, Pair, Source, load_cases
 from knowact.suites.ict.layout import HUB, corruption_types, looks_published
 from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO, Examples
 from knowact.suites.ict.published import load_published
@@ -99,7 +100,7 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
     placed = [Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs]
     every = tools_of_each(placed, loaded.seed)
     tools = {pair.id: own for pair, own in zip(loaded.pairs, every, strict=True)}
-    notes = unreached(loaded.info, first_lines(placed), loaded.seed)
+    notes = (*unreached(loaded.info, first_lines(placed), loaded.seed), *_proofs(loaded.pairs))
     feedback = options["probe"] == FEEDBACK
     items = [
         item
@@ -110,6 +111,14 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
         )
     ]
     return Plan(loaded.info, _once(items), (0, 0), notes, loaded.seed)
+
+
+def _proofs(pairs: Iterable[Pair]) -> Iterator[str]:
+    """How well the pairs are shown to be what they claim, where the data say it."""
+    found = Counter(str(pair.task.provenance[PROOF]) for pair in pairs if PROOF in pair.task.provenance)
+    if found:
+        told = ", ".join(f"{count:,} {proof}" for proof, count in sorted(found.items()))
+        yield f"Proof of the pairs: {told}."
 
 
 def _labels(pair: Pair) -> dict[str, str]:

@@ -32,8 +32,8 @@ from knowact.forge.asking import NotYet, ToAsk
 from knowact.forge.complete import BOTH, CompleteItem, PairWishes, Source
 from knowact.people.judge import Votes
 from knowact.probes.probe import context_as_text, tools_as_text
-from knowact.suites.ict.cases import Manipulation, Pair, Version
-from knowact.suites.ict.proving import PROOF, prove_complete, prove_incomplete, strength
+from knowact.suites.ict.cases import PROOF, Manipulation, Pair, Version
+from knowact.suites.ict.proving import prove_complete, prove_incomplete, strength
 from knowact.suites.ict.removing import Removable, Rewritten, complaints, read_texts, to_write
 from knowact.suites.ict.replacing import Pools
 from knowact.suites.ict.tries import NO_TEXT, Try, tries
@@ -82,10 +82,15 @@ class Rejection(Noun):
     way: Manipulation
     number: int
     reason: str
+    detail: str = ""
 
 
 class _Rejected(Exception):  # noqa: N818 - reads as a sentence where it is raised
-    """This try makes no pair."""
+    """This try makes no pair: the reason by which it is counted, and what else there is to say."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        self.reason, self.detail = reason, detail
+        super().__init__(reason)
 
 
 class _Waiting(Exception):  # noqa: N818 - likewise
@@ -230,7 +235,9 @@ class Making:
             try:
                 return self._verified(one)
             except _Rejected as error:
-                self._rejected.append(Rejection(item=key[0], way=way, number=number, reason=str(error)))
+                self._rejected.append(
+                    Rejection(item=key[0], way=way, number=number, reason=error.reason, detail=error.detail)
+                )
         return None
 
     def _verified(self, one: Try) -> Pair:
@@ -284,7 +291,7 @@ class Making:
         if incomplete.possibility is Possibility.PARTLY:
             raise _Rejected(STILL_PARTLY)
         if missed := fact_missed(pair.task, self.source.seed):
-            raise _Rejected(f"its plan does not lead to its facts ({missed})")
+            raise _Rejected("its plan does not lead to its facts", missed)
         return True
 
     def _text(self, one: Removable) -> Rewritten:
@@ -299,7 +306,7 @@ class Making:
             self._wanted[one.brief.id] = one
             raise _Waiting
         if text.refused:
-            raise _Rejected("its writer refused it")
+            raise _Rejected("its writer refused it", text.refused)
         return text
 
     def _judged(

@@ -15,7 +15,7 @@ from knowact.core.proof import Goal, Proof, goal_of, means_under, prove, told_le
 from knowact.core.task import Argument, Boundary, PastCall, Step, Task
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import RECORDED
-from knowact.suites.ict.cases import Lost, Pair
+from knowact.suites.ict.cases import DECLARED, EXECUTED, PROVEN, Lost, Pair
 from knowact.worlds.registry import find, world
 
 _REQUEST: Final = Atom("request.content", ("the user",))
@@ -59,12 +59,6 @@ def prove_missing(
         assert lost.step is not None, "the noun says so"
         goal = told_less(task, tools, lost.step, lost.parameter, lost.beside)
     return prove(_knowing(goal, past, tools), means_under(task.offered, tools, condition))
-
-
-PROOF: Final = "proof"
-"""In the provenance of a task: how well a pair is shown to be what it claims (validity.md, section 7)."""
-
-PROVEN, EXECUTED, DECLARED = "proven", "executed", "declared"
 
 
 def strength(task: Task, *, proved: bool) -> str:

@@ -108,13 +108,12 @@ def substitutes(
         return
     found = {name: _by_level(item, item.tools[name], pool) for name in gone}
     levels = [one for one in LEVELS if all(ranked[one] for ranked in found.values())]
-    if level is None and levels:
-        rng = generator(seed, "level", item.task.id)
-        (level,) = rng.choices(levels, [LEVELS[one] for one in levels])
-    if level not in levels:
+    if not levels or level not in (None, *levels):
         return
+    rng = generator(seed, "level", item.task.id)
+    wanted = level or rng.choices(levels, [LEVELS[one] for one in levels])[0]
     drawn = {
-        name: generator(seed, "substitute", item.task.id, name).sample(ranked[level], len(ranked[level]))
+        name: generator(seed, "substitute", item.task.id, name).sample(ranked[wanted], len(ranked[wanted]))
         for name, ranked in found.items()
     }
     for number in range(max(map(len, drawn.values()))):

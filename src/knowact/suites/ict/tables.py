@@ -28,6 +28,7 @@ from knowact.measures.run_tables import Head, cost_table, endings_table, quadran
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
+from knowact.suites.ict.cases import DECLARED, EXECUTED, PROVEN
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
 from knowact.suites.ict.run_groups import (
@@ -293,6 +294,23 @@ def levels(runs: Sequence[Run]) -> Iterator[Row]:
             yield from score_rows({**group.keys, "level": level}, explicit_answers(records), scores)
 
 
+@as_table("proof", "Pairs by proof", across=("proof",))
+def proofs(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pairs by how well they are shown to be what they claim.
+
+    proven: by the prover, on tools whose declarations are checked by execution; executed: by the prover, and
+    the plan ran; declared: it rests on what somebody says of the tools, or on a judge. Only data that
+    `knowact forge --from` made carry this label.
+    """
+    for group in groups(runs):
+        for proof in (PROVEN, EXECUTED, DECLARED):
+            records = [r for r in group.records() if r.labels.get("proof") == proof]
+            keys = {**group.keys, "proof": proof}
+            if done := conduct_answers(records):
+                yield Row(keys, JOINT, joint_conduct(group, done))
+            yield from score_rows(keys, explicit_answers(records), (Score.PAIR_ACCURACY,))
+
+
 @as_table("partly", "Partly possible")
 def partly(runs: Sequence[Run]) -> Iterator[Row]:
     """The third class: one of two requests can still be served.
@@ -369,7 +387,7 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations),
-    *(quadrants, classes, levels, partly, details, pairs_of_runs, failures, cost),
+    *(quadrants, classes, levels, proofs, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
 

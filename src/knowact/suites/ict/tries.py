@@ -64,7 +64,7 @@ class Try:
             manipulation=self.way,
             possibility=Possibility.IMPOSSIBLE,
             task=task,
-            plain=said[-1].text,
+            plain=[one.text for one in said][-1],
             incomplete=one.opening(base, text.text) if one else None,
             condition=self._condition(),
             gone=tuple(one.gone for one in self.substitutes),
