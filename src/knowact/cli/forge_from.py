@@ -12,6 +12,7 @@ from knowact.cli.sources import plan_of, typed
 from knowact.core.errors import BadUsage
 from knowact.forge.alike import BM25, EMBEDDINGS
 from knowact.forge.asking import ToAsk
+from knowact.forge.call_rows import call_files
 from knowact.forge.complete import BOTH, Pairing, PairWishes, Source, of_folder, of_plan
 
 
@@ -124,6 +125,9 @@ def _source(name: str) -> Source:
     found = suites.find(suite)
     if found.converses:
         raise BadUsage(f"The items of {typed(found.name)} are conversations; pairs take requests.")
+    if data and Path(data).is_dir() and call_files(Path(data)):
+        # What a suite asks of such rows leaves their calls out, which a removal needs.
+        return of_folder(Path(data))
     return of_plan(plan_of(found, data or None))
 
 

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Task
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools
-from knowact.datasets.own import load_own
+from knowact.datasets.lines import sha256
+from knowact.datasets.own import ITEMS, load_own
 from knowact.forge.asking import ToAsk
+from knowact.forge.call_rows import call_files, call_rows
 from knowact.worlds.registry import open_world
 
 REPLACEMENT, REMOVAL, BOTH = "replacement", "removal", "both"
@@ -54,14 +56,31 @@ class Source:
 
 
 def of_folder(folder: Path) -> Source:
-    """Read a folder of tasks: `items.jsonl`, a `Task` per line (docs/own-data.md).
+    """Read a folder of tasks: `items.jsonl`, a `Task` per line (docs/own-data.md), or published rows.
 
     Raises:
-        BadData: A line is wrong, or does not fit its world.
+        BadData: A line is wrong, or does not fit its world; or there is neither.
     """
+    if not (folder / ITEMS).exists():
+        return _published(folder)
     loaded = load_own(folder)
     found = [CompleteItem(task, own_tools(task, loaded.seed, loaded.lines[task.id])) for task in loaded.rows]
     return _sorted_out(loaded.info, loaded.seed, found)
+
+
+def _published(folder: Path) -> Source:
+    if not (files := call_files(folder)):
+        what = f"the folder holds neither {ITEMS} nor published rows with their calls"
+        raise BadData(what, Place(folder), "name a folder of tasks, or SUITE=FOLDER for a suite's own layout")
+    found = list(call_rows(files))
+    items = [
+        CompleteItem(one, {tool.name: tool for tool in open_world(one.world, 0).tools()})
+        for one in found
+        if isinstance(one, Task)
+    ]
+    aside = Counter(one for one in found if isinstance(one, str))
+    info = DatasetInfo(folder.resolve().name, "published", sha256(*files))
+    return _sorted_out(info, 0, items, aside)
 
 
 def of_plan(plan: Plan) -> Source:

@@ -352,6 +352,105 @@ class TestToolsThatDeclareWhatTheyCanDo:
         assert pair.task.provenance["proof"] == "proven"
 
 
+def function(job: str) -> Record:
+    """A tool as function-calling sets publish it."""
+    made = {name: value for name, value in tool(job).items() if name != "parameters"}
+    return {**made, "parameters": {**tool(job)["parameters"], "type": "dict"}}
+
+
+def turns_of(number: int) -> list[list[Record]]:
+    return [[{"role": "user", "content": task(number)["opening"]["text"]}]]
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    """Rows of turns and functions, their calls in another folder, and what cannot be used among them."""
+    rows = [
+        {"id": f"row-{number}", "question": turns_of(number), "function": [function(job)]}
+        for number, job in enumerate(JOBS)
+    ]
+    told = {"role": "system", "content": "You are terse."}
+    rows[3]["question"] = [[told, *turns_of(3)[0]]]
+    rows[4]["question"] = [*turns_of(4), *turns_of(4)]
+    calls = [
+        {
+            "id": f"row-{number}",
+            "ground_truth": [
+                {tool(JOBS[number])["name"]: {"place": ["somewhere", PLACES[number]], "unit": ["", "usual"]}}
+            ],
+        }
+        for number in range(len(JOBS) - 1)
+    ]
+    folder = tmp_path / "published"
+    (folder / "possible_answer").mkdir(parents=True)
+    name = "BFCL_v3_simple.json"
+    (folder / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    (folder / "possible_answer" / name).write_text("\n".join(map(json.dumps, calls)), "utf-8")
+    return folder
+
+
+class TestPublishedRows:
+    def test_of_turns_and_functions_come_with_their_calls(
+        self, models: Models, published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        out = tmp_path / "pairs"
+        done = forged(capsys, published, out, *ROLES)
+        assert done.code == 0, done.said
+        pairs = {pair.id: pair for pair in load_cases(out).pairs}
+        assert pairs.keys() == {f"row-{n}-{way}" for n in range(3) for way in ("replacement", "removal")}
+        lost = pairs["row-1-removal"].lost
+        assert lost is not None
+        assert (lost.parameter, lost.value) == ("place", PLACES[1])
+        sheet = (out / "README.md").read_text("utf-8")
+        for why in (
+            "a system message comes with it",
+            "it goes on after a reply",
+            "no gold call is published",
+        ):
+            assert f"Not used: 1 ({why}" in sheet
+
+    def test_of_choices_come_with_the_call_that_is_right(
+        self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        called = [
+            {"name": tool(JOBS[number])["name"], "arguments": {"place": PLACES[number]}}
+            for number in range(3)
+        ]
+        forms: list[Any] = [
+            called[0],
+            json.dumps(called[1]),
+            f"<TOOLCALL>[{json.dumps(called[2])}]</TOOLCALL>",
+            "Just call it.",
+        ]
+        rows = [
+            {
+                "uuid": f"row-{number}",
+                "question": task(number)["opening"]["text"],
+                "tools": [json.dumps(function(JOBS[number]))],
+                "correct_answer": "tool_call" if number != 4 else "cannot_answer",
+                "answers": {"tool_call": forms[min(number, 3)], "direct": "Sure."},
+            }
+            for number in range(5)
+        ]
+        folder = tmp_path / "published"
+        folder.mkdir()
+        (folder / "when2call_test_mcq.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+        done = forged(capsys, folder, tmp_path / "pairs", "--way", "removal", *ROLES)
+        assert done.code == 0, done.said
+        assert {pair.id for pair in load_cases(tmp_path / "pairs").pairs} == {
+            f"row-{number}-removal" for number in range(3)
+        }
+        assert "its gold call cannot be read" in (tmp_path / "pairs" / "README.md").read_text("utf-8")
+
+    def test_a_folder_with_neither_is_refused(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "notes.json").write_text("[1, 2]", "utf-8")
+        done = forged(capsys, tmp_path, tmp_path / "pairs")
+        assert done.code == 2
+        assert "the folder holds neither items.jsonl nor published rows with their calls" in done.err
+
+
 class TestTheCommand:
     def test_killed_anywhere_it_goes_on_and_asks_nothing_twice(
         self,

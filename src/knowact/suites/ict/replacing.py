@@ -43,13 +43,16 @@ class Pool:
     _ranked: dict[str, Sequence[Tool]] = field(default_factory=dict[str, Sequence[Tool]])
 
     def others(self, tool: Tool) -> Sequence[Tool]:
-        """All other tools, the most similar first; of equal ones the first by name."""
+        """The tools of other names, the most similar first; of namesakes the most similar one alone."""
         key = identity(tool)
         if key not in self._ranked:
-            others = [one for one in self.tools if identity(one) != key]
+            others = [one for one in self.tools if one.name != tool.name]
             found = zip(self.score(text_of(tool), list(map(text_of, others))), others, strict=True)
             order = sorted(found, key=lambda one: (-round(one[0], DIGITS), one[1].name, identity(one[1])))
-            self._ranked[key] = [one for _, one in order]
+            named: dict[str, Tool] = {}
+            for _, one in order:
+                named.setdefault(one.name, one)
+            self._ranked[key] = tuple(named.values())
         return self._ranked[key]
 
 
