@@ -34,7 +34,7 @@ class Pool:
     """Tools that can take one another's place.
 
     Attributes:
-        tools: Each once, whatever its name: data of several origins have different tools of one name.
+        tools: Each once, by name: data of several origins have different tools of one name.
         score: How alike texts are.
     """
 
@@ -48,7 +48,7 @@ class Pool:
         if key not in self._ranked:
             others = [one for one in self.tools if one.name != tool.name]
             found = zip(self.score(text_of(tool), list(map(text_of, others))), others, strict=True)
-            order = sorted(found, key=lambda one: (-round(one[0], DIGITS), one[1].name, identity(one[1])))
+            order = sorted(found, key=lambda one: -round(one[0], DIGITS))
             named: dict[str, Tool] = {}
             for _, one in order:
                 named.setdefault(one.name, one)
@@ -74,7 +74,10 @@ class Pools:
         for item in items:
             tools = {identity(one): one for one in item.tools.values()}
             shared.setdefault(self._of(item), {}).update(tools)
-        self._pools = {name: Pool(tuple(tools.values()), score) for name, tools in shared.items()}
+        # Their order decides between tools that are equally similar.
+        self._pools = {
+            name: Pool([tools[key] for key in sorted(tools)], score) for name, tools in shared.items()
+        }
 
     @staticmethod
     def _of(item: CompleteItem) -> str:
@@ -123,23 +126,23 @@ def substitutes(
         chosen: dict[str, Substitute] = {}
         for name, ranked in drawn.items():
             taken = {one.gone.by for one in chosen.values()}
-            free = (one for one in (*ranked[number:], *ranked[:number]) if one.gone.by not in taken)
+            free = ((n, one) for n, one in (*ranked[number:], *ranked[:number]) if one.name not in taken)
             if (one := next(free, None)) is not None:
-                chosen[name] = one
+                rank, other = one
+                gone = Gone(tool=name, by=other.name, rank=rank, level=wanted)
+                chosen[name] = Substitute(gone, other)
         if len(chosen) == len(drawn):
             yield tuple(chosen.values())
 
 
-def _by_level(item: CompleteItem, tool: Tool, pool: Pool) -> Mapping[Level, Sequence[Substitute]]:
-    """The tools that may stand in the place of one, by level."""
-    found: dict[Level, list[Substitute]] = {level: [] for level in LEVELS}
+def _by_level(item: CompleteItem, tool: Tool, pool: Pool) -> Mapping[Level, Sequence[tuple[int, Tool]]]:
+    """The tools that may stand in the place of one, with their ranks, by level."""
+    found: dict[Level, list[tuple[int, Tool]]] = {level: [] for level in LEVELS}
     rivals = _rivals(item, tool, pool.tools)
     for rank, other in enumerate(pool.others(tool), start=1):
         same = (other.description, other.parameters) == (tool.description, tool.parameters)
         if other.name not in item.task.offered and other.name not in rivals and not same:
-            level = level_of(rank)
-            gone = Gone(tool=tool.name, by=other.name, rank=rank, level=level)
-            found[level].append(Substitute(gone, other))
+            found[level_of(rank)].append((rank, other))
     return found
 
 
