@@ -15,7 +15,7 @@ from knowact.core.task import Boundary, Fact, PastCall, Step, Task, Topology, Wo
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
 from knowact.datasets.lines import Line
-from knowact.suites.ict.cases import PROOF, Lost, Manipulation, Pair, Version
+from knowact.suites.ict.cases import Lost, Manipulation, Pair, Version
 from knowact.suites.ict.layout import short_of
 from knowact.suites.ict.published import PublishedItem, PublishedPair
 from knowact.worlds.overlay import offered_under
@@ -145,8 +145,8 @@ def _own(version: Version, tools: Mapping[str, Tool]) -> AskedItem:
     }
     if pair.level is not None:
         labels["level"] = pair.level.value
-    if PROOF in pair.task.provenance:
-        labels["proof"] = str(pair.task.provenance[PROOF])
+    if pair.proof:
+        labels["proof"] = pair.proof
     offered = offered_under(version.task.offered, tools, version.condition)
     return AskedItem(
         task=_told(version.task, gold, lacks).model_copy(update={"id": version.id}),

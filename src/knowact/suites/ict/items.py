@@ -21,7 +21,7 @@ from knowact.suites.ict.asked import (
     own_items,
     published_items,
 )
-from knowact.suites.ict.cases import DATA, PROOF, Manipulation, OwnPairs, Pair, Source, load_cases
+from knowact.suites.ict.cases import DATA, Manipulation, OwnPairs, Pair, Source, load_cases
 from knowact.suites.ict.layout import HUB, corruption_types, looks_published
 from knowact.suites.ict.probes import FOUR, STRATEGIES, ZERO, Examples
 from knowact.suites.ict.published import load_published
@@ -115,7 +115,7 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
 
 def _proofs(pairs: Iterable[Pair]) -> Iterator[str]:
     """How well the pairs are shown to be what they claim, where the data say it."""
-    found = Counter(str(pair.task.provenance[PROOF]) for pair in pairs if PROOF in pair.task.provenance)
+    found = Counter(pair.proof for pair in pairs if pair.proof)
     if found:
         told = ", ".join(f"{count:,} {proof}" for proof, count in sorted(found.items()))
         yield f"Proof of the pairs: {told}."

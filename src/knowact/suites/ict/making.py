@@ -384,7 +384,7 @@ class Making:
 def _told(pairs: Sequence[Pair], rejected: Sequence[Rejection]) -> list[str]:
     """What a data set is made of, a sentence each."""
     made = Counter(f"{pair.manipulation.value.replace('_', ' ')}{_level(pair)}" for pair in pairs)
-    proofs = Counter(str(pair.task.provenance[PROOF]) for pair in pairs)
+    proofs = Counter(pair.proof for pair in pairs)
     told = (
         [f"{len(pairs):,} pairs: {_listed(made)}.", f"Proof: {_listed(proofs)}."] if pairs else ["No pair."]
     )

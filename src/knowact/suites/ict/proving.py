@@ -69,8 +69,7 @@ def strength(task: Task, *, proved: bool) -> str:
         proved: Whether the prover has said so; else a judge has.
 
     Returns:
-        `proven`: by the prover, on tools whose declarations are checked by execution; `executed`: by the
-        prover, and the plan ran; `declared`: it rests on what somebody says of the tools, or on a judge.
+        `PROVEN`, `EXECUTED` or `DECLARED`.
     """
     if not proved or task.world.name in RECORDED:
         return DECLARED

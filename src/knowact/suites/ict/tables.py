@@ -28,7 +28,6 @@ from knowact.measures.run_tables import Head, cost_table, endings_table, quadran
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
-from knowact.suites.ict.cases import DECLARED, EXECUTED, PROVEN
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.probes import COT, FOUR, SV, ZERO
 from knowact.suites.ict.run_groups import (
@@ -303,8 +302,9 @@ def proofs(runs: Sequence[Run]) -> Iterator[Row]:
     `knowact forge --from` made carry this label.
     """
     for group in groups(runs):
-        for proof in (PROVEN, EXECUTED, DECLARED):
-            records = [r for r in group.records() if r.labels.get("proof") == proof]
+        labelled = [record for record in group.records() if "proof" in record.labels]
+        for proof in sorted({record.labels["proof"] for record in labelled}):
+            records = [record for record in labelled if record.labels["proof"] == proof]
             keys = {**group.keys, "proof": proof}
             if done := conduct_answers(records):
                 yield Row(keys, JOINT, joint_conduct(group, done))
