@@ -1,8 +1,10 @@
 """`knowact forge ict --from`: pairs of anybody's items, judged and written over real HTTP."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from knowact.core.prompts import load_prompt
 from knowact.engine.writing import ATTEMPTS
 from knowact.suites.ict.cases import Level, load_cases
 from knowact.suites.ict.making import Making
+from knowact.suites.ict.removing import Brief, Rewritten, complaints
 from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint
 from own_tasks import Record, parcel, rain, replayed, write_items
 from running import Ran, knowact
@@ -203,6 +206,19 @@ class TestToolsThatDeclareNothing:
 
 
 class TestWordsTakenOut:
+    def test_as_the_writers_examples_show_it_pass_the_checks(self) -> None:
+        shown = load_prompt("knowact.suites.ict", "remove").text.splitlines()
+        pairs = [
+            (json.loads(asked.removesuffix(" becomes")), json.loads(answer))
+            for asked, answer in pairwise(shown)
+            if asked.startswith('{"message"')
+        ]
+        assert len(pairs) == 5
+        for asked, answer in pairs:
+            brief = Brief(conversation=asked["message"], needs="", meaning="", **asked)
+            assert complaints(brief, Rewritten(brief="", **answer)) == []
+            assert complaints(brief, Rewritten(brief="", words=answer["words"], text=asked["message"]))
+
     def test_lack_the_value_and_keep_the_rest(
         self, models: Models, items: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -284,6 +300,7 @@ class TestWordsTakenOut:
         items = write_items(tmp_path / "items", [task(0, opening=opening)])
         done = forged(capsys, items, tmp_path / "pairs", "--way", "removal", *ROLES)
         assert done.code == 1
+        assert not (tmp_path / "pairs" / "items.jsonl").exists()
         assert f"the text still says '{PLACES[0]}'." in done.err
 
     @pytest.mark.parametrize(
@@ -512,6 +529,7 @@ class TestTheCommand:
             ((), "6 votes are open. Add --role judge=MODEL."),
             (("--size", "0"), "0 is not in the range"),
             (("--with", "kapro=x"), "--with does not go with --from."),
+            (("--embed", "some/encoder"), "Embeddings need the package sentence-transformers"),
         ],
     )
     def test_wrong_words_end_in_a_sentence(
@@ -521,7 +539,10 @@ class TestTheCommand:
         items: Path,
         tmp_path: Path,
         capsys: pytest.CaptureFixture[str],
+        *,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
+        monkeypatch.setitem(sys.modules, "sentence_transformers", None)
         done = forged(capsys, items, tmp_path / "pairs", "--way", "replacement", *words)
         assert done.code == 2
         assert said in done.err

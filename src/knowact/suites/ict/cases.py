@@ -26,8 +26,8 @@ Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
 PROOF = "proof"
 """In the provenance of a task: the level of its pair's proof."""
 PROVEN, EXECUTED, DECLARED = "proven", "executed", "declared"
-"""By the prover, on tools whose declarations are checked by execution; by the prover, and the plan ran; by what
-somebody says of the tools, or by a judge."""
+"""By the prover, on tools whose declarations are checked by execution; by the prover, and the plan ran; by
+what somebody says of the tools, or by a judge."""
 DATA = Path(__file__).parent / "data"
 DEFAULT_DATA = "everyday@2-A"
 

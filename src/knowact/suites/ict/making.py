@@ -342,17 +342,26 @@ class Making:
         return {name: {"judge": judge, "prompt": cast_[0].prompt, "verdicts": list(found)}}
 
     def freeze(self) -> tuple[int, Sequence[str]]:
-        """Write the data set, the manifest last, so that half a data set is never taken for a whole one."""
+        """Write what was rejected, and the data set, where there is any pair."""
         pairs = in_turn(self._look(), lambda pair: (pair.manipulation, pair.source))
         told = _told(pairs, self._rejected)
+        texts = {REJECTED: "".join(f"{one.model_dump_json()}\n" for one in self._rejected)}
+        if pairs:
+            texts |= self._data_set(pairs, told)
+        self.wishes.folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (self.wishes.folder / name).write_text(text, encoding="utf-8", newline="\n")
+        return len(pairs), told
+
+    def _data_set(self, pairs: Sequence[Pair], told: Sequence[str]) -> dict[str, str]:
+        """The files of the data set, the manifest last: half a data set is never taken for a whole one."""
         items = "".join(f"{pair.model_dump_json()}\n" for pair in pairs)
-        worlds = {pair.task.world.name for pair in pairs}
         manifest = Manifest(
             name=f"from-{self.source.info.name}",
             version=f"1-A.seed{self.wishes.seed}",
             sha256=hashlib.sha256(items.encode()).hexdigest(),
             seed=self.source.seed,
-            world=", ".join(sorted(worlds)),
+            world=", ".join(sorted({pair.task.world.name for pair in pairs})),
             generator=GENERATOR,
             licence=f"that of {self.source.info.name}",
             datasheet=DATASHEET,
@@ -360,17 +369,11 @@ class Making:
         )
         sheet = resources.files("knowact.suites.ict").joinpath("datasheet_from.md").read_text("utf-8")
         figures = "\n".join(f"- {line}" for line in (*self._origin(), *told))
-        rejected = "".join(f"{one.model_dump_json()}\n" for one in self._rejected)
-        texts = {
-            REJECTED: rejected,
+        return {
             ITEMS: items,
             DATASHEET: sheet.replace("{figures}", figures),
             MANIFEST: f"{manifest.model_dump_json(indent=2)}\n",
         }
-        self.wishes.folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (self.wishes.folder / name).write_text(text, encoding="utf-8", newline="\n")
-        return len(pairs), told
 
     def _origin(self) -> Iterator[str]:
         """Where the items are from, and what made pairs of them."""
