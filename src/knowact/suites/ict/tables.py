@@ -298,8 +298,8 @@ def proofs(runs: Sequence[Run]) -> Iterator[Row]:
     """Pairs by how well they are shown to be what they claim.
 
     proven: by the prover, on tools whose declarations are checked by execution; executed: by the prover, and
-    the plan ran; declared: it rests on what somebody says of the tools, or on a judge. Only data that
-    `knowact forge --from` made carry this label.
+    the plan ran; declared: it rests on what somebody says of the tools, or on a judge. Measured by --data
+    with pairs that `knowact forge --from` made.
     """
     for group in groups(runs):
         labelled = [record for record in group.records() if "proof" in record.labels]
