@@ -56,7 +56,11 @@ class Wishes:
 @click.command("forge", context_settings=HELP)
 @click.argument("suite")
 @click.option("--seed", type=click.IntRange(min=0), help="Fixes plans and the world's values, and all draws.")
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write [default: SUITE-SEED].")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].",
+)
 @click.option(
     "--size", type=click.IntRange(min=1), help="Texts to write, or pairs to make [default: all there are]."
 )
