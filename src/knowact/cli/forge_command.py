@@ -1,6 +1,5 @@
 """`knowact forge`: data sets from a seed. Code makes and proves the plans; writers put them into words."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,13 +9,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from knowact import suites
+from knowact.cli.forge_asking import SHOWN, announce, complain, show
+from knowact.cli.forge_from import Outside, pairs_from
 from knowact.cli.options import HELP
 from knowact.cli.role_options import refuse
-from knowact.cli.sources import FREE, typed
+from knowact.cli.sources import typed
 from knowact.core.errors import BadUsage
+from knowact.forge.complete import LEVELS, WAYS
 
 if TYPE_CHECKING:
-    from knowact.engine.many import Progress
     from knowact.forge.ratings import Reading
     from knowact.forge.recipe import Finished, Recipe, Work
     from knowact.worlds.material import Material
@@ -25,8 +26,6 @@ ROLES: Final = ("writer", "judge")
 PROPOSED_AT_ONCE: Final = 5
 REQUESTS_EACH: Final = 4
 """So many requests come from one proposed scenario, about."""
-SHOWN: Final = 5
-"""Problems that are shown; how many there are is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,28 @@ class Wishes:
 
 @click.command("forge", context_settings=HELP)
 @click.argument("suite")
-@click.option("--seed", type=click.IntRange(min=0), required=True, help="Fixes plans and the world's values.")
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write [default: SUITE-SEED].")
-@click.option("--size", type=click.IntRange(min=1), help="Texts to write [default: the whole data set].")
+@click.option("--seed", type=click.IntRange(min=0), help="Fixes plans and the world's values, and all draws.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].",
+)
+@click.option(
+    "--size", type=click.IntRange(min=1), help="Texts to write, or pairs to make [default: all there are]."
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="FOLDER|SUITE|SUITE=DATA",
+    help="Make pairs of the complete items of a folder of tasks, or of a suite's data.",
+)
+@click.option("--way", type=click.Choice(WAYS), help="With --from: what goes missing [default: both].")
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    help="With --from: how alike a replaced tool's substitute is [default: drawn].",
+)
+@click.option("--embed", metavar="MODEL", help="With --from: find similar tools by a sentence encoder.")
 @click.option(
     "--role",
     multiple=True,
@@ -91,9 +109,13 @@ class Wishes:
 )
 def command(  # noqa: PLR0917 - one parameter per option
     suite: str,
-    seed: int,
+    seed: int | None,
     out: Path | None,
     size: int | None,
+    source: str | None,
+    way: str | None,
+    level: str | None,
+    embed: str | None,
     role: tuple[str, ...],
     texts: Path | None,
     briefs: Path | None,
@@ -106,12 +128,22 @@ def command(  # noqa: PLR0917 - one parameter per option
 ) -> int:
     """Make a data set for SUITE: plans are drawn from scenarios, executed and proven, then put into words.
 
-    Texts come from a model (--role writer=MODEL) or from a file (--texts). Interrupt it at any time; the same
+    Texts come from a model (--role writer=MODEL) or from a file (--texts). With --from, pairs are made of
+    complete items that are there: tools are replaced, or words removed. Interrupt it at any time; the same
     command resumes. Use the result with `knowact run SUITE --data FOLDER`.
     """
     recipe = _recipe(suite)
+    roles = _roles(role)
+    outside = {"--from": source, "--way": way, "--level": level, "--embed": embed}
+    if source is not None:
+        _not_with("--from", {"--to-read": to_read, "--readings": readings, "--with": borrowed})
+        asked = Outside(source, way, level, embed, seed or 0, size, out, texts, briefs, roles, votes)
+        return pairs_from(recipe.pairing, suite, asked, max_connections, yes=yes)
+    _not_with("a recipe; add --from", outside)
+    if seed is None:
+        raise BadUsage("--seed N fixes plans and the world's values. Add it.")
     folder = out or Path(f"{suite}-{seed}")
-    wishes = Wishes(_roles(role), texts, briefs, readings, to_read, votes, max_connections, yes)
+    wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
     whole = sum(recipe.sizes.values())
     if size is not None and size > whole:
         raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
@@ -120,6 +152,11 @@ def command(  # noqa: PLR0917 - one parameter per option
     work = _work(recipe, material, seed, wanted, folder)
     work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
     return _made(work, wishes)
+
+
+def _not_with(what: str, options: Mapping[str, object]) -> None:
+    if given := [name for name, value in options.items() if value]:
+        raise BadUsage(f"{given[0]} does not go with {what}.")
 
 
 def _recipe(name: str) -> "Recipe":
@@ -207,9 +244,9 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
             ToPropose(f"scenarios-{number}", shown, prove)
             for number in range(1, -(-wanted // PROPOSED_AT_ONCE) + 1)
         ]
-        _announce("writer", model, len(batches), len(batches) * sum(map(len, shown.values())), wishes)
+        announce("writer", model, len(batches), len(batches) * sum(map(len, shown.values())), yes=wishes.yes)
         keep = partial(proposing.keep_all, folder)
-        _complain(propose_all(model, batches, keep, _show, connections=wishes.connections))
+        complain(propose_all(model, batches, keep, show, connections=wishes.connections))
     if not (scenarios := proposing.kept(folder)):
         raise BadUsage(f"No scenario for the world {material.name!r} could be used. Run the command again.")
     return replace(material, scenarios=scenarios)
@@ -318,10 +355,10 @@ def _write(work: "Work", wishes: Wishes) -> int:
 
         items = [ToWrite(work.brief(draft), partial(work.complaints, draft)) for draft in due]
         shown = sum(len(one.brief.model_dump_json()) for one in items)
-        _announce("writer", model, len(items), shown, wishes)
-        progress = write_all(model, items, work.keep, _show, connections=wishes.connections)
+        announce("writer", model, len(items), shown, yes=wishes.yes)
+        progress = write_all(model, items, work.keep, show, connections=wishes.connections)
         failed = len(progress.failures)
-        _complain(progress)
+        complain(progress)
         if failed:
             break
     return failed
@@ -345,9 +382,9 @@ def _rate(work: "Work", wishes: Wishes) -> int:
     ]
     if not items:
         return 0
-    _announce("judge", model, len(items), sum(len(one.shown) for one in items), wishes)
-    progress = rate_all(model, items, work.keep_rating, _show, connections=wishes.connections)
-    _complain(progress)
+    announce("judge", model, len(items), sum(len(one.shown) for one in items), yes=wishes.yes)
+    progress = rate_all(model, items, work.keep_rating, show, connections=wishes.connections)
+    complain(progress)
     return len(progress.failures)
 
 
@@ -358,23 +395,3 @@ def _freeze(work: "Work") -> None:
         pairs = ", ".join(f"{one} repeats {other}" for one, other in list(repeated.items())[:SHOWN])
         raise BadUsage(f"{len(repeated):,} texts repeat another one: {pairs}. Write them anew.")
     freeze(work)
-
-
-def _announce(role: str, model: str, calls: int, characters: int, wishes: Wishes) -> None:
-    """Say what it will cost; ask where somebody is there to answer."""
-    from knowact.engine.models import resolved, sending
-
-    resolved(model)
-    click.echo(f"{role} {model}: at least {calls:,} calls, {sending(model, characters)} of items to send.")
-    if not wishes.yes and sys.stdin.isatty() and not model.startswith(FREE):
-        click.confirm("Continue?", abort=True, default=True)
-
-
-def _show(progress: "Progress") -> None:
-    if sys.stderr.isatty():
-        click.echo(f"\r{progress.answered + len(progress.failures):,} done", nl=False, err=True)
-
-
-def _complain(progress: "Progress") -> None:
-    for reason in list(dict.fromkeys(progress.failures))[:SHOWN]:
-        click.echo(f"Not answered: {reason}", err=True)

@@ -98,7 +98,7 @@ def unreached(info: DatasetInfo, tasks: Iterable[tuple[Task, Line]], seed: int) 
         A sentence, or none.
     """
     some = list(tasks) if info.version == OWN else []
-    found = [(line, said) for task, line in some if (said := _unreached(task, seed))]
+    found = [(line, said) for task, line in some if (said := fact_missed(task, seed))]
     if not found:
         return ()
     line, said = found[0]
@@ -109,7 +109,11 @@ def unreached(info: DatasetInfo, tasks: Iterable[tuple[Task, Line]], seed: int) 
     return (note,)
 
 
-def _unreached(task: Task, seed: int) -> str:
+def fact_missed(task: Task, seed: int) -> str:
+    """Return what goes wrong when the plan is executed, or which fact it does not give; "" if nothing.
+
+    Nothing is executed in worlds of recorded results, which answer whatever they are asked.
+    """
     if task.world.name in RECORDED or not world(task.world.name).deterministic:
         return ""
     run = execute(task, open_world(task.world, seed))
@@ -160,23 +164,38 @@ def shared_tools(items: Iterable[Placed], seed: int) -> Mapping[str, Tool]:
         seed: Of the world.
 
     Raises:
-        BadData: As for `own_tools`; also if an item has another world, or its condition names a tool, or a
-            part of a tool, that does not exist.
+        BadData: As for `tools_of_each`; also if an item has another world.
     """
-    tools: Mapping[str, Tool] = {}
-    tasks: dict[str, Task] = {}
-    for task, condition, line in items:
-        home = next(iter(tasks.values()), task).world
+    placed = list(items)
+    home = placed[0].task.world
+    for task, _, line in placed:
         if task.world != home:
             what = "all items of a data set need the same world, and this one has another"
             fix = f"use the world {home.name!r} with the same setup"
             raise BadData(what, line.place("task.world"), fix)
-        if tasks.get(task.id) != task:
-            tasks[task.id] = task
-            tools = own_tools(task, seed, line, "task.")
-        for what, field in _not_there(condition, tools):
+    return tools_of_each(placed, seed)[-1]
+
+
+def tools_of_each(items: Iterable[Placed], seed: int) -> list[Mapping[str, Tool]]:
+    """Return the tools of each item's world, by name.
+
+    Args:
+        items: The items; each may have a world of its own.
+        seed: Of the worlds.
+
+    Raises:
+        BadData: As for `own_tools`; also if a condition names a tool, or a part of one, that does not exist.
+    """
+    found: list[Mapping[str, Tool]] = []
+    tasks: dict[str, tuple[Task, Mapping[str, Tool]]] = {}
+    for task, condition, line in items:
+        known = tasks.get(task.id)
+        if known is None or known[0] != task:
+            known = tasks[task.id] = task, own_tools(task, seed, line, "task.")
+        for what, field in _not_there(condition, known[1]):
             raise BadData(what, line.place(f"condition.changes.{field}"), "correct the name")
-    return tools
+        found.append(known[1])
+    return found
 
 
 def _not_there(condition: Condition, tools: Mapping[str, Tool]) -> Iterator[tuple[str, str]]:

@@ -1,26 +1,26 @@
 """Models that propose scenarios, write and judge: the roles `writer` and `judge` of `knowact forge`."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model
 from pydantic import ValidationError
 
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.engine.budget import BUDGET
+from knowact.engine.filed import as_model
 from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import reasons
 from knowact.engine.roles import RETRIES, keyed, role_reply
+from knowact.forge.asking import NotYet, ToAsk, not_as_asked
 from knowact.forge.briefs import Answer, Brief
 from knowact.forge.drafts import Unusable
 from knowact.forge.ratings import DIMENSIONS, Rating
 from knowact.reading.json_text import last_object
 from knowact.worlds.scenarios import Scenario
 
-T = TypeVar("T")
 R = TypeVar("R")
 ATTEMPTS = 4
 """How often a writer is asked for one text, and a judge for one vote, before it stays open."""
@@ -79,8 +79,8 @@ def propose_all(
     connections: int,
 ) -> Progress:
     """Have a model propose scenarios; those whose plans can be proven are kept as they come."""
-    ask = partial(_proposed, prompt=load_prompt("knowact.forge", "proposer"))
-    return _ask_all(model, due, ask, keep, tell, connections=connections)
+    prompt = load_prompt("knowact.forge", "proposer")
+    return ask_all(model, [_to_propose(one, prompt) for one in due], keep, tell, connections=connections)
 
 
 def write_all(
@@ -92,8 +92,8 @@ def write_all(
     connections: int,
 ) -> Progress:
     """Have a model write texts; each that passes the checks, or is refused, is kept as it comes."""
-    ask = partial(_written, prompt=load_prompt("knowact.forge", "writer"))
-    return _ask_all(model, due, ask, keep, tell, connections=connections)
+    prompt = load_prompt("knowact.forge", "writer")
+    return ask_all(model, [_to_write(one, prompt, model) for one in due], keep, tell, connections=connections)
 
 
 def rate_all(
@@ -105,44 +105,54 @@ def rate_all(
     connections: int,
 ) -> Progress:
     """Have a model vote on requests; each vote is kept as it comes."""
-    ask = partial(_rated, prompt=load_prompt("knowact.forge", "rater"))
-    return _ask_all(model, due, ask, keep, tell, connections=connections)
+    prompt = load_prompt("knowact.forge", "rater")
+    return ask_all(model, [_to_rate(one, prompt, model) for one in due], keep, tell, connections=connections)
 
 
-def _ask_all(
+def ask_all(
     model: str,
-    due: Iterable[T],
-    ask: Callable[[Model, str, T], Awaitable[R]],
+    due: Iterable[ToAsk[R]],
     keep: Callable[[R], None],
     tell: Callable[[Progress], None],
     *,
     connections: int,
 ) -> Progress:
-    async def one(player: Model, item: T) -> R:
-        return await ask(player, model, item)
+    """Put questions to a model, or to a file in its place (`file:PATH`).
+
+    Args:
+        model: Who is asked.
+        due: The questions.
+        keep: Keeps each answer that can be used, as it comes.
+        tell: Told after each question.
+        connections: Questions at a time.
+    """
+
+    async def one(player: Model, item: ToAsk[R]) -> R:
+        return await _answered(player, model, item)
 
     BUDGET.limit = None
-    return asyncio.run(ask_each(model, due, one, lambda _, came: keep(came), tell, connections=connections))
+    name = as_model(model)
+    return asyncio.run(ask_each(name, due, one, lambda _, came: keep(came), tell, connections=connections))
 
 
-async def _proposed(player: Model, model: str, item: ToPropose, *, prompt: Prompt) -> dict[str, Scenario]:
-    """Ask for scenarios until there is one that can be used; what was wrong with the last ones is said."""
-    messages: list[ChatMessage] = [ChatMessageUser(content=prompt.fill(item.shown))]
-    wrong: list[str] = []
+async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
+    """Ask until a reply can be used.
+
+    Raises:
+        NoAnswer: None can.
+    """
+    messages: list[ChatMessage] = [ChatMessageUser(content=item.text)]
+    wrong: Sequence[str] = ["no reply"]
     for attempt in range(1, ATTEMPTS + 1):
-        with keyed(f"{item.name}.{attempt}"):
-            output = await role_reply(player, messages, **_settings(model))
-        found: dict[str, Scenario] = {}
-        wrong = []
-        for name, entry in (last_object(output.completion) or {}).items():
-            try:
-                found[name] = item.proven(name, entry)
-            except Unusable as error:
-                wrong.append(str(error))
-        if found:
-            return found
-        messages += [output.message, ChatMessageUser(content=_not_yet(wrong))] if output.choices else []
-    raise NoAnswer(f"no usable scenario: {wrong[0] if wrong else 'no JSON object'}")
+        with keyed(f"{item.key}.{attempt}"):
+            output = await role_reply(player, messages, **_settings(model, item.seed))
+        try:
+            return item.read(last_object(output.completion) or {}, attempt)
+        except NotYet as error:
+            wrong = error.wrong
+        if item.told and output.choices:
+            messages += [output.message, ChatMessageUser(content=_not_yet(wrong))]
+    raise NoAnswer(f"{item.failing}: {wrong[0]}")
 
 
 def _not_yet(wrong: Sequence[str]) -> str:
@@ -150,51 +160,63 @@ def _not_yet(wrong: Sequence[str]) -> str:
     return f"Not yet:\n{told}\nReply with the whole object again."
 
 
-async def _written(player: Model, model: str, item: ToWrite, *, prompt: Prompt) -> Answer:
-    """Ask for texts until they pass the checks; what was wrong with the last ones is said."""
-    brief = item.brief.model_dump_json(indent=1, exclude_defaults=True)
-    messages: list[ChatMessage] = [ChatMessageUser(content=prompt.fill({"brief": brief}))]
-    wrong: Sequence[str] = ()
-    for attempt in range(1, ATTEMPTS + 1):
-        with keyed(f"{item.brief.id}.{attempt}"):
-            output = await role_reply(player, messages, **_settings(model))
-        found = last_object(output.completion) or {}
+def _to_propose(item: ToPropose, prompt: Prompt) -> ToAsk[Mapping[str, Scenario]]:
+    """Scenarios are wanted of which at least one can be used."""
+
+    def read(reply: Mapping[str, Any], _: int) -> Mapping[str, Scenario]:
+        found: dict[str, Scenario] = {}
+        wrong: list[str] = []
+        for name, entry in reply.items():
+            try:
+                found[name] = item.proven(name, entry)
+            except Unusable as error:
+                wrong.append(str(error))
+        if not found:
+            raise NotYet(*wrong)
+        return found
+
+    return ToAsk(item.name, prompt.fill(item.shown), read, "no usable scenario")
+
+
+def _to_write(item: ToWrite, prompt: Prompt, model: str) -> ToAsk[Answer]:
+    """Texts are wanted that pass the checks."""
+
+    def read(reply: Mapping[str, Any], attempt: int) -> Answer:
         known = {"brief": item.brief.id, "writer": model, "prompt": prompt.sha256, "attempts": attempt}
         try:
-            answer = Answer.model_validate({**found, **known})
-            wrong = item.complaints(answer)
+            answer = Answer.model_validate({**reply, **known})
         except ValidationError as error:
-            first = error.errors()[0]
-            wrong = [f"the reply is not as asked for: {'.'.join(map(str, first['loc']))}: {first['msg']}"]
-        else:
-            if not wrong:
-                return answer
-        messages += [output.message, ChatMessageUser(content=_not_yet(wrong))] if output.choices else []
-    raise NoAnswer(f"no usable text for brief {item.brief.id}: {wrong[0] if wrong else 'no reply'}")
+            raise not_as_asked(error) from error
+        if wrong := item.complaints(answer):
+            raise NotYet(*wrong)
+        return answer
+
+    text = prompt.fill({"brief": item.brief.model_dump_json(indent=1, exclude_defaults=True)})
+    return ToAsk(item.brief.id, text, read, f"no usable text for brief {item.brief.id}")
 
 
-async def _rated(player: Model, model: str, item: ToRate, *, prompt: Prompt) -> Rating:
-    """Ask for a vote until it has all dimensions."""
-    text = prompt.fill({"item": item.shown})
-    for attempt in range(1, ATTEMPTS + 1):
-        with keyed(f"{item.brief}.{item.vote}.{attempt}"):
-            output = await role_reply(player, text, **_settings(model, seed=item.vote))
-        found = last_object(output.completion) or {}
-        holds = {name: value for name in DIMENSIONS if isinstance(value := found.get(name), bool)}
-        if len(holds) == len(DIMENSIONS):
-            return Rating(
-                brief=item.brief,
-                text=item.text,
-                judge=model,
-                vote=item.vote,
-                prompt=prompt.sha256,
-                holds=holds,
-                why=str(found.get("why", "")),
-            )
-    raise NoAnswer(f"no usable vote on brief {item.brief}")
+def _to_rate(item: ToRate, prompt: Prompt, model: str) -> ToAsk[Rating]:
+    """A vote is wanted that has all dimensions."""
+
+    def read(reply: Mapping[str, Any], _: int) -> Rating:
+        holds = {name: value for name in DIMENSIONS if isinstance(value := reply.get(name), bool)}
+        if len(holds) < len(DIMENSIONS):
+            raise NotYet("a dimension is missing.")
+        return Rating(
+            brief=item.brief,
+            text=item.text,
+            judge=model,
+            vote=item.vote,
+            prompt=prompt.sha256,
+            holds=holds,
+            why=str(reply.get("why", "")),
+        )
+
+    text, failing = prompt.fill({"item": item.shown}), f"no usable vote on brief {item.brief}"
+    return ToAsk(f"{item.brief}.{item.vote}", text, read, failing, told=False, seed=item.vote)
 
 
-def _settings(model: str, seed: int | None = None) -> dict[str, object]:
+def _settings(model: str, seed: int | None) -> dict[str, object]:
     # A vote that repeats another one to the letter says nothing new.
     warm = None if reasons(model) else 1.0
     config = GenerateConfig(max_retries=RETRIES, temperature=warm, seed=seed)

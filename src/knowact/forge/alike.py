@@ -14,7 +14,7 @@ from knowact.retrieval import bm25
 BM25: Final = "bm25"
 EMBEDDINGS: Final = "embeddings:"
 """Before the name or the folder of a sentence-transformers model."""
-_DIGITS: Final = 6
+DIGITS: Final = 6
 """Scores are rounded, so that a last bit of floating point never decides about an order."""
 
 Scorer = Callable[[str, Sequence[str]], Sequence[float]]
@@ -62,7 +62,7 @@ def neighbours(tools: Sequence[Tool], retriever: str = BM25) -> Neighbours:
     ranked: dict[str, tuple[str, ...]] = {}
     for name, text in texts.items():
         found = zip(texts, compare(text, list(texts.values())), strict=True)
-        order = sorted((-round(score, _DIGITS), other) for other, score in found if other != name)
+        order = sorted((-round(score, DIGITS), other) for other, score in found if other != name)
         ranked[name] = tuple(other for _, other in order)
     return Neighbours(ranked)
 

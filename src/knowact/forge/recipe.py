@@ -21,6 +21,7 @@ from knowact.datasets.lines import parse, read_lines
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.briefs import Answer, Brief, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
+from knowact.forge.complete import Pairing, PairWishes, Source
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
 from knowact.forge.figures import Finished, figures
 from knowact.forge.ratings import Rating, Reading, decided, read_ratings, read_readings
@@ -54,6 +55,7 @@ class Recipe:
         brief: Makes the brief of a draft, given the world and its seed.
         fits: Whether a draft can be used, given the world and its seed.
         borrows: Suites whose finished requests its rows are made of as well, by the names that people type.
+        pairing: Makes pairs of complete items that somebody else wrote; None where it can't.
     """
 
     world: str
@@ -65,6 +67,7 @@ class Recipe:
     brief: Callable[[Draft, Material, int], Brief] = brief_of
     fits: Callable[[Draft, Material, int], bool] = lambda _draft, _material, _seed: True
     borrows: Sequence[str] = ()
+    pairing: Callable[[Source, PairWishes], Pairing] | None = None
 
 
 @dataclass(slots=True)

@@ -103,7 +103,7 @@ def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
     for key in written.words.keys() - allowed:
         yield f"'words' has {key!r}, which this text is not to say."
     for key in version.earlier:
-        if _holds(written.text, values[key].value):
+        if holds(written.text, values[key].value):
             yield f"the last message says the value of {key}, which an earlier one is to say."
     for key in version.leaves_out:
         if version.masked and not stands_in(written.words.get(key, ""), written.text):
@@ -112,14 +112,14 @@ def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
             both = (values[key].value, version.other)
             if not all(_says("\n".join(written.before), one) for one in both):
                 yield f"an earlier message must name both candidates for {key}: {both[0]!r} and {both[1]!r}."
-        elif _holds(written.whole, values[key].value):
+        elif holds(written.whole, values[key].value):
             yield f"the text gives away the value of {key}: {values[key].value!r}."
 
 
 def _says(text: str, value: JsonValue) -> bool:
     """Whether a text says a value; people put days and times in so many ways that this is left to readers."""
     moment = isinstance(value, str) and (DAY.fullmatch(value) or TIME.fullmatch(value))
-    return bool(moment) or _holds(text, value)
+    return bool(moment) or holds(text, value)
 
 
 def _named(text: str, tools: Sequence[str]) -> str:
@@ -151,7 +151,7 @@ def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
     if isinstance(value, bool) or not any(one.isdigit() for one in words):
         return ""
     if isinstance(value, int | float):
-        return "" if _holds(words, value) else "the digits differ"
+        return "" if holds(words, value) else "the digits differ"
     if not isinstance(value, str):
         return ""
     kind = "date" if DAY.fullmatch(value) else "time" if TIME.fullmatch(value) else None
@@ -168,10 +168,10 @@ def _hours(value: str) -> tuple[str, ...]:
     return value, f"{(int(value[:2]) + 12) % 24:02}{value[2:]}"
 
 
-def _holds(text: str, value: JsonValue) -> bool:
-    """Whether a text holds a value as it is."""
+def holds(text: str, value: JsonValue) -> bool:
+    """Whether a text holds a value as it is: a number in any spelling, a text letter for letter."""
     if isinstance(value, list):
-        return any(_holds(text, one) for one in value)
+        return any(holds(text, one) for one in value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         readings = (one for number in numbers_in(folded(text)) for one in number.readings)
         return any(math.isclose(one, value, abs_tol=_BLUR) for one in readings)
@@ -185,8 +185,8 @@ def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:
     shortest = _SHORTEST_SECRET if isinstance(fact.value, str) else _SHORTEST_NUMBER
     if len(spoken(fact.value)) < shortest:
         return False
-    own = any(_holds(str(value), fact.value) for value in said)
-    return not own and _holds(text, fact.value)
+    own = any(holds(str(value), fact.value) for value in said)
+    return not own and holds(text, fact.value)
 
 
 def read_answers(file: Path) -> Mapping[str, Answer]:

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 K1, B = 1.5, 0.75
 """The usual values: saturation of a term's frequency, and how much length counts."""
@@ -21,6 +22,12 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word  # noqa: PLR2004
 
 
+@lru_cache(maxsize=8192)
+def _counted(text: str) -> Counter[str]:
+    """A text's words with their numbers; kept, because one tool after the other is ranked among the same."""
+    return Counter(words(text))
+
+
 def scores(query: str, texts: Sequence[str]) -> list[float]:
     """Score each text against the query; 0 where they share no word.
 
@@ -28,7 +35,7 @@ def scores(query: str, texts: Sequence[str]) -> list[float]:
         query: Any text.
         texts: The collection; rarity of words is counted in it.
     """
-    counted = [Counter(words(text)) for text in texts]
+    counted = [_counted(text) for text in texts]
     if not counted:
         return []
     mean_length = sum(count.total() for count in counted) / len(counted) or 1.0

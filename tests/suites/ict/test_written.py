@@ -18,8 +18,8 @@ from knowact.forge.briefs import Answer
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
 from knowact.suites.ict.asked import pair_facts
 from knowact.suites.ict.cases import DATA, Level, Manipulation, Pair, Source, load_cases
-from knowact.suites.ict.forge import RANKS
 from knowact.suites.ict.proving import prove_complete, prove_incomplete
+from knowact.suites.ict.replacing import RANKS
 from knowact.worlds.everyday.material import material
 from knowact.worlds.plans import run_plan
 from suites.classifying import separable_by_figures, separable_by_words

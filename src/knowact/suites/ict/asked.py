@@ -139,6 +139,8 @@ def _own(version: Version, tools: Mapping[str, Tool]) -> AskedItem:
     }
     if pair.level is not None:
         labels["level"] = pair.level.value
+    if pair.proof:
+        labels["proof"] = pair.proof
     offered = offered_under(version.task.offered, tools, version.condition)
     return AskedItem(
         task=_told(version.task, gold, lacks).model_copy(update={"id": version.id}),

@@ -23,6 +23,11 @@ from knowact.datasets.lines import Line, parse, read_lines
 from knowact.datasets.own import ITEMS, identified
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
+PROOF = "proof"
+"""In the provenance of a task: the level of its pair's proof."""
+PROVEN, EXECUTED, DECLARED = "proven", "executed", "declared"
+"""By the prover, on tools whose declarations are checked by execution; by the prover, and the plan ran; by
+what somebody says of the tools, or by a judge."""
 DATA = Path(__file__).parent / "data"
 DEFAULT_DATA = "everyday@2-A"
 
@@ -176,6 +181,11 @@ class Pair(Row):
     def level(self) -> Level | None:
         """How hard the replacement is to notice: one tool that is clearly another kind is enough to."""
         return max((gone.level for gone in self.gone), key=list(Level).index, default=None)
+
+    @property
+    def proof(self) -> str:
+        """How well it is shown to be what it claims (validity.md, section 7); empty where nobody has said."""
+        return str(self.task.provenance.get(PROOF, ""))
 
     @property
     def complete_version(self) -> "Version":

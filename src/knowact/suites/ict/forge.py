@@ -26,7 +26,9 @@ from knowact.forge.recipe import Finished, Recipe
 from knowact.forge.withholding import INCOMPLETE, Gap, gap_of, with_versions
 from knowact.suites.ict.cases import Gone, Incomplete, Level, Lost, Manipulation, Pair, Source
 from knowact.suites.ict.dialogues import dialogue_brief, dialogue_of, last_task, lost_of, turns
+from knowact.suites.ict.making import Making
 from knowact.suites.ict.proving import prove_complete, prove_incomplete
+from knowact.suites.ict.replacing import LEVELS, level_of
 from knowact.worlds.material import Material
 
 GENERATOR: Final = "knowact forge ict 2"
@@ -40,10 +42,6 @@ SIZES: Final[Mapping[Kind, int]] = {
 """Requests that lack something, and 727 dialogues: 423 with replaced tools, 304 with something unsaid."""
 _REPLACED, _REMOVED, _PARTLY = 477 / 727, 406 / 727, 24 / 727
 """Single requests of each kind, for each dialogue; partly possible ones are a class of their own."""
-LEVELS: Final[Mapping[Level, float]] = {Level.NEAR: 0.5, Level.MEDIUM: 0.25, Level.FAR: 0.25}
-"""So many replacements are wanted at which level."""
-RANKS: Final[Mapping[Level, int]] = {Level.NEAR: 5, Level.MEDIUM: 30}
-"""The last rank of a level, among all other tools of the world; what is further down is far."""
 _OFFERED: Final = 5
 """How many tools a single request is offered, about (5.13 and 5.51 in the paper)."""
 _CROWD_SEED: Final = 1
@@ -172,8 +170,7 @@ class _Maker:
         return sum(level is not wanted for level in levels) + len(LEVELS) * (len(ways) - len(levels))
 
     def _level(self, tool: str, by: str) -> Level:
-        rank = self._ranks.rank(tool, by)
-        return next((level for level, last in RANKS.items() if rank <= last), Level.FAR)
+        return level_of(self._ranks.rank(tool, by))
 
     def _replaced(
         self, one: Finished, seat: Seat, source: Source, wanted: Incomplete, crossed_by: str
@@ -282,5 +279,6 @@ RECIPE: Final = Recipe(
     brief,
     fits,
     borrows=("kapro", "fail-talms"),
+    pairing=Making,
 )
 """What the forge knows of this suite."""

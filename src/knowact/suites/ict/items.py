@@ -1,5 +1,6 @@
 """From options to the items of a run: which data, which parts, and the versions of each pair."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -9,7 +10,7 @@ from typing import Any, Final
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
-from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
+from knowact.datasets.in_world import Placed, first_lines, tools_of_each, unreached
 from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
 from knowact.probes.strategies import ACKNOWLEDGE, refuse_without_acting
 from knowact.suites.ict.asked import (
@@ -106,14 +107,15 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
     left_out = len(chosen) - len(removed)
     chosen = removed[: int(options.get("limit") or 0) or None]
     placed = [Placed(pair.task, pair.condition, loaded.lines[pair.id]) for pair in loaded.pairs]
-    tools = shared_tools(placed, loaded.seed)
-    notes = [*unreached(loaded.info, first_lines(placed), loaded.seed)]
+    every = tools_of_each(placed, loaded.seed)
+    tools = {pair.id: own for pair, own in zip(loaded.pairs, every, strict=True)}
+    notes = [*unreached(loaded.info, first_lines(placed), loaded.seed), *_proofs(loaded.pairs)]
     if left_out:
         notes.append(f"Left out: {left_out:,} pairs that name two candidates, so that nothing is removed.")
     items = [
         item
         for pair in chosen
-        for versions in (own_items(pair, tools),)
+        for versions in (own_items(pair, tools[pair.id]),)
         for item in (
             feedback_items(pair, versions, loaded.seed, loaded.lines[pair.id], published=published)
             if feedback
@@ -126,6 +128,14 @@ def _own(loaded: OwnPairs, options: Mapping[str, Any]) -> Plan:
 def _names_two(pair: Pair) -> bool:
     """Whether two values are named and neither is chosen: that is ambiguous, and nothing is removed."""
     return pair.lost is not None and pair.lost.how == "two candidates"
+
+
+def _proofs(pairs: Iterable[Pair]) -> Iterator[str]:
+    """How well the pairs are shown to be what they claim, where the data say it."""
+    found = Counter(pair.proof for pair in pairs if pair.proof)
+    if found:
+        told = ", ".join(f"{count:,} {proof}" for proof, count in sorted(found.items()))
+        yield f"Proof of the pairs: {told}."
 
 
 def _labels(pair: Pair) -> dict[str, str]:

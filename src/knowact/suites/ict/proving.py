@@ -14,7 +14,9 @@ from knowact.core.condition import CLEAN, Condition
 from knowact.core.proof import Goal, Proof, goal_of, means_under, prove, told_less
 from knowact.core.task import Argument, Boundary, PastCall, Step, Task
 from knowact.core.tool import Tool
-from knowact.suites.ict.cases import Lost, Pair
+from knowact.datasets.in_world import RECORDED
+from knowact.suites.ict.cases import DECLARED, EXECUTED, PROVEN, Lost, Pair
+from knowact.worlds.registry import find, world
 
 _REQUEST: Final = Atom("request.content", ("the user",))
 """What is asked for; no tool of the world reports it."""
@@ -57,6 +59,22 @@ def prove_missing(
         assert lost.step is not None, "the noun says so"
         goal = told_less(task, tools, lost.step, lost.parameter, lost.beside)
     return prove(_knowing(goal, past, tools), means_under(task.offered, tools, condition))
+
+
+def strength(task: Task, *, proved: bool) -> str:
+    """Say how well a pair is shown to be what it claims.
+
+    Args:
+        task: The complete version.
+        proved: Whether the prover has said so; else a judge has.
+
+    Returns:
+        `PROVEN`, `EXECUTED` or `DECLARED`.
+    """
+    if not proved or task.world.name in RECORDED:
+        return DECLARED
+    checked = find(task.world.name).examples is not None and world(task.world.name).deterministic
+    return PROVEN if checked else EXECUTED
 
 
 def _asked(goal: Goal, *, told: bool) -> Goal:

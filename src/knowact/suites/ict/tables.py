@@ -278,6 +278,24 @@ def levels(runs: Sequence[Run]) -> Iterator[Row]:
             yield from score_rows({**group.keys, "level": level}, explicit_answers(records), scores)
 
 
+@as_table("proof", "Pairs by proof", across=("proof",))
+def proofs(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pairs by how well they are shown to be what they claim.
+
+    proven: by the prover, on tools whose declarations are checked by execution; executed: by the prover, and
+    the plan ran; declared: it rests on what somebody says of the tools, or on a judge. Measured by --data
+    with pairs that `knowact forge --from` made.
+    """
+    for group in groups(runs):
+        labelled = [record for record in group.records() if "proof" in record.labels]
+        for proof in sorted({record.labels["proof"] for record in labelled}):
+            records = [record for record in labelled if record.labels["proof"] == proof]
+            keys = {**group.keys, "proof": proof}
+            if done := conduct_answers(records):
+                yield Row(keys, JOINT, joint_conduct(group, done))
+            yield from score_rows(keys, explicit_answers(records), (Score.PAIR_ACCURACY,))
+
+
 @as_table("partly", "Partly possible")
 def partly(runs: Sequence[Run]) -> Iterator[Row]:
     """The third class: one of two requests can still be served.
@@ -354,7 +372,7 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations, people_and_judge),
-    *(quadrants, classes, levels, partly, details, pairs_of_runs, failures, cost),
+    *(quadrants, classes, levels, proofs, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
 
