@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from knowact.cli.sources import FREE
+from knowact.core.role_model import RoleModel
 
 if TYPE_CHECKING:
     from knowact.engine.many import Progress
@@ -23,9 +24,10 @@ def announce(role: str, model: str, calls: int, characters: int, *, yes: bool) -
     from knowact.engine.filed import as_model
     from knowact.engine.models import resolved, sending
 
-    resolved(as_model(model))
+    name = as_model(RoleModel(model)).name
+    resolved(name)
     click.echo(f"{role} {model}: at least {calls:,} calls, {sending(model, characters)} of items to send.")
-    if not yes and sys.stdin.isatty() and not as_model(model).startswith(FREE):
+    if not yes and sys.stdin.isatty() and not name.startswith(FREE):
         click.confirm("Continue?", abort=True, default=True)
 
 

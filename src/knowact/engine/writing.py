@@ -9,6 +9,7 @@ from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model
 from pydantic import ValidationError
 
 from knowact.core.prompts import Prompt, load_prompt
+from knowact.core.role_model import RoleModel
 from knowact.engine.budget import BUDGET
 from knowact.engine.filed import as_model
 from knowact.engine.many import Progress, ask_each
@@ -131,7 +132,7 @@ def ask_all(
         return await _answered(player, model, item)
 
     BUDGET.limit = None
-    name = as_model(model)
+    name = as_model(RoleModel(model)).name
     return asyncio.run(ask_each(name, due, one, lambda _, came: keep(came), tell, connections=connections))
 
 
