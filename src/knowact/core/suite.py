@@ -32,6 +32,7 @@ class Option:
         choices: Allowed values; empty allows any.
         least: For integers, the least value that makes sense.
         others: The default on the command line for agents that are none of ours; empty for the same default.
+        bare: For integers, what the option means without a value (0: it takes one).
     """
 
     name: str
@@ -40,6 +41,7 @@ class Option:
     choices: tuple[str, ...] = ()
     least: int = 0
     others: str = ""
+    bare: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,6 +423,10 @@ def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
     if not _is_whole(seed):
         raise BadUsage(f"The option seed takes a whole number, not {seed!r}.")
     options = dict(arguments)
+    # `-T solo=true`: the engine reads a flag without a value so.
+    for option in suite.options:
+        if option.bare and isinstance(options.get(option.name), bool):
+            options[option.name] = option.bare * options[option.name]
     options["limit"] = options.pop(LIMIT, 0)
     return options
 
@@ -429,7 +435,7 @@ def _check(option: Option, value: Any) -> None:
     if isinstance(option.default, bool):
         fits, allowed = isinstance(value, bool), "true or false"
     elif isinstance(option.default, int):
-        fits = _is_whole(value) and value >= option.least
+        fits = (_is_whole(value) and value >= option.least) or (bool(option.bare) and isinstance(value, bool))
         allowed = f"a whole number of at least {option.least}"
     elif option.choices:
         *others, last = option.choices

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from inspect_ai._util.error import PrerequisiteError as EnginePrerequisiteError
 from inspect_ai.model import ModelCall
+from inspect_ai.model._generate_config import active_generate_config
 
-__all__ = ["EnginePrerequisiteError", "call_being_read", "reply_being_read"]
+__all__ = ["EnginePrerequisiteError", "call_being_read", "reply_being_read", "temperature_of_run"]
 """`EnginePrerequisiteError`: how the engine says that a key or a provider package is missing. It has no
 public base class of its own, and catching everything would hide our own faults."""
 
@@ -43,6 +44,14 @@ def reply_being_read(error: BaseException) -> Any:
             if isinstance(value, ModelCall) and value.response is not None:
                 return value.response
     return None
+
+
+def temperature_of_run() -> float | None:
+    """Return the temperature of the running task; None where none is sent (models that reason refuse it).
+
+    A solver is told of the settings of its task nowhere else.
+    """
+    return active_generate_config().temperature
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:

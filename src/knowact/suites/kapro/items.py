@@ -1,6 +1,6 @@
 """From options to the items of a run: data, filters, conditions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -97,10 +97,8 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
     items: list[Item] = []
     for task in tasks:
-        conditions = [_condition(task, loaded, options)]
-        if options.get("solo"):
-            conditions.append(no_tools(task))
-        items.extend(_item(task, condition, loaded) for condition in conditions)
+        items.append(_item(task, _condition(task, loaded, options), loaded))
+        items += _alone(task, int(options["solo"]))
     few, most = 0, 0
     for item in items:
         know, act = asked(item, str(options["probe"]))
@@ -150,14 +148,37 @@ def _pool(task: Task, loaded: Loaded) -> Sequence[Tool]:
 
 def _item(task: Task, condition: Condition, loaded: Loaded) -> Item:
     tools = {tool.name: tool for tool in loaded.pool} | dict(loaded.tools[task.id])
+    return Item(task, condition, offered_under(task.offered, tools, condition), _labels(task))
+
+
+def _labels(task: Task) -> dict[str, str]:
     labels = {
         "boundary": task.boundary.value,
         "topology": task.topology.value,
         "tools": str(len(task.offered)),
     }
-    if task.server:
-        labels["server"] = task.server
-    return Item(task, condition, offered_under(task.offered, tools, condition), labels)
+    return labels | ({"server": task.server} if task.server else {})
+
+
+@dataclass(frozen=True, slots=True)
+class AloneItem(Item):
+    """A task without any tool: what can this model do alone?"""
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The tools that were taken away: what a model that cannot do the task alone would have to call.
+
+        Which part of the task was too much for it nobody knows, so these are all tools of the plan.
+        """
+        return frozenset(self.task.offered)
+
+
+def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
+    """The task without tools, an item for each time that it is tried."""
+    bare = no_tools(task)
+    for number in range(1, samples + 1):
+        condition = bare if number == 1 else bare.model_copy(update={"name": f"{bare.name}-{number}"})
+        yield AloneItem(task, condition, (), _labels(task))
 
 
 def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
