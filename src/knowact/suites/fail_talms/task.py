@@ -16,7 +16,7 @@ from knowact.probes.probe import Help, Probe, Subject
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.suites.fail_talms.asked import AskedItem
-from knowact.suites.fail_talms.items import asked, compared
+from knowact.suites.fail_talms.items import asked, compared, helped
 from knowact.suites.fail_talms.judging import ballots as ballots_of
 from knowact.suites.fail_talms.judging import readings as readings_of
 from knowact.suites.fail_talms.probes import (
@@ -40,14 +40,15 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     """What the engine has to know of a run under these options."""
     helper = str(options["helper"])
     charged = options["rules"] == "published"
-    help_ = None if helper == "nobody" else Help(int(options["max_questions"]), charged)
+    line = Help(int(options["max_questions"]), charged)
     skips = options["gate"] == "skip" or options["rules"] == "published"
     rounds, rules = int(options["rounds"]), str(options["rules"])
 
     def probes(item: Item) -> Sequence[Probe]:
         acts, questions = asked(item, options)
-        found = [awareness(cast("Subject", question)) for question in questions]
-        found += [act(rounds, help_)] if acts else []
+        can_ask = helped(item, options)
+        found = [awareness(cast("Subject", one), rules, helped=can_ask) for one in questions]
+        found += [act(rounds, line if can_ask else None)] if acts else []
         full = cast("AskedItem", item).full
         return [*found, *([act_with_tools(rounds, full)] if full and compared(item, options) else [])]
 
@@ -62,13 +63,13 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return not (skips and probe.execute and gives_up(cast("AskedItem", item), known))
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=help_ is not None)
+        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=helped(item, options))
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         return readings_of(cast("AskedItem", item), responses, rules)
 
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
-        return ballots_of(cast("AskedItem", item), judged.responses, int(options["votes"]))
+        return ballots_of(cast("AskedItem", item), judged.responses, int(options["votes"]), rules)
 
     return TaskSpec(
         plan=planned,
