@@ -152,6 +152,15 @@ class TestTheTables:
         assert own_boundary_words(group) == [f"{counted}; KAS by that boundary is 57%."]
 
 
+def all_of(record: Record) -> frozenset[str]:
+    return frozenset(record.offered)
+
+
+def used_by(agent: str, record: Record) -> frozenset[str]:
+    """What an agent says that it needs, and calls."""
+    return {"oracle": record.required, "always-act": all_of(record), "shy": frozenset[str]()}[agent]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "side"), [("oracle", "internal"), ("always-act", "external"), ("shy", "external")]
@@ -166,11 +175,10 @@ def test_built_in_agents_come_to_what_follows_from_the_data(
     run = run_at(tmp_path)
     assert len(run.records) == 8 * 3
     (group,) = groups([run])
-    tasks = {one.item: one for one in group.records}
-    calls = {"oracle": lambda one: one.required, "always-act": lambda one: set(one.offered)}
-    used = [calls.get(agent, lambda _: frozenset())(one) for one in tasks.values()]
-    needs = [set[str]() if side == "internal" else one.required or set(one.offered) for one in tasks.values()]
-    expected = sum(jaccard(a, b) for a, b in zip(used, needs, strict=True)) / len(tasks)
+    expected = sum(
+        jaccard(used_by(agent, one), frozenset[str]() if side == "internal" else one.required or all_of(one))
+        for one in group.records
+    ) / len(group.records)
     found = rows(own_boundary([run]))
     assert {row.keys["boundary"] for row in found.values()} == {side, "average"}
     assert found[side, "KAS"].estimate.value == pytest.approx(expected)

@@ -104,8 +104,12 @@ def plan(options: Mapping[str, Any]) -> Plan:
         know, act = asked(item, str(options["probe"]))
         few += know + act
         most += know + act * int(options["rounds"])
+    notes = _notes(items, loaded)
+    if int(options["solo"]):
+        reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"
+        notes.append(f"The {reader} says what is solved without tools; without one, --solo shows nothing.")
     return Plan(
-        *(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)), loaded.seed),
+        *(loaded.info, tuple(items), (few, most), tuple(notes), loaded.seed),
         role_calls=_role_calls(items, options),
     )
 
@@ -116,9 +120,14 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, 
     KAS, the headline, rests on calls and a requested format alone, so it needs neither of them.
     """
     judged = [one for one in items if asked(one, str(options["probe"]))[1] and not one.task.replay_gap]
-    forms = [one for one in judged if one.task.facts and options["rules"] != "published"]
+    forms = [one for one in judged if _by_form(one, options)]
     votes = len(judged) * int(options["votes"])
     return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
+
+
+def _by_form(item: Item, options: Mapping[str, Any]) -> bool:
+    """Whether its final reply is read into a form, rather than judged as a whole."""
+    return bool(item.task.facts) and options["rules"] != "published"
 
 
 def asked(item: Item, probe: str) -> tuple[bool, bool]:

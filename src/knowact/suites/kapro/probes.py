@@ -38,7 +38,9 @@ def _ask_which(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
 
 
 def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-    return (_system("act-system", context), *opening_messages(item.task.opening))
+    # Where no tool is left, a word about tools would only lead astray.
+    system = "act-system" if item.tools else "know-system"
+    return (_system(system, context), *opening_messages(item.task.opening))
 
 
 def tools_needed() -> Probe:
