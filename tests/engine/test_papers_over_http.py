@@ -56,7 +56,11 @@ def test_fail_talms_asks_lets_act_grades_and_compares(
     assert all("right answer says" not in one.conversation for one in asking.of("judge"))
     assert reference_of(full.task) not in "".join(one.conversation for one in asking.of("judge"))
 
-    records = run_at(tmp_path).records
+    run = run_at(tmp_path)
+    used = {f"fail-talms/{name}-published" for name in ("information", "tools", "judge", "compare")}
+    assert {name for name in run.prompts if name.endswith("-published")} == used
+    assert not {name.removesuffix("-published") for name in used} & run.prompts.keys()
+    records = run.records
     assert len(records) == len(asking.items)
     for record in records:
         assert record.value("pass") == 1

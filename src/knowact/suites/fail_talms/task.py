@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from knowact.conditions.broken import other_seed
+from knowact.core.prompts import prompts_under
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
 from knowact.core.world import Session
@@ -81,7 +82,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         person=person,
         goes_on=goes_on,
         temperature=PUBLISHED_TEMPERATURE if rules == "published" else 0.0,
-        prompts=(*prompts().values(), helper_prompt()),
+        prompts=(*prompts_under(rules, prompts()), helper_prompt()),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
+from knowact.core.prompts import prompts_under
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item, Plan
 from knowact.core.task import user_turns
@@ -95,7 +96,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         record=record,
         ballots=ballots,
         readings=readings,
-        prompts=tuple(prompts().values()),
+        prompts=prompts_under(rules, prompts()),
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
     )
 
