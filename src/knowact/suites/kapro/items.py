@@ -103,7 +103,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
     for item in items:
         know, act = asked(item, str(options["probe"]))
         few += know + act
-        most += know + act * int(options["rounds"])
+        most += know + act * rounds_of(item, options)
     notes = _notes(items, loaded)
     if int(options["solo"]):
         reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"
@@ -123,6 +123,11 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, 
     forms = [one for one in judged if _by_form(one, options)]
     votes = len(judged) * int(options["votes"])
     return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
+
+
+def rounds_of(item: Item, options: Mapping[str, Any]) -> int:
+    """Most model calls of one acting trial; with nothing to call, the first reply is the answer."""
+    return int(options["rounds"]) if item.tools else 1
 
 
 def _by_form(item: Item, options: Mapping[str, Any]) -> bool:

@@ -19,7 +19,7 @@ from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response, calls_in_words
 from knowact.probes.spec import TaskSpec
 from knowact.reading.answer_form import AnswerForm
-from knowact.suites.kapro.items import asked
+from knowact.suites.kapro.items import asked, rounds_of
 from knowact.suites.kapro.probes import ACT, ALONE_TEMPERATURE, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import PASSING, record_of
 from knowact.worlds.registry import open_world
@@ -54,7 +54,10 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
         warmth = None if item.tools else ALONE_TEMPERATURE
-        return [*([tools_needed()] if know else []), *([act(int(options["rounds"]), warmth)] if does else [])]
+        return [
+            *([tools_needed()] if know else []),
+            *([act(rounds_of(item, options), warmth)] if does else []),
+        ]
 
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
