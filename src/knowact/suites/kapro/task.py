@@ -53,11 +53,8 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
 
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
-        warmth = None if item.tools else ALONE_TEMPERATURE
-        return [
-            *([tools_needed()] if know else []),
-            *([act(rounds_of(item, options), warmth)] if does else []),
-        ]
+        doing = act(rounds_of(item, options), None if item.tools else ALONE_TEMPERATURE)
+        return [*([tools_needed()] if know else []), *([doing] if does else [])]
 
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
