@@ -32,7 +32,9 @@ def as_usual(_: Request) -> Reply | None:
 def printed_tools(request: Request) -> list[str] | None:
     """The tools that an awareness question prints; None where the request is something else."""
     found = _TOOLS.search(request.conversation)
-    return None if found is None else [tool["name"] for tool in json.loads(found.group(1))]
+    if found is None:
+        return None
+    return [tool["name"] for tool in json.loads(found.group(1)) if tool["name"] != ASK]
 
 
 def users_words(request: Request) -> str:
@@ -151,7 +153,8 @@ def about_of(request: Request) -> str:
     """Which awareness question is asked; "" where the agent is to act."""
     if printed_tools(request) is None:
         return ""
-    return "information" if "Judge by the information" in request.conversation else "tools"
+    about = ("Judge by the information", "Do you have all the information")
+    return "information" if any(words in request.conversation for words in about) else "tools"
 
 
 def as_reply(move: Move) -> Reply:

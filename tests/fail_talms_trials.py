@@ -73,7 +73,9 @@ def declared(item: AskedItem, responses: Mapping[str, Response], rules: str = "d
         if one.declared is not None
     }
     votes = {
-        one.name: Votes(one.choices, (one.declared,)) for one in ballots(item, responses, 1) if one.declared
+        one.name: Votes(one.choices, (one.declared,))
+        for one in ballots(item, responses, 1, rules)
+        if one.declared
     }
     return Judged(responses, forms, votes)
 

@@ -27,7 +27,7 @@ WRONG: tuple[tuple[Any, dict[str, Any], str], ...] = (
     (car, {"seed": "x"}, "The option seed takes a whole number, not 'x'."),
     (car, {"rules": "strictest"}, "The option rules takes definition or published, not 'strictest'."),
     (kapro, {"probe": ["know"]}, "The option probe takes"),
-    (kapro, {"solo": "yes"}, "The option solo takes true or false, not 'yes'."),
+    (kapro, {"solo": "yes"}, "The option solo takes a whole number of at least 0, not 'yes'."),
     (ict, {"strategy": "foo"}, "The option strategy takes zero-shot,"),
     (fail_talms, {"helper": "foo"}, "The option helper takes"),
 )
@@ -48,6 +48,11 @@ def test_defaults_and_every_choice_are_taken(name: str) -> None:
     for option in suite.options:
         for choice in option.choices:
             assert options_of(suite, {option.name: choice})[option.name] == choice
+
+
+@pytest.mark.parametrize(("given", "number"), [(True, 5), (False, 0), (3, 3)])
+def test_an_option_with_a_number_may_be_given_as_a_flag(given: object, number: int) -> None:
+    assert options_of(find("kapro"), {"solo": given, "limit_tasks": 0})["solo"] == number
 
 
 def test_a_folder_may_have_a_number_for_a_name() -> None:

@@ -1,10 +1,12 @@
 """Agreement of people: textbook figures, properties, and intervals."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.measures.agreement import Ratings, kappa, observed
+from knowact.core.table import Estimate
+from knowact.measures.agreement import Ratings, kappa, observed, p_of_r
 from knowact.measures.intervals import wilson
 
 FOURTEEN_RATERS = (
@@ -105,3 +107,24 @@ def test_bounds_order_and_names_of_categories_do_not_matter(ratings: list[list[s
         assert found.low <= found.value <= found.high
     share = observed(ratings, clusters(ratings), 3)
     assert share.value is None or 0 <= share.value <= 1
+
+
+class TestTheChanceOfACorrelation:
+    @pytest.mark.parametrize("n", [3, 4, 5, 6, 11, 18, 40])
+    @pytest.mark.parametrize("r", [0.0, 0.3, -0.748, 0.99])
+    def test_is_the_tail_of_the_distribution_of_r(self, n: int, r: float) -> None:
+        # Under no correlation r has the density (1 - r^2)^((n - 4) / 2); sin takes away the poles of n = 3.
+        angles = np.linspace(0, np.pi / 2, 200_001)
+        density = np.cos(angles) ** (n - 3)
+        tail = np.where(np.sin(angles) >= abs(r), density, 0)
+        expected = float(tail.sum() / density.sum())
+        found = p_of_r(Estimate(r, n))
+        assert found.value == pytest.approx(expected, abs=3e-5)
+        assert found.n == n
+
+    def test_of_the_papers_figure_is_what_the_paper_says(self) -> None:
+        assert p_of_r(Estimate(-0.748, 18)).value == pytest.approx(3.575e-4, rel=1e-3)
+
+    def test_is_nothing_without_a_correlation_and_none_on_a_line(self) -> None:
+        assert p_of_r(Estimate(None, 2)) == Estimate(None, 2)
+        assert p_of_r(Estimate(1.0, 9)).value == p_of_r(Estimate(-1.0, 9)).value == 0

@@ -107,6 +107,10 @@ def _click_option(option: Option) -> click.Option:
     kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
     if isinstance(option.default, int):
         kind = click.IntRange(option.least)
+    if option.bare:
+        return click.Option(
+            [flag], type=kind, is_flag=False, flag_value=option.bare, default=option.default, help=option.help
+        )
     if option.others:
         defaults = f"{option.default} for built-in agents, {option.others} for others"
         return click.Option([flag], type=kind, show_default=defaults, help=option.help)

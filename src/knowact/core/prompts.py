@@ -55,3 +55,22 @@ def load_prompt(package: str, name: str) -> Prompt:
         raise BadUsage(f"The prompt file {source} must start with a head between two lines of '---'.")
     head = dict(line.split(": ", 1) for line in parts[1].splitlines() if line.strip())
     return Prompt(head["id"], head["version"], parts[2].strip() + "\n")
+
+
+PUBLISHED = "-published"
+"""How the name of a prompt ends that the published rules ask in the place of the one without it."""
+
+
+def prompts_under(rules: str, prompts: Mapping[str, Prompt]) -> list[Prompt]:
+    """Return those of a suite's prompts, by file name, that a run under a rule set uses.
+
+    Args:
+        rules: "definition" or "published".
+        prompts: Under the published rules `judge-published` stands in for `judge`; all others are shared.
+    """
+    published = rules == "published"
+    return [
+        prompt
+        for name, prompt in prompts.items()
+        if (published if name.endswith(PUBLISHED) else not (published and f"{name}{PUBLISHED}" in prompts))
+    ]

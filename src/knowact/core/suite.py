@@ -35,6 +35,7 @@ class Option:
         refused: Values that other suites take and that make no sense here, each with a sentence: why.
         several: Whether it is a treatment of the same items, so that the command line takes several values,
             separated by commas, and makes a run of each; reports then pair these runs.
+        bare: For integers, what the option means without a value (0: it takes one).
     """
 
     name: str
@@ -45,6 +46,7 @@ class Option:
     others: str = ""
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
     several: bool = False
+    bare: int = 0
 
     def check(self, value: Any) -> None:
         """Make sure that the option takes a value.
@@ -57,7 +59,8 @@ class Option:
         if isinstance(self.default, bool):
             fits, allowed = isinstance(value, bool), "true or false"
         elif isinstance(self.default, int):
-            fits = _is_whole(value) and value >= self.least
+            switched = bool(self.bare) and isinstance(value, bool)
+            fits = (_is_whole(value) and value >= self.least) or switched
             allowed = f"a whole number of at least {self.least}"
         elif self.choices:
             *others, last = self.choices
@@ -448,6 +451,10 @@ def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
     if not _is_whole(seed):
         raise BadUsage(f"The option seed takes a whole number, not {seed!r}.")
     options = dict(arguments)
+    # `-T solo=true`: the engine reads a flag without a value so.
+    for option in suite.options:
+        if option.bare and isinstance(options.get(option.name), bool):
+            options[option.name] = option.bare * options[option.name]
     options["limit"] = options.pop(LIMIT, 0)
     return options
 

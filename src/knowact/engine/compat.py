@@ -10,9 +10,16 @@ from typing import Any, Final
 
 from inspect_ai._util.error import PrerequisiteError as EnginePrerequisiteError
 from inspect_ai.model import Model, ModelCall
+from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.model._model import active_model_context_var
 
-__all__ = ["EnginePrerequisiteError", "call_being_read", "reply_being_read", "with_active_model"]
+__all__ = [
+    "EnginePrerequisiteError",
+    "call_being_read",
+    "reply_being_read",
+    "temperature_of_run",
+    "with_active_model",
+]
 """`EnginePrerequisiteError`: how the engine says that a key or a provider package is missing. It has no
 public base class of its own, and catching everything would hide our own faults."""
 
@@ -58,6 +65,14 @@ def with_active_model(model: Model) -> Generator[None]:
         yield
     finally:
         active_model_context_var.reset(token)
+
+
+def temperature_of_run() -> float | None:
+    """Return the temperature of the running task; None where none is sent (models that reason refuse it).
+
+    A solver is told of the settings of its task nowhere else.
+    """
+    return active_generate_config().temperature
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:

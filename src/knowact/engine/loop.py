@@ -8,6 +8,7 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageTool,
     ChatMessageUser,
+    GenerateConfig,
     Model,
     ModelOutput,
     execute_tools,
@@ -19,6 +20,7 @@ from knowact.core.names import sanitised
 from knowact.core.record import Outcome
 from knowact.core.world import Observation
 from knowact.engine.budget import BUDGET
+from knowact.engine.compat import temperature_of_run
 from knowact.engine.gold_context import current_gold
 from knowact.engine.outputs import limit_of
 from knowact.engine.tools import ToolRunner
@@ -55,7 +57,7 @@ async def ask(
 ) -> tuple[Response, list[ChatMessage]]:
     """Ask one question with nothing registered; `before` is the conversation that it goes on with."""
     messages = [*before, *chat(opening)]
-    output = await _generate(model, messages, [])
+    output = await _generate(probe, model, messages, [])
     said = output.message
     messages.append(said)
     return _outcome(probe, output, [said]), messages
@@ -66,7 +68,7 @@ async def reply(
 ) -> tuple[Response, list[ChatMessage]]:
     """Ask for one reply with the tools registered; calls are noted, none is carried out."""
     messages = chat(opening)
-    output = await _generate(model, messages, list(runner.definitions.values()))
+    output = await _generate(probe, model, messages, list(runner.definitions.values()))
     said = output.message
     messages.append(said)
     made = [runner.named(call, "") for call in said.tool_calls or []]
@@ -88,7 +90,7 @@ async def act(
     free = 0 if probe.help is None or probe.help.charged else probe.help.most
     rounds = 0
     while rounds < probe.rounds:
-        output = await _generate(model, messages, offered)
+        output = await _generate(probe, model, messages, offered)
         said = output.message
         messages.append(said)
         spoken.append(said)
@@ -151,9 +153,14 @@ def declared_by(spoken: Sequence[ChatMessageAssistant]) -> Declared:
     return sum((declared_in(one.metadata) for one in spoken), Declared())
 
 
-async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolDef]) -> ModelOutput:
+async def _generate(
+    probe: Probe, model: Model, messages: list[ChatMessage], tools: list[ToolDef]
+) -> ModelOutput:
     BUDGET.check()
-    output = await model.generate(messages, tools=tools)
+    # A model that reasons has no temperature, and one that was asked for on the command line stands.
+    sampled = probe.temperature is not None and temperature_of_run() == 0
+    config = GenerateConfig(temperature=probe.temperature) if sampled else GenerateConfig()
+    output = await model.generate(messages, tools=tools, config=config)
     BUDGET.charge(output)
     return output
 

@@ -13,23 +13,10 @@ from knowact.core.names import shown_names
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Session
 from knowact.people.helper import HelperAnswer, Known
-from knowact.probes.probe import Help, shown_tools
+from knowact.probes.probe import ASK_HUMAN, Help, shown_tools
 from knowact.probes.response import MadeCall, PutQuestion
 
-ASK = "ask_human"
-
-DESCRIPTION = (
-    "Asks the person who sent the request one question and returns what they answer. They know what they "
-    "want and may be able to do some things themselves; they do not see your other tools. Ask when you "
-    "cannot go on without it."
-)
-
-PARAMETERS = ToolParams.model_validate(
-    {
-        "properties": {"question": {"type": "string", "description": "The question, in full sentences."}},
-        "required": ["question"],
-    }
-)
+ASK = ASK_HUMAN.name
 
 ENOUGH = "No further question will be answered. Please finish with what you have."
 
@@ -61,7 +48,8 @@ class AskHuman:
         async def execute(question: str) -> str:
             return await self._answer(question)
 
-        return ToolDef(execute, name=ASK, description=DESCRIPTION, parameters=PARAMETERS)
+        parameters = ToolParams.model_validate(ASK_HUMAN.parameters)
+        return ToolDef(execute, name=ASK, description=ASK_HUMAN.description, parameters=parameters)
 
     async def _answer(self, question: str) -> str:
         if sum(one.kind not in UNANSWERED for one in self.put) >= self.policy.most:

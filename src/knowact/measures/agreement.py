@@ -184,3 +184,24 @@ def pearson(x: Sequence[float], y: Sequence[float]) -> Estimate:
         return Estimate(r, n)
     reach = NORMAL / math.sqrt(n - 3)
     return Estimate(r, n, math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach), "fisher z")
+
+
+def p_of_r(r: Estimate) -> Estimate:
+    """Return how often chance alone would give a Pearson's r as far from zero, on its n points (two-sided).
+
+    Exact for points without correlation drawn from a normal distribution: r * sqrt(v / (1 - r^2)) has
+    Student's t distribution with v = n - 2 degrees of freedom. For whole v that is a finite sum in the angle
+    whose sine is |r| (Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4).
+    """
+    if r.value is None:
+        return Estimate(None, r.n)
+    freedom, sine = r.n - 2, abs(r.value)
+    squared = max(0.0, 1 - sine * sine)
+    odd = freedom % 2
+    term = math.sqrt(squared) if odd else 1.0
+    total = 0.0
+    for power in range(odd, freedom - 1, 2):
+        total += term
+        term *= squared * (power + 1) / (power + 2)
+    inside = (math.asin(sine) + sine * total) * 2 / math.pi if odd else sine * total
+    return Estimate(min(1.0, max(0.0, 1 - inside)), r.n)

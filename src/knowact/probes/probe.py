@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from random import Random
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from knowact.core.names import shown_names
 from knowact.core.schema import normalised
@@ -58,6 +58,21 @@ class Question(StrEnum):
 Subject = Literal["information", "tools"]
 """What can be missing: a detail of the request, or a tool."""
 
+ASK_HUMAN: Final = Tool(
+    name="ask_human",
+    description=(
+        "Asks the person who sent the request one question and returns what they answer. They know what they "
+        "want and may be able to do some things themselves; they do not see your other tools. Ask when you "
+        "cannot go on without it."
+    ),
+    parameters={
+        "type": "object",
+        "properties": {"question": {"type": "string", "description": "The question, in full sentences."}},
+        "required": ["question"],
+    },
+)
+"""The line to a person, as an agent sees it; the engine binds it to whoever answers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Help:
@@ -94,6 +109,7 @@ class Probe:
         of: What is asked, where that is not the trial's own item: the same task under another condition, so
             that two answers can be compared.
         strategy: The strategy that it is put under (`probes.strategies`); empty for none.
+        temperature: At which it is sampled where the run as a whole is greedy; None keeps it greedy.
     """
 
     name: str
@@ -109,6 +125,7 @@ class Probe:
     of: Item | None = None
     replies: Replying | None = None
     strategy: str = ""
+    temperature: float | None = None
 
     def __post_init__(self) -> None:
         if (self.question is Question.OWN) != (self.replies is not None):

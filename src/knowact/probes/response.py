@@ -1,6 +1,6 @@
 """What came of asking: the raw material that readers and scorers work on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -46,6 +46,22 @@ class MadeCall:
     problem: str = ""
     arguments: Mapping[str, Any] | None = None
     result: str = ""
+
+
+def calls_in_words(calls: Sequence[MadeCall], longest: int) -> str:
+    """Each call with its arguments and what it returned, a line each, as judges read them.
+
+    Args:
+        calls: Of a probe that keeps them.
+        longest: Characters of one result that are shown; what is cut is said to be.
+    """
+    lines: list[str] = []
+    for call in calls:
+        result = call.result
+        if len(result) > longest:
+            result = f"{result[:longest]} [cut: {len(result):,} characters in all]"
+        lines.append(f"{call.tool}({dict(call.arguments or {})}) returned {result}")
+    return "\n".join(lines) or "(none)"
 
 
 @dataclass(frozen=True, slots=True)

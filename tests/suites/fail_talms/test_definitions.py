@@ -59,6 +59,8 @@ class TestPassRate:
     def test_records_without_a_ruling_are_not_in_the_denominator(self, rule: Rules) -> None:
         answers = (record(ruling=True), record(ruling=None), record(ruling=None, skipped=True))
         assert share(Split.PERFECT, Measure.PASSED, rule, *answers) == (0.5, 2)
+        answers = tuple(record(ruling=one, info_label=YES) for one in (True, False, None, None))
+        assert share(Split.UNDER_SPECIFIED, Measure.UNEXPECTED, rule, *answers) == (0.5, 2)
 
     def test_without_tools_it_is_the_graders_by_definition_and_win_or_tie_as_published(self) -> None:
         answers = (

@@ -19,18 +19,23 @@ from fail_talms_by_hand import (
     whole,
 )
 from knowact.core.record import Outcome
-from knowact.people.judge import Ballot
+from knowact.core.suite import RULES
+from knowact.people.judge import PASSED, Ballot
+from knowact.probes.probe import Subject
 from knowact.probes.response import Response
 from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.judging import LONGEST_RESULT, ballots, readings
+from knowact.suites.fail_talms.probes import awareness
 from knowact.suites.fail_talms.scoring import VERSUS
 
 NO = "No. You did not say which city."
 
 
-def asked(item: AskedItem, *responses: Response, votes: int = 5) -> dict[str, Ballot]:
-    return {one.name: one for one in ballots(item, {one.probe: one for one in responses}, votes)}
+def asked(
+    item: AskedItem, *responses: Response, votes: int = 5, rules: str = "definition"
+) -> dict[str, Ballot]:
+    return {one.name: one for one in ballots(item, {one.probe: one for one in responses}, votes, rules)}
 
 
 class TestReadings:
@@ -91,7 +96,9 @@ class TestReasons:
 
 class TestPasses:
     def test_facts_are_shown_where_there_are_some_and_calls_in_any_case(self) -> None:
-        call = replace(called("get_order", order_number="J1183"), result="x" * (LONGEST_RESULT + 1))
+        call = replace(
+            called("get_order", order_number="J1183"), result="x" * (LONGEST_RESULT["definition"] + 1)
+        )
         bare = whole(task=whole().task.model_copy(update={"facts": ()}))
         shown = [asked(item, right(call))[ACT].prompts[0] for item in (whole(), bare)]
         assert ["<right-answer>" in prompt for prompt in shown] == [True, False]
@@ -120,3 +127,48 @@ class TestPasses:
     def test_nothing_is_compared_with_an_answer_that_never_came(self) -> None:
         full = did("", outcome=Outcome.LIMIT, probe=WITH_TOOLS)
         assert set(asked(no_tools(full=whole()), did("first"), full)) == {ACT}
+
+
+class TestByThePublishedRules:
+    def test_the_grader_sees_request_answer_and_calls_but_no_reference(self) -> None:
+        call = replace(called("get_order", order_number="J1183"), result="x" * 9_000)
+        (one,) = asked(whole(), right(call), rules="published").values()
+        (prompt,) = one.prompts
+        assert (one.name, one.choices, one.votes) == ("act_published", PASSED, 5)
+        assert "x" * 9_000 in prompt
+        assert RIGHT in prompt
+        assert "<right-answer>" not in prompt
+
+    def test_no_reason_is_judged(self) -> None:
+        assert asked(no_city(), said(INFORMATION, NO), rules="published") == {}
+
+    def test_the_answer_without_tools_stands_first_in_every_comparison(self) -> None:
+        item = no_tools(full=whole())
+        answers = did("first"), did("second", probe=WITH_TOOLS)
+        one = asked(item, *answers, votes=3, rules="published")["act_with_tools_published"]
+        (prompt,) = one.prompts
+        assert one.votes == 3
+        assert prompt.index("<answer-K>\nfirst") < prompt.index("<answer-M>\nsecond")
+
+
+class TestThePublishedQuestions:
+    @pytest.mark.parametrize("subject", ["tools", "information"])
+    def test_offer_the_three_words_in_the_papers_order_and_count_knowledge_and_tools(
+        self, subject: Subject
+    ) -> None:
+        ours, theirs = (
+            awareness(subject, rules, helped=True).opening(whole(), {})[1].text for rules in RULES
+        )
+        places = [theirs.index(f"\n- {word}: ") for word in ("Yes", "IDK", "No")]
+        assert places == sorted(places)
+        assert "knowledge, the tools, or both" in theirs
+        assert "alone" in ours
+        assert "alone" not in theirs
+
+    @pytest.mark.parametrize(
+        ("rules", "helped", "listed"),
+        [("published", True, True), ("published", False, False), ("definition", True, False)],
+    )
+    def test_list_the_person_where_one_can_be_asked(self, rules: str, *, helped: bool, listed: bool) -> None:
+        _, shown = awareness("tools", rules, helped=helped).opening(whole(), {})
+        assert ("ask_human" in shown.text) == listed

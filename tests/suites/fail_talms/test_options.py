@@ -59,7 +59,13 @@ class TestTheEstimate:
             ({"probe": "awareness"}, {"judge": (0, 75)}, ()),
             ({"probe": "act"}, {"extractor": (20, 40), "judge": (100, 100)}, ("extractor",)),
             ({"gate": "skip"}, {"extractor": (0, 40), "judge": (0, 175)}, ("extractor",)),
-            ({"rules": "published"}, {"judge": (0, 150)}, ("judge",)),
+            ({"rules": "published"}, {"judge": (0, 100)}, ("judge",)),
+            ({"rules": "published", "win_rate": True}, {"judge": (0, 125)}, ("judge",)),
+            (
+                {"rules": "published", "helper": "model", "max_questions": 3},
+                {"judge": (0, 100), "helper": (0, 60)},
+                ("judge",),
+            ),
             ({"win_rate": True}, {"extractor": (20, 40), "judge": (100, 205)}, ("extractor",)),
             (
                 {"probe": "act", "helper": "model", "max_questions": 3},

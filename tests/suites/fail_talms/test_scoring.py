@@ -25,7 +25,7 @@ from knowact.engine.records import Spent, item_metadata, record_from, score_meta
 from knowact.probes.response import PutQuestion, Response
 from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
-from knowact.suites.fail_talms.scoring import MEASURES, VERSUS, gives_up
+from knowact.suites.fail_talms.scoring import BALLOT, MEASURES, VERSUS, gives_up
 
 INSTRUMENTS = [outcome for outcome in Outcome if outcome.instrument]
 AGENTS = [Outcome.EMPTY, Outcome.LIMIT, Outcome.DECLINED]
@@ -240,9 +240,19 @@ class TestPassing:
         assert made.results["pass"].by == "form"
 
     def test_by_the_published_rules_the_judge_alone_counts(self) -> None:
-        made = record(whole(), right(), voted={ACT: votes("wrong", "wrong", "wrong")}, rules="published")
+        cast = {BALLOT["published", ACT]: votes("wrong", "wrong", "wrong")}
+        made = record(whole(), right(), voted=cast, rules="published")
         assert (made.value("pass"), made.results["pass"].by) == (0, "judge")
         assert status(made, "pass_form") is Status.NOT_JUDGED
+
+    def test_votes_on_the_question_of_the_other_rules_do_not_count(self) -> None:
+        made = record(whole(), right(), voted={ACT: votes("right")}, rules="published")
+        assert status(made, "pass") is Status.NOT_JUDGED
+
+    def test_by_the_published_rules_the_word_is_enough_and_no_reason_is_judged(self) -> None:
+        made = record(no_city(), *both("IDK", "IDK"), right(), rules="published")
+        assert made.value("info") == 0.5
+        assert status(made, "info_reason") is Status.NOT_APPLICABLE
 
     def test_what_failed_is_told_by_the_facts_own_label(self) -> None:
         made = record(whole(), did("x 21", high=21))
@@ -375,6 +385,17 @@ class TestAgainstItsOwnAnswerWithTools:
 
     def test_without_a_judge_nobody_compared(self) -> None:
         assert status(self.made(did("x"), did("y", probe=WITH_TOOLS)), "versus") is Status.NOT_JUDGED
+
+    @pytest.mark.parametrize(("verdict", "level"), [("right", 1), ("wrong", 0)])
+    def test_as_published_an_answer_that_did_not_pass_loses_whatever_the_votes(
+        self, verdict: str, level: int
+    ) -> None:
+        cast = {
+            BALLOT["published", ACT]: votes(verdict),
+            BALLOT["published", WITH_TOOLS]: votes("K", choices=VERSUS),
+        }
+        answers = did("x"), did("y", probe=WITH_TOOLS)
+        assert record(self.ITEM, *answers, voted=cast, rules="published").value("versus") == level
 
     def test_as_many_votes_for_the_one_as_for_the_other_is_a_tie(self) -> None:
         made = self.made(did("x"), did("y", probe=WITH_TOOLS), "K", "M", "K", "M")

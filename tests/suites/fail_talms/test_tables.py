@@ -130,6 +130,12 @@ class TestThePapersTables:
         assert cells(table, setting=NON_REPLACEABLE)["awareness"] == share(1, 2)
         assert cells(table, setting=NO_TOOLS)["pass rate"] == share(1, 3)
 
+    def test_without_a_comparison_no_tools_has_no_published_numbers(self) -> None:
+        trials = [replace(one, results={"pass": Result.of(1)}) for one in PLAIN.records[-3:]]
+        found = cells(table_1([run(trials, rules="published")]), setting=NO_TOOLS)
+        assert found["pass rate"] == found["unexpected success"] == (None, 0)
+        assert cells(table_1([run(trials)]), setting=NO_TOOLS)["pass rate"] == (1, 3)
+
     def test_table_1_as_published_counts_what_the_script_counts(self) -> None:
         table = table_1([run(PLAIN.records, rules="published")])
         assert cells(table, setting=PERFECT)["awareness"] == share(2, 3)

@@ -52,7 +52,7 @@ def options(data: Path) -> dict[str, Any]:
         "data": str(data),
         "distractors": 2,
         "rounds": 10,
-        "solo": True,
+        "solo": 1,
         "votes": 3,
         "rules": "definition",
     }

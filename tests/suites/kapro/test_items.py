@@ -28,7 +28,7 @@ def planned(data: str | Path = OURS, **changed: Any) -> Plan:
         "data": str(data),
         "distractors": 0,
         "rounds": 10,
-        "solo": False,
+        "solo": 0,
         "votes": 3,
         "rules": "definition",
     }
@@ -151,22 +151,22 @@ class TestDistractorsOnPublishedData:
 
 class TestTheSoloCondition:
     def test_each_task_is_also_asked_without_any_tool(self) -> None:
-        items = planned(limit=8, solo=True).items
+        items = planned(limit=8, solo=3).items
         solo = [item for item in items if not item.tools]
-        assert len(items) == 16
-        assert [item.task.id for item in solo] == [item.task.id for item in items if item.tools]
-        assert all(item.id == f"{item.task.id}@no-tools" for item in solo)
-        assert all(
-            set(item.condition.withheld or ()) == {f"tool:{n}" for n in item.task.offered} for item in solo
-        )
+        assert len(items) == 8 + 3 * 8
+        tried = [f"{item.task.id}@no-tools{n}" for item in items if item.tools for n in ("", "-2", "-3")]
+        assert [item.id for item in solo] == tried
+        for item in solo:
+            assert set(item.condition.withheld or ()) == {f"tool:{name}" for name in item.task.offered}
+            assert item.required == set(item.task.offered)
 
     @pytest.mark.slow
     def test_the_ids_of_a_plan_are_unique(self) -> None:
-        ids = [item.id for item in planned(solo=True, distractors=3).items]
+        ids = [item.id for item in planned(solo=2, distractors=3).items]
         assert len(set(ids)) == len(ids)
 
     def test_it_is_not_asked_which_tools_it_needs(self) -> None:
-        solo = next(item for item in planned(limit=1, solo=True).items if not item.tools)
+        solo = next(item for item in planned(limit=1, solo=1).items if not item.tools)
         assert asked(solo, "both") == (False, True)
         assert asked(solo, "act") == (False, True)
         assert asked(solo, "tools_needed") == (False, False)
@@ -180,8 +180,9 @@ class TestTheEstimate:
             ({"probe": "tools_needed"}, (8, 8)),
             ({"probe": "act"}, (8, 80)),
             ({"rounds": 3}, (16, 32)),
-            ({"solo": True}, (24, 168)),
-            ({"solo": True, "probe": "tools_needed"}, (8, 8)),
+            ({"solo": 1}, (24, 96)),
+            ({"solo": 5}, (56, 128)),
+            ({"solo": 1, "probe": "tools_needed"}, (8, 8)),
             ({"distractors": 4}, (16, 88)),
         ],
         ids=str,
@@ -201,7 +202,7 @@ class TestNotes:
         ]
 
     def test_the_gaps_are_listed_once_with_the_solo_condition_too(self, kaware: Path) -> None:
-        assert sum("no recording" in note for note in planned(kaware, solo=True).notes) == 2
+        assert sum("no recording" in note for note in planned(kaware, solo=2).notes) == 2
 
     def test_the_gaps_are_listed_with_distractors_too(self, kaware: Path) -> None:
         assert sum("no recording" in note for note in planned(kaware, distractors=3).notes) == 2

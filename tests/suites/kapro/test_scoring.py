@@ -21,7 +21,7 @@ from knowact.people.judge import PASSED, Votes, result_of
 from knowact.probes.response import Judged, MadeCall, Response
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT, KNOW
-from knowact.suites.kapro.scoring import record_of
+from knowact.suites.kapro.scoring import PASSING, record_of
 
 FACT = Fact(kind="number", value=42, label="answer")
 NOBODY = object()
@@ -86,7 +86,7 @@ def record(  # noqa: PLR0917 - named at most call sites
         slot: What somebody fills in for the fact; `NOBODY` where nobody extracts.
     """
     responses = {response.probe: response for response in (know, act) if response is not None}
-    votes = {} if graded is None else {ACT: graded}
+    votes = {} if graded is None else {PASSING[rules]: graded}
     extracted: dict[str, Extraction] = {}
     if slot is not NOBODY and act is not None:
         results = AnswerForm.from_facts(one.task.facts).score(act.reply, {"fact_1": slot})

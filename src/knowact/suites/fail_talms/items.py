@@ -15,7 +15,8 @@ from knowact.people.helper import ATTEMPTS, SCRIPT_REFUSES
 from knowact.probes.strategies import refuse_without_acting
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
-from knowact.suites.fail_talms.layout import Split, find_benchmark
+from knowact.suites.fail_talms.judging import comparing_votes
+from knowact.suites.fail_talms.layout import FAILURES, Split, find_benchmark
 from knowact.suites.fail_talms.own_items import plan_of_cases
 from knowact.suites.fail_talms.published_items import plan_of_release
 
@@ -125,6 +126,13 @@ def asked(item: Item, options: Mapping[str, Any]) -> tuple[bool, tuple[str, ...]
     return acts, item.questions if options["rules"] == "published" else ("tools", "information")
 
 
+def helped(item: Item, options: Mapping[str, Any]) -> bool:
+    """Whether a person can be asked; in the published runs only where something is missing."""
+    assert isinstance(item, AskedItem)
+    everywhere = options["rules"] != "published" or item.setting in FAILURES
+    return options["helper"] != "nobody" and everywhere
+
+
 def compared(item: Item, options: Mapping[str, Any]) -> bool:
     """Whether the agent also acts with the tools, so that its two answers can be compared."""
     assert isinstance(item, AskedItem)
@@ -142,20 +150,22 @@ def _headline(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[str, .
 
 def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
     """Fewest and most calls in each role: every reply is read once, or again where the form was invalid."""
-    votes, forms, passes, reasons, versus = int(options["votes"]), 0, 0, 0, 0
-    may_skip = options["gate"] == "skip" or options["rules"] == "published"
+    votes, forms, passes, reasons, versus, asks = int(options["votes"]), 0, 0, 0, 0, 0
+    published = options["rules"] == "published"
+    may_skip = options["gate"] == "skip" or published
     for item in items:
         acts, questions = asked(item, options)
-        forms += acts and bool(item.task.facts) and options["rules"] != "published"
+        forms += acts and bool(item.task.facts) and not published
         passes += acts
-        reasons += len(set(questions) & set(item.lacks)) if item.missing else 0
+        asks += acts and helped(item, options)
+        reasons += len(set(questions) & set(item.lacks)) if item.missing and not published else 0
         versus += compared(item, options)
-    most_votes = votes * (passes + reasons) + (votes + votes % 2) * versus
+    most_votes = votes * (passes + reasons) + comparing_votes(votes, options["rules"]) * versus
     found = {"extractor": (forms, 2 * forms), "judge": (votes * passes, most_votes)}
     if may_skip:
         found = {role: (0, most) for role, (_, most) in found.items()}
     if options["helper"] == "model":
-        found["helper"] = (0, ATTEMPTS * int(options["max_questions"]) * passes)
+        found["helper"] = (0, ATTEMPTS * int(options["max_questions"]) * asks)
     return {role: calls for role, calls in found.items() if calls[1]}
 
 

@@ -6,14 +6,17 @@ from knowact.core.declared import Declared
 from knowact.core.record import Outcome
 from knowact.people.extractor import Reading
 from knowact.people.judge import Ballot, reference_of
-from knowact.probes.response import MadeCall, Response
+from knowact.probes.response import Response, calls_in_words
 from knowact.suites.fail_talms.answers import FITS, REASON_OF, Fit, read_answer
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.probes import prompts, request_of
-from knowact.suites.fail_talms.scoring import NOT_RUN, VERSUS
+from knowact.suites.fail_talms.scoring import BALLOT, NOT_RUN, VERSUS
 
-LONGEST_RESULT = 2_000
-"""Characters of one call's result that the judge reads: enough to check an answer by."""
+LONGEST_RESULT = {"definition": 2_000, "published": 127_000}
+"""Characters of one call's result that the judge reads, by rule set: enough to check an answer by, and where
+the published pipelines cut replies."""
+
+_COMPARE = {"definition": "compare", "published": "compare-published"}
 
 
 def readings(item: AskedItem, responses: Mapping[str, Response], rules: str) -> Sequence[Reading]:
@@ -24,9 +27,22 @@ def readings(item: AskedItem, responses: Mapping[str, Response], rules: str) -> 
     return (Reading(ACT, item.form, request_of(item), acted.words, acted.declared),)
 
 
-def ballots(item: AskedItem, responses: Mapping[str, Response], votes: int) -> Sequence[Ballot]:
-    """Whether reasons fit; whether the answer passes; and which of two answers is better."""
-    return (*_reasons(item, responses, votes), *_passes(item, responses, votes))
+def ballots(item: AskedItem, responses: Mapping[str, Response], votes: int, rules: str) -> Sequence[Ballot]:
+    """Whether reasons fit; whether the answer passes; and which of two answers is better.
+
+    The published runs judged no reasons, and their grader saw no reference.
+    """
+    reasons = () if rules == "published" else _reasons(item, responses, votes)
+    return (*reasons, *_passes(item, responses, votes, rules))
+
+
+def comparing_votes(votes: int, rules: str) -> int:
+    """How many votes compare two answers.
+
+    One more than an odd number, so that each answer stands first as often as the other; the published
+    comparison shows them in one order.
+    """
+    return votes if rules == "published" else votes + votes % 2
 
 
 def _reasons(item: AskedItem, responses: Mapping[str, Response], votes: int) -> Iterator[Ballot]:
@@ -50,29 +66,32 @@ def _declared_fit(item: AskedItem, declared: Declared) -> Fit:
     return "fits" if about & item.missing else "wrong"
 
 
-def _passes(item: AskedItem, responses: Mapping[str, Response], votes: int) -> Iterator[Ballot]:
+def _passes(item: AskedItem, responses: Mapping[str, Response], votes: int, rules: str) -> Iterator[Ballot]:
     acted = responses.get(ACT, NOT_RUN)
     if acted.outcome is not Outcome.ANSWERED or (item.task.replay_gap and item.tools):
         return
-    values = {"request": request_of(item), "calls": _calls_in_words(acted.calls), "answer": acted.reply}
-    if item.task.facts:
+    calls = calls_in_words(acted.calls, LONGEST_RESULT[rules])
+    values = {"request": request_of(item), "calls": calls, "answer": acted.reply}
+    if rules == "published":
+        prompt = prompts()["judge-published"].fill(values)
+    elif item.task.facts:
         prompt = prompts()["judge"].fill({**values, "reference": reference_of(item.task)})
     else:
         prompt = prompts()["judge-open"].fill(values)
-    yield Ballot(ACT, (prompt,), votes=votes, told=(acted.reply,))
+    yield Ballot(BALLOT[rules, ACT], (prompt,), votes=votes, told=(acted.reply,))
     full = responses.get(WITH_TOOLS)
     if full is not None and full.outcome is Outcome.ANSWERED:
-        both_ways = _either_way(item, acted.reply, full.reply)
-        # One more than an odd number, so that each answer stands first as often as the other.
+        shown = _either_way(item, acted.reply, full.reply, rules)
         told = (acted.reply, full.reply)
-        yield Ballot(WITH_TOOLS, both_ways, VERSUS, votes + votes % 2, told=told)
+        yield Ballot(BALLOT[rules, WITH_TOOLS], shown, VERSUS, comparing_votes(votes, rules), told=told)
 
 
-def _either_way(item: AskedItem, alone: str, with_tools: str) -> tuple[str, ...]:
-    """The comparison in both orders, so that being first is no advantage."""
+def _either_way(item: AskedItem, alone: str, with_tools: str, rules: str) -> tuple[str, ...]:
+    """The comparison in both orders, so that being first is no advantage; in the published one as there."""
     texts = {"K": alone, "M": with_tools}
+    both = (("K", "M"),) if rules == "published" else (("K", "M"), ("M", "K"))
     return tuple(
-        prompts()["compare"].fill(
+        prompts()[_COMPARE[rules]].fill(
             {
                 "request": request_of(item),
                 "first": first,
@@ -81,16 +100,5 @@ def _either_way(item: AskedItem, alone: str, with_tools: str) -> tuple[str, ...]
                 "second_text": texts[second],
             }
         )
-        for first, second in (("K", "M"), ("M", "K"))
+        for first, second in both
     )
-
-
-def _calls_in_words(calls: Sequence[MadeCall]) -> str:
-    """Each call with its arguments and what it returned, a line each; long results are cut, and say so."""
-    lines: list[str] = []
-    for call in calls:
-        result = call.result
-        if len(result) > LONGEST_RESULT:
-            result = f"{result[:LONGEST_RESULT]} [cut: {len(result):,} characters in all]"
-        lines.append(f"{call.tool}({dict(call.arguments or {})}) returned {result}")
-    return "\n".join(lines) or "(none)"

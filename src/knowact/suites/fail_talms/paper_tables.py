@@ -2,14 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from knowact.core.errors import Place
 from knowact.core.record import Record
-from knowact.core.table import Row, Run, Table, as_table
+from knowact.core.table import Estimate, Row, Run, Table, as_table
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun
 from knowact.suites.fail_talms.published_tables import MEAN_WORDS, POOLED, Measure, Rules, Runs
@@ -97,7 +97,8 @@ def _counted(
     for group in groups(runs):
         by_rule[Rules(str(group.run.options.get("rules", Rules.DEFINITION)))].append(group)
     tables = {rule: make(made(some), (rule,)) for rule, some in by_rule.items()}
-    rows = [row for table in tables.values() for row in table.rows]
+    silent = {_name(one) for one in by_rule[Rules.PUBLISHED] if not _compared(one)}
+    rows = [_blank(row, silent) for table in tables.values() for row in table.rows]
     words: dict[str, dict[str, list[str]]] = {}
     for row in rows:
         settings = words.setdefault(row.keys["number"], {}).setdefault(row.keys["counted"], [])
@@ -107,6 +108,19 @@ def _counted(
     table = tables[Rules.DEFINITION]
     note = f"{counted}. {table.note}" if counted else table.note
     return replace(table, rows=tuple(map(_flat, rows)), note=note)
+
+
+def _compared(group: RunGroup) -> bool:
+    """Whether answers without tools were held against those with them (--win-rate)."""
+    return any(not math.isnan(one.value("versus")) for one in group.settings.get(Split.NO_TOOLS, ()))
+
+
+def _blank(row: Row, silent: Collection[str]) -> Row:
+    """A row as it is; without its number where that counts comparisons of a run that made none."""
+    counts = row.keys["number"] in (Measure.PASSED, Measure.UNEXPECTED)
+    if counts and row.keys["setting"] == Split.NO_TOOLS and row.keys["model"] in silent:
+        return replace(row, estimate=Estimate(None, 0))
+    return row
 
 
 def _flat(row: Row) -> Row:

@@ -1,8 +1,8 @@
 """The probes: two awareness questions, and acting, with or without a person to ask.
 
 The prompts are our own words for what the paper describes; ids, versions
-and hashes go into the log. The awareness questions never show the tool `ask_human`: what is asked for is what
-the agent has by itself.
+and hashes go into the log. By the definition the awareness questions never show the tool `ask_human`: what is
+asked for is what the agent has by itself. The published ones list it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,9 @@ from functools import cache, partial
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.core.task import user_turns
+from knowact.core.tool import Tool
 from knowact.probes.probe import (
+    ASK_HUMAN,
     Help,
     Message,
     Probe,
@@ -32,6 +34,7 @@ QUESTIONS_ANSWERED = 5
 _NAMES = (
     *("awareness-system", "tools", "information", "act-system"),
     *("judge", "judge-open", "judge-reason", "compare"),
+    *("tools-published", "information-published", "judge-published", "compare-published"),
 )
 
 
@@ -50,20 +53,32 @@ def _system(name: str, context: Mapping[str, str]) -> Message:
     return Message("system", prompts()[name].fill({"context": context_as_text(context)}).strip())
 
 
-def _whether(subject: Subject, item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-    values = {"request": request_of(item), "tools": tools_as_text(item.tools)}
-    return (_system("awareness-system", context), Message("user", prompts()[subject].fill(values)))
+def _whether(name: str, more: Sequence[Tool], item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+    values = {"request": request_of(item), "tools": tools_as_text((*item.tools, *more))}
+    return (_system("awareness-system", context), Message("user", prompts()[name].fill(values)))
 
 
 def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
     return (_system("act-system", context), *opening_messages(item.task.opening))
 
 
-def awareness(subject: Subject) -> Probe:
-    """Ask whether the tools, or the information, suffice: one call, no tool registered."""
-    return Probe(
-        subject, Question.PROCEED, rounds=1, execute=False, opening=partial(_whether, subject), about=subject
+def awareness(subject: Subject, rules: str, *, helped: bool) -> Probe:
+    """Ask whether the tools, or the information, suffice: one call, no tool registered.
+
+    By the definition about the one thing alone. The published questions (paper, appendix C.2) are milder:
+    what the agent knows or can infer or gather counts as having it, whatever is asked about.
+
+    Args:
+        subject: What is asked about.
+        rules: "definition" or "published".
+        helped: Whether a person can be asked in this trial; only the published questions say so.
+    """
+    published = rules == "published"
+    opening = partial(
+        *(_whether, f"{subject}-published" if published else subject),
+        (ASK_HUMAN,) if published and helped else (),
     )
+    return Probe(subject, Question.PROCEED, rounds=1, execute=False, opening=opening, about=subject)
 
 
 def act(rounds: int, help_: Help | None) -> Probe:

@@ -86,8 +86,16 @@ _BOTH_YES: Final = _share(
     lambda one: one.tool_label is Label.YES and one.info_label is Label.YES, "yes to both questions"
 )
 
-_INFO_SURPRISE: Final = _share(lambda one: one.info_label is Label.YES and one.passed, "yes and passed")
-_TOOL_SURPRISE: Final = _share(lambda one: one.tool_label is Label.YES and one.passed, "yes and passed")
+_INFO_SURPRISE: Final = Share(
+    lambda one, _: one.info_label is Label.YES and one.passed,
+    lambda one: one.judged,
+    "yes and passed / judged",
+)
+_TOOL_SURPRISE: Final = Share(
+    lambda one, _: one.tool_label is Label.YES and one.passed,
+    lambda one: one.judged,
+    "yes and passed / judged",
+)
 
 _HELD: Final = _share(lambda one: one.against in (Against.WIN, Against.TIE), "win or tie")
 _TIED: Final = Share(

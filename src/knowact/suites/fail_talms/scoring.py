@@ -32,6 +32,14 @@ MEASURES: Final = (
 VERSUS: Final = ("K", "M", "tie")
 """Choices of the judge who compares: the answer without tools, the one with them, neither."""
 
+BALLOT: Final = {
+    ("definition", ACT): ACT,
+    ("definition", WITH_TOOLS): WITH_TOOLS,
+    ("published", ACT): f"{ACT}_published",
+    ("published", WITH_TOOLS): f"{WITH_TOOLS}_published",
+}
+"""The ballots about answers, by rule set: they put different questions to the judge."""
+
 NOT_RUN: Final = Response("", Outcome.NOT_RUN)
 
 _COUNTED: Final = {
@@ -52,15 +60,19 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
         helper: Whether a person could be asked in this run.
     """
     said = {name: read_answer(item, name, judged.response(name)) for name in (TOOLS, INFORMATION)}
+    if rules == "published":
+        # A reason may be left out there, and nobody judges it.
+        said = {name: replace(one, reasoned=False) for name, one in said.items()}
     acted = judged.responses.get(ACT, NOT_RUN)
     aware = _aware(item, said)
+    passed = passing(item, acted, judged, rules)
     results = {
         **_awareness(said, aware, judged.votes),
         "skipped": _skipped(item, said, acted),
-        **passing(item, acted, judged, rules),
+        **passed,
         **_conduct(item, acted, judged, rules, helped=helper and item.helpful),
         **_asking(acted, helper=helper),
-        **_versus(item, judged),
+        **_versus(item, judged, rules, failed=passed.get("pass", NOT_APPLICABLE).value == 0),
     }
     kept = results.get("conduct", NOT_APPLICABLE)
     return replace(
@@ -139,7 +151,10 @@ def passing(item: AskedItem, response: Response, judged: Judged, rules: str) -> 
         return dict.fromkeys(names, gap)
     if response.outcome is not Outcome.ANSWERED:
         return dict.fromkeys(names, Result.of(0, why=f"the trial ended {response.outcome.value}"))
-    by_form, by_judge = _by_form(item, judged.extracted.get(ACT)), _by_judge(judged.votes.get(ACT))
+    by_form, by_judge = (
+        _by_form(item, judged.extracted.get(ACT)),
+        _by_judge(judged.votes.get(BALLOT[rules, ACT])),
+    )
     counts = by_form if item.task.facts and rules != "published" else by_judge
     return dict(zip(names, (counts, by_form, by_judge), strict=True))
 
@@ -226,9 +241,12 @@ def _asking(response: Response, *, helper: bool) -> dict[str, Result]:
     }
 
 
-def _versus(item: AskedItem, judged: Judged) -> dict[str, Result]:
-    """Win, tie or lose against its own answer with the tools; a failed answer loses without a vote."""
-    full, cast = judged.responses.get(WITH_TOOLS), judged.votes.get(WITH_TOOLS)
+def _versus(item: AskedItem, judged: Judged, rules: str, *, failed: bool) -> dict[str, Result]:
+    """Win, tie or lose against its own answer with the tools; where there is none it loses without a vote.
+
+    In the published comparison so does an answer that did not pass.
+    """
+    full, cast = judged.responses.get(WITH_TOOLS), judged.votes.get(BALLOT[rules, WITH_TOOLS])
     acted = judged.responses.get(ACT, NOT_RUN)
     if item.full is None or full is None:
         return {"versus": NOT_APPLICABLE}
@@ -236,6 +254,8 @@ def _versus(item: AskedItem, judged: Judged) -> dict[str, Result]:
         return {}
     if acted.outcome is not Outcome.ANSWERED:
         return {"versus": Result.of(0, why=f"the trial ended {acted.outcome.value}")}
+    if rules == "published" and failed:
+        return {"versus": Result.of(0, by="judge", why="the answer did not pass")}
     if full.outcome is not Outcome.ANSWERED:
         return {"versus": Result(Status.NOT_JUDGED, why=f"with tools it ended {full.outcome.value}")}
     if cast is None:

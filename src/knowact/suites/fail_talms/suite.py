@@ -75,8 +75,9 @@ SUITE = Suite(
     compared=("conduct", "right", "pass", "aware"),
     about=ABOUT,
     asked_by_rules=(
-        "The published rules ask only the setting's own questions, go on only after a yes, charge a "
-        "round for each question to a person, and act at temperature 1."
+        "The published rules ask only the setting's own questions, in milder words, skip after a no, offer a "
+        "person only where something is missing and charge a round for each question, and act at "
+        "temperature 1."
     ),
     demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),
     statistics=STATISTICS,

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from knowact.conditions.broken import other_seed
+from knowact.core.prompts import prompts_under
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
 from knowact.core.world import Session
@@ -17,7 +18,7 @@ from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import STRATEGY, told, under
 from knowact.suites.fail_talms.asked import AskedItem
-from knowact.suites.fail_talms.items import asked, compared
+from knowact.suites.fail_talms.items import asked, compared, helped
 from knowact.suites.fail_talms.judging import ballots as ballots_of
 from knowact.suites.fail_talms.judging import readings as readings_of
 from knowact.suites.fail_talms.probes import (
@@ -41,14 +42,15 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     """What the engine has to know of a run under these options."""
     helper = str(options["helper"])
     charged = options["rules"] == "published"
-    help_ = None if helper == "nobody" else Help(int(options["max_questions"]), charged)
+    line = Help(int(options["max_questions"]), charged)
     skips = options["gate"] == "skip" or options["rules"] == "published"
     rounds, rules, strategy = int(options["rounds"]), str(options["rules"]), str(options[STRATEGY])
 
     def probes(item: Item) -> Sequence[Probe]:
         acts, questions = asked(item, options)
-        found = [awareness(cast("Subject", question)) for question in questions]
-        acting = [act(rounds, help_)] if acts else []
+        can_ask = helped(item, options)
+        found = [awareness(cast("Subject", one), rules, helped=can_ask) for one in questions]
+        acting = [act(rounds, line if can_ask else None)] if acts else []
         full = cast("AskedItem", item).full
         acting += [act_with_tools(rounds, full)] if full and compared(item, options) else []
         return [*found, *(under(strategy, probe) for probe in acting)]
@@ -64,13 +66,13 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return not (skips and probe.execute and gives_up(cast("AskedItem", item), known))
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=help_ is not None)
+        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=helped(item, options))
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         return readings_of(cast("AskedItem", item), responses, rules)
 
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
-        return ballots_of(cast("AskedItem", item), judged.responses, int(options["votes"]))
+        return ballots_of(cast("AskedItem", item), judged.responses, int(options["votes"]), rules)
 
     return TaskSpec(
         plan=planned,
@@ -82,7 +84,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         person=person,
         goes_on=goes_on,
         temperature=PUBLISHED_TEMPERATURE if rules == "published" else 0.0,
-        prompts=(*prompts().values(), helper_prompt(), *told(strategy)),
+        prompts=(*prompts_under(rules, prompts()), helper_prompt(), *told(strategy)),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
 

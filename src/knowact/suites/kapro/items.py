@@ -1,6 +1,6 @@
 """From options to the items of a run: data, filters, conditions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -99,17 +99,19 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
     items: list[Item] = []
     for task in tasks:
-        conditions = [_condition(task, loaded, options)]
-        if options.get("solo"):
-            conditions.append(no_tools(task))
-        items.extend(_item(task, condition, loaded) for condition in conditions)
+        items.append(_item(task, _condition(task, loaded, options), loaded))
+        items += _alone(task, int(options["solo"]))
     few, most = 0, 0
     for item in items:
         know, act = asked(item, str(options["probe"]))
         few += know + act
-        most += know + act * int(options["rounds"])
+        most += know + act * rounds_of(item, options)
+    notes = _notes(items, loaded)
+    if int(options["solo"]):
+        reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"
+        notes.append(f"The {reader} says what is solved without tools; without one, --solo shows nothing.")
     return Plan(
-        *(loaded.info, tuple(items), (few, most), tuple(_notes(items, loaded)), loaded.seed),
+        *(loaded.info, tuple(items), (few, most), tuple(notes), loaded.seed),
         role_calls=_role_calls(items, options),
     )
 
@@ -120,9 +122,19 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, 
     KAS, the headline, rests on calls and a requested format alone, so it needs neither of them.
     """
     judged = [one for one in items if asked(one, str(options["probe"]))[1] and not one.task.replay_gap]
-    forms = [one for one in judged if one.task.facts and options["rules"] != "published"]
+    forms = [one for one in judged if _by_form(one, options)]
     votes = len(judged) * int(options["votes"])
     return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
+
+
+def rounds_of(item: Item, options: Mapping[str, Any]) -> int:
+    """Most model calls of one acting trial; with nothing to call, the first reply is the answer."""
+    return int(options["rounds"]) if item.tools else 1
+
+
+def _by_form(item: Item, options: Mapping[str, Any]) -> bool:
+    """Whether its final reply is read into a form, rather than judged as a whole."""
+    return bool(item.task.facts) and options["rules"] != "published"
 
 
 def asked(item: Item, probe: str) -> tuple[bool, bool]:
@@ -152,14 +164,37 @@ def _pool(task: Task, loaded: Loaded) -> Sequence[Tool]:
 
 def _item(task: Task, condition: Condition, loaded: Loaded) -> Item:
     tools = {tool.name: tool for tool in loaded.pool} | dict(loaded.tools[task.id])
+    return Item(task, condition, offered_under(task.offered, tools, condition), _labels(task))
+
+
+def _labels(task: Task) -> dict[str, str]:
     labels = {
         "boundary": task.boundary.value,
         "topology": task.topology.value,
         "tools": str(len(task.offered)),
     }
-    if task.server:
-        labels["server"] = task.server
-    return Item(task, condition, offered_under(task.offered, tools, condition), labels)
+    return labels | ({"server": task.server} if task.server else {})
+
+
+@dataclass(frozen=True, slots=True)
+class AloneItem(Item):
+    """A task without any tool: what can this model do alone?"""
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The tools that were taken away: what a model that cannot do the task alone would have to call.
+
+        Which part of the task was too much for it nobody knows, so these are all tools of the plan.
+        """
+        return frozenset(self.task.offered)
+
+
+def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
+    """The task without tools, an item for each time that it is tried."""
+    bare = no_tools(task)
+    for number in range(1, samples + 1):
+        condition = bare if number == 1 else bare.model_copy(update={"name": f"{bare.name}-{number}"})
+        yield AloneItem(task, condition, (), _labels(task))
 
 
 def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:

@@ -1,6 +1,6 @@
 """The two probes of KAPRO: *knowing* (one question, nothing registered) and *acting* (a tool loop).
 
-KAPRO, section 3.5The prompts are our own words for what the
+KAPRO, section 3.5. The prompts are our own words for what the
 paper describes; ids, versions and hashes go into the log.
 """
 
@@ -17,11 +17,14 @@ ACT = "act"
 ROUNDS = 10
 """Model calls in one acting trial."""
 
+ALONE_TEMPERATURE = 1.0
+"""At which a task is tried without tools: greedy tries would be one try, told several times."""
+
 
 @cache
 def prompts() -> Mapping[str, Prompt]:
     """All prompts of the suite, by file name."""
-    names = ("tools-needed", "know-system", "act-system", "judge")
+    names = ("tools-needed", "know-system", "act-system", "judge", "judge-published")
     return {name: load_prompt("knowact.suites.kapro", name) for name in names}
 
 
@@ -35,7 +38,9 @@ def _ask_which(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
 
 
 def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-    return (_system("act-system", context), *opening_messages(item.task.opening))
+    # Where no tool is left, a word about tools would only lead astray.
+    system = "act-system" if item.tools else "know-system"
+    return (_system(system, context), *opening_messages(item.task.opening))
 
 
 def tools_needed() -> Probe:
@@ -43,6 +48,12 @@ def tools_needed() -> Probe:
     return Probe(KNOW, Question.TOOLS_NEEDED, rounds=1, execute=False, opening=_ask_which)
 
 
-def act(rounds: int = ROUNDS) -> Probe:
-    """Let the agent do the task with the tools at hand."""
-    return Probe(ACT, Question.DO_IT, rounds=rounds, execute=True, opening=_let_do)
+def act(rounds: int = ROUNDS, temperature: float | None = None) -> Probe:
+    """Let the agent do the task with the tools at hand; the published judge reads its calls, too."""
+    return Probe(
+        *(ACT, Question.DO_IT, rounds),
+        execute=True,
+        opening=_let_do,
+        keep_calls=True,
+        temperature=temperature,
+    )

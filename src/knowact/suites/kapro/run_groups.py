@@ -31,6 +31,7 @@ CALLS = "calls"
 SUBSPACES = tuple(boundary.value for boundary in Boundary)
 TOPOLOGIES = tuple(topology.value for topology in Topology)
 SOLO = "no-tools"
+"""How the conditions without tools begin (--solo), one for each time that a task is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,13 @@ def groups(runs: Sequence[Run]) -> list[RunGroup]:
         (run, condition, {"model": run.model, "setting": _setting(run, condition)})
         for run in runs
         for condition in dict.fromkeys(record.condition for record in run.records)
-        if condition != SOLO
+        if not condition.startswith(SOLO)
     ]
     heads = row_heads([(run, keys) for run, _, keys in parts])
     made: list[RunGroup] = []
     for (run, condition, _), keys in zip(parts, heads, strict=True):
         records = [record for record in run.records if record.condition == condition]
-        solo = [record for record in run.records if record.condition == SOLO]
+        solo = [record for record in run.records if record.condition.startswith(SOLO)]
         table = columns(records, (*MEASURES, CALLS), ("boundary", "topology"))
         made.append(RunGroup(run, keys, condition, records, table, solo))
     return made

@@ -20,6 +20,9 @@ from knowact.probes.response import Judged, Response
 from knowact.reading.tool_decisions import read_tool_decisions
 from knowact.suites.kapro.probes import ACT, KNOW
 
+PASSING = {"definition": ACT, "published": "act_published"}
+"""The ballot about the final answer, by rule set: they put different questions to the judge."""
+
 _NOT_APPLICABLE = Result(Status.NOT_APPLICABLE)
 
 
@@ -138,8 +141,8 @@ def passing(item: Item, judged: Judged, rules: str) -> dict[str, Result]:
     """Whether the final answer is right: by its form, by the judge, and the one that counts.
 
     By the definition the form counts wherever there are reference facts, because its comparison is the same
-    for every run; the published rules have a judge read the free text. A task whose recordings have gaps
-    cannot be passed fairly and is not judged.
+    for every run; the published rules have a judge read the calls and the free text. A task whose recordings
+    have gaps cannot be passed fairly and is not judged.
     """
     response = judged.response(ACT)
     names = ("pass", "pass_form", "pass_judge")
@@ -150,7 +153,7 @@ def passing(item: Item, judged: Judged, rules: str) -> dict[str, Result]:
     if item.task.replay_gap and item.tools:
         gap = Result(Status.NOT_JUDGED, why=f"no recording of {', '.join(item.task.replay_gap)}")
         return dict.fromkeys(names, gap)
-    by_form, by_judge = _by_form(item, judged), _by_judge(response, judged.votes.get(ACT))
+    by_form, by_judge = _by_form(item, judged), _by_judge(response, judged.votes.get(PASSING[rules]))
     counts = by_form if item.task.facts and rules != "published" else by_judge
     return dict(zip(names, (counts, by_form, by_judge), strict=True))
 

@@ -45,7 +45,12 @@ SUITE = Suite(
         Option("distractors", "Offer this many tools in addition to the task's own (10 in the paper).", 0),
         strategy_option(),
         Option("rounds", "Maximum number of model calls per acting trial.", ROUNDS, least=1),
-        Option("solo", "Ask each task also without any tool (solved without tools).", default=False),
+        Option(
+            "solo",
+            "Try each task also N times without any tool: this model's own boundary. Without N: 5.",
+            0,
+            bare=5,
+        ),
         Option("votes", "The judge's votes per answer.", 3, least=1),
     ),
     datasets=datasets,
@@ -56,7 +61,7 @@ SUITE = Suite(
     summary_lines=summary_lines,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,
-    asked_by_rules=("Under the published rules, a tool without a recording answers without saying so."),
+    asked_by_rules="Under the published rules, a tool without a recording answers without saying so.",
     demo=(
         *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
         *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),

@@ -10,7 +10,7 @@ from knowact.core.condition import CLEAN
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
-from knowact.measures.agreement import pearson
+from knowact.measures.agreement import p_of_r, pearson
 from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.kas import agreement_bounds, least_accuracy
@@ -33,6 +33,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
+from knowact.suites.kapro.own_boundary import INTERNAL, own_boundary, solo
 from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups
 
 AVERAGE = "average"
@@ -202,29 +203,6 @@ def agreement(runs: Sequence[Run]) -> Iterator[Row]:
             yield Row(keys, "least accuracy by KAS", Estimate(branch, know.n))
 
 
-@as_table("solo", "Without tools", across=("boundary",))
-def solo(runs: Sequence[Run]) -> Iterator[Row]:
-    """What the model solves without any tool, and KAS where the boundary holds for this model.
-
-    Measured by --solo. The labels don't depend on a model; here they are tested on this one: an external or
-    hybrid item holds if it is not solved without tools, an internal one if it is.
-    """
-    for group in groups(runs):
-        alone = {(record.item, record.epoch): record.value("pass_alone") for record in group.solo}
-        for boundary in SUBSPACES:
-            mine = [r for r in group.solo if r.labels["boundary"] == boundary]
-            if mine:
-                holding = [r for r in group.records if r.labels["boundary"] == boundary and _holds(r, alone)]
-                keys = {**group.keys, "boundary": boundary}
-                yield Row(keys, "solved without tools", mean_estimate(mine, "pass_alone"))
-                yield Row(keys, "KAS where the boundary holds", kas_of(holding))
-
-
-def _holds(record: Record, alone: Mapping[tuple[str, int], float]) -> bool:
-    passed = alone.get((record.item, record.epoch), math.nan)
-    return passed == (1.0 if record.labels["boundary"] == "internal" else 0.0)
-
-
 PROBES = ("tools_needed", "act")
 
 
@@ -251,21 +229,38 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
     return [Head(group.keys, group.records) for group in groups(runs)]
 
 
-@as_table("correlation", "Correlation of Pass and KAS", "KAPRO, section 4.2", percent=False)
-def pass_against_kas(runs: Sequence[Run]) -> Iterator[Row]:
-    """Pearson's r of Pass and KAS over the runs without distractors, per subspace."""
+@as_table("correlation", "Correlations over runs", "KAPRO, sections 4.2 and 5.2", percent=False)
+def correlations(runs: Sequence[Run]) -> Iterator[Row]:
+    """Pearson's r of KAS with Pass, and with tool calls on internal tasks, over the runs without distractors.
+
+    p: how often runs without any correlation would give an r as far from zero (two-sided, Student's t). The
+    paper has r = -0.75 with tool calls, over 18 models. Runs of one model are no independent points.
+    """
     clean = [group.subspaces() for group in groups(runs) if group.condition == CLEAN.name]
     for boundary in SUBSPACES:
         parts = [found[boundary] for found in clean if boundary in found]
-        points = [(mean_estimate(part, "pass").value, kas_of(part).value) for part in parts]
-        known = [(x, y) for x, y in points if x is not None and y is not None]
-        r = pearson([x for x, _ in known], [y for _, y in known])
-        yield Row({"boundary": boundary}, "r of Pass and KAS", r)
+        found = {"Pass": _r(parts, lambda part: mean_estimate(part, "pass"))}
+        if boundary == INTERNAL:
+            found["tool calls"] = _r(parts, _calls_of)
+        for other, r in found.items():
+            yield Row({"boundary": boundary}, f"r of KAS and {other}", r)
+            yield Row({"boundary": boundary}, f"p of KAS and {other}", p_of_r(r))
+
+
+def _r(parts: Sequence[Columns], other: Callable[[Columns], Estimate]) -> Estimate:
+    """Pearson's r of KAS and another estimate, over the parts that have both."""
+    points = [(kas_of(part).value, other(part).value) for part in parts]
+    known = [(x, y) for x, y in points if x is not None and y is not None]
+    return pearson([x for x, _ in known], [y for _, y in known])
+
+
+def _calls_of(part: Columns) -> Estimate:
+    return mean_estimate(part, CALLS, limits=(0.0, math.inf))
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(main, baselines, quadrants, directions, topologies, shifts),
-    *(chance, agreement, solo, failures, judges, cost, pass_against_kas),
+    *(chance, agreement, solo, own_boundary, failures, judges, cost, correlations),
 )
 """The headline and its baselines first, then the paper's in its order, then ours."""
 
@@ -287,16 +282,15 @@ def quadrant_shares(runs: Sequence[Run]) -> Figure:
 
 def kas_against_calls(runs: Sequence[Run]) -> Figure:
     """KAS against mean tool calls on internal tasks, where every call is overhead (KAPRO, Figure 4)."""
-    points: list[Point] = []
-    for group in groups(runs):
-        part = group.subspaces().get("internal")
-        if part is not None and group.condition == CLEAN.name:
-            calls = mean_estimate(part, CALLS, limits=(0.0, math.inf))
-            points.append(Point(run_name(group.keys, USUAL), kas_of(part), calls))
-    known = [(point.x.value, point.y.value) for point in points if None not in (point.x.value, point.y.value)]
-    r = pearson([x or 0.0 for x, _ in known], [y or 0.0 for _, y in known])
+    clean = [group for group in groups(runs) if group.condition == CLEAN.name]
+    parts = {run_name(group.keys, USUAL): group.subspaces().get(INTERNAL) for group in clean}
+    found = {name: part for name, part in parts.items() if part is not None}
+    points = [Point(name, kas_of(part), _calls_of(part)) for name, part in found.items()]
+    r = _r(list(found.values()), _calls_of)
     spec = scatter_with_r(points, r, x_title="KAS, internal", y_title="Tool calls per task")
     note = "Internal tasks need no tool, so each call is overhead. One dot per run."
+    p = p_of_r(r).value
+    note += "" if p is None else f" p = {p:.2g}."
     return Figure(
         "kas-against-calls",
         "KAS against tool calls on internal tasks",

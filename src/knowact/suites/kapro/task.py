@@ -6,6 +6,7 @@ from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
+from knowact.core.prompts import prompts_under
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item, Plan
 from knowact.core.task import user_turns
@@ -15,14 +16,17 @@ from knowact.measures.kas import kas as harmonic
 from knowact.people.extractor import Reading
 from knowact.people.judge import Ballot, reference_of
 from knowact.probes.probe import Probe
-from knowact.probes.response import Judged, Response
+from knowact.probes.response import Judged, Response, calls_in_words
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import STRATEGY, told, under
 from knowact.reading.answer_form import AnswerForm
-from knowact.suites.kapro.items import asked
-from knowact.suites.kapro.probes import ACT, act, prompts, tools_needed
-from knowact.suites.kapro.scoring import record_of
+from knowact.suites.kapro.items import asked, rounds_of
+from knowact.suites.kapro.probes import ACT, ALONE_TEMPERATURE, act, prompts, tools_needed
+from knowact.suites.kapro.scoring import PASSING, record_of
 from knowact.worlds.registry import open_world
+
+LONGEST_RESULT = 20_000
+"""Characters of one call's result that the published judge reads: nearly all that recordings hold."""
 
 
 @metric(name="kas")
@@ -50,8 +54,8 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
 
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
-        acting = under(strategy, act(int(options["rounds"])))
-        return [*([tools_needed()] if know else []), *([acting] if does else [])]
+        doing = under(strategy, act(rounds_of(item, options), None if item.tools else ALONE_TEMPERATURE))
+        return [*([tools_needed()] if know else []), *([doing] if does else [])]
 
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
@@ -71,11 +75,20 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         acted = _fairly_acted(item, judged.responses)
         if acted is None:
             return ()
+        name = PASSING[rules]
         if acted.outcome is not Outcome.ANSWERED:
-            return (Ballot(ACT, (), votes=0),)  # it takes no vote to be wrong
-        task, reference = item.task.opening.text, reference_of(item.task)
-        prompt = prompts()["judge"].fill({"task": task, "reference": reference, "answer": acted.reply})
-        return (Ballot(ACT, (prompt,), votes=votes, told=(acted.reply,)),)
+            return (Ballot(name, (), votes=0),)  # it takes no vote to be wrong
+        values = {
+            "task": item.task.opening.text,
+            "reference": reference_of(item.task),
+            "answer": acted.reply,
+        }
+        if rules == "published":
+            calls = calls_in_words(acted.calls, LONGEST_RESULT)
+            prompt = prompts()["judge-published"].fill({**values, "calls": calls})
+        else:
+            prompt = prompts()["judge"].fill(values)
+        return (Ballot(name, (prompt,), votes=votes, told=(acted.reply,)),)
 
     return TaskSpec(
         plan=planned,
@@ -84,7 +97,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         record=record,
         ballots=ballots,
         readings=readings,
-        prompts=(*prompts().values(), *told(strategy)),
+        prompts=(*prompts_under(rules, prompts()), *told(strategy)),
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
     )
 

@@ -7,6 +7,7 @@ from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import mean_estimate
+from knowact.suites.kapro.own_boundary import own_boundary_words
 from knowact.suites.kapro.run_groups import RunGroup, groups
 from knowact.suites.kapro.tables import kas_of
 
@@ -26,6 +27,7 @@ def _of(group: RunGroup) -> list[str]:
     said = [_headline(parts), *_against_baselines(parts)]
     if "internal" in parts:
         said += _restraint(parts["internal"])
+    said += own_boundary_words(group)
     if group.condition != "clean":
         kind, _, count = group.condition.partition("-")
         said[0] = f"With {count} {kind}, {said[0]}"
