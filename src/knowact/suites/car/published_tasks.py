@@ -12,14 +12,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from pydantic import ValidationError
 
 from knowact.core.errors import BadData, BadUsage, Place, suggest
 from knowact.datasets.lines import decode, read_text
 from knowact.datasets.loose import Found, files_at, members, objects, unpacked
-from knowact.people.script import Persona
+from knowact.people.script import Persona, Style
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.published_trials import family_of, type_of
 from knowact.suites.car.removals import kind_of
@@ -174,12 +174,10 @@ def _look_up(setup: Mapping[str, Any], databases: Databases, place: Place) -> No
 
 
 _SPLITS: Final[tuple[Split, ...]] = ("train", "test", "hidden")
-_STYLES: Final = ("commanding", "conversational", "questioning")
 _ELEMENTS: Final = {
     TaskType.INTERNAL: "disambiguation_element_internal",
     TaskType.USER: "disambiguation_element_user",
 }
-_YOUNGEST, _OLDEST = 16, 99
 
 
 _EXPORT: Final = (
@@ -337,29 +335,17 @@ def _split(found: Found) -> Split:
 
 
 def persona_of(words: str) -> Persona:
-    """A persona in prose, by the words of the release (spec, section 6.1): whole words, where they belong.
+    """A persona in prose, by the words of the release (spec, section 6.1) for its style and proficiency.
 
-    The age is a number beside "age" or "years", or else the only one; a style is named as such;
-    proficiency is "low" or "high" in the clause that has "proficiency" or "proficient".
-    Whatever is put otherwise is not specified.
+    A style is named as such; proficiency is "low" or "high" in the clause that has "proficiency" or
+    "proficient". Whatever is put otherwise is not specified.
     """
     plain = words.lower()
-    ages = re.findall(
-        r"\bage[ds]?\b\W{0,3}(?:of |is )?(\d\d)\b|\b(\d\d)[ -]?(?:years?|year-old|y/o)\b", plain
-    )
-    numbers = [one or other for one, other in ages] or re.findall(r"\b\d{1,9}\b", plain)
-    age = int(numbers[0]) if len(set(numbers)) == 1 and _YOUNGEST <= int(numbers[0]) <= _OLDEST else None
     spoken = [clause for clause in re.split("[.;,]", plain) if re.search(r"\bproficien(?:cy|t)\b", clause)]
     skills = {skill for clause in spoken for skill in re.findall(r"\b(?:low|high)\b", clause)}
-    styles = [one for one in _STYLES if re.search(rf"\b{one}\b", plain)]
-    return Persona.model_validate(
-        {
-            "age": age,
-            "style": styles[0] if len(styles) == 1 else "conversational",
-            "proficiency": skills.pop() if len(skills) == 1 else "",
-            "words": words,
-        }
-    )
+    named = {"style": set(re.findall(rf"\b(?:{'|'.join(get_args(Style))})\b", plain)), "proficiency": skills}
+    clear = {field: found.pop() for field, found in named.items() if len(found) == 1}
+    return Persona.model_validate({**clear, "words": words})
 
 
 def _removal(fields: Fields) -> Removal | None:

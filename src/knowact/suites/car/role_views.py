@@ -32,7 +32,7 @@ from knowact.worlds.car.policies.applies import to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES, Policy
 from knowact.worlds.car.record import CarTrial
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.timeline import Timeline, within
+from knowact.worlds.car.timeline import Timeline, texts, within
 
 GATHER: Final = "gather-then-act"
 _NAMES: Final = ("agent", "acknowledge-limits", GATHER, "turn-over")
@@ -287,18 +287,5 @@ def _conversation(policy: Policy, trial: CarTrial) -> str:
 
 def _of_the_agent(trial: CarTrial) -> tuple[str, ...]:
     """All words of the agent: those for the driver, and those in its calls, however deep."""
-    written = (text for call in trial.calls for text in (call.tool, *_texts(dict(call.arguments or {}))))
+    written = (text for call in trial.calls for text in (call.tool, *texts(call.arguments or {})))
     return (*trial.words("assistant"), *written)
-
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    """Every text in a value, names of members included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            yield name
-            yield from _texts(one)

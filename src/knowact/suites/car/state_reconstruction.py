@@ -5,7 +5,7 @@ something has to know (where a route leads, whose address it is) an honest agent
 the reference names beyond that is taken from its own arguments, because it is right by definition.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import Any, Final, cast
 
@@ -14,6 +14,7 @@ from knowact.worlds.car.databases import Counts
 from knowact.worlds.car.databases.base import InMemory, SmallRows
 from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id
 from knowact.worlds.car.databases.rows import Category, Contact, FullName, Poi, Route
+from knowact.worlds.car.timeline import texts
 
 _GUIDANCE: Final = (
     ("waypoints_id", "routes_to_final_destination_id"),
@@ -144,24 +145,14 @@ class SeenDatabases(InMemory):
             for tool, arguments in actions
             if tool == "get_routes_from_start_to_destination"
         }
-        texts = [text for _, arguments in actions for text in _texts(arguments)]
-        named = {*places, *filter(is_place_id, texts)}
-        for route in filter(is_route_id, texts):
+        told = [text for _, arguments in actions for text in texts(arguments)]
+        named = {*places, *filter(is_place_id, told)}
+        for route in filter(is_route_id, told):
             for pairs in (looked_up, set(permutations(sorted(named), 2))):
                 fitting = [pair for pair in pairs if _head(*pair) == route.rpartition("_")[0]]
                 if len(fitting) == 1:
                     self._learn_route(route, *fitting[0])
                     break
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-        return
-    inside = items(value) if isinstance(value, list) else members(value).values()
-    for one in inside:
-        yield from _texts(one)
 
 
 def _head(start: str, end: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final
 
-from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop
+from knowact.core.conversation import PolicyVotes, Ruled, Said, Stop
 from knowact.core.errors import BadUsage
 from knowact.core.world import Call, Problem
 from knowact.datasets.loose import items, members, unpacked, words
@@ -99,7 +99,6 @@ def _played(published: PublishedTrial, task: PublishedTask, cut_off: str = "") -
         events=tuple(reader.events),
         stop=reader.stop,
         judged=_judged(published),
-        spent=_spent(published),
         digest=session.digest(),
     )
     return Replayed(trial, _goal(task, world))
@@ -340,9 +339,3 @@ def _judged(published: PublishedTrial) -> tuple[PolicyVotes, ...]:
     if published.judged is None:
         return ()
     return (PolicyVotes(policy="", followed=(not published.judged,), why=("; ".join(published.judged),)),)
-
-
-def _spent(published: PublishedTrial) -> tuple[ModelUsage, ...]:
-    if published.seconds is None and published.cost is None:
-        return ()
-    return (ModelUsage(role="agent", cost=published.cost, seconds=published.seconds or 0.0),)
