@@ -11,7 +11,7 @@ from knowact.core.narrow_closure import prove_narrowly
 from knowact.core.proof import Goal, prove
 from knowact.core.task import Fact
 from knowact.core.tool import Capability, Need, Report
-from knowact.suites.car.choices import Choices
+from knowact.suites.car.choices import unsettled
 from knowact.suites.car.goals import Description, Reference, needs_of
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.removals import EDITING, kind_of, lost_calls, way_around
@@ -23,7 +23,6 @@ from knowact.worlds.car.world import CarWorld
 
 DATA = shipped()
 PROOFS = Proofs(CarWorld(), DATA.seed)
-CHOICES = Choices(PROOFS)
 WEATHER = ("current_slot.condition", "current_slot.temperature_c")
 TOOLS = {tool.name: tool for tool in tools_of(Rules.DEFINITION)}
 
@@ -41,7 +40,7 @@ def changed(task: CarTask, **fields: Any) -> CarTask:
 
 
 def complaint(task: CarTask) -> str:
-    return "; ".join((*PROOFS.complaints(task), *CHOICES.complaints(task)))
+    return "; ".join((*PROOFS.complaints(task), *unsettled(PROOFS, task)))
 
 
 def test_a_call_that_is_refused_is_found() -> None:
@@ -280,8 +279,8 @@ def test_a_situation_that_does_not_settle_is_found() -> None:
 
 
 def test_a_task_without_an_open_choice_has_none_to_settle() -> None:
-    with pytest.raises(ValueError, match="leaves nothing open"):
-        CHOICES.remaining(DATA.tasks[0])
+    assert DATA.tasks[0].element is None
+    assert not list(unsettled(PROOFS, DATA.tasks[0]))
 
 
 def test_kinds_of_removals_are_read_off_their_paths() -> None:
