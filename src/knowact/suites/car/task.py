@@ -88,7 +88,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
         prompts=(
             *prompts().values(),
             *ruling_prompts().values(),
-            policy_prompt(),
+            policy_prompt(published=not detects),
             user_prompt(notices=detects),
             extraction_prompt(),
         ),
