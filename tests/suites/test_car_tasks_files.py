@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -223,34 +221,14 @@ def test_a_file_of_splits_gives_the_split_and_is_no_task_file(tmp_path: Path, sp
     assert found == {"base_7": "train", "base_9": "test"}
 
 
-PYTHON = """\
-from shop.kinds import Task
-
-TASKS = [Task(task_id="base_7", instruction="Fan on two.", context_init_config={"fan_speed": 0}, actions=[
-    {"name": "set_fan_speed", "kwargs": {"level": 2}}])]
-"""
-KINDS = """\
-class Task:
-    def __init__(self, **fields):
-        self.fields = fields
-
-    def model_dump(self, mode):
-        return self.fields
-"""
-
-
 @pytest.mark.parametrize("named", [False, True])
-def test_python_tasks_are_refused_with_the_line_that_exports_them(tmp_path: Path, *, named: bool) -> None:
-    folder = tmp_path / "shop" / "tasks"
-    folder.mkdir(parents=True)
-    for file, text in (("__init__", ""), ("kinds", KINDS), ("tasks/__init__", ""), ("tasks/base", PYTHON)):
-        (tmp_path / "shop" / f"{file}.py").write_text(text, encoding="utf-8")
-    said = complaint(folder / "base.py" if named else folder)
-    assert "these tasks are Python, which is not run here: base.py. Fix: export" in said
-    command = said.partition("as in: ")[2].removesuffix(".").replace("python -c", f"{sys.executable} -c")
-    subprocess.run(command, shell=True, check=True)  # noqa: S602 - the very line that a user copies
-    (task,) = load_tasks(folder).tasks
-    assert (task.id, task.reference[0].arguments) == ("base_7", {"level": 2})
+def test_python_tasks_are_refused_unless_json_stands_beside_them(tmp_path: Path, *, named: bool) -> None:
+    file = tmp_path / "base.py"
+    file.write_text("TASKS = [Task(task_id='base_7', context_init_config={})]", encoding="utf-8")
+    said = complaint(file if named else tmp_path)
+    assert "base.py: these tasks are Python, which is not run here." in said
+    (tmp_path / "base.json").write_text(json.dumps([published()]), encoding="utf-8")
+    assert [task.id for task in load_tasks(tmp_path).tasks] == ["base_7"]
 
 
 @pytest.mark.parametrize(

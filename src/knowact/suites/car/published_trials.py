@@ -284,17 +284,19 @@ def family_of(task: Mapping[str, Any], found: Found) -> str:
 
 
 def _item(row: Mapping[str, Any], task: Mapping[str, Any], kind: str, found: Found) -> str:
-    """The task's id, with its type: legacy files number the tasks of a type instead."""
+    """The task's id: the first that is no mere number, else a number with its type."""
     keys = (key for key in reversed(found.keys) if re.fullmatch(rf"({'|'.join(_FAMILIES)})\w*_\d+", key))
     ids = (row.get("task_id"), task.get("task_id"), *keys, row.get("task_index"))
-    known = [name for one in ids if (name := _id(one))] or [found.spot]
+    known = [name for one in ids if (name := named("", one))] or [found.spot]
     given = next((one for one in known if not one.isdigit()), known[0])
-    return f"{kind}_{given}" if given.isdigit() and kind != UNKNOWN else given
+    return named("" if kind == UNKNOWN else kind, given)
 
 
-def _id(value: Any) -> str:
-    whole = None if isinstance(value, str) else number(value)
-    return str(value or "") if whole is None else str(int(whole))
+def named(family: str, written: Any) -> str:
+    """Return an id with its type: legacy files number the tasks of a type."""
+    whole = None if isinstance(written, str) else number(written)
+    name = str(written or "") if whole is None or whole % 1 else str(int(whole))
+    return f"{family}_{name}" if name.isdigit() and family else name
 
 
 def _task(task: Mapping[str, Any], kind: str, removed: Any) -> PublishedTask:
