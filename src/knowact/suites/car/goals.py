@@ -22,6 +22,7 @@ from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.checks import SLOT_HOURS
 from knowact.worlds.car.record import CarCalled, Drivable, Values
+from knowact.worlds.car.removal import Removed
 from knowact.worlds.car.timeline import within
 
 PREFERENCES: Final = "get_user_preferences"
@@ -138,23 +139,15 @@ _SAYING: Final = frozenset({"think", "planning_tool", "calculate_math", "calcula
 """Tools that tell nothing that an agent could not work out."""
 
 
-def without(actions: Iterable[Action], removed: Sequence[str]) -> tuple[Action, ...]:
+def without(actions: Iterable[Action], taken: Removed) -> tuple[Action, ...]:
     """Mark the actions that nobody can do without some parts: those of a tool or a parameter that is gone.
 
-    Args:
-        actions: The reference.
-        removed: Paths of the published grammar (spec, section 6.3). What a missing *result* makes impossible
-            they don't say; mark such actions where the goal is written.
+    What a missing *result* makes impossible, paths don't say; mark such actions where the goal is written.
     """
-    gone = [path.split(".") for path in removed if not path.startswith("result.")]
     return tuple(
-        one.model_copy(update={"barred": True}) if any(_uses(one, path) for path in gone) else one
+        one.model_copy(update={"barred": True}) if taken.forbids(Call(one.tool, one.arguments)) else one
         for one in actions
     )
-
-
-def _uses(action: Action, path: Sequence[str]) -> bool:
-    return action.tool == path[0] and (len(path) == 1 or path[1] in action.arguments)
 
 
 def needs_of_actions(actions: Iterable[Action]) -> tuple[Need, ...]:
