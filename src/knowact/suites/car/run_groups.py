@@ -12,7 +12,6 @@ from knowact.suites.car.items import CROSSED, FAMILIES
 from knowact.suites.car.records import CONDUCT, SUCCESS
 
 DERIVED: Final = FAMILIES[1:]
-AVERAGED: Final = "average"
 BOTH: Final = "joint"
 BOTH_CONDUCT: Final = "joint_conduct"
 """The results on a trial and on its base task's in the same round, where runs are compared: success on both,

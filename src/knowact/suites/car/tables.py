@@ -14,6 +14,7 @@ from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
+from knowact.measures.run_tables import AVERAGE as AVERAGED
 from knowact.measures.run_tables import Head, endings_table, judges_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -22,7 +23,7 @@ from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
-from knowact.suites.car.run_groups import AVERAGED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import RunGroup, counted, groups, joint_tallies
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 

@@ -17,10 +17,10 @@ from knowact.datasets.loose import items, members, unpacked, words
 from knowact.suites.car.goals import Action, Goal, rehearsed, without
 from knowact.suites.car.published_trials import STOP_MARK, PublishedTask, PublishedTrial, action_of
 from knowact.suites.car.scoring import CONVERSATION
-from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.worlds.car.catalogue import OPERATIONS, operations
 from knowact.worlds.car.context import VARIABLES, Context, context_of
 from knowact.worlds.car.contract import Car, Fault
+from knowact.worlds.car.databases.seen import SeenDatabases
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import CarCalled, CarEvent, CarTrial, TaskType, Word, called
