@@ -317,6 +317,11 @@ class TestWords:
         assert any("is inconsistent" in one for one in said)
         assert any("100% are E1" in one for one in said)
 
+    def test_under_the_published_rules_the_papers_headline_comes_first(self) -> None:
+        published = replace(WAVERING, options={"rules": "published"})
+        assert summary_lines(published)[0] == "Pass^3, the mean over the types: 33%."
+        assert not any("the mean over" in one for one in summary_lines(WAVERING))
+
     def test_without_a_judge_it_says_what_is_left_out(self) -> None:
         assert any(
             "No judge" in one for one in summary_lines(run([record("base_1", "base_1", 1, 1, by=UNGRADED)]))

@@ -21,8 +21,16 @@ OFTEN: Final = 0.05
 
 def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
-    made = (_joint, _alone, _steady, _why, _judged, _users)
+    made = (_as_published, _joint, _alone, _steady, _why, _judged, _users)
     return [sentence for group in groups([run]) for make in made for sentence in make(group)]
+
+
+def _as_published(group: RunGroup) -> Iterator[str]:
+    """The paper's headline, under its rules."""
+    if group.run.options.get("rules") == "published":
+        found = rates(counted(group.records), Power.HAT, group.k, SEED).get(AVERAGE)
+        if found is not None and found.estimate.value is not None:
+            yield f"Pass^{group.k}, the mean over the types: {found.estimate.value:.0%}."
 
 
 def _joint(group: RunGroup) -> Iterator[str]:
