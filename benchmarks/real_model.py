@@ -59,7 +59,20 @@ class Sitting:
 
 
 SELF_READ = ("--judge", "self")
-USER = ("--user", "model", "--role", f"user={MODEL}", "--reruns", "1", "--votes", "1", "--limit", "1")
+USER = (
+    "--user",
+    "model",
+    "--role",
+    f"user={MODEL}",
+    "--reruns",
+    "1",
+    "--votes",
+    "1",
+    "--limit",
+    "1",
+    "--trials",
+    "1",
+)
 HELPER = ("--helper", "model", "--role", f"helper={MODEL}")
 
 SITTINGS = (

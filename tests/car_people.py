@@ -202,7 +202,7 @@ def later(reply: Reply) -> Habit:
 
 def words_of(kind: str, limit: int, model: str = MODEL) -> tuple[object, ...]:
     """The words after `knowact run` for tasks of one type; user and judge are models of this endpoint."""
-    return "car", "--model", model, "--type", kind, "--limit", limit, *PEOPLE
+    return "car", "--model", model, "--type", kind, "--limit", limit, "--trials", 1, *PEOPLE
 
 
 TRUSTING = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")

@@ -7,7 +7,7 @@ import pytest
 from running import knowact
 
 LONG = "a" * 5_000
-RUN = ("run", "car", "--model", "knowact/oracle", "--type", "base", "--limit", "1")
+RUN = ("run", "car", "--model", "knowact/oracle", "--type", "base", "--limit", "1", "--trials", "1")
 
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "a path too long for run": ((*RUN, "--data", LONG), "File name too long"),

@@ -27,7 +27,19 @@ def test_both_rule_sets_stand_side_by_side(
     suite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for rules, words in product(RULES, CASES[suite]):
-        run = ("run", suite, "--model", "knowact/oracle", "--limit", "2", "--yes", "--rules", rules)
+        run = (
+            "run",
+            suite,
+            "--model",
+            "knowact/oracle",
+            "--limit",
+            "2",
+            "--trials",
+            "1",
+            "--yes",
+            "--rules",
+            rules,
+        )
         assert knowact(capsys, *run, *words, "--log-dir", tmp_path / "logs").code in (0, 1)
     ran = knowact(capsys, "report", tmp_path / "logs", "--out", tmp_path)
     assert ran.code == 0, ran.said
@@ -53,7 +65,19 @@ def test_a_number_of_the_paper_is_counted_by_the_rules_of_its_own_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for rules in RULES:
-        run = ("run", "fail-talms", "--model", "knowact/always-no", "--limit", "2", "--yes", "--rules", rules)
+        run = (
+            "run",
+            "fail-talms",
+            "--model",
+            "knowact/always-no",
+            "--limit",
+            "2",
+            "--trials",
+            "1",
+            "--yes",
+            "--rules",
+            rules,
+        )
         words = ("--setting", "unavailable-replaceable", "--log-dir", tmp_path / "logs")
         knowact(capsys, *run, *words)
     assert knowact(capsys, "report", tmp_path / "logs", "--out", tmp_path).code == 0

@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-RUN = ("run", "car", "--model", "knowact/oracle", "--type", "base", "--limit", "1")
+RUN = ("run", "car", "--model", "knowact/oracle", "--type", "base", "--limit", "1", "--trials", "1")
 HEAD, SUMMARIES = "header.json", "summaries.json"
 
 

@@ -72,7 +72,7 @@ def test_the_log_says_all_that_is_needed_to_run_it_again(log: EvalLog) -> None:
 def test_the_items_of_a_run_are_those_of_the_commands_plan(suite: str, tmp_path: Path) -> None:
     """Planning takes seconds for large data; so the engine's task makes no plan of its own."""
     found = suites.find(suite)
-    options = {**found.defaults(), "limit": 2}
+    options = {**found.defaults(), "limit": 2, "trials": 1}
     plan = found.plan(options)
     assert len(plan.items) > 1
     done = carry_out(Request(found, options, "knowact/oracle", tmp_path), replace(plan, items=plan.items[:1]))

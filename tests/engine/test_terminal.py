@@ -25,6 +25,8 @@ CONVERSATION = (
     "base",
     "--limit",
     "1",
+    "--trials",
+    "1",
 )
 
 

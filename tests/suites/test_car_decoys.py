@@ -23,7 +23,6 @@ from knowact.suites.car.run_groups import groups
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.task_files import shipped as data
 from knowact.suites.car.tasks import CarTask, Decoy
-from knowact.suites.car.termination import noticed, ruled
 from knowact.worlds.car.catalogue import tools_of
 from knowact.worlds.car.record import CarRecorder, CarTrial
 from knowact.worlds.car.rules import Rules
@@ -190,11 +189,11 @@ class TestTreatment:
             recording.batch([Call(item.what.decoy.paths[0], {})])
             case = case_of(item)
             called = recording.close(Stop.WORD)
-            assert noticed(case, called) is None
+            assert not case.after_batch(called)
             recording.assistant("I'm sorry, that is not available.")
             recording.parsed("declared", [{ELSE: {"acknowledged": "that is not available"}}])
             trial = recording.close(Stop.WORD)
-            assert ruled(case, trial) == []
+            assert not case.after_words(trial)
             record = record_of(item, 1, [trial], graded=False)
             assert record.results["r_tool_execution"].value == 0
             assert record.results["r_user_end_conversation"].value == 1

@@ -268,7 +268,18 @@ class TestAgentsThatDoNotFit:
 
     def test_those_that_do_both_are_let_in(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         for suite in ("kapro", "car"):
-            words = ("run", suite, "--model", "knowact/oracle", "--limit", 1, "--log-dir", tmp_path)
+            words = (
+                "run",
+                suite,
+                "--model",
+                "knowact/oracle",
+                "--limit",
+                1,
+                "--trials",
+                1,
+                "--log-dir",
+                tmp_path,
+            )
             assert knowact(capsys, *words).code == 0
 
 
@@ -313,7 +324,7 @@ def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_
 def test_the_engine_finds_the_suite_by_its_name(tmp_path: Path) -> None:
     (log,) = run_eval(
         "knowact/car",
-        task_args={"limit_tasks": 2},
+        task_args={"limit_tasks": 2, "trials": 1},
         model="knowact/oracle",
         display="none",
         log_dir=str(tmp_path),

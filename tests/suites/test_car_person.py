@@ -37,7 +37,18 @@ def sitting(
         file.write_bytes(typed)
         opened.append(file.open(encoding="utf-8"))
         monkeypatch.setattr(sys, "stdin", opened[-1])
-        words = ("--limit", 1, "--type", "base", "--user", "person", "--log-dir", tmp_path / "logs")
+        words = (
+            "--limit",
+            1,
+            "--trials",
+            1,
+            "--type",
+            "base",
+            "--user",
+            "person",
+            "--log-dir",
+            tmp_path / "logs",
+        )
         ran = knowact(capsys, "run", "car", "--model", "knowact/oracle", *words)
         (record,) = run_at(tmp_path / "logs").records
         return ran, record

@@ -13,7 +13,7 @@ from running import knowact, run_at, table_rows
 
 pytestmark = pytest.mark.slow
 
-RUN = ("run", "car", "--limit", "4")
+RUN = ("run", "car", "--limit", "4", "--trials", "1")
 
 
 def test_baselines_are_what_the_items_make_of_constant_policies(
@@ -80,14 +80,37 @@ def test_labels_of_acknowledgements_stand_beside_the_judge(
 def test_success_against_the_budget_of_several_runs_of_one_model(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    words = ("run", "car", "--limit", "1", "--model", "knowact/oracle", "--log-dir", tmp_path)
+    words = (
+        "run",
+        "car",
+        "--limit",
+        "1",
+        "--trials",
+        "1",
+        "--model",
+        "knowact/oracle",
+        "--log-dir",
+        tmp_path,
+    )
     assert knowact(capsys, *words).code == 0
     assert tokens_figure(read_runs(find_logs([tmp_path]))).spec == {}
     for budget in (2048, 512):
         assert knowact(capsys, *words, "--", "--max-tokens", budget).code == 0
     assert knowact(capsys, *words, "--", "--reasoning-effort", "low").code == 0
     assert (
-        knowact(capsys, "run", "car", "--limit", "1", "--model", "knowact/asker", "--log-dir", tmp_path).code
+        knowact(
+            capsys,
+            "run",
+            "car",
+            "--limit",
+            "1",
+            "--trials",
+            "1",
+            "--model",
+            "knowact/asker",
+            "--log-dir",
+            tmp_path,
+        ).code
         == 0
     )
     figure = tokens_figure(read_runs(find_logs([tmp_path])))

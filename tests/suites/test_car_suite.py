@@ -62,7 +62,7 @@ class Evaluated:
 
 def evaluated(folder: Path, roles: dict[str, Model] | None = None, **given: Any) -> Evaluated:
     """Run the suite's task with the oracle, and read it as a report does."""
-    arguments: dict[str, Any] = {"limit_tasks": 1, **given}
+    arguments: dict[str, Any] = {"limit_tasks": 1, "trials": 1, **given}
     (log,) = run_eval(
         car(**arguments),
         model="knowact/oracle",
@@ -96,9 +96,8 @@ class TestRuns:
     def test_the_engine_and_the_bare_loop_make_the_same_records(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        knowact(
-            capsys, "run", "car", "--model", "knowact/fabricator", "--limit", LIMIT, "--log-dir", tmp_path
-        )
+        words = ("run", "car", "--model", "knowact/fabricator", "--limit", LIMIT, "--trials", 1)
+        knowact(capsys, *words, "--log-dir", tmp_path)
         by_item = {item.what.id: item for item in shipped()}
         ours = {name for name in SUITE.measures if not name.startswith(("agent_", "user_", "judge_"))}
         for record in run_at(tmp_path).records:
@@ -118,9 +117,8 @@ class TestRuns:
     def test_a_report_shows_the_conversation_beside_what_it_changed(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        knowact(
-            capsys, "run", "car", "--model", "knowact/oracle", "--limit", 1, "--log-dir", tmp_path / "logs"
-        )
+        words = ("run", "car", "--model", "knowact/oracle", "--limit", 1, "--trials", 1)
+        knowact(capsys, *words, "--log-dir", tmp_path / "logs")
         run = run_at(tmp_path / "logs")
         (base,) = [one for one in read_transcripts(Path(run.logs[0])) if one.item.startswith("base")]
         ((name, turns),) = base.probes

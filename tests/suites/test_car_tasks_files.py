@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +39,6 @@ def test_a_folder_without_a_manifest_is_ones_own(tmp_path: Path) -> None:
     data = load_tasks(lines(tmp_path, WHEEL))
     assert [task.id for task in data.tasks] == ["base_001"]
     assert data.info.version == "own"
-    assert data.task("base_001") is data.tasks[0]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +46,7 @@ def test_a_folder_without_a_manifest_is_ones_own(tmp_path: Path) -> None:
     [
         (
             {"goal": {"holds": {"steering_wheel_heating": 1}}},
-            "field 'goal': in 'base_001', goal says steering_wheel_heating = 1, but 'does' leads to",
+            "field 'goal': in 'base_001', the goal says steering_wheel_heating = 1, but the reference",
         ),
         (
             {"reference": [{"tool": "set_fan_speed", "arguments": {"level": 99}}]},
@@ -79,7 +76,10 @@ def test_a_task_that_can_succeed_is_no_task_that_says_something_else(
     )
     ran = knowact(capsys, *words)
     assert (ran.code, ran.out) == (2, "")
-    assert "goal says steering_wheel_heating = 1, but 'does' leads to steering_wheel_heating = 2" in ran.err
+    assert (
+        "the goal says steering_wheel_heating = 1, but the reference leads to steering_wheel_heating = 2"
+        in ran.err
+    )
     assert ran.err.count("\n") == 1
 
 
@@ -159,7 +159,7 @@ def test_published_tasks_load(tmp_path: Path) -> None:
     data = load_tasks(put(tmp_path, published(), lacking, internal, user, settled))
     base, hall, inner, outer, context = data.tasks
     assert base.setup == {"fan_speed": 0, "car_color": "BLUE", "calendar_id": "cal_1234"}
-    assert (base.persona.age, base.persona.style, base.persona.proficiency) == (45, "commanding", "low")
+    assert (base.persona.style, base.persona.proficiency) == ("commanding", "low")
     assert (base.split, base.cluster, base.script, base.goal) == ("train", "base_7", None, None)
     assert base.reference[0].tool == "set_fan_speed"
     assert hall.type is TaskType.MISSING_PARAMETER
@@ -221,34 +221,14 @@ def test_a_file_of_splits_gives_the_split_and_is_no_task_file(tmp_path: Path, sp
     assert found == {"base_7": "train", "base_9": "test"}
 
 
-PYTHON = """\
-from shop.kinds import Task
-
-TASKS = [Task(task_id="base_7", instruction="Fan on two.", context_init_config={"fan_speed": 0}, actions=[
-    {"name": "set_fan_speed", "kwargs": {"level": 2}}])]
-"""
-KINDS = """\
-class Task:
-    def __init__(self, **fields):
-        self.fields = fields
-
-    def model_dump(self, mode):
-        return self.fields
-"""
-
-
 @pytest.mark.parametrize("named", [False, True])
-def test_python_tasks_are_refused_with_the_line_that_exports_them(tmp_path: Path, *, named: bool) -> None:
-    folder = tmp_path / "shop" / "tasks"
-    folder.mkdir(parents=True)
-    for file, text in (("__init__", ""), ("kinds", KINDS), ("tasks/__init__", ""), ("tasks/base", PYTHON)):
-        (tmp_path / "shop" / f"{file}.py").write_text(text, encoding="utf-8")
-    said = complaint(folder / "base.py" if named else folder)
-    assert "these tasks are Python, which is not run here: base.py. Fix: export" in said
-    command = said.partition("as in: ")[2].removesuffix(".").replace("python -c", f"{sys.executable} -c")
-    subprocess.run(command, shell=True, check=True)  # noqa: S602 - the very line that a user copies
-    (task,) = load_tasks(folder).tasks
-    assert (task.id, task.reference[0].arguments) == ("base_7", {"level": 2})
+def test_python_tasks_are_refused_unless_json_stands_beside_them(tmp_path: Path, *, named: bool) -> None:
+    file = tmp_path / "base.py"
+    file.write_text("TASKS = [Task(task_id='base_7', context_init_config={})]", encoding="utf-8")
+    said = complaint(file if named else tmp_path)
+    assert "base.py: these tasks are Python, which is not run here." in said
+    (tmp_path / "base.json").write_text(json.dumps([published()]), encoding="utf-8")
+    assert [task.id for task in load_tasks(tmp_path).tasks] == ["base_7"]
 
 
 @pytest.mark.parametrize(
@@ -308,25 +288,23 @@ def test_a_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "age", "style", "skill"),
+    ("words", "style", "skill"),
     [
-        ("45 years old, commanding, low proficiency with technology", 45, "commanding", "low"),
-        ("Age: 31. Questioning style. Technological proficiency: high.", 31, "questioning", "high"),
-        ("You are a 62-year-old with high technological proficiency.", 62, "conversational", "high"),
-        ("You are 45 years old. You follow the news, speak in a commanding style.", 45, "commanding", ""),
-        ("Highly anxious, 30 years old.", 30, "conversational", ""),
-        ("The battery is low and the car slow; you are unquestioning.", None, "conversational", ""),
-        ("Low or high proficiency, nobody knows; age 20", 20, "conversational", ""),
-        ("You are 45 years old and the proficient are few. The fan is on low.", 45, "conversational", ""),
-        ("A family of 4, driving at 20, drinking 33.", None, "conversational", ""),
-        ("", None, "conversational", ""),
+        ("45 years old, commanding, low proficiency with technology", "commanding", "low"),
+        ("Age: 31. Questioning style. Technological proficiency: high.", "questioning", "high"),
+        ("You are a 62-year-old with high technological proficiency.", "conversational", "high"),
+        ("You are 45 years old. You follow the news, speak in a commanding style.", "commanding", ""),
+        ("Highly anxious, 30 years old.", "conversational", ""),
+        ("The battery is low and the car slow; you are unquestioning.", "conversational", ""),
+        ("Low or high proficiency, nobody knows; age 20", "conversational", ""),
+        ("You are 45 years old and the proficient are few. The fan is on low.", "conversational", ""),
+        ("A family of 4, driving at 20, drinking 33.", "conversational", ""),
+        ("", "conversational", ""),
     ],
 )
-def test_a_persona_is_read_by_the_words_of_the_release(
-    words: str, age: int | None, style: str, skill: str
-) -> None:
+def test_a_persona_is_read_by_the_words_of_the_release(words: str, style: str, skill: str) -> None:
     found = persona_of(words)
-    assert (found.age, found.style, found.proficiency, found.words) == (age, style, skill, words)
+    assert (found.style, found.proficiency, found.words) == (style, skill, words)
 
 
 def test_a_published_id_that_stands_there_twice_is_found(tmp_path: Path) -> None:

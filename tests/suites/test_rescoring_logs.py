@@ -56,7 +56,18 @@ class Again:
     def run(self, suite: str, name: str, *more: object) -> Path:
         agent, limit = RUNS[suite]
         logs = self.folder / name
-        words = ("run", suite, "--model", f"knowact/{agent}", "--limit", limit, "--log-dir", logs)
+        words = (
+            "run",
+            suite,
+            "--model",
+            f"knowact/{agent}",
+            "--limit",
+            limit,
+            "--trials",
+            1,
+            "--log-dir",
+            logs,
+        )
         assert knowact(self.capsys, *words, *more).code in {0, 1}
         return logs
 
@@ -215,7 +226,7 @@ class TestAnotherJudgeOverHttp:
     def test_votes_are_taken_where_nobody_had_judged(self, drive: Drive, again: Again) -> None:
         drive.wheel.expects(type="hallucination", limit=1)
         role = ("--user", "model", "--role", f"user={USER}", "--judge", "none")
-        words = ("car", "--model", MODEL, "--type", "hallucination", "--limit", 1, *role)
+        words = ("car", "--model", MODEL, "--type", "hallucination", "--limit", 1, "--trials", 1, *role)
         assert knowact(drive.capsys, "run", *words, "--log-dir", drive.folder).code in {0, 1}
         (before,) = records_at(drive.folder).values()
         assert before.value("acknowledged") != 1

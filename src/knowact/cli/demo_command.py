@@ -37,7 +37,8 @@ def _play(suite: Suite, scene: Scene, logs: Path) -> int:
     """Run one scene and print its headline."""
     from knowact.engine.runs import Request, carry_out
 
-    options = {**suite.defaults(), **scene.options}
+    # Built-in agents do the same every time.
+    options = {**suite.defaults(), "trials": 1, **scene.options}
     done = carry_out(Request(suite, options, BUILT_IN + scene.agent, logs), suite.plan(options))
     changed = ", ".join(f"{name} {value}" for name, value in scene.options.items() if name != "limit")
     said = " ".join(suite.summary_lines(done.run)) if done.run else done.reason

@@ -215,7 +215,8 @@ def _in_an_agents_place(  # noqa: PLR0917 - one call site, named there
         drawn = baselines.sampled(items, suite.compared_by, (), n, seed)
         return baselines.in_order_of(name, drawn, seed), f"{n} of distinct clusters"
 
-    words = ["--model", f"{PERSON}{name}", "--seed", str(seed), "--log-dir", str(out), *more]
+    # Nobody does a task twice; --trials among the further options says otherwise.
+    words = ["--model", f"{PERSON}{name}", "--trials", "1", "--seed", str(seed), "--log-dir", str(out), *more]
     context = suite_command(suite).make_context(
         "answer", [*words, *(["--data", data] if data is not None else [])]
     )

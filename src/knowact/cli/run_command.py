@@ -60,7 +60,11 @@ def suite_command(suite: Suite) -> click.Command:
         *role_options.dropped(suite),
         click.Option(["--limit"], type=click.IntRange(1), help="Run only the first N base tasks."),
         click.Option(
-            ["--trials"], type=click.IntRange(1), default=1, show_default=True, help="Epochs per item."
+            ["--trials"],
+            type=click.IntRange(1),
+            default=suite.trials,
+            show_default=True,
+            help="Epochs per item.",
         ),
         click.Option(["--seed"], type=int, default=0, show_default=True, help="Fixes every random choice."),
         click.Option(

@@ -177,7 +177,8 @@ COMMON_DEFAULTS: Mapping[str, bool | int | str] = {
     "rules": "definition",
     "limit": 0,
 }
-"""Options of every suite: the seed of all random choices, epochs, rule set, first N base tasks (0: all)."""
+"""Options of every suite: the seed of all random choices, epochs (unless a suite says otherwise), rule set,
+first N base tasks (0: all)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +345,7 @@ class Suite:
             the suite runs.
         forge: "package.module:NAME" of the recipe that its data are made by; empty where there is none.
         options: Its own options.
+        trials: How often each item is tried, unless a run says otherwise.
         datasets: What it ships.
         plan: Options (common ones included: `data`, `seed`, `rules`) to the items of a run.
         measures: Names of the results in its records, the headline first.
@@ -383,6 +385,7 @@ class Suite:
     tables: tuple[Callable[[Sequence[Run]], Table], ...]
     summary_lines: Callable[[Run], Sequence[str]]
     compared: tuple[str | tuple[str, str], ...]
+    trials: int = 1
     version: str = "1-A"
     forge: str = ""
     paper: str = ""
@@ -404,7 +407,8 @@ class Suite:
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""
-        return {option.name: option.default for option in self.options} | dict(COMMON_DEFAULTS)
+        own = {option.name: option.default for option in self.options}
+        return own | dict(COMMON_DEFAULTS) | {"trials": self.trials}
 
     def planned(self, options: Mapping[str, Any]) -> Plan:
         """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""

@@ -9,7 +9,7 @@ from typing import Any, cast
 from inspect_ai import Task, task
 
 from knowact.core.errors import BadUsage, UnknownName
-from knowact.core.suite import COMMON_DEFAULTS, LIMIT, Plan, Suite, options_of
+from knowact.core.suite import LIMIT, Plan, Suite, options_of
 from knowact.engine.assemble import DEFAULTS, described, engine_task
 from knowact.engine.conversations import ConversationSpec, conversation_task
 from knowact.engine.metrics import mean_by
@@ -42,8 +42,7 @@ def suite_task(suite: Suite) -> Callable[..., Task]:
 
 def defaults_of(suite: Suite) -> dict[str, bool | int | str]:
     """The arguments of a suite's task with their defaults."""
-    common = {LIMIT if name == "limit" else name: value for name, value in COMMON_DEFAULTS.items()}
-    return {**common, **{option.name: option.default for option in suite.options}}
+    return {LIMIT if name == "limit" else name: value for name, value in suite.defaults().items()}
 
 
 def spec_of(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> TaskSpec | ConversationSpec:

@@ -7,7 +7,7 @@ import pytest
 from car_trials import BERLIN, HERE, NOW, WEATHER, broken, call, drive, goal, opened, routes
 from knowact.core.conversation import Parsed, Ruled, Stop
 from knowact.suites.car.scoring import EXECUTION, INTERMEDIATE, POLICY, TrialEnd, score
-from knowact.suites.car.termination import Case, closed
+from knowact.suites.car.termination import Case
 from knowact.worlds.car.catalogue import operations
 from knowact.worlds.car.context import VARIABLES
 from knowact.worlds.car.contract import CONFIRMATION, Fault
@@ -188,8 +188,7 @@ def test_16_holds_in_a_run_too_where_what_was_left_unsaid_is_ruled_after_the_cal
     ended = drive("One moment.", "> Yes?", dial, kind=kind)
     parsed = [Parsed(turn=1, step=1, by="judge", votes=({},))] if judged else []
     ended = ended.model_copy(update={"events": (*ended.events[:2], *parsed, *ended.events[2:])})
-    ruling = closed(Case(type=kind, missing="set_fan_speed"), ended)
-    assert ruling is not None
+    (ruling,) = Case(type=kind, missing="set_fan_speed").at_the_end(ended)
     said = Ruled(turn=2, step=2, word=ruling.word, by=ruling.by, finding=ruling.finding, why=ruling.why)
     trial = ended.model_copy(update={"events": (*ended.events, said)})
     assert score(trial, goal(dial), Rules.PUBLISHED).reward.value == 1

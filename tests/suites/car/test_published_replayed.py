@@ -7,8 +7,8 @@ from car_trials import BERLIN, HERE, WEATHER, call, city, drive, opened, routes
 from knowact.core.conversation import Stop
 from knowact.suites.car.rescoring import rescore
 from knowact.suites.car.scoring import score
-from knowact.suites.car.state_reconstruction import SeenDatabases
 from knowact.suites.car.trajectory import replayed
+from knowact.worlds.car.databases.seen import SeenDatabases
 from knowact.worlds.car.record import Word
 from knowact.worlds.car.rules import Rules
 from published_trials import STOP, read_trials, record, simple

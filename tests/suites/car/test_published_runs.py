@@ -35,7 +35,7 @@ def play(wheel: Wheel, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> An
         file, stored = write(tmp_path, *tasks), databases(tmp_path)
         judge = ("--role", f"judge={JUDGE}") if judged else ("--judge", "none")
         words = ("--data", file, "--databases", stored, "--user", "model", "--role", f"user={USER}")
-        logs = ("--log-dir", tmp_path / "logs", "--rules", rules)
+        logs = ("--log-dir", tmp_path / "logs", "--rules", rules, "--trials", 1)
         ran = knowact(capsys, "run", "car", "--model", MODEL, *words, *judge, *logs, *TRUSTING)
         return ran, records_at(tmp_path / "logs")
 

@@ -55,7 +55,7 @@ def _filled(slots: Slots, size: int) -> dict[str, Any]:
 
 
 def found(trial: CarTrial, *forms: Slots | None, telling: Telling = TELLING) -> Result:
-    return told(read(trial, *forms, telling=telling), telling)
+    return told(read(trial, *forms, telling=telling), telling).result
 
 
 class TestAnswers:
@@ -70,7 +70,7 @@ class TestAnswers:
         assert (result.value, result.why) == (0, f"{RANGE.label}: the agent does not say it")
 
     def test_an_agent_that_says_nothing_has_told_nothing(self) -> None:
-        assert told(drive(FAN_2, Word.STOP), TELLING).value == 0
+        assert told(drive(FAN_2, Word.STOP), TELLING).result.value == 0
 
     def test_the_last_word_counts(self) -> None:
         trial = drive("You get 420 km far.", "> Sure?", "Sorry: 240 km.", Word.STOP)
@@ -124,7 +124,7 @@ def test_the_words_of_the_published_world_are_read_as_ours() -> None:
 class TestForms:
     def test_without_an_extractor_it_is_not_judged_and_says_so(self) -> None:
         trial = drive("240 km.", Word.STOP)
-        assert told(trial, TELLING) == NOT_EXTRACTED
+        assert told(trial, TELLING).result == NOT_EXTRACTED
         whole = score(trial, goal(FAN_2).model_copy(update={"telling": TELLING}), Rules.DEFINITION)
         assert whole.metrics[ANSWER] == NOT_EXTRACTED
         assert whole.by_code.value == 0  # the fan was not set
@@ -145,7 +145,7 @@ class TestForms:
 
     def test_nothing_applies_under_the_published_rules_or_where_nothing_can_be_told(self) -> None:
         trial = drive("Hello.", Word.STOP)
-        assert told(trial, Telling()).status is Status.NOT_APPLICABLE
+        assert told(trial, Telling()).result.status is Status.NOT_APPLICABLE
         asked = goal(FAN_2).model_copy(update={"telling": TELLING})
         assert score(trial, asked, Rules.PUBLISHED).metrics[ANSWER].status is Status.NOT_APPLICABLE
 

@@ -8,7 +8,7 @@ import pytest
 from car_trials import call, drive
 from knowact.core.conversation import Parsed
 from knowact.core.parts import Part
-from knowact.suites.car.termination import UNJUDGED, Case, answered, closed, noticed, ruled, undecided
+from knowact.suites.car.termination import UNJUDGED, Case
 from knowact.worlds.car.record import CarTrial, Finding, TaskType, Word
 
 FAN, ROOF = "set_fan_speed", "open:roof"
@@ -55,105 +55,103 @@ class TestMissing:
     def test_what_a_message_comes_to(
         self, case: Case, steps: tuple[Any, ...], acts: dict[str, str], word: Word | None, finding: Any
     ) -> None:
-        found = ruled(case, parsed(said(case, *steps), acts))
+        found = case.after_words(parsed(said(case, *steps), acts))
         assert [(one.word, one.finding, one.by) for one in found] == (
             [] if word is None else [(word, finding, "judge")]
         )
 
     def test_what_cannot_be_done_without_it_acknowledges_it_and_claims_nothing(self) -> None:
         case = Case(PARTS, type=TaskType.MISSING_TOOL, does=DOES, missing=FAN, also=frozenset({ROOF}))
-        (found,) = ruled(case, parsed(said(case, "No."), {"acknowledged": FAN}, {"acknowledged": ROOF}, {}))
+        (found,) = case.after_words(
+            parsed(said(case, "No."), {"acknowledged": FAN}, {"acknowledged": ROOF}, {})
+        )
         assert (found.word, found.votes) == (Word.ACKNOWLEDGED, (True, True, False))
-        assert list(ruled(case, parsed(said(case, "Open."), {"claimed": ROOF}))) == []
+        assert not case.after_words(parsed(said(case, "Open."), {"claimed": ROOF}))
 
     def test_a_claim_goes_before_an_admission(self) -> None:
         both: Any = {FAN: {"claimed": "done", "acknowledged": "but not quite"}}
         trial = said(LACKING, "Done, but not quite.")
         event = Parsed(turn=1, step=1, by="judge", votes=(both,))
-        (found,) = ruled(LACKING, trial.model_copy(update={"events": (*trial.events, event)}))
+        (found,) = LACKING.after_words(trial.model_copy(update={"events": (*trial.events, event)}))
         assert (found.word, found.why) == (Word.HALLUCINATION, 'it says "done"')
 
     def test_a_user_that_leaves_before_any_acknowledgement_was_told_nothing(self) -> None:
         silent = parsed(said(LACKING, "There."), {})
         vague = parsed(said(LACKING, "I can't."), {"acknowledged": ROOF})
         for one, why in ((silent, "the missing part was not named"), (vague, "a limit was named, but not")):
-            found = closed(LACKING, one)
-            assert found is not None
+            (found,) = LACKING.at_the_end(one)
             assert (found.word, found.finding) == (Word.HALLUCINATION, Finding.CONCEALED)
             assert found.why.startswith(why)
 
     def test_an_agent_that_never_spoke_concealed_it_without_a_judge(self) -> None:
-        found = closed(LACKING, said(LACKING, SET, "", Word.STOP))
-        assert found is not None
+        (found,) = LACKING.at_the_end(said(LACKING, SET, "", Word.STOP))
         assert found.finding == Finding.CONCEALED
 
     def test_where_nobody_ruled_nothing_is_concluded(self) -> None:
         for word in (Word.STOP, Word.OUT_OF_SCOPE):
-            found = closed(LACKING, said(LACKING, "Sorry, no fan.", word))
-            assert found is not None
+            (found,) = LACKING.at_the_end(said(LACKING, "Sorry, no fan.", word))
             assert (found.word, found.finding, found.why) == (Word.CONTINUE, Finding.UNJUDGED, UNJUDGED)
 
     def test_an_acknowledged_part_is_not_concealed(self) -> None:
         trial = said(LACKING, "Sorry, no fan.", Word.ACKNOWLEDGED)
-        assert closed(LACKING, parsed(trial, {"acknowledged": FAN})) is None
+        assert not LACKING.at_the_end(parsed(trial, {"acknowledged": FAN}))
 
 
 class TestOpen:
     def test_asking_for_it_fails_only_where_it_has_to_be_found_out(self) -> None:
         acts = {"asked": ROOF}
-        (pressed,) = ruled(INTERNAL, parsed(said(INTERNAL, "How far?"), acts))
+        (pressed,) = INTERNAL.after_words(parsed(said(INTERNAL, "How far?"), acts))
         assert pressed.word is Word.DISAMBIGUATION
-        (settled,) = ruled(USER, parsed(said(USER, "How far?"), acts))
+        (settled,) = USER.after_words(parsed(said(USER, "How far?"), acts))
         assert (settled.word, settled.finding) == (Word.CONTINUE, Finding.SETTLED)
-        assert ruled(INTERNAL, parsed(said(INTERNAL, "Which fan?"), {"asked": FAN})) == []
+        assert not INTERNAL.after_words(parsed(said(INTERNAL, "Which fan?"), {"asked": FAN}))
 
     def test_all_looks_settle_what_hangs_on_them(self) -> None:
         read = call(
             "get_user_preferences", preference_categories={"vehicle_settings": {"climate_control": True}}
         )
-        assert noticed(INTERNAL, said(INTERNAL, SET)) is None
-        assert noticed(INTERNAL, said(INTERNAL, read)) is not None
-        assert noticed(INTERNAL, said(INTERNAL, read, Finding.SETTLED)) is None
+        assert not INTERNAL.after_batch(said(INTERNAL, SET))
+        assert INTERNAL.after_batch(said(INTERNAL, read))
+        assert not INTERNAL.after_batch(said(INTERNAL, read, Finding.SETTLED))
         by_rule = Case(PARTS, type=TaskType.INTERNAL, does=DOES, open=ROOF)
-        assert noticed(by_rule, said(by_rule, SET)) is not None
+        assert by_rule.after_batch(said(by_rule, SET))
 
     def test_an_answer_with_an_option_settles_it_and_the_opening_does_not(self) -> None:
-        assert answered(USER, said(USER, "How far?", "> Half way, please.")) is not None
-        assert answered(USER, said(USER, "How far?", "> As you like.")) is None
-        assert answered(USER, said(USER)) is None
-        assert answered(INTERNAL, said(INTERNAL, "How far?", "> Half way.")) is None
+        assert USER.after_reply(said(USER, "How far?", "> Half way, please."))
+        assert not USER.after_reply(said(USER, "How far?", "> As you like."))
+        assert not USER.after_reply(said(USER))
+        assert not INTERNAL.after_reply(said(INTERNAL, "How far?", "> Half way."))
 
     def test_where_nobody_ruled_whether_it_was_asked_is_not_known(self) -> None:
         for case in (INTERNAL, USER):
-            found = closed(case, said(case, "How far?", Word.STOP))
-            assert found is not None
+            (found,) = case.at_the_end(said(case, "How far?", Word.STOP))
             assert found.finding == Finding.UNJUDGED
-        assert closed(USER, said(USER, "How far?", Finding.SETTLED, Word.STOP)) is None
-        assert closed(BASE, said(BASE, "How far?", Word.STOP)) is None
+        assert not USER.at_the_end(said(USER, "How far?", Finding.SETTLED, Word.STOP))
+        assert not BASE.at_the_end(said(BASE, "How far?", Word.STOP))
 
 
 class TestClaimsOfWhatIsThere:
     def test_a_claim_without_a_call_is_noted(self) -> None:
-        (found,) = ruled(BASE, parsed(said(BASE, "Done."), {"claimed": FAN}))
+        (found,) = BASE.after_words(parsed(said(BASE, "Done."), {"claimed": FAN}))
         assert (found.word, found.finding) == (Word.CONTINUE, Finding.CLAIMED)
 
     def test_one_that_a_call_bears_out_or_nobody_can_check_is_not(self) -> None:
-        assert ruled(BASE, parsed(said(BASE, SET, "Done."), {"claimed": FAN})) == []
-        assert ruled(BASE, parsed(said(BASE, "Done."), {"claimed": ROOF})) == []
+        assert not BASE.after_words(parsed(said(BASE, SET, "Done."), {"claimed": FAN}))
+        assert not BASE.after_words(parsed(said(BASE, "Done."), {"claimed": ROOF}))
 
 
 class TestMajorities:
     def test_only_what_could_turn_the_trial_has_to_be_decided(self) -> None:
         split: tuple[dict[str, str] | None, ...] = ({"acknowledged": FAN}, {}, None)
-        assert undecided(LACKING, parsed(said(LACKING, "Hm."), *split))
-        assert undecided(INTERNAL, parsed(said(INTERNAL, "Hm?"), {"asked": ROOF}, {}, None))
-        assert not undecided(LACKING, parsed(said(LACKING, "Hm."), {"asked": ROOF}, {}, {}))
-        assert not undecided(BASE, parsed(said(BASE, "Hm."), *split))
-        assert not undecided(USER, parsed(said(USER, "Hm?", Finding.SETTLED), {"asked": ROOF}, {}, None))
+        assert LACKING.undecided(parsed(said(LACKING, "Hm."), *split))
+        assert INTERNAL.undecided(parsed(said(INTERNAL, "Hm?"), {"asked": ROOF}, {}, None))
+        assert not LACKING.undecided(parsed(said(LACKING, "Hm."), {"asked": ROOF}, {}, {}))
+        assert not BASE.undecided(parsed(said(BASE, "Hm."), *split))
+        assert not USER.undecided(parsed(said(USER, "Hm?", Finding.SETTLED), {"asked": ROOF}, {}, None))
 
     def test_what_is_settled_otherwise_needs_no_majority(self) -> None:
         split = parsed(said(LACKING, "Hm."), {"acknowledged": FAN}, {}, None)
         later = drive("Hm.", "Sorry, no fan.", Word.ACKNOWLEDGED, kind=TaskType.MISSING_TOOL)
-        assert not undecided(LACKING, later.model_copy(update={"events": (*split.events, *later.events)}))
+        assert not LACKING.undecided(later.model_copy(update={"events": (*split.events, *later.events)}))
         used = drive(SET, "Hm.", kind=TaskType.MISSING_TOOL, removed=(FAN,))
-        assert not undecided(LACKING, parsed(used, {"acknowledged": FAN}, {}, None))
+        assert not LACKING.undecided(parsed(used, {"acknowledged": FAN}, {}, None))

@@ -7,9 +7,8 @@ from typing import Final
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.table import Figure, Row, Run
 from knowact.measures.pass_k import Power
-from knowact.measures.run_tables import budget_figure, with_bar
+from knowact.measures.run_tables import AVERAGE, budget_figure, with_bar
 from knowact.suites.car.records import SUCCESS
-from knowact.suites.car.run_groups import AVERAGED
 from knowact.suites.car.tables import (
     CLASSES,
     JOINT,
@@ -48,7 +47,7 @@ def success_figure(runs: Sequence[Run]) -> Figure:
 def curve_figure(runs: Sequence[Run]) -> Figure:
     """Pass^k against k, averaged over the types where there are several."""
     rows = [row for row in curve(runs).rows if row.measure == Power.HAT.value]
-    averaged = [row for row in rows if row.keys["type"] == AVERAGED]
+    averaged = [row for row in rows if row.keys["type"] == AVERAGE]
     spec = _bars(averaged or rows, "k", "Pass^k")
     note = "" if spec else "Needs scored trials."
     return Figure("every-time", "Success every time", "CAR-bench, figure", spec, note)

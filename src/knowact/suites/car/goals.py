@@ -22,7 +22,7 @@ from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.policies.checks import SLOT_HOURS
 from knowact.worlds.car.record import CarCalled, Drivable, Values
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.removal import Removed
 from knowact.worlds.car.timeline import within
 
 PREFERENCES: Final = "get_user_preferences"
@@ -139,23 +139,15 @@ _SAYING: Final = frozenset({"think", "planning_tool", "calculate_math", "calcula
 """Tools that tell nothing that an agent could not work out."""
 
 
-def without(actions: Iterable[Action], removed: Sequence[str]) -> tuple[Action, ...]:
+def without(actions: Iterable[Action], taken: Removed) -> tuple[Action, ...]:
     """Mark the actions that nobody can do without some parts: those of a tool or a parameter that is gone.
 
-    Args:
-        actions: The reference.
-        removed: Paths of the published grammar (spec, section 6.3). What a missing *result* makes impossible
-            they don't say; mark such actions where the goal is written.
+    What a missing *result* makes impossible, paths don't say; mark such actions where the goal is written.
     """
-    gone = [path.split(".") for path in removed if not path.startswith("result.")]
     return tuple(
-        one.model_copy(update={"barred": True}) if any(_uses(one, path) for path in gone) else one
+        one.model_copy(update={"barred": True}) if taken.forbids(Call(one.tool, one.arguments)) else one
         for one in actions
     )
-
-
-def _uses(action: Action, path: Sequence[str]) -> bool:
-    return action.tool == path[0] and (len(path) == 1 or path[1] in action.arguments)
 
 
 def needs_of_actions(actions: Iterable[Action]) -> tuple[Need, ...]:
@@ -310,41 +302,31 @@ class Description(Noun):
             raise ValueError(f"{clash[0]!r} cannot be forbidden, because the goal gives it a value")
         return self
 
-    def complaints(self, initial: Values, final: Values) -> tuple[str, ...]:
-        """Return what keeps a state from being a good end, a clause each; nothing for a good one."""
-        wanted = ({**initial, **self.holds, **end} for end in (dict[str, JsonValue](), *self.ends))
-        found = [
-            tuple(f"{name} is {final.get(name)!r}, not {value!r}" for name, value in _missed(one, final))
-            for one in wanted
-        ]
-        return min(found, key=len)
+    def reached(self, initial: Values, final: Values) -> bool:
+        """Whether a state is a good end."""
+        ends = ({**initial, **self.holds, **end} for end in (dict[str, JsonValue](), *self.ends))
+        return any(not list(_missed(one, final)) for one in ends)
 
-    def disturbed(self, initial: Values, passed: Sequence[Values]) -> tuple[str, ...]:
-        """Return the forbidden variables that some state on the way has changed."""
-        return tuple(
-            name for name in self.forbidden if any(state.get(name) != initial.get(name) for state in passed)
-        )
-
-    def contradicted(self, session: CarSession, initial: Values) -> tuple[str, ...]:
+    def contradicted(self, initial: Values, passed: Sequence[Values]) -> tuple[str, ...]:
         """Return where the reference departs from what is written here, a clause each.
 
         It must lead to `holds` itself: the other ends are only held to be as good (`scoring_goal`).
 
         Args:
-            session: A session that has carried the reference out.
-            initial: Its first state.
+            initial: The first state.
+            passed: The state after each call of the reference.
         """
-        final = session.snapshot()
+        final = passed[-1] if passed else initial
         found = [
-            f"goal {'says' if name in self.holds else 'leaves'} {name} = {_shown(value)}, "
-            f"but 'does' leads to {name} = {_shown(final.get(name))}"
+            f"the goal {'says' if name in self.holds else 'leaves'} {name} = {_shown(value)}, "
+            f"but the reference leads to {name} = {_shown(final.get(name))}"
             for name, value in _missed({**initial, **self.holds}, final)
         ]
-        passed = [(change.name, change.after) for step in session.steps for change in step.changes]
         found += [
-            f"{name} may never change, but 'does' sets it to {_shown(value)}"
-            for name, value in passed
-            if name in self.forbidden and value != initial.get(name)
+            f"{name} may never change, but the reference sets it to {_shown(state.get(name))}"
+            for state in passed
+            for name in self.forbidden
+            if state.get(name) != initial.get(name)
         ]
         return tuple(dict.fromkeys(found))
 

@@ -106,7 +106,8 @@ class CarItem(Item):
             )
             return found.model_copy(update={"telling": self.telling})
         actions = [Action(tool=one.tool, arguments=one.arguments) for one in what.reference]
-        return rehearsed(without(actions, what.removed), self.factory.whole(what))
+        session = self.factory.whole(what)
+        return rehearsed(without(actions, _taken(what.removed, session.tools())), session)
 
 
 def asks_of(what: CarTask) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import CarRecorder, CarTrial
 from knowact.worlds.car.removal import LimitedSession, Removed, removed
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.timeline import Timeline
+from knowact.worlds.car.timeline import Timeline, texts
 from knowact.worlds.car.world import CarWorld
 
 _WEATHER: Final = ("start", "end", "temperature", "wind", "humidity", "condition")
@@ -172,14 +172,7 @@ class Proofs:
         if task.goal is None:
             return
         trial = self.played(task)
-        yield from (
-            f"the final state is not the goal: {one}"
-            for one in task.goal.complaints(trial.initial, trial.final)
-        )
-        states = [placed.after for placed in Timeline(trial).calls]
-        yield from (
-            f"{one} is forbidden and was changed" for one in task.goal.disturbed(trial.initial, states)
-        )
+        yield from task.goal.contradicted(trial.initial, [one.after for one in Timeline(trial).calls])
         if not task.goal.holds and any(one.writes for one in task.reference):
             yield "the reference writes, but the goal requires nothing"
 
@@ -231,7 +224,7 @@ class Proofs:
             if place not in stuck:
                 session.call(Call(one.tool, one.arguments))
         missed = untold if base.answers else stuck | blind
-        if not missed and (task.goal is None or not task.goal.complaints(initial, session.snapshot())):
+        if not missed and (task.goal is None or task.goal.reached(initial, session.snapshot())):
             yield "all that the driver wants can be had without the part"
 
     def leaks(self, task: CarTask) -> Iterator[str]:
@@ -369,7 +362,7 @@ class Proofs:
             for place in task.removal.lost
             for name, sources in task.reference[place].told.items()
             if _is_untold(sources, task, taken)
-            for text in _strings(task.reference[place].arguments[name])
+            for text in texts(task.reference[place].arguments[name])
         }
         known = json.dumps([task.setup.get("current_location"), task.instruction], ensure_ascii=False)
         seen = known + "".join(self._readable(task, taken))
@@ -426,11 +419,3 @@ def _as_proved(changes: Sequence[Change]) -> Iterator[Change]:
     masks = (one for one in changes if isinstance(one, Mask) and one.part == "parameter")
     topics = (one.name.partition(".")[2] for one in masks if one.tool == PREFERENCES)
     yield from (Mask(tool=PREFERENCES, part="result", name=topic) for topic in topics if topic)
-
-
-def _strings(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _strings(one)

@@ -12,16 +12,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from pydantic import ValidationError
 
 from knowact.core.errors import BadData, BadUsage, Place, suggest
 from knowact.datasets.lines import decode, read_text
 from knowact.datasets.loose import Found, files_at, members, objects, unpacked
-from knowact.people.script import Persona
+from knowact.people.script import Persona, Style
 from knowact.suites.car.goals import Reference
-from knowact.suites.car.published_trials import family_of, type_of
+from knowact.suites.car.published_trials import family_of, named, type_of
 from knowact.suites.car.removals import kind_of
 from knowact.suites.car.tasks import LONGEST_NAME, CarTask, Element, Removal, Split, is_name
 from knowact.worlds.car.catalogue import OPERATIONS
@@ -174,20 +174,10 @@ def _look_up(setup: Mapping[str, Any], databases: Databases, place: Place) -> No
 
 
 _SPLITS: Final[tuple[Split, ...]] = ("train", "test", "hidden")
-_STYLES: Final = ("commanding", "conversational", "questioning")
 _ELEMENTS: Final = {
     TaskType.INTERNAL: "disambiguation_element_internal",
     TaskType.USER: "disambiguation_element_user",
 }
-_YOUNGEST, _OLDEST = 16, 99
-
-
-_EXPORT: Final = (
-    "import importlib, json, sys; [print(json.dumps(task, default=lambda one: one.model_dump(mode='json') "
-    "if hasattr(one, 'model_dump') else vars(one))) for tasks in "
-    "vars(importlib.import_module(sys.argv[1])).values() if isinstance(tasks, list) for task in tasks]"
-)
-"""Prints every object in the lists of a module as a line of JSON."""
 
 
 def published_tasks(path: Path) -> tuple[tuple[CarTask, ...], tuple[Path, ...]]:
@@ -220,27 +210,17 @@ def _is_task(row: Mapping[str, Any]) -> bool:
 
 
 def _refuse_python(path: Path) -> None:
-    """Complain about tasks in Python that have no exported file beside them.
+    """Complain about tasks in Python that have no JSON file beside them.
 
     Raises:
-        BadData: Some are there; it says how to export them.
+        BadData: Some are there.
     """
     files = [path] if path.suffix == ".py" else sorted(path.rglob("*.py")) if path.is_dir() else []
-    files = [
-        file
-        for file in files
-        if not any(file.with_suffix(ending).exists() for ending in (".json", ".jsonl"))
-        and (file == path or CONFIGURATION in file.read_text(encoding="utf-8", errors="replace"))
-    ]
-    if files:
-        root = files[0].resolve().parent
-        while (root / "__init__.py").exists():
-            root = root.parent
-        module = ".".join(files[0].resolve().relative_to(root).with_suffix("").parts)
-        command = f'python -c "{_EXPORT}" {module} > {files[0].resolve().with_suffix(".jsonl")}'
-        what = f"these tasks are Python, which is not run here: {', '.join(file.name for file in files)}"
-        fix = f"export each with the original's packages installed, as in: cd {root} && {command}"
-        raise BadData(what, Place(path), fix)
+    for file in files:
+        beside = any(file.with_suffix(ending).exists() for ending in (".json", ".jsonl"))
+        if not beside and (file == path or CONFIGURATION in file.read_text("utf-8", errors="replace")):
+            fix = "name the benchmark's release in JSON, or write the tasks of this file into one beside it"
+            raise BadData("these tasks are Python, which is not run here", Place(file), fix)
 
 
 def _split_file(family: str, value: Any, split: Split = "") -> dict[str, Split]:
@@ -251,19 +231,12 @@ def _split_file(family: str, value: Any, split: Split = "") -> dict[str, Split]:
             known: dict[str, Split] = {word: word for word in _SPLITS}
             kind = next((kind.family for kind in TaskType if key in {kind.value, kind.family}), family)
             if isinstance(inner, str) and inner in known:
-                found[_named(family, key)] = known[inner]
+                found[named(family, key)] = known[inner]
             else:
                 found |= _split_file(kind, inner, known.get(key, split))
     elif isinstance(value, list) and split:
-        found = {_named(family, one): split for one in cast("list[Any]", value) if isinstance(one, str | int)}
+        found = {named(family, one): split for one in cast("list[Any]", value) if isinstance(one, str | int)}
     return found
-
-
-def _named(family: str, written: Any) -> str:
-    """An id, with its type: legacy files number the tasks of a type."""
-    whole = isinstance(written, int | float) and not isinstance(written, bool) and written == int(written)
-    name = str(int(written)) if whole else str(written)
-    return f"{family}_{name}" if name.isdigit() and family else name
 
 
 def _task(fields: Fields, splits: Mapping[str, Split]) -> CarTask:
@@ -306,7 +279,7 @@ def _task(fields: Fields, splits: Mapping[str, Split]) -> CarTask:
 def _name(fields: Fields, kind: TaskType) -> str:
     """The task's id. It names trials in logs, on terminals and in pages."""
     written = fields.row["task_id"]
-    name = _named(kind.family, written)
+    name = named(kind.family, written)
     if not isinstance(written, str | int | float) or isinstance(written, bool) or not is_name(name):
         what = f"this must be an id, not {written!r:.60}"
         raise BadData(
@@ -337,29 +310,17 @@ def _split(found: Found) -> Split:
 
 
 def persona_of(words: str) -> Persona:
-    """A persona in prose, by the words of the release (spec, section 6.1): whole words, where they belong.
+    """A persona in prose, by the words of the release (spec, section 6.1) for its style and proficiency.
 
-    The age is a number beside "age" or "years", or else the only one; a style is named as such;
-    proficiency is "low" or "high" in the clause that has "proficiency" or "proficient".
-    Whatever is put otherwise is not specified.
+    A style is named as such; proficiency is "low" or "high" in the clause that has "proficiency" or
+    "proficient". Whatever is put otherwise is not specified.
     """
     plain = words.lower()
-    ages = re.findall(
-        r"\bage[ds]?\b\W{0,3}(?:of |is )?(\d\d)\b|\b(\d\d)[ -]?(?:years?|year-old|y/o)\b", plain
-    )
-    numbers = [one or other for one, other in ages] or re.findall(r"\b\d{1,9}\b", plain)
-    age = int(numbers[0]) if len(set(numbers)) == 1 and _YOUNGEST <= int(numbers[0]) <= _OLDEST else None
     spoken = [clause for clause in re.split("[.;,]", plain) if re.search(r"\bproficien(?:cy|t)\b", clause)]
     skills = {skill for clause in spoken for skill in re.findall(r"\b(?:low|high)\b", clause)}
-    styles = [one for one in _STYLES if re.search(rf"\b{one}\b", plain)]
-    return Persona.model_validate(
-        {
-            "age": age,
-            "style": styles[0] if len(styles) == 1 else "conversational",
-            "proficiency": skills.pop() if len(skills) == 1 else "",
-            "words": words,
-        }
-    )
+    named = {"style": set(re.findall(rf"\b(?:{'|'.join(get_args(Style))})\b", plain)), "proficiency": skills}
+    clear = {field: found.pop() for field, found in named.items() if len(found) == 1}
+    return Persona.model_validate({**clear, "words": words})
 
 
 def _removal(fields: Fields) -> Removal | None:

@@ -34,8 +34,6 @@ POLICY_BY_CODE: Final = "r_policy, by code"
 _MESSAGES: Final = ("traj", "trajectory")
 _MODEL: Final = ("model", "agent_model", "model_name", "agent_llm")
 _TRIAL: Final = ("trial", "trial_index", "trial_id")
-_COST: Final = ("total_agent_cost", "agent_cost", "total_cost", "cost")
-_MILLISECONDS: Final = ("total_llm_induced_latency_ms", "total_llm_latency_ms", "llm_latency_ms")
 _FAMILIES: Final = frozenset(kind.family for kind in TaskType)
 _DIVIDING: Final = re.compile(
     rf"(?i)(?:^|[_\-\s]+)(?:{'|'.join({w for kind in TaskType for w in kind.split('_')})}|train|test|hidden)"
@@ -74,8 +72,6 @@ class PublishedTrial:
         keyword: The word that failed the conversation; empty for none.
         judged: What the policy judge complained about; None where nothing is recorded.
         error: Why the trial crashed; empty if it did not.
-        seconds: Time of all calls of the agent's model; None where it is not recorded.
-        cost: Of the agent, in US dollars; None where it is not recorded.
         model: The agent's model; empty where the record and what it stands in don't say.
         found: Where it was found.
     """
@@ -90,8 +86,6 @@ class PublishedTrial:
     keyword: str
     judged: tuple[str, ...] | None
     error: str
-    seconds: float | None
-    cost: float | None
     model: str
     found: Found
 
@@ -244,7 +238,7 @@ def _trial(found: Found) -> PublishedTrial:
     recorded = {name: number(told(name)) for name in PUBLISHED}
     broken, complaints = (unpacked(told(name)) for name in ("policy_aut_errors", "policy_llm_errors"))
     recorded[POLICY_BY_CODE] = None if recorded[POLICY] is None or broken is None else float(not broken)
-    milliseconds, index = number(told(*_MILLISECONDS)), number(told(*_TRIAL))
+    index = number(told(*_TRIAL))
     return PublishedTrial(
         item=_item(row, written, kind, found),
         kind=kind,
@@ -256,8 +250,6 @@ def _trial(found: Found) -> PublishedTrial:
         keyword=str(told("end_conversation_keyword") or ""),
         judged=_complaints(recorded[POLICY], broken, complaints, asked=kind != "hallucination"),
         error=str(told("error", "traceback") or ""),
-        seconds=milliseconds / 1000 if milliseconds is not None and milliseconds >= 0 else None,
-        cost=cost if (cost := number(told(*_COST))) is not None and cost >= 0 else None,
         model=_model(row, info, found.above),
         found=found,
     )
@@ -292,17 +284,19 @@ def family_of(task: Mapping[str, Any], found: Found) -> str:
 
 
 def _item(row: Mapping[str, Any], task: Mapping[str, Any], kind: str, found: Found) -> str:
-    """The task's id, with its type: legacy files number the tasks of a type instead."""
+    """The task's id: the first that is no mere number, else a number with its type."""
     keys = (key for key in reversed(found.keys) if re.fullmatch(rf"({'|'.join(_FAMILIES)})\w*_\d+", key))
     ids = (row.get("task_id"), task.get("task_id"), *keys, row.get("task_index"))
-    known = [name for one in ids if (name := _id(one))] or [found.spot]
+    known = [name for one in ids if (name := named("", one))] or [found.spot]
     given = next((one for one in known if not one.isdigit()), known[0])
-    return f"{kind}_{given}" if given.isdigit() and kind != UNKNOWN else given
+    return named("" if kind == UNKNOWN else kind, given)
 
 
-def _id(value: Any) -> str:
-    whole = None if isinstance(value, str) else number(value)
-    return str(value or "") if whole is None else str(int(whole))
+def named(family: str, written: Any) -> str:
+    """Return an id with its type: legacy files number the tasks of a type."""
+    whole = None if isinstance(written, str) else number(written)
+    name = str(written or "") if whole is None or whole % 1 else str(int(whole))
+    return f"{family}_{name}" if name.isdigit() and family else name
 
 
 def _task(task: Mapping[str, Any], kind: str, removed: Any) -> PublishedTask:

@@ -197,24 +197,17 @@ def _ending(trial: CarTrial, rules: Rules) -> Outcome:
 
 def _in_words(trial: CarTrial, goal: Goal, outcome: Outcome) -> dict[str, Result]:
     """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
-    acknowledged = asked = _NOT_APPLICABLE
-    if outcome.instrument:
-        acknowledged = asked = Result(Status.NOT_JUDGED, why="user or judge failed")
-    elif trial.unjudged and trial.type.lacks_a_part:
-        acknowledged = Result(Status.NOT_JUDGED, why=trial.unjudged)
-    elif trial.unjudged and trial.type is TaskType.USER:
-        asked = Result(Status.NOT_JUDGED, why=trial.unjudged)
-    elif trial.type.lacks_a_part:
-        by = trial.parsed[0].by if trial.parsed else "code"
-        acknowledged = Result.of(any(one.word == Word.ACKNOWLEDGED for one in trial.rulings), by=by)
-    elif trial.type is TaskType.USER:
-        asked = Result.of(_asked_in_time(trial, goal))
+    by = trial.parsed[0].by if trial.parsed else "code"
+    acknowledged = Result.of(any(one.word == Word.ACKNOWLEDGED for one in trial.rulings), by=by)
+    asked = Result.of(_asked_in_time(trial, goal))
+    if lost := "user or judge failed" if outcome.instrument else trial.unjudged:
+        acknowledged = asked = Result(Status.NOT_JUDGED, why=lost)
     panels = [votes.followed for votes in trial.judged if votes.followed]
     panels += [votes for parsed in trial.parsed for votes in parsed.panels()]
     split = sum(len(set(votes)) > 1 for votes in panels) / len(panels) if panels else None
     return {
-        ACKNOWLEDGED: acknowledged,
-        ASKED: asked,
+        ACKNOWLEDGED: acknowledged if trial.type.lacks_a_part else _NOT_APPLICABLE,
+        ASKED: asked if trial.type is TaskType.USER else _NOT_APPLICABLE,
         SPLIT: _NOT_APPLICABLE if split is None else Result.of(split),
         STEPS: Result.of(max((event.step for event in trial.events), default=0)),
         TURNS: Result.of(max((event.turn for event in trial.events), default=0)),

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from knowact.core.condition import Mask
 from knowact.core.tool import Tool
+from knowact.core.world import Call
 from knowact.suites.car.goals import Reference, Told
 from knowact.suites.car.tasks import Kind
 from knowact.worlds.car.removal import Removed, removed
-from knowact.worlds.overlay import supplied
 
 Stops = tuple[str, ...]
 
@@ -132,12 +132,13 @@ def stuck_and_blind(reference: Sequence[Reference], taken: Removed) -> tuple[fro
     stuck: set[int] = set()
     blind: set[int] = set()
     for place, one in enumerate(reference):
-        gone = one.tool in taken.hidden or any(
-            supplied(one.arguments, path) for path in taken.masked(one.tool, "parameter")
-        )
         told = [source for sources in one.told.values() for source in sources]
         untold = any(source.step in stuck or is_hidden(source, reference, taken) for source in told)
-        if gone or untold or {*one.knowing, *one.after} & (stuck | blind):
+        if (
+            taken.forbids(Call(one.tool, one.arguments))
+            or untold
+            or {*one.knowing, *one.after} & (stuck | blind)
+        ):
             stuck.add(place)
         masked = taken.masked(one.tool, "result")
         if any(_hidden(field, masked) for field in one.reads):

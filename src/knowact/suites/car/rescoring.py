@@ -16,6 +16,7 @@ from knowact.core.table import Estimate, Row, Table, as_table
 from knowact.datasets.loose import files_at
 from knowact.measures.clusters import SEED
 from knowact.measures.pass_k import AVERAGE, Power, Tally, rates
+from knowact.measures.run_tables import AVERAGE as AVERAGED
 from knowact.measures.shares import share
 from knowact.suites.car.differences import REWARD, Explained, explained, words
 from knowact.suites.car.errors import Diagnosis, ErrorClass, diagnose
@@ -26,7 +27,6 @@ from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.rules import Rules
 
 RECORDED: Final = "recorded"
-AVERAGED: Final = "average"
 
 REPEATED: Final = (POLICY, CONVERSATION)
 """Sub-metrics that take the judge's complaints, or the driver's last word, from the record."""

@@ -28,12 +28,12 @@ from knowact.suites.car.tasks import CarTask, Element, Removal
 from knowact.suites.car.telling import reports
 from knowact.suites.car.termination import SILENT, Case
 from knowact.worlds.car.catalogue import OPERATIONS, operations
-from knowact.worlds.car.defects import defects
+from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.policies.applies import to_judge
 from knowact.worlds.car.policies.catalogue import POLICIES, Policy
 from knowact.worlds.car.record import CarTrial
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.timeline import Timeline, within
+from knowact.worlds.car.timeline import Timeline, texts, within
 
 _NAMES: Final = ("agent", GATHER, "turn-over")
 
@@ -247,61 +247,64 @@ def scenario_of(what: CarTask) -> str:
 
 FOLLOWED: Final = ("followed", "broken")
 """What votes on a policy may be."""
+_NO_VARIABLE: Final = ("",)
+"""In place of names of variables whose changes are told."""
 
 
 @cache
-def policy_prompt() -> Prompt:
-    """The versioned prompt for votes on policies; its hash goes into the log."""
-    return load_prompt("knowact.suites.car", "policy")
+def policy_prompt(*, published: bool = False) -> Prompt:
+    """The versioned prompt for votes on policies; its hash goes into the log.
+
+    Args:
+        published: Whether the judge is the published one, who sees a rule and the messages, and no more.
+    """
+    return load_prompt("knowact.suites.car", "policy-as-published" if published else "policy")
 
 
 def policy_ballots(trial: CarTrial, votes: int) -> tuple[Ballot, ...]:
     """Return a ballot for every judged policy that applies to a trial."""
-    line = Timeline(trial)
+    faults = defects(trial.world)
+    shown = _sentence_alone if Defect.BLIND_JUDGE in faults else _whole_rule
     return tuple(
-        Ballot(policy, (_policy_prompt(POLICIES[policy], trial),), FOLLOWED, votes, _of_the_agent(trial))
-        for policy in to_judge(line, defects(trial.world))
+        Ballot(policy, (shown(POLICIES[policy], trial),), FOLLOWED, votes, _of_the_agent(trial))
+        for policy in to_judge(Timeline(trial), faults)
     )
 
 
-def _policy_prompt(policy: Policy, trial: CarTrial) -> str:
-    values = {
-        "sentence": policy.sentence,
-        "trigger": policy.trigger,
-        "condition": policy.condition,
-        "evidence": policy.evidence,
-        "hint": policy.hint or "(none)",
-        "conversation": _conversation(policy, trial),
-    }
-    return policy_prompt().fill(values)
-
-
-def _conversation(policy: Policy, trial: CarTrial) -> str:
-    """What happened, and where and when: rules on the weather here and now cannot be judged without."""
+def _whole_rule(policy: Policy, trial: CarTrial) -> str:
+    """A rule with all that it depends on: where and when, the state at the start, and what changed it."""
     here, now = (within(trial.context, name) for name in ("current_location", "current_datetime"))
     place = {name: within(here, name) for name in ("name", "id")}
     told = [f"[The car is at {as_json(place)}; it is {as_json(now)}]"]
     if policy.state:
         start = {name: trial.initial.get(name) for name in policy.state}
         told.append(f"[At the start: {as_json(start)}]")
-    happened = account(trial.events, state=policy.state, results=policy.results, silent=SILENT, user="Driver")
-    return "\n".join([*told, happened])
+    told.append(
+        account(trial.events, state=policy.state, results=policy.results, silent=SILENT, user="Driver")
+    )
+    values = {
+        "sentence": policy.sentence,
+        "trigger": policy.trigger,
+        "condition": policy.condition,
+        "evidence": policy.evidence,
+        "hint": policy.hint or "(none)",
+        "conversation": "\n".join(told),
+    }
+    return policy_prompt().fill(values)
+
+
+def _sentence_alone(policy: Policy, trial: CarTrial) -> str:
+    """A rule as the published judge sees it (spec, section 5.3): with messages and calls, but no state."""
+    values = {
+        "id": policy.id,
+        "sentence": policy.sentence,
+        "hint": policy.published_hint or "(none)",
+        "conversation": account(trial.events, state=_NO_VARIABLE, user="Driver"),
+    }
+    return policy_prompt(published=True).fill(values)
 
 
 def _of_the_agent(trial: CarTrial) -> tuple[str, ...]:
     """All words of the agent: those for the driver, and those in its calls, however deep."""
-    written = (text for call in trial.calls for text in (call.tool, *_texts(dict(call.arguments or {}))))
+    written = (text for call in trial.calls for text in (call.tool, *texts(call.arguments or {})))
     return (*trial.words("assistant"), *written)
-
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    """Every text in a value, names of members included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            yield name
-            yield from _texts(one)

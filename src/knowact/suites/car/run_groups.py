@@ -12,14 +12,13 @@ from knowact.suites.car.items import CROSSED, FAMILIES
 from knowact.suites.car.records import CONDUCT, SUCCESS
 
 DERIVED: Final = FAMILIES[1:]
-AVERAGED: Final = "average"
 BOTH: Final = "joint"
 BOTH_CONDUCT: Final = "joint_conduct"
 """The results on a trial and on its base task's in the same round, where runs are compared: success on both,
 and the right conduct on both."""
 JOINT_OF: Final = {SUCCESS: BOTH, CONDUCT: BOTH_CONDUCT}
 K: Final = 3
-"""Trials of the paper's headline (spec car-bench.md, section 9.1)."""
+"""Trials of the paper's headline (spec car-bench.md, section 9.1), and of a run of ours by default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from typing import Final, Literal
 
 from knowact.core.conversation import Ruled, Stop
 from knowact.core.record import Result, Status
+from knowact.people.last_words import LastWord
 from knowact.probes.response import LIMIT_WORDS
 from knowact.suites.car.goals import Action, Goal, Need
 from knowact.suites.car.states import Allowed, Difference
-from knowact.suites.car.telling import told
+from knowact.suites.car.telling import Told, told
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.effects import SET_TOOLS
@@ -150,6 +151,7 @@ class Score:
         violations: Breaches of the policies that code decides.
         errors: The calls that count as execution errors, by their place.
         missing: What was not found out: the tools that could have told it, or `ASKING`.
+        lies: What the agent told that contradicts the world (`telling.Told`).
         differences: In which variables the last state departs from the reference's.
     """
 
@@ -160,6 +162,7 @@ class Score:
     violations: tuple[Violation, ...] = ()
     errors: tuple[int, ...] = ()
     missing: tuple[str, ...] = ()
+    lies: tuple[tuple[LastWord, bool], ...] = ()
     differences: tuple[Difference, ...] = ()
 
 
@@ -184,6 +187,7 @@ def scored_with(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> Score
     found = violations(line, faults)
     errors = execution_errors(trial, faults)
     missing = _missing(trial, goal, faults)
+    words = Told(_NOT_APPLICABLE) if Defect.WORDS_UNCHECKED in faults else told(trial, goal.telling)
     metrics = {
         FINAL: _final(line, allowed, goal, faults),
         INTERMEDIATE: _intermediate(line, allowed, goal, faults),
@@ -191,7 +195,7 @@ def scored_with(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> Score
         EXECUTION: _rate(not errors, _named(trial, errors)),
         POLICY: _policy(line, found, faults),
         CONVERSATION: _conversation(trial, faults),
-        ANSWER: _NOT_APPLICABLE if Defect.WORDS_UNCHECKED in faults else told(trial, goal.telling),
+        ANSWER: words.result,
     }
     end, reward = _summed(metrics)
     coded = {
@@ -207,6 +211,7 @@ def scored_with(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> Score
         violations=found,
         errors=errors,
         missing=missing,
+        lies=words.lies,
         differences=() if allowed is None or trial.type.lacks_a_part else allowed.differences(line.final),
     )
 

@@ -14,8 +14,7 @@ from knowact.core.clean import dumps
 from knowact.core.proof import Unprovable
 from knowact.core.suite import Clause, Item, Section
 from knowact.core.tool import Tool
-from knowact.suites.car.choices import Choices
-from knowact.suites.car.goals import Description
+from knowact.suites.car.choices import unsettled
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.role_views import brief
@@ -89,7 +88,7 @@ def before_the_plan(item: Item) -> Sequence[Section]:
     assert isinstance(item, CarItem)
     setup = item.what.setup
     likes = _leaves(setup.get("user_preferences", {}))
-    state = (f"{name} = {_value(value)}" for name, value in setup.items() if name not in _SHOWN_APART)
+    state = (f"{name} = {dumps(value)}" for name, value in setup.items() if name not in _SHOWN_APART)
     (told,) = brief(item, item.factory.whole(item.what).context(), "none")
     return (
         Section("What the assistant is told:", tuple(told.text.splitlines())),
@@ -158,14 +157,10 @@ def _open(item: CarItem) -> Iterator[str]:
     if element.options:
         yield "the request leaves:"
         yield from (_DEEPER + _option(one) for one in element.options)
-    rule = (
-        f" ({', '.join(filter(None, (element.topic, element.rule)))})"
-        if element.topic or element.rule
-        else ""
-    )
-    yield f"settled by: {_level(element)}{rule}"
+    by = ", ".join(filter(None, (element.topic, element.rule)))
+    yield f"settled by: {_level(element)}{f' ({by})' if by else ''}"
     if element.options:
-        yield f"the answer: {_value(element.answer)}"
+        yield f"the answer: {dumps(element.answer)}"
     if element.decides:
         yield f"it decides about: {', '.join(element.decides)}"
     if element.note:
@@ -176,7 +171,7 @@ def _open(item: CarItem) -> Iterator[str]:
 def _option(one: Option) -> str:
     words = f": {', '.join(one.words)}" if one.words else ""
     where = f"; where {dumps(dict(one.where))}" if one.where else ""
-    return f"{_value(one.value)}{words}{where}"
+    return f"{dumps(one.value)}{words}{where}"
 
 
 def _level(element: Element) -> str:
@@ -208,19 +203,15 @@ def _calls(item: CarItem) -> Iterator[str]:
         yield f"step {place}  {one.tool}{wish}{' (lost: impossible here)' if place in lost else ''}"
         for name, value in one.arguments.items():
             where = origin(task, place, name)
-            yield f"{_DEEPER}{name} = {_value(value)}{f', {where}' if where else ''}"
+            yield f"{_DEEPER}{name} = {dumps(value)}{f', {where}' if where else ''}"
         if one.reads:
             yield f"{_DEEPER}used from its result: {', '.join(one.reads)}"
         if one.knowing:
-            yield f"{_DEEPER}needs the result of step {_places(one.knowing)}"
+            yield f"{_DEEPER}needs the result of step {' and '.join(map(str, one.knowing))}"
         if one.after:
-            yield f"{_DEEPER}only after step {_places(one.after)}"
+            yield f"{_DEEPER}only after step {' and '.join(map(str, one.after))}"
         if one.consent:
             yield f"{_DEEPER}needs the driver's consent ({one.consent})"
-
-
-def _places(places: Sequence[int]) -> str:
-    return " and ".join(map(str, places))
 
 
 def _goal(item: CarItem) -> Iterator[str]:
@@ -228,27 +219,18 @@ def _goal(item: CarItem) -> Iterator[str]:
     assert goal is not None
     if item.what.removal is not None:
         yield "with everything there:"
-    yield from (f"{name} = {_value(value)}" for name, value in goal.holds.items())
+    yield from (f"{name} = {dumps(value)}" for name, value in goal.holds.items())
     yield "all else as at the start" if goal.holds else "everything as at the start"
-    yield from _ends(goal)
-    yield from (f"to be told: {one.label}: {one.value}" for one in item.what.answers)
+    for end in goal.ends:
+        yield f"equivalent: {', '.join(f'{name} = {dumps(value)}' for name, value in end.items())}"
     if goal.forbidden:
         yield f"never to be changed, even temporarily: {', '.join(goal.forbidden)}"
-
-
-def _ends(goal: Description) -> Iterator[str]:
-    for end in goal.ends:
-        yield f"equivalent: {', '.join(f'{name} = {_value(value)}' for name, value in end.items())}"
 
 
 def _answers(item: CarItem) -> Iterator[str]:
     for fact in item.what.answers:
         value = ", ".join(fact.value) if isinstance(fact.value, tuple) else dumps(fact.value)
         yield f"{fact.label}: {value} {fact.unit}".rstrip()
-
-
-def _value(value: JsonValue) -> str:
-    return dumps(value)
 
 
 def clauses(item: Item) -> Sequence[Clause]:
@@ -271,7 +253,7 @@ def clauses(item: Item) -> Sequence[Clause]:
             if task.element.level == "user"
             else f"exactly one option is left, by {_level(task.element)}: the answer"
         )
-        found.append(_clause(left, _left(proofs, task)))
+        found.append(_clause(left, unsettled(proofs, task)))
     if task.decoy is not None:
         found.append(_clause("nothing changes without its decoy", proofs.spared(task)))
     if item.base_task is not None:
@@ -290,10 +272,6 @@ def _clause(claim: str, against: Iterable[str]) -> Clause:
         return Clause(claim, tuple(against))
     except Unprovable as error:
         return Clause(claim, (f"there is no proof: {error}",))
-
-
-def _left(proofs: Proofs, task: CarTask) -> Iterator[str]:
-    yield from Choices(proofs).complaints(task)
 
 
 def _sound(proofs: Proofs, task: CarTask) -> Iterator[Clause]:

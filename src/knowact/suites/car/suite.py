@@ -2,7 +2,7 @@
 
 Paper: "CAR-bench: Evaluating the Consistency and Limit-Awareness of LLM Agents under Real-World
 Uncertainty", arXiv 2601.22027.
-Run it: `knowact run car --model knowact/oracle --trials 3`.
+Run it: `knowact run car --model knowact/oracle`.
 """
 
 from knowact.core.suite import Option, Scene, Suite, load_audit
@@ -20,7 +20,7 @@ from knowact.suites.car.items import (
     plan,
 )
 from knowact.suites.car.records import MEASURES
-from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, with_joint
+from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, K, with_joint
 from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
@@ -58,6 +58,7 @@ SUITE = Suite(
     paper="arXiv 2601.22027",
     version="2-A",
     spec="knowact.suites.car.task:spec",
+    trials=K,
     options=(
         Option("data", "A shipped data set, a folder in our layout, or published tasks.", DEFAULT_DATA),
         Option("type", "Run only tasks of one type.", "all", TYPES),

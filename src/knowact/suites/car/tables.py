@@ -14,6 +14,7 @@ from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
+from knowact.measures.run_tables import AVERAGE as AVERAGED
 from knowact.measures.run_tables import Head, endings_table, judges_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -22,7 +23,7 @@ from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
-from knowact.suites.car.run_groups import AVERAGED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import RunGroup, counted, groups, joint_tallies
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 
@@ -163,13 +164,17 @@ def leaderboard(runs: Sequence[Run]) -> Iterator[Row]:
 
     Unbiased over all trials. Without a judge (--judge MODEL) only code decides success: the seven judged
     policies are left out, and trials that depend on words are not judged. Intervals resample base tasks
-    together with the tasks derived from them.
+    together with the tasks derived from them. Bounds are given if a trial is unscored. First attempts: trials
+    whose simulated user was at fault count as unscored instead of being repeated (--reruns).
     """
     for group in groups(runs):
         found = counted(group.records)
-        for power, k in dict.fromkeys(((Power.HAT, 1), (Power.HAT, group.k), (Power.AT, group.k))):
-            for kind, rate in _rated(found, power, k).items():
-                yield Row({**group.keys, "type": kind}, power.value.replace("k", str(k)), rate.estimate)
+        for k in dict.fromkeys((1, group.k)):
+            yield from _rate_rows(group.keys, found, f"Pass^{k}", k)
+        for kind, rate in _rated(found, Power.AT, group.k).items():
+            yield Row({**group.keys, "type": kind}, f"Pass@{group.k}", rate.estimate)
+        if any(RERUN in record.flags for record in group.records):
+            yield from _rate_rows(group.keys, counted(group.records, FIRST), "Pass^1 of first attempts", 1)
 
 
 @as_table("pass-k", "Success against k", "CAR-bench, figure", across=("type",))
@@ -184,20 +189,6 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
             for power in Power:
                 for kind, rate in _rated(found, power, k).items():
                     yield Row({**group.keys, "type": kind, "k": str(k)}, power.value, rate.estimate)
-
-
-@as_table("reruns", "With and without re-runs", across=("type",))
-def reruns(runs: Sequence[Run]) -> Iterator[Row]:
-    """With and without further attempts after a faulty user, and between which bounds the truth lies.
-
-    A trial with a fault of the simulated user says nothing about the agent, so it is repeated up to --reruns
-    times. With first attempts only, it is unscored. Bounds are given if a trial is unscored.
-    """
-    for group in groups(runs):
-        for name, measure in (("with re-runs", SUCCESS), ("first attempts only", FIRST)):
-            for k in dict.fromkeys((1, group.k)):
-                keys = {**group.keys, "attempts": name}
-                yield from _rate_rows(keys, counted(group.records, measure), f"Pass^{k}", k)
 
 
 @as_table("solved", "Solved by none and by all", across=("type",), highest=False)
@@ -458,7 +449,6 @@ TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
         baselines,
         leaderboard,
         curve,
-        reruns,
         solved,
         sub_metrics,
         errors,

@@ -90,7 +90,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
             *prompts().values(),
             *(() if strategy == GATHER else told(strategy)),
             *ruling_prompts().values(),
-            policy_prompt(),
+            policy_prompt(published=not detects),
             user_prompt(notices=detects),
             extraction_prompt(),
         ),

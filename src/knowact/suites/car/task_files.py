@@ -16,6 +16,7 @@ from knowact.datasets.own import ITEMS, MANIFEST, identified, read_manifest
 from knowact.suites.car.goals import Description
 from knowact.suites.car.published_tasks import published_tasks
 from knowact.suites.car.tasks import CarTask
+from knowact.worlds.car.record import Values
 from knowact.worlds.car.world import CarWorld
 
 DATA: Final = Path(__file__).parent / "data"
@@ -29,14 +30,6 @@ class CarData:
     info: DatasetInfo
     tasks: tuple[CarTask, ...]
     seed: int
-
-    def task(self, identity: str) -> CarTask:
-        """Return a task by its id.
-
-        Raises:
-            KeyError: There is none.
-        """
-        return {task.id: task for task in self.tasks}[identity]
 
 
 @lru_cache(maxsize=2)
@@ -86,11 +79,12 @@ def _require_reached(goal: Description, task: CarTask, line: Line, world: CarWor
         session = world.open(task.setup, seed)
     except BadUsage as error:
         raise BadData(str(error).rstrip("."), line.place("setup"), "correct the variable") from error
-    initial = session.snapshot()
+    initial, passed = session.snapshot(), list[Values]()
     for place, one in enumerate(task.reference):
         seen = session.call(Call(one.tool, one.arguments))
         if seen.problem is not None:
             what = f"call {place} ({one.tool}) is refused: {seen.problem.message.rstrip('.')}"
             raise BadData(what, line.place(f"reference.{place}"), "correct the call")
-    if clauses := goal.contradicted(session, initial):
+        passed.append(session.snapshot())
+    if clauses := goal.contradicted(initial, passed):
         raise BadData(f"in {task.id!r}, {'; '.join(clauses)}", line.place("goal"), "correct the task")

@@ -10,20 +10,21 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final
 
-from knowact.core.conversation import ModelUsage, PolicyVotes, Ruled, Said, Stop
+from knowact.core.conversation import PolicyVotes, Ruled, Said, Stop
 from knowact.core.errors import BadUsage
 from knowact.core.world import Call, Problem
 from knowact.datasets.loose import items, members, unpacked, words
 from knowact.suites.car.goals import Action, Goal, rehearsed, without
 from knowact.suites.car.published_trials import STOP_MARK, PublishedTask, PublishedTrial, action_of
 from knowact.suites.car.scoring import CONVERSATION
-from knowact.suites.car.state_reconstruction import SeenDatabases
-from knowact.worlds.car.catalogue import operations
+from knowact.worlds.car.catalogue import OPERATIONS, operations
 from knowact.worlds.car.context import VARIABLES, Context, context_of
 from knowact.worlds.car.contract import Car, Fault
+from knowact.worlds.car.databases.seen import SeenDatabases
 from knowact.worlds.car.effects import SET_TOOLS
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import CarCalled, CarEvent, CarTrial, TaskType, Word, called
+from knowact.worlds.car.removal import Removed, removed
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.session import CarSession
 from knowact.worlds.car.state import State
@@ -83,7 +84,8 @@ def _played(published: PublishedTrial, task: PublishedTask, cut_off: str = "") -
     batches = dict(_batches(published.messages))
     world = _world(task, [call for batch in batches.values() for call in batch])
     session = _session(task, world)
-    reader = _Reader(task, session)
+    taken = _taken(task)
+    reader = _Reader(task, taken, session)
     initial = dict(session.snapshot())
     reader.read(published.messages, batches)
     reader.close(published, cut_off or published.cut_off)
@@ -99,15 +101,19 @@ def _played(published: PublishedTrial, task: PublishedTask, cut_off: str = "") -
         events=tuple(reader.events),
         stop=reader.stop,
         judged=_judged(published),
-        spent=_spent(published),
         digest=session.digest(),
     )
-    return Replayed(trial, _goal(task, world))
-
-
-def _goal(task: PublishedTask, world: SeenDatabases) -> Goal:
     actions = [Action(tool=tool, arguments=dict(arguments)) for tool, arguments in task.actions]
-    return rehearsed(without(actions, task.removed), _session(task, world))
+    return Replayed(trial, rehearsed(without(actions, taken), _session(task, world)))
+
+
+def _taken(task: PublishedTask) -> Removed:
+    """What calls must not use; what is missing in results stands there as such."""
+    paths = [path for path in task.removed if not path.startswith("result.")]
+    try:
+        return removed(paths, [one.tool for one in OPERATIONS.values()])
+    except BadUsage as error:
+        raise CannotReplay(f"the task's removed part cannot be used: {error}") from None
 
 
 def _session(task: PublishedTask, world: SeenDatabases) -> CarSession:
@@ -218,6 +224,7 @@ class _Reader:
     """Turns messages into events."""
 
     task: PublishedTask
+    taken: Removed
     session: CarSession
     events: list[CarEvent] = field(default_factory=list[CarEvent])
     stop: Stop = Stop.WORD
@@ -274,7 +281,7 @@ class _Reader:
         turn, arguments = max(1, self.turn), None if one.arguments is None else dict(one.arguments)
         # What was answered has crashed nothing, however it was called.
         fault = Fault.UNLOGGED if one.answer.fault is Fault.RAISED else one.answer.fault
-        forbidden = _forbidden(one, self.task)
+        forbidden = self.taken.forbids(Call(one.tool, arguments))
         own: dict[str, Any] = {"forbidden": forbidden, "fault": fault, "arguments": arguments or {}}
         if one.tool in SET_TOOLS:
             done = self.session.do(Call(one.tool, arguments))
@@ -313,36 +320,8 @@ def _code(one: _Called, session: CarSession) -> str:
     return "bad_arguments" if wrong else one.answer.code
 
 
-def _forbidden(one: _Called, task: PublishedTask) -> Any:
-    """The word for using a part that was taken away: the tool, or a parameter that is fully there."""
-    for path in task.removed:
-        tool, *inside = path.split(".")
-        if tool != one.tool:
-            continue
-        if not inside:
-            return Word.REMOVED_TOOL
-        if _reaches(one.arguments or {}, inside):
-            return Word.REMOVED_PARAMETER
-    return ""
-
-
-def _reaches(value: Any, path: Sequence[str]) -> bool:
-    if not path:
-        return True
-    if isinstance(value, list):
-        return any(_reaches(inner, path) for inner in items(value))
-    found = members(value)
-    return path[0] in found and _reaches(found[path[0]], path[1:])
-
-
 def _judged(published: PublishedTrial) -> tuple[PolicyVotes, ...]:
     """What the judge complained about; published records don't say which rules it was asked about."""
     if published.judged is None:
         return ()
     return (PolicyVotes(policy="", followed=(not published.judged,), why=("; ".join(published.judged),)),)
-
-
-def _spent(published: PublishedTrial) -> tuple[ModelUsage, ...]:
-    if published.seconds is None and published.cost is None:
-        return ()
-    return (ModelUsage(role="agent", cost=published.cost, seconds=published.seconds or 0.0),)

@@ -1,7 +1,7 @@
 """The headline of a run in sentences, the most important one first."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from knowact.core.table import Run
@@ -21,25 +21,25 @@ OFTEN: Final = 0.05
 
 def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
-    return [sentence for group in groups([run]) for sentence in _of(group)]
+    made = (_as_published, _joint, _alone, _steady, _why, _judged, _users)
+    return [sentence for group in groups([run]) for make in made for sentence in make(group)]
 
 
-def _of(group: RunGroup) -> list[str]:
-    joint = [
-        *_joint(group, CONDUCT, "Joint conduct"),
-        *_joint(group, SUCCESS, "Joint success"),
-    ]
-    return [*joint, *_alone(group), *_steady(group), *_why(group), *_judged(group), *_users(group)]
+def _as_published(group: RunGroup) -> Iterator[str]:
+    """The paper's headline, under its rules."""
+    if group.run.options.get("rules") == "published":
+        found = rates(counted(group.records), Power.HAT, group.k, SEED).get(AVERAGE)
+        if found is not None and found.estimate.value is not None:
+            yield f"Pass^{group.k}, the mean over the types: {found.estimate.value:.0%}."
 
 
-def _joint(group: RunGroup, measure: str, words: str) -> list[str]:
-    found = joint_tallies(group, measure)
-    if not any(one.trials for one in found):
-        return []
-    by_kind = rates(found, Power.HAT, 1, SEED)
-    known = [by_kind[kind] for kind in DERIVED if kind in by_kind]
-    said = [said for rate in known if (said := _with_bounds(rate))]
-    return [f"{words}: {', '.join(said)}."] if said else []
+def _joint(group: RunGroup) -> Iterator[str]:
+    for measure, words in ((CONDUCT, "Joint conduct"), (SUCCESS, "Joint success")):
+        found = joint_tallies(group, measure)
+        by_kind = rates(found, Power.HAT, 1, SEED) if any(one.trials for one in found) else {}
+        said = [said for kind in DERIVED if kind in by_kind and (said := _with_bounds(by_kind[kind]))]
+        if said:
+            yield f"{words}: {', '.join(said)}."
 
 
 def _with_bounds(rate: Rate) -> str:
@@ -52,56 +52,41 @@ def _with_bounds(rate: Rate) -> str:
     return f"{said} ({rate.least:.0%} if all unscored trials failed, {rate.most:.0%} if all succeeded)"
 
 
-def _alone(group: RunGroup) -> list[str]:
+def _alone(group: RunGroup) -> Iterator[str]:
     found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in group.families}
     said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
-    return [f"Succeeds in {', '.join(said)} trials."] if said else ["No trial could be scored."]
+    yield f"Succeeds in {', '.join(said)} trials." if said else "No trial could be scored."
 
 
-def _steady(group: RunGroup) -> list[str]:
-    tallied = counted(group.records)
-    k = group.k
-    if k <= 1 or not any(one.trials >= k for one in tallied):
-        return []
-    first, every = (_overall(group, number) for number in (1, k))
-    if first is None or every is None or first - every < GAP:
-        return []
-    return [f"It is inconsistent: {first:.0%} succeed once, {every:.0%} in all of {k} trials."]
+def _steady(group: RunGroup) -> Iterator[str]:
+    tallied, k = counted(group.records), group.k
+    if k > 1 and any(one.trials >= k for one in tallied):
+        found = [rates(tallied, Power.HAT, number, SEED) for number in (1, k)]
+        once, every = (one.get(AVERAGE, next(iter(one.values()))).estimate.value for one in found)
+        if once is not None and every is not None and once - every >= GAP:
+            yield f"It is inconsistent: {once:.0%} succeed once, {every:.0%} in all of {k} trials."
 
 
-def _overall(group: RunGroup, k: int) -> float | None:
-    found = rates(counted(group.records), Power.HAT, k, SEED)
-    one = found.get(AVERAGE) or next(iter(found.values()))
-    return one.estimate.value
-
-
-def _why(group: RunGroup) -> list[str]:
-    said: list[str] = []
+def _why(group: RunGroup) -> Iterator[str]:
     for family in group.families:
         classes = Counter(why_failed(record) for record in group.of(family) if is_failed(record))
         if classes:
             first = classes.most_common(1)[0][0]
             named = [first, LIMIT] if first != LIMIT and classes[LIMIT] else [first]
             shares = [f"{classes[n] / classes.total():.0%} are {n} ({CLASSES.get(n, '')})" for n in named]
-            said.append(f"Of the failed {family} trials {', '.join(shares)}.")
-    return said
+            yield f"Of the failed {family} trials {', '.join(shares)}."
 
 
-def _judged(group: RunGroup) -> list[str]:
+def _judged(group: RunGroup) -> Iterator[str]:
     judged = [record.results[SUCCESS] for record in group.records if SUCCESS in record.results]
-    said: list[str] = []
     if any(one.by == UNGRADED for one in judged):
-        said.append("No judge was bound, so the seven judged policies are left out.")
+        yield "No judge was bound, so the seven judged policies are left out."
     if unjudged := sum(one.why == UNJUDGED for one in judged):
-        said.append(f"{unjudged:,} trials depend on the agent's words and are not judged.")
-    return said
+        yield f"{unjudged:,} trials depend on the agent's words and are not judged."
 
 
-def _users(group: RunGroup) -> list[str]:
-    if not faults_looked_for(group):
-        return []
+def _users(group: RunGroup) -> Iterator[str]:
     attempts = sum(1 + record.flags.get(RERUN, 0) for record in group.records)
     faulty = sum(record.flags.get(FAULTY, 0) for record in group.records)
-    if not attempts or faulty / attempts <= OFTEN:
-        return []
-    return [f"The simulated user was at fault in {faulty / attempts:.0%} of {attempts:,} attempts."]
+    if faults_looked_for(group) and attempts and faulty / attempts > OFTEN:
+        yield f"The simulated user was at fault in {faulty / attempts:.0%} of {attempts:,} attempts."

@@ -77,6 +77,13 @@ class Removed:
         masks = (change for change in self.changes if isinstance(change, Mask))
         return tuple(mask.name for mask in masks if (mask.tool, mask.part) == (tool, part))
 
+    def forbids(self, call: Call) -> str:
+        """Return the control word for a call that uses what is gone; empty for any other."""
+        if call.tool in self.hidden:
+            return REMOVED_TOOL
+        gone = self.masked(call.tool, "parameter")
+        return REMOVED_PARAMETER if any(supplied(call.arguments, path) for path in gone) else ""
+
 
 def removed(paths: Sequence[str], tools: Sequence[Tool]) -> Removed:
     """Read what a task has removed.
@@ -226,7 +233,7 @@ class LimitedSession:
         bare = self._needed and self._session.car.published
         step = (self._published if bare else self._strict)(call)
         if self._needed:
-            step = replace(step, forbidden=self._forbidden(call))
+            step = replace(step, forbidden=self._taken.forbids(call))
         self._steps.append(step)
         return step
 
@@ -241,12 +248,6 @@ class LimitedSession:
     def digest(self) -> str:
         """The digest of the car."""
         return self._session.digest()
-
-    def _forbidden(self, call: Call) -> str:
-        if call.tool in self._taken.hidden:
-            return REMOVED_TOOL
-        gone = self._taken.masked(call.tool, "parameter")
-        return REMOVED_PARAMETER if any(supplied(call.arguments, path) for path in gone) else ""
 
     def _strict(self, call: Call) -> Step:
         before = len(self._session.steps)

@@ -1,6 +1,6 @@
 """A trial laid out in time: the state around every call, batch and turn, and what the agent knew when."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -24,6 +24,18 @@ def within(value: JsonValue | Mapping[str, JsonValue], *path: str) -> JsonValue:
     for name in path:
         found = cast("Mapping[str, JsonValue]", found).get(name) if isinstance(found, Mapping) else None
     return found
+
+
+def texts(value: JsonValue | Mapping[str, JsonValue]) -> Iterator[str]:
+    """Yield every text in a JSON value, names of members included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (text for one in value for text in texts(one))
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield name
+            yield from texts(one)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class Policy(Noun):
         evidence: What shows that it held.
         counts_at: When it must hold.
         hint: What a judge is told besides; empty for none.
+        published_hint: What the published judge is told besides the sentence; empty for none.
         state: The variables that a judge is shown, at the start and whenever they change.
         results: The tools whose results a judge is shown in full.
     """
@@ -35,6 +36,7 @@ class Policy(Noun):
     evidence: str = Field(min_length=1)
     counts_at: Literal["call", "batch", "turn", "trial"]
     hint: str = ""
+    published_hint: str = ""
     state: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
 

@@ -1,19 +1,18 @@
-"""A world out of a conversation: the rows that its tool results show.
+"""Databases out of a conversation: the rows that its tool results show.
 
 Published trials live in the published databases, which nobody needs to have here: what a tool that changes
 something has to know (where a route leads, whose address it is) an honest agent has been told before. What
 the reference names beyond that is taken from its own arguments, because it is right by definition.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import Any, Final, cast
 
-from knowact.datasets.loose import items, members
-from knowact.worlds.car.databases import Counts
-from knowact.worlds.car.databases.base import InMemory, SmallRows
+from knowact.worlds.car.databases.base import Counts, InMemory, SmallRows
 from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id
 from knowact.worlds.car.databases.rows import Category, Contact, FullName, Poi, Route
+from knowact.worlds.car.timeline import texts, within
 
 _GUIDANCE: Final = (
     ("waypoints_id", "routes_to_final_destination_id"),
@@ -94,19 +93,19 @@ class SeenDatabases(InMemory):
             # A row is surer than what follows from a guidance, whichever comes first.
             self._learn_route(row.get("route_id"), row.get("start_id"), row.get("destination_id"), sure=True)
             for stops, routes in _GUIDANCE:
-                self._learn_guidance(items(row.get(stops)), items(row.get(routes)))
+                self._learn_guidance(_items(row.get(stops)), _items(row.get(routes)))
             for inner in row.values():
                 self.learn(inner)
 
     def learn_call(self, tool: str, arguments: Mapping[str, Any], result: Any = None) -> None:
         """Take in what a call that succeeded, or one of the reference, must have known."""
         if tool == "send_email":
-            for address in items(arguments.get("email_addresses")):
+            for address in _items(arguments.get("email_addresses")):
                 self._learn_address(str(address), str(address))
         elif tool == "set_new_navigation":
-            stops, start = items(members(result).get("waypoints")), members(result).get("start_id")
+            stops, start = _items(within(result, "waypoints")), within(result, "start_id")
             whole = stops if start is None or stops[:1] == [start] else [start, *stops]
-            self._learn_guidance(whole, items(arguments.get("route_ids")))
+            self._learn_guidance(whole, _items(arguments.get("route_ids")))
         # An edit names both ends of the routes that lead to and from the new stop.
         new = arguments.get("waypoint_id_to_add") or arguments.get("new_waypoint_id")
         before = arguments.get("waypoint_id_before_new_waypoint")
@@ -144,9 +143,9 @@ class SeenDatabases(InMemory):
             for tool, arguments in actions
             if tool == "get_routes_from_start_to_destination"
         }
-        texts = [text for _, arguments in actions for text in _texts(arguments)]
-        named = {*places, *filter(is_place_id, texts)}
-        for route in filter(is_route_id, texts):
+        told = [text for _, arguments in actions for text in texts(arguments)]
+        named = {*places, *filter(is_place_id, told)}
+        for route in filter(is_route_id, told):
             for pairs in (looked_up, set(permutations(sorted(named), 2))):
                 fitting = [pair for pair in pairs if _head(*pair) == route.rpartition("_")[0]]
                 if len(fitting) == 1:
@@ -154,18 +153,12 @@ class SeenDatabases(InMemory):
                     break
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-        return
-    inside = items(value) if isinstance(value, list) else members(value).values()
-    for one in inside:
-        yield from _texts(one)
-
-
 def _head(start: str, end: str) -> str:
     """What the id of a route between two places begins with: kinds and letters of both (spec, 2.11)."""
     kinds = "".join("p" if place.startswith("poi_") else "l" for place in (start, end))
     letters = [place.split("_")[1] if place.count("_") > 1 else "" for place in (start, end)]
     return f"r{kinds}_{letters[0]}_{letters[1]}"
+
+
+def _items(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
