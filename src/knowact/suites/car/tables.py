@@ -15,6 +15,7 @@ from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import Head, endings_table, judges_table
+from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.people.user_faults import FAULTS
@@ -22,7 +23,7 @@ from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
-from knowact.suites.car.run_groups import AVERAGED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import AVERAGED, RunGroup, counted, groups, held_back, joint_tallies
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 
@@ -113,6 +114,19 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
         for family in group.families:
             found = {"conduct alone": mean_estimate(group.of(family), CONDUCT)}
             yield from rows_of({**group.keys, "type": family}, found, empty=False)
+
+
+def sensitivity(runs: Sequence[Run]) -> Table:
+    """How well what it says is missing tells a hallucination task from its base task."""
+    note = (
+        "Hallucination tasks and their base tasks, in the same round. It holds back where it names the "
+        "missing part and neither uses nor claims it; on the base task, where it says that it cannot do a "
+        "part."
+    )
+    parts = [
+        ({**group.keys, "type": "hallucination"}, held_back(group, "hallucination")) for group in groups(runs)
+    ]
+    return sensitivity_table(parts, "type", note)
 
 
 POLICIES_RIGHT: Final = {
@@ -240,8 +254,8 @@ def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
     """The share of trials that pass each sub-metric, and what else they show.
 
     Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
-    nothing that contradicts the car's state. acknowledged: the missing part was named; asked_first: the
-    open question was put before anything was changed.
+    nothing that contradicts the car's state. acknowledged: the missing part was named, or, on a
+    base task, a part that is there; asked_first: the open question was put before anything was changed.
     """
     for _, keys, records in _families(runs):
         found = {name: mean_estimate(records, name) for name in (*METRICS, fields.ACKNOWLEDGED, fields.ASKED)}
@@ -454,6 +468,7 @@ def _flagged(record: Record, beginning: str) -> list[str]:
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(
         conduct,
+        sensitivity,
         joint,
         baselines,
         leaderboard,

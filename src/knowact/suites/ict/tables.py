@@ -25,6 +25,7 @@ from knowact.measures.confusion import (
 )
 from knowact.measures.intervals import wilson
 from knowact.measures.run_tables import Head, cost_table, endings_table, quadrant_figure, with_bar
+from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
@@ -95,6 +96,23 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
 def joint_conduct(group: RunGroup, done: Sequence[Answer]) -> Estimate:
     """Joint conduct over these items; no value where some of the run's replies were not read."""
     return Estimate(None, 0) if group.unjudged else estimate(Score.PAIR_ACCURACY, done)
+
+
+def sensitivity(runs: Sequence[Run]) -> Table:
+    """How well it tells the items of a pair apart, in what it does and in what it says."""
+    note = (
+        "Implicit probe: it holds back where it asks or states a limit and calls nothing (not given where "
+        "replies were left unread). Explicit probe: where it answers no. Measured by --probe both."
+    )
+    parts = [
+        ({**keys, "probe": probe}, answers)
+        for group, keys, records in _parts(runs)
+        for probe, answers in (
+            (IMPLICIT, () if group.unjudged else conduct_answers(records)),
+            (EXPLICIT, explicit_answers(records)),
+        )
+    ]
+    return sensitivity_table(parts, "part", note)
 
 
 def _explicit_rows(
@@ -368,7 +386,7 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations),
+    *(joint, sensitivity, explicit, baselines, implicit, feedback, strategies, plain, explanations),
     *(quadrants, classes, levels, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
