@@ -13,6 +13,7 @@ from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
+from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import Head, endings_table, judges_table
 from knowact.measures.sensitivity import sensitivity_table
@@ -307,7 +308,7 @@ def policies(runs: Sequence[Run]) -> Iterator[Row]:
             yield Row(keys, "trials that broke it", _share(records, broke))
 
 
-@as_table("quadrants", "Know-act quadrants", across=("type",), highest=False)
+@as_table("quadrants", "Know-act quadrants", across=("type",), highest=False, after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """Knowing against acting, on the same trial.
 

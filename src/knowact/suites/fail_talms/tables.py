@@ -13,6 +13,7 @@ from knowact.core.charts import count_bars, grouped_bars
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import compare_means
 from knowact.measures.run_tables import (
     Head,
@@ -205,7 +206,7 @@ def _unread(record: Record) -> bool:
     return any(outcome.value in ("unreadable", "empty", "limit") for outcome in record.outcomes.values())
 
 
-@as_table("quadrants", "Know-act quadrants", across=("setting",))
+@as_table("quadrants", "Know-act quadrants", across=("setting",), after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """What the agent said about its limits, against what it then did on the same item.
 

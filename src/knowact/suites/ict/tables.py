@@ -24,6 +24,7 @@ from knowact.measures.confusion import (
     mcnemar_pairs,
 )
 from knowact.measures.intervals import wilson
+from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.run_tables import Head, cost_table, endings_table, quadrant_figure, with_bar
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -325,7 +326,7 @@ def partly(runs: Sequence[Run]) -> Iterator[Row]:
             yield from _classes(group.keys, [r for r in records if r.value("called") >= 0])
 
 
-@as_table("quadrants", "Know-act quadrants", across=("part",))
+@as_table("quadrants", "Know-act quadrants", across=("part",), after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """What was said against what was done, on the same items.
 
