@@ -62,8 +62,10 @@ def sensitivity(answers: Iterable[Answer], seed: int = SEED) -> Mapping[str, Est
     def estimate(of: Callable[[Floats], Floats], low: Floats, high: Floats) -> Estimate:
         """Where all draws agree the ends are as far as the rates may yet move, towards 0 (0) or 1 (1)."""
         point, n = float(of(found.totals)), len(rows)
-        ends = (float(of(found.totals + most * (to * n - found.totals) * _RATES)) for to in (low, high))
-        return intervals.percentile(point, of(draws), n) or Estimate(point, n, *ends, intervals.UNANIMOUS)
+        least, greatest = (found.totals + most * (to * n - found.totals) * _RATES for to in (low, high))
+        return intervals.percentile(point, of(draws), n) or Estimate(
+            point, n, float(of(least)), float(of(greatest)), intervals.UNANIMOUS
+        )
 
     rates = (intervals.mean(counts[:, side], numbers, seed) for side in (0, 1))
     return {
