@@ -28,6 +28,7 @@ from knowact.people import audit as audits
 from knowact.people import baseline as baselines
 from knowact.people.audit import Sheet
 from knowact.people.baseline import PERSON, SAMPLE
+from knowact.people.general_audit import general_audit
 from knowact.people.tool_audit import TOOL_AUDIT, shown_of, tool_item
 from knowact.people.verdict_audit import SAMPLE as SAMPLE_OF_VERDICTS
 from knowact.people.verdict_audit import drawn, verdict_audit, verdict_item
@@ -106,17 +107,17 @@ def audit(  # noqa: PLR0917 - click passes by name
         raise BadUsage("--verdicts asks about logs, not about data: leave out --tools and --disputed.")
     if kind and logs is None:
         raise BadUsage("--kind names a kind of verdict: give the logs with --verdicts.")
-    if suite.audit is None and not tools and logs is None:
-        raise BadUsage(f"The suite {suite.name!r} has no audit questions.")
     _check(annotator, summary)
     if logs is not None:
         return _verdicts(suite, logs, kind, annotator, n, data, out, seed)
-    plan = plan_of(suite, data)
-    asked, part = TOOL_AUDIT if tools or suite.audit is None else suite.audit, ""
+    plan, part = plan_of(suite, data), ""
     if tools:
         plan, part = _tools_of(suite, plan), "-tools"
     elif disputed:
         plan, part = _disputed_of(suite, plan, data), "-disputed"
+    if suite.audit is None and not tools:
+        plan = replace(plan, items=baselines.named(plan.items))
+    asked = TOOL_AUDIT if tools else suite.audit or general_audit(plan.items)
     folder = out / f"{suite.name}{part}"
     if summary:
         return _audit_summary(asked, typed(suite.name) + part.replace("-", " --"), plan, folder)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from knowact.core.conversation import Parsed, Trial
+from knowact.core.conversation import Parsed, Said, Trial
 from knowact.core.parts import Part
 from knowact.core.suite import Item
 from knowact.core.verdict import Verdict
@@ -81,9 +81,10 @@ def _of_form(of: Of, reading: Reading, form: Extraction) -> Iterator[Verdict]:
 
 
 def of_conversation(spec: ConversationSpec, of: Of, attempts: Sequence[Trial]) -> Iterator[Verdict]:
-    """What a judge has ruled on in the attempts at a conversation: messages, policies, the user."""
+    """What was ruled on in the attempts at a conversation, and what its messages were read into."""
     for number, trial in enumerate(attempts, start=1):
         yield from _on_messages(spec, of, number, trial)
+        yield from _in_forms(spec, of, number, trial)
         prompts = {one.name: one for one in spec.ballots(of.item, trial)} if trial.judged else {}
         for votes in trial.judged:
             half, ballot = 2 * sum(votes.followed) - len(votes.followed), prompts.get(votes.policy)
@@ -111,6 +112,19 @@ def _on_messages(spec: ConversationSpec, of: Of, number: int, trial: Trial) -> I
                 shown = partial(_message_shown, rules, until, act, part)
                 said = _yes_or_no(event.says(act, part.id))
                 yield of.said(JUDGE, act, f"{number}/{event.step}/{part.id}", said, shown)
+
+
+def _in_forms(spec: ConversationSpec, of: Of, number: int, trial: Trial) -> Iterator[Verdict]:
+    """What state each slot of each message's form is in, as the form stands before anything is done."""
+    if (form := spec.form(of.item)) is None:
+        return
+    words = {e.step: e.text for e in trial.events if isinstance(e, Said) and e.role == "assistant"}
+    for one in trial.forms:
+        results = form.score(words.get(one.step, ""), one.filled)
+        shown = partial(extraction_text, form, "", words.get(one.step, ""))
+        for place in range(len(form.facts)):
+            said = results.slots[place].state if results.valid else None
+            yield of.said(EXTRACTOR, FACTS, f"{number}/{one.step}/{place}", said, shown, choices=())
 
 
 def _message_shown(rules: TerminationRules, until: Trial, act: str, part: Part) -> str:
