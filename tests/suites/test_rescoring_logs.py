@@ -182,12 +182,16 @@ class TestAnotherJudgeOverHttp:
         shutil.copytree(held.folder, again.folder / "again", dirs_exist_ok=True)
         found = json_report(again.capsys, again.folder / "again", again.folder / "both.json")
         (table,) = [one for one in found["tables"] if one["id"] == "readers-agree"]
-        (between,) = {row["between"] for row in table["rows"]}
-        assert set(between.split(" and ")) == {f"{TRUE_NAME}/judge", SECOND}
-        apart = {row["on"]: row["n"] for row in told["tables"][1]["rows"] if row["measure"] == "agreement"}
-        both = {row["on"]: row["n"] for row in table["rows"] if row["measure"] == "agreement"}
+        between = {row["between"] for row in table["rows"]}
+        assert {frozenset(one.split(" and ")) for one in between} == {
+            frozenset((f"{TRUE_NAME}/{role}", SECOND)) for role in ("judge", "extractor")
+        }
+        apart, both = (
+            {row["on"]: (row["value"], row["n"]) for row in one["rows"] if row["measure"] == "agreement"}
+            for one in (told["tables"][1], table)
+        )
         assert apart.items() <= both.items()
-        assert {row["value"] for row in table["rows"] if row["measure"] == "agreement"} == {1.0}
+        assert {value for value, _ in both.values()} == {1.0}
 
     def test_people_judge_messages_and_policies(
         self, held: Drive, again: Again, monkeypatch: pytest.MonkeyPatch
