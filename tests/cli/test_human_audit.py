@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from knowact import suites
+from knowact.core.suite import Suite
 from knowact.datasets.own import load_own
 from own_tasks import rain, write_items
 from running import Ran, knowact
@@ -175,7 +176,11 @@ def test_a_suite_without_questions_of_its_own_is_asked_about_in_general(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     suite = replace(suites.find(name), audit=None)
-    monkeypatch.setattr(suites, "find", lambda _: suite)
+
+    def find(_: str) -> Suite:
+        return suite
+
+    monkeypatch.setattr(suites, "find", find)
     monkeypatch.setattr(sys, "stdin", io.StringIO("yes\n2\n1\nq\n"))
     words = ("human", "audit", name, "--out", tmp_path / "out")
     done = knowact(capsys, *words, "--annotator", "ann")

@@ -48,6 +48,13 @@ def test_an_item_weighs_the_same_however_often_it_was_tried_and_one_trial_says_n
     assert noise_floor(trials("c", (True, False))) == noise_floor([]) == {}
 
 
+def test_one_item_that_happens_to_be_all_excess_is_no_proof_of_any() -> None:
+    odd = trials("odd", *[(True, False)] * 2)
+    found = noise_floor([*odd, *(one for at in range(9) for one in trials(f"i{at}", *[(True, True)] * 2))])
+    assert found[EXCESS].value == pytest.approx(0.1)
+    assert (found[EXCESS].low or 0) <= 0
+
+
 def test_what_was_not_measured_or_spoilt_is_no_trial() -> None:
     knew = replace(trials("a", (True, False))[0], epoch=3, acted=None)
     spoilt = replace(trials("a", (True, False))[0], epoch=4, outcomes={"act": Outcome.INSTRUMENT_ERROR})

@@ -22,10 +22,11 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats
+from knowact.measures.clusters import SEED, Floats, profiles
 from knowact.measures.columns import Data, as_columns
 
 DISAGREEMENT: Final = "K and A differ"
@@ -66,10 +67,16 @@ def noise_floor(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
         return {}
     found = _rates(*(column[often].astype(np.float64) for column in (trials, knew, acted, both)))
     clusters = one.cluster.codes[first][often]
-    return {
-        name: intervals.mean(values, clusters, seed, (-1.0, 1.0) if name == EXCESS else (0.0, 1.0))
-        for name, values in found.items()
-    }
+    return {name: _mean(values, clusters, seed, signed=name == EXCESS) for name, values in found.items()}
+
+
+def _mean(values: Floats, clusters: NDArray[np.integer], seed: int, *, signed: bool) -> Estimate:
+    """A mean of what is estimated per item; never Wilson's interval: where all are 0 or 1, that is chance."""
+    drawn = profiles(np.column_stack((values, np.ones(len(values)))), clusters)
+    point = float(intervals.mean_of_totals(drawn.totals))
+    estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), len(values))
+    limits = (-1.0, 1.0) if signed else (0.0, 1.0)
+    return estimate or intervals.unanimous(point, len(values), drawn.clusters, limits)
 
 
 def _rates(trials: Floats, knew: Floats, acted: Floats, both: Floats) -> dict[str, Floats]:
