@@ -88,7 +88,9 @@ def test_the_interval_covers_what_is_true() -> None:
     rng = np.random.default_rng(5)
     truth, covered = 1.683242, 0  # z(0.8) - z(0.2)
     for _ in range(100):
-        held: list[Both] = [(WORDS[bool(rng.random() < 0.8)], WORDS[bool(rng.random() < 0.2)]) for _ in range(120)]
+        held: list[Both] = [
+            (WORDS[bool(rng.random() < 0.8)], WORDS[bool(rng.random() < 0.2)]) for _ in range(120)
+        ]
         found = sensitivity(pairs(*held))[D_PRIME]
         covered += (found.low or 0) <= truth <= (found.high or 0)
     assert covered >= 88

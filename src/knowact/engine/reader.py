@@ -255,7 +255,7 @@ def trials_at(file: Path) -> frozenset[str]:
         BadData: The log is damaged.
     """
     with damage_named(file, "its samples cannot be read: the log is damaged, or was edited"):
-        return frozenset(str(one.uuid) for one in read_eval_log_sample_summaries(str(file)))
+        return frozenset(one.uuid for one in read_eval_log_sample_summaries(str(file)) if one.uuid)
 
 
 def read_records(file: Path) -> Iterator[Record]:

@@ -194,7 +194,7 @@ def verdicts(request: Request, plan: Plan) -> list[Verdict]:
     found: list[Verdict] = []
     with damage_named(path, "its samples cannot be read: the log is damaged, or was edited"):
         log = read_eval_log(str(path), resolve_attachments=True)
-        for sample in (one for one in log.samples or [] if str(one.id) in items):
+        for sample in (one for one in log.samples or [] if one.uuid and str(one.id) in items):
             of = Of(items[str(sample.id)], str(sample.uuid), sample.epoch)
             if isinstance(spec, ConversationSpec):
                 found += of_conversation(
