@@ -9,7 +9,6 @@ import pytest
 from ict_trials import BY_HAND, as_run, called, items_of, planned, said, trial
 from knowact.core.record import Outcome, Record
 from knowact.core.table import Row, Run, Table
-from knowact.datasets.labels import Label, attach
 from knowact.measures.confusion import exact_p
 from knowact.people.judge import Votes
 from knowact.probes.response import Judged
@@ -32,7 +31,6 @@ from knowact.suites.ict.tables import (
     feedback,
     implicit,
     joint,
-    judges,
     levels,
     pairs_of_runs,
     partly,
@@ -289,15 +287,6 @@ class TestWhyNot:
             assert value(table, "no reason", part=part) == 1
             assert value(table, "right", part=part) == 0
         assert value(table, "explanations", part="all") == PAIRS
-
-    def test_a_persons_labels_stand_beside_the_judge(self) -> None:
-        found = explained("no_reason")
-        first = next(one for one in found if one.value(WHY) == 0)
-        label = Label(item=first.item, condition=first.condition, passed=True)
-        (run,) = attach([as_run(found)], [label]).runs
-        table = judges([run])
-        (row,) = rows(table, "agreement")
-        assert (row.keys["between"], row.estimate.value, row.estimate.n) == ("judge and person", 0, 1)
 
     def test_the_oracles_are_right(self) -> None:
         table = explanations([as_run(made("oracle"))])

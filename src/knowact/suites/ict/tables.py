@@ -29,7 +29,6 @@ from knowact.measures.run_tables import (
     Head,
     cost_table,
     endings_table,
-    judges_table,
     quadrant_figure,
     with_bar,
 )
@@ -272,16 +271,6 @@ def explanations(runs: Sequence[Run]) -> Iterator[Row]:
                     yield Row(keys, _words(kind), wilson(hits, len(asked)))
 
 
-def judges(runs: Sequence[Run]) -> Table:
-    """Whether reasons are right, by the judge and by people, and how often they agree."""
-    note = (
-        "Over the reasons that were judged (Why not). A person's labels come from a file (knowact report "
-        "--labels FILE; passed: whether the reason is right) and change no other number. People's own "
-        "verdicts: knowact human audit ict --verdicts LOGS. Measured by --why with a judge (--judge MODEL)."
-    )
-    return judges_table(_heads(runs), WHY, {WHY: "judge", "pass_human": "person"}, note)
-
-
 @as_table("baselines", "Constant answers", across=("part",))
 def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     """What constant answers get on these very items.
@@ -405,7 +394,7 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(joint, sensitivity, explicit, baselines, implicit, feedback, strategies, plain, explanations),
-    *(quadrants, classes, levels, partly, details, pairs_of_runs, judges, failures, cost),
+    *(quadrants, classes, levels, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
 
