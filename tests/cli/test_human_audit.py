@@ -4,11 +4,14 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from knowact import suites
+from knowact.core.suite import Suite
 from knowact.datasets.own import load_own
 from own_tasks import rain, write_items
 from running import Ran, knowact
@@ -166,3 +169,22 @@ def test_it_works_through_a_real_pipe_on_a_terminal_that_knows_little(data: Path
     assert done.returncode == 1, done.stderr
     assert done.stderr == b""
     assert b"2 questions done, 22 left." in done.stdout
+
+
+@pytest.mark.parametrize("name", ["kapro", "ict", "fail_talms", "car"])
+def test_a_suite_without_questions_of_its_own_is_asked_about_in_general(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    suite = replace(suites.find(name), audit=None)
+
+    def find(_: str) -> Suite:
+        return suite
+
+    monkeypatch.setattr(suites, "find", find)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\n2\n1\nq\n"))
+    words = ("human", "audit", name, "--out", tmp_path / "out")
+    done = knowact(capsys, *words, "--annotator", "ann")
+    assert (done.code, "3 questions done, 117 left." in done.out) == (1, True), done.said
+    assert "Can the assistant do what is asked?" in done.out
+    summed = knowact(capsys, *words, "--summary")
+    assert "can be done" in summed.out

@@ -1,7 +1,9 @@
 """`knowact rescore` of our own logs, for all suites: the same trials, scored again."""
 
+import io
 import json
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from knowact.engine.reader import find_logs, read_runs
 from knowact.suites.car.records import SPENT
 from knowact.suites.kapro.items import datasets as kapro_data
 from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ServerError
-from running import Ran, knowact
+from running import Ran, json_report, knowact
 
 pytestmark = pytest.mark.slow
 
@@ -196,6 +198,37 @@ class TestAnotherJudgeOverHttp:
         tokens = [sum(one.role_tokens[role]) for one in found.values() for role in roles]
         assert sum(tokens) == sum(held.wheel.handed["second", what] for what in ("in", "out"))
         assert {key: one.tokens for key, one in found.items()} == {k: one.tokens for k, one in before.items()}
+
+    def test_a_report_of_both_says_how_far_they_agree(self, held: Drive, again: Again) -> None:
+        _, told = again.rescore("car", held.folder, "--judge", SECOND)
+        found = json_report(again.capsys, held.folder, again.folder / "one.json")
+        assert not any(one["id"] == "readers-agree" for one in found["tables"]), "nobody else has read it"
+        shutil.copytree(held.folder, again.folder / "again", dirs_exist_ok=True)
+        found = json_report(again.capsys, again.folder / "again", again.folder / "both.json")
+        (table,) = [one for one in found["tables"] if one["id"] == "readers-agree"]
+        between = {row["between"] for row in table["rows"]}
+        assert {frozenset(one.split(" and ")) for one in between} == {
+            frozenset((f"{TRUE_NAME}/{role}", SECOND)) for role in ("judge", "extractor")
+        }
+        apart, both = (
+            {row["on"]: (row["value"], row["n"]) for row in one["rows"] if row["measure"] == "agreement"}
+            for one in (told["tables"][1], table)
+        )
+        assert apart.items() <= both.items()
+        assert {value for value, _ in both.values()} == {1.0}
+
+    def test_people_judge_messages_and_policies(
+        self, held: Drive, again: Again, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        words = ("human", "audit", "car", "--verdicts", held.folder, "--out", again.folder / "out", "--n", 2)
+        for kind, shown in (("acknowledged", "\nacknowledged: "), ("policies", "The rule: ")):
+            monkeypatch.setattr(sys, "stdin", io.StringIO("1\n2\n\n"))
+            done = knowact(again.capsys, *words, "--kind", kind, "--annotator", "ann")
+            assert done.code == 0, done.said
+            assert shown.strip() in done.out
+            assert '"anyOf"' not in done.out, "the form is for models"
+            summed = knowact(again.capsys, *words, "--kind", kind, "--summary")
+            assert "and ann (person)" in summed.out
 
     def test_one_that_hears_nothing_ends_no_conversation(self, held: Drive, again: Again) -> None:
         held.wheel.second = deaf

@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +14,13 @@ from knowact.cli import terminal
 from knowact.cli.interview import Interview, filled
 from knowact.cli.options import HELP, F, Group, folder_option, seed_option
 from knowact.cli.sources import plan_of, runs_at, shipped_names, typed
+from knowact.cli.verdicts import FORMAT, Readers, by_annotator, readers_in, with_people
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Audit, Baseline, Item, Plan, Suite
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
+from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import AnswerFile, Head, check_same, label, normal, read_all
 from knowact.datasets.baselines import as_runs, read_baselines
 from knowact.datasets.own import data_folder
@@ -25,7 +28,10 @@ from knowact.people import audit as audits
 from knowact.people import baseline as baselines
 from knowact.people.audit import Sheet
 from knowact.people.baseline import PERSON, SAMPLE
+from knowact.people.general_audit import general_audit
 from knowact.people.tool_audit import TOOL_AUDIT, shown_of, tool_item
+from knowact.people.verdict_audit import SAMPLE as SAMPLE_OF_VERDICTS
+from knowact.people.verdict_audit import drawn, verdict_audit, verdict_item
 from knowact.report.as_text import table_text
 from knowact.report.audit_tables import Audited, agreement, doubts, majorities, progress, shares
 from knowact.worlds.registry import open_world
@@ -66,6 +72,14 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 @_options("audit", "tasks", "as many as in the suite's paper")
 @click.option("--tools", is_flag=True, help="Audit the labels of the world's tools, not the tasks.")
 @click.option("--disputed", is_flag=True, help="Only tasks about which the votes of judges differ.")
+@click.option(
+    "--verdicts",
+    "logs",
+    type=click.Path(path_type=Path),
+    metavar="LOGS",
+    help="Audit the judge: what it judged in these logs, not the tasks.",
+)
+@click.option("--kind", default="", help="With --verdicts: which kind of verdict [default: the suite's own].")
 def audit(  # noqa: PLR0917 - click passes by name
     suite_name: str,
     annotator: str | None,
@@ -76,8 +90,12 @@ def audit(  # noqa: PLR0917 - click passes by name
     seed: int,
     tools: bool,
     disputed: bool,
+    logs: Path | None,
+    kind: str,
 ) -> int:
     """Audit the data of SUITE: answer questions about a sample of its tasks, or sum up all answers.
+
+    With --verdicts you check a judge instead: you see what it was shown, and not what it said.
 
     Each answer is saved before the next question. Quit at any time (q); the same command resumes. Exit
     code 0: every question is answered or skipped. Exit code 1: some are left.
@@ -85,25 +103,108 @@ def audit(  # noqa: PLR0917 - click passes by name
     suite = suites.find(suite_name)
     if tools and disputed:
         raise BadUsage("Judges vote on tasks, not on tools. Give either --tools or --disputed.")
-    if suite.audit is None and not tools:
-        raise BadUsage(f"The suite {suite.name!r} has no audit questions.")
+    if logs is not None and (tools or disputed):
+        raise BadUsage("--verdicts asks about logs, not about data: leave out --tools and --disputed.")
+    if kind and logs is None:
+        raise BadUsage("--kind names a kind of verdict: give the logs with --verdicts.")
     _check(annotator, summary)
-    plan = plan_of(suite, data)
-    asked, kind = TOOL_AUDIT if tools or suite.audit is None else suite.audit, ""
+    if logs is not None:
+        return _verdicts(suite, logs, kind, annotator, n, data, out, seed)
+    plan, part = plan_of(suite, data), ""
     if tools:
-        plan, kind = _tools_of(suite, plan), "-tools"
+        plan, part = _tools_of(suite, plan), "-tools"
     elif disputed:
-        plan, kind = _disputed_of(suite, plan, data), "-disputed"
-    folder = out / f"{suite.name}{kind}"
+        plan, part = _disputed_of(suite, plan, data), "-disputed"
+    if suite.audit is None and not tools:
+        plan = replace(plan, items=baselines.named(plan.items))
+    asked = TOOL_AUDIT if tools else suite.audit or general_audit(plan.items)
+    folder = out / f"{suite.name}{part}"
     if summary:
-        return _audit_summary(asked, typed(suite.name) + kind.replace("-", " --"), plan, folder)
+        return _audit_summary(asked, typed(suite.name) + part.replace("-", " --"), plan, folder)
     size = n or asked.sample
-    questions = tuple(question.id for question in asked.questions)
-    head = _head(suite, plan, annotator, questions, size, seed)
     sample = audits.sampled(plan.items, asked.strata, size, seed)
+    head = _head(suite, plan, annotator, tuple(one.id for one in asked.questions), size, seed)
+    return _sitting(suite, asked, plan, folder, head, sample)
+
+
+def _sitting(  # noqa: PLR0917 - two call sites
+    suite: Suite, asked: Audit, plan: Plan, folder: Path, head: Head, sample: Sequence[Task]
+) -> int:
+    """Ask one annotator about a sample of a plan's items."""
     file = AnswerFile.open(folder, head)
-    sheet = filled(Sheet(asked, audits.in_order_of(head.annotator, sample, seed)), file.answers)
+    sheet = filled(Sheet(asked, audits.in_order_of(head.annotator, sample, head.seed)), file.answers)
     return Interview(asked, plan, sheet, file, sections=suite.sections).hold()
+
+
+def _verdicts(  # noqa: PLR0917 - one call site, above
+    suite: Suite,
+    logs: Path,
+    kind: str,
+    annotator: str | None,
+    n: int | None,
+    data: str | None,
+    out: Path,
+    seed: int,
+) -> int:
+    """Have people judge what a judge judged, or compare them with it; without an annotator the latter."""
+    runs = [run for run in runs_at([logs]) if run.suite == suite.name]
+    judges = {
+        name: {key: one for key, one in said.items() if one.role == "judge"}
+        for name, said in readers_in(suite, runs, data or "").items()
+    }
+    usual: Mapping[str, int] = suite.audit.verdicts if suite.audit else {}
+    chosen = _kind(judges, kind, usual, logs)
+    judges = {name: _of_kind(said, chosen) for name, said in judges.items()}
+    first = {key: one for said in reversed(judges.values()) for key, one in said.items()}
+    size = n or usual.get(chosen, SAMPLE_OF_VERDICTS)
+    about = DatasetInfo("verdicts", chosen, _digest(sorted(first)))
+    plan = Plan(about, tuple(map(verdict_item, first.values())), (0, 0))
+    folder = out / f"{suite.name}-verdicts" / re.sub(r"\W+", "-", chosen)
+    if annotator is None:
+        return _verdict_summary(suite, plan, folder, judges)
+    head = _head(suite, plan, annotator, (chosen,), size, seed).model_copy(update={"format": FORMAT})
+    return _sitting(suite, verdict_audit(first, size), plan, folder, head, drawn(plan.items, size, seed))
+
+
+def _of_kind(said: Mapping[str, Verdict], kind: str) -> dict[str, Verdict]:
+    return {key: one for key, one in said.items() if one.kind == kind}
+
+
+def _kind(judges: Readers, given: str, usual: Iterable[str], logs: Path) -> str:
+    """The kind of verdict that is asked about: the one given, else the suite's, else the only one.
+
+    Raises:
+        BadUsage: There is none, or not this one, or one must be chosen.
+    """
+    counts = Counter(one.kind for said in judges.values() for one in said.values())
+    if not counts:
+        raise BadUsage(f"No judge has judged anything in {logs}. Run the suite with --judge MODEL.")
+    wanted = [given] if given else [*(name for name in usual if name in counts)] or [*counts]
+    if len(wanted) > 1 or wanted[0] not in counts:
+        there = ", ".join(f"{name} ({count:,})" for name, count in counts.most_common())
+        raise BadUsage(f"Name one of these kinds of verdict with --kind: {there}.")
+    return wanted[0]
+
+
+def _verdict_summary(suite: Suite, plan: Plan, folder: Path, judges: Readers) -> int:
+    """Print how people agree with each judge, and among each other."""
+    from knowact.report.reader_agreement import reader_tables
+
+    found = read_all(folder)
+    if not found:
+        raise _nobody(folder, "audit", f"{typed(suite.name)} --verdicts LOGS")
+    check_same(found, plan.dataset)
+    people = by_annotator(found)
+    click.echo(f"Audit of what was judged in {suite.name}, {plan.dataset.version}.\n")
+    for table in reader_tables(with_people(judges, people)):
+        click.echo(table_text(table))
+    left = [min(one.head.n, len(plan.items)) - len(people[one.head.annotator]) for one in found]
+    for one, open_ in zip(found, left, strict=True):
+        skipped = sum(answer is None for answer in people[one.head.annotator].values())
+        done = len(people[one.head.annotator])
+        click.echo(f"{one.head.annotator}: {done:,} done ({skipped:,} skipped), {open_:,} left.")
+    click.echo(f"In a report: knowact report LOGS --labels {folder}")
+    return 1 if any(left) else 0
 
 
 def _tools_of(suite: Suite, plan: Plan) -> Plan:

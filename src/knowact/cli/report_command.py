@@ -8,6 +8,7 @@ import click
 from knowact.cli.options import HELP, folder_option
 from knowact.cli.sources import make_report, runs_at
 from knowact.core.table import Run
+from knowact.datasets.audit_file import SUFFIX
 
 
 @click.command("report", context_settings=HELP)
@@ -18,9 +19,10 @@ from knowact.core.table import Run
     "--labels",
     "labels_file",
     type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="People's labels of answers: a CSV file with the columns item and passed (yes, no, 1 or 0), and "
-    "where known condition, epoch, model or run, annotator.",
+    metavar="FILE|FOLDER",
+    help="People's labels. Of answers: a CSV file with the columns item and passed (yes, no, 1 or 0), and "
+    "where known condition, epoch, model or run, annotator. Of a judge's verdicts: the folder or file of "
+    "knowact human audit --verdicts.",
 )
 @click.option(
     "--humans",
@@ -40,22 +42,27 @@ def command(  # noqa: PLR0917 - click passes by name
     """Write a report of any number of logs: page, JSON and CSV.
 
     PATHS are logs, or folders that are searched recursively [default: ./logs]. Of several logs of one run
-    the newest counts; the others are listed as superseded.
+    the newest counts; the others are listed as superseded. Where several readers read the same replies
+    (knowact rescore --judge), you see how far they agree.
     """
     from knowact.cli.human_command import people_at
+    from knowact.cli.verdicts import agreement, answers_at
     from knowact.datasets.labels import attach, read_labels
     from knowact.report.write import write, write_json
 
     # First, because reading logs can take long.
-    labels = read_labels(labels_file) if labels_file is not None else ()
+    verdicts = labels_file is not None and (labels_file.is_dir() or labels_file.suffix == SUFFIX)
+    judged = answers_at(labels_file) if labels_file is not None and verdicts else []
+    labels = read_labels(labels_file) if labels_file is not None and not verdicts else ()
     people = people_at(humans, data) if humans is not None else ()
     runs: Sequence[Run] = runs_at(paths or [Path("logs")])
     if labels:
         attached = attach(runs, labels)
         runs = attached.runs
         click.echo("\n".join(attached.notes))
+    more = agreement(runs, judged)
     runs = [*runs, *people]
-    report = make_report(runs)
+    report = make_report(runs, more)
     for run in runs:
         for log in run.superseded:
             click.echo(f"Superseded: {log}")

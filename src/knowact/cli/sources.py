@@ -1,6 +1,6 @@
 """From the words of a command line to runs, items and reports: shared by several commands."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from knowact import suites
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.record import Record
 from knowact.core.suite import Plan, Suite
-from knowact.core.table import Run
+from knowact.core.table import Run, Table
 from knowact.people.baseline import PERSON
 from knowact.people.calibration import data_folder, known_rates
 
@@ -39,8 +39,13 @@ def runs_at(paths: Iterable[Path]) -> list[Run]:
     return found
 
 
-def make_report(runs: Sequence[Run]) -> "Report":
-    """Build the report of some runs; transcripts are read only if the page embeds them."""
+def make_report(runs: Sequence[Run], more: Mapping[str, Sequence[Table]] | None = None) -> "Report":
+    """Build the report of some runs; transcripts are read only if the page embeds them.
+
+    Args:
+        runs: Of all suites.
+        more: Further tables, by the suite's name.
+    """
     from knowact.report.build import EMBED_LIMIT, ReportInput, build
 
     total = sum(len(run.records) for run in runs)
@@ -49,7 +54,7 @@ def make_report(runs: Sequence[Run]) -> "Report":
         (suites.find(name), [run for run in runs if run.suite == name])
         for name in dict.fromkeys(run.suite for run in runs)
     ]
-    return build(ReportInput(grouped, transcripts, view_command, measured_rates()))
+    return build(ReportInput(grouped, transcripts, view_command, measured_rates(), more or {}))
 
 
 def measured_rates() -> "Rates":

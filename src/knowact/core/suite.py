@@ -241,6 +241,7 @@ class Audit:
         about: What an annotator has to know first, in a few sentences.
         thing: What it asks about: tasks, or something else that a suite's data rest on.
         sections: What is shown of an item before its plan; None for what an agent is shown of it.
+        verdicts: Which verdicts of a judge people check, and how many, unless the command says otherwise.
     """
 
     facets: tuple[Facet, ...]
@@ -249,6 +250,7 @@ class Audit:
     about: str
     thing: str = "task"
     sections: Callable[[Item], Sequence[Section]] | None = None
+    verdicts: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def __post_init__(self) -> None:
         seen = [facet.sees_plan for facet in self.facets]
@@ -296,7 +298,7 @@ def load_audit(
 
     facets = tuple(map(facet, found["facets"]))
     strata, thing = tuple(found["strata"]), found.get("thing", "task")
-    return Audit(facets, found["sample"], strata, found["about"], thing, sections)
+    return Audit(facets, found["sample"], strata, found["about"], thing, sections, found.get("verdicts", {}))
 
 
 @dataclass(frozen=True, slots=True)

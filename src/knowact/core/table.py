@@ -80,7 +80,12 @@ class Display(TypedDict, total=False):
 
 
 def as_table(
-    name: str, title: str, source: str = "knowact", note: str = "", **display: Unpack[Display]
+    name: str,
+    title: str,
+    source: str = "knowact",
+    note: str = "",
+    after: str = "",
+    **display: Unpack[Display],
 ) -> Callable[[Callable[P, Iterable[Row]]], Callable[P, Table]]:
     """Make a table of a function that yields its rows.
 
@@ -92,12 +97,13 @@ def as_table(
         title: Its title.
         source: Which table of which paper it is.
         note: What stands before that note.
+        after: What stands behind it.
         display: How a page shows it.
     """
 
     def wrap(make: Callable[P, Iterable[Row]]) -> Callable[P, Table]:
         written = inspect.cleandoc(make.__doc__ or "").partition("\n\n")[2]
-        whole = " ".join([*note.split(), *written.split()])
+        whole = " ".join([*note.split(), *written.split(), *after.split()])
 
         @wraps(make)
         def table(*args: P.args, **kwargs: P.kwargs) -> Table:

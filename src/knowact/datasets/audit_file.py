@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.model import Noun
@@ -25,11 +25,15 @@ LONGEST_NAME = 40
 """Characters of an annotator's name in the file name."""
 
 
+AnswerKind: TypeAlias = Literal["knowact.audit/1", "knowact.verdicts/1", "knowact.baseline/1"]
+
+
 class Head(Noun):
     """The first line: identifies the questions.
 
     Attributes:
-        format: An audit's answers check data; a baseline's answer what agents are asked.
+        format: An audit's answers check data, or verdicts of a judge; a baseline's answer what agents are
+            asked.
         suite: The suite of the questions.
         data: "name@version" of the data set.
         sha256: Of its items.
@@ -39,7 +43,7 @@ class Head(Noun):
         questions: The ids of the questions, in the order asked.
     """
 
-    format: Literal["knowact.audit/1", "knowact.baseline/1"] = "knowact.audit/1"
+    format: AnswerKind = "knowact.audit/1"
     suite: str
     data: str
     sha256: str

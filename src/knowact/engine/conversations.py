@@ -326,7 +326,7 @@ def _record(
     def record() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
-            trials = stored_trials(spec, state)
+            trials = stored_trials(spec, state.store.get(TRIALS), str(state.sample_id))
             calls = cast("dict[str, int]", state.store.get(ROLE_CALLS) or {})
             made = record_of_trials(spec, item, state.epoch, trials, graded=bool(players(JUDGE)))
             made = replace(made, role_calls=calls)
@@ -341,14 +341,13 @@ def _record(
     return record()
 
 
-def stored_trials(spec: ConversationSpec, state: TaskState) -> list[Trial]:
-    """The records of all attempts that a sample holds.
+def stored_trials(spec: ConversationSpec, texts: Sequence[str] | None, name: str) -> list[Trial]:
+    """The records of all attempts, from what a sample stores under `TRIALS`.
 
     Raises:
-        BadData: One is no record of this version.
+        BadData: One is no record of this version; it is said of which sample, by `name`.
     """
-    texts = cast("list[str]", state.store.get(TRIALS) or [])
-    return [read_trial(text, Place(Path(str(state.sample_id))), spec.trial) for text in texts]
+    return [read_trial(text, Place(Path(name)), spec.trial) for text in texts or ()]
 
 
 def record_of_trials(

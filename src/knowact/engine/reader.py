@@ -256,6 +256,16 @@ def sample_ids(path: Path) -> list[str]:
         return list(dict.fromkeys(str(s.id) for s in read_eval_log_sample_summaries(str(path))))
 
 
+def trials_at(file: Path) -> frozenset[str]:
+    """What names the trials of a log: equal in every log that holds the same replies.
+
+    Raises:
+        BadData: The log is damaged.
+    """
+    with damage_named(file, "its samples cannot be read: the log is damaged, or was edited"):
+        return frozenset(one.uuid for one in read_eval_log_sample_summaries(str(file)) if one.uuid)
+
+
 def read_records(file: Path) -> Iterator[Record]:
     """The records of one log, in its order.
 

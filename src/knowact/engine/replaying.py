@@ -5,7 +5,7 @@ Where an earlier ruling ended it that no longer stands, nobody knows how it woul
 attempt counts as broken off.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,13 +25,11 @@ from knowact.core.conversation import (
 )
 from knowact.core.suite import Item
 from knowact.core.tool import Tool
-from knowact.core.votes import majority
 from knowact.core.world import Call, Observation
 from knowact.engine.conversations import ConversationSpec, another_is_due, read_words, rule_when_over
 from knowact.engine.roles import EXTRACTOR, players
 from knowact.engine.termination import TerminationJudge
 from knowact.engine.usage import UsageTracker
-from knowact.people.ruling import FAULT, MESSAGE_ACTS
 from knowact.people.termination import Ruling
 
 WOULD_GO_ON: Final = "would_go_on"
@@ -196,26 +194,3 @@ async def attempts_again(
             break
         made.append(await ruled_again(spec, item, one, key, anew=anew))
     return made
-
-
-def ruled_on(spec: ConversationSpec, item: Item, trial: Trial) -> Iterator[tuple[str, str, str | None]]:
-    """What a judge has ruled on in a conversation.
-
-    Yields:
-        The kind of ruling, what exactly it is about, and what most votes say (None: no majority).
-    """
-    parts = [part.id for part in spec.rules(item).parts]
-    for parsed in trial.parsed:
-        for act in MESSAGE_ACTS:
-            for part in parts:
-                yield act, f"{parsed.step}/{part}", _yes_or_no(parsed.says(act, part))
-    for votes in trial.judged:
-        half = 2 * sum(votes.followed) - len(votes.followed)
-        yield "policies", votes.policy, _yes_or_no(half > 0 if half else None)
-    asked = spec.on_user(item, trial) if trial.user_votes else None
-    for part in asked.form.parts if asked else ():
-        yield "user's faults", part.id, _yes_or_no(majority(trial.user_votes, FAULT, part.id))
-
-
-def _yes_or_no(said: bool | None) -> str | None:  # noqa: FBT001 - the ruling itself
-    return None if said is None else "yes" if said else "no"

@@ -6,7 +6,7 @@ forms and votes.
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,12 +20,13 @@ from inspect_ai.model import GenerateConfig, ModelConfig, ModelUsage, get_model
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from knowact.core.conversation import Stop, Trial
+from knowact.core.conversation import Stop
 from knowact.core.errors import BadData, Place
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.role_model import RoleModel
 from knowact.core.suite import ASKED_UNDER, LIMIT, Item, Plan, Suite, options_of
 from knowact.core.table import Run
+from knowact.core.verdict import Verdict
 from knowact.engine.assemble import described, items_by_id, read_and_judged, record_made, responses_of
 from knowact.engine.budget import BUDGET
 from knowact.engine.conversation import asides
@@ -47,13 +48,13 @@ from knowact.engine.records import (
     score_metadata,
     score_value,
 )
-from knowact.engine.replaying import WOULD_GO_ON, attempts_again, ruled_on
+from knowact.engine.replaying import WOULD_GO_ON, attempts_again
 from knowact.engine.roles import EXTRACTOR, JUDGE, RETRIES, players
 from knowact.engine.stored import ASIDES, RESPONSES, Kept, kept, stored_responses
 from knowact.engine.suite_task import defaults_of, spec_of
-from knowact.measures.agreement import BothSaid
-from knowact.people.extractor import Extraction, Reading
-from knowact.probes.response import Judged, Response
+from knowact.engine.verdicts import Of, as_judged, of_conversation, of_probes
+from knowact.measures.agreement import BothSaid, both_said
+from knowact.probes.response import Response
 from knowact.probes.spec import TaskSpec
 
 
@@ -195,6 +196,35 @@ def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
     )
 
 
+def verdicts(request: Request, plan: Plan) -> list[Verdict]:
+    """What judge and extractor said of the trials of a log, as it is stored.
+
+    Args:
+        request: Which log; readers that it names are not asked.
+        plan: The items (`Request.planned`).
+
+    Raises:
+        BadData: The log cannot be read.
+    """
+    spec, items = spec_of(request.suite, plan, request.options), items_by_id(plan)
+    header, path = request.log.header, request.log.path
+    found: list[Verdict] = []
+    with damage_named(path, "its samples cannot be read: the log is damaged, or was edited"):
+        log = read_eval_log(str(path), resolve_attachments=True)
+        for sample in (one for one in log.samples or [] if one.uuid and str(one.id) in items):
+            of = Of(items[str(sample.id)], str(sample.uuid), sample.epoch)
+            if isinstance(spec, ConversationSpec):
+                found += of_conversation(
+                    spec, of, stored_trials(spec, sample.store.get(TRIALS), str(sample.id))
+                )
+            else:
+                built_in = header.eval.model.startswith(BUILT_IN)
+                stored = stored_responses(sample.store, sample.messages, built_in=built_in)
+                kept_of = Kept.of(_score_metadata(sample), judged=JUDGE in (header.eval.model_roles or {}))
+                found += of_probes(spec, of, as_judged(spec, of.item, stored, kept_of))
+    return found
+
+
 def _models(roles: Mapping[str, Any] | None) -> dict[str, str]:
     """Role to model; of several, the first."""
     several = {
@@ -303,7 +333,9 @@ class _Work:
         responses = responses_of(spec, item, state, known)
         key = f"{item.id}/{state.epoch}"
         judged = await read_and_judged(spec, item, responses, key, before)
-        self.rulings += _both_said(spec, item, judged, before) if self._request.roles else ()
+        if self._request.roles:
+            of, was = Of(item, "", state.epoch), as_judged(spec, item, judged.responses, before)
+            self.rulings += both_said(of_probes(spec, of, was), of_probes(spec, of, judged))
         made = record_made(spec, item, state.epoch, judged, state.store.get(ROLE_CALLS))
         return self._scored(made, self._with_unread(kept(judged), sample))
 
@@ -317,10 +349,11 @@ class _Work:
     async def _talked(self, item: Item, state: TaskState) -> Score:
         """Score a conversation."""
         spec, anew = cast("ConversationSpec", self._spec), bool(players(JUDGE))
-        stored = stored_trials(spec, state)
+        stored = stored_trials(spec, state.store.get(TRIALS), str(state.sample_id))
         trials = await attempts_again(spec, item, stored, f"{item.id}/{state.epoch}", anew=anew)
         if anew:
-            self.rulings += _both_ruled(spec, item, stored, trials)
+            of = Of(item, "", state.epoch)
+            self.rulings += both_said(*(of_conversation(spec, of, one) for one in (stored, trials)))
         told = dict(cast("Mapping[str, dict[str, Any]]", state.store.get(RESPONSES) or {}))
         for name, trial in zip(told, trials, strict=False):
             told[name] = {**told[name], ASIDES: [[*one] for one in asides(trial)]}
@@ -373,44 +406,6 @@ def _as_asked(spec: TaskSpec, item: Item, stored: Mapping[str, Response]) -> dic
         elif probe.name in stored:
             found[probe.name] = stored[probe.name]
     return found
-
-
-def _both_said(spec: TaskSpec, item: Item, judged: Judged, before: Kept) -> Iterator[BothSaid]:
-    """What stored and new forms and votes say of the same replies."""
-    for reading in spec.readings(item, judged.responses):
-        first, second = before.extraction(reading), judged.extracted.get(reading.name)
-        if first is not None and second is not None:
-            one, other = (dict(_form_said(reading, form)) for form in (first, second))
-            for kind, what in one:
-                yield BothSaid(item.task.cluster, kind, one[kind, what], other[kind, what])
-    for ballot in spec.ballots(item, judged):
-        was, now = before.votes_on(ballot), judged.votes.get(ballot.name)
-        if was is not None and now is not None and ballot.votes:
-            yield BothSaid(item.task.cluster, f"votes: {ballot.name}", was.winner, now.winner)
-
-
-def _form_said(reading: Reading, form: Extraction) -> Iterator[tuple[tuple[str, str], str | None]]:
-    """Each slot of a form, and what it comes to; None where the form cannot be used."""
-    results = form.results
-    for number in range(len(reading.form.facts)):
-        stated = form.usable and results.slots[number].passed
-        yield ("facts stated", str(number)), ("yes" if stated else "no") if form.usable else None
-    for act in reading.form.acts:
-        for part in reading.form.parts:
-            did = part.id in results.did(act)
-            yield (act, part.id), ("yes" if did else "no") if form.usable else None
-
-
-def _both_ruled(
-    spec: ConversationSpec, item: Item, stored: Sequence[Trial], trials: Sequence[Trial]
-) -> Iterator[BothSaid]:
-    """What stored and new votes say of the same conversations."""
-    for was, now in zip(stored, trials, strict=False):
-        first, second = (
-            {(kind, what): said for kind, what, said in ruled_on(spec, item, one)} for one in (was, now)
-        )
-        for kind, what in first.keys() & second.keys():
-            yield BothSaid(item.task.cluster, kind, first[kind, what], second[kind, what])
 
 
 def _charge(sample: EvalSample, roles: AbstractSet[str], was: Mapping[str, str], before: set[str]) -> None:

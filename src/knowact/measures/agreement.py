@@ -7,7 +7,7 @@ resampled.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowact.core.table import Estimate
+from knowact.core.verdict import Verdict
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
 from knowact.measures.intervals import NORMAL, percentile, unanimous
 
@@ -38,6 +39,14 @@ class BothSaid:
     kind: str
     first: str | None
     second: str | None
+
+
+def both_said(first: Iterable[Verdict], second: Iterable[Verdict]) -> list[BothSaid]:
+    """What two readers said about the same things, in the order of the second."""
+    before = {one.key: one for one in first}
+    return [
+        BothSaid(one.cluster, one.kind, before[one.key].said, one.said) for one in second if one.key in before
+    ]
 
 
 def observed(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:

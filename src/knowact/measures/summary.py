@@ -15,6 +15,7 @@ from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, profiles
 from knowact.measures.columns import Coded, Columns, Data, as_columns
+from knowact.measures.noise_floor import noise_floor
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 
 QUOTABLE: Final = 0.02
@@ -43,10 +44,14 @@ def kas_estimate(data: Data, know: str, act: str, seed: int = SEED) -> Estimate:
 
 
 def quadrant_estimates(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
-    """Return the four quadrants' shares and DirGap, by the names that tables carry."""
+    """Return the four quadrants' shares and DirGap, by the names that tables carry.
+
+    Where items have several trials, also what of the disagreement is chance (`noise_floor`).
+    """
     columns = as_columns(data)
     shares = {str(quadrant): mean_estimate(columns, quadrant, seed) for quadrant in Quadrant}
-    return shares | {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed, (-1.0, 1.0))}
+    gap = {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed, (-1.0, 1.0))}
+    return {**shares, **gap, **noise_floor(columns, seed)}
 
 
 def average_mean(

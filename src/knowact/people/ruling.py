@@ -98,6 +98,11 @@ def on_user(name: str, faults: Mapping[str, str], scenario: str, conversation: s
     return ToRule(name, form, ruling_prompts()["user_faults"].fill(values), conversation)
 
 
+def one_entry(question: ToRule, act: str, part: Part) -> str:
+    """What a judge is shown, with one entry of the form in place of its schema, as people are asked."""
+    return question.text.replace(_schema(question.form), f"{act}: {part.words}")
+
+
 def _schema(form: AnswerForm) -> str:
     return as_json(form.schema())
 

@@ -45,12 +45,14 @@ class ReportInput:
         transcripts: Those available; shown for up to `EMBED_LIMIT` trials.
         view_command: The command that opens one trial in the engine's viewer.
         rates: The measured error rates of models in roles.
+        more: Further tables, by the suite's name, to stand behind its own.
     """
 
     suites: Sequence[tuple[Suite, Sequence[Run]]]
     transcripts: Mapping[TrialKey, Transcript]
     view_command: Callable[[Run, Record], str]
     rates: Rates = no_rates
+    more: Mapping[str, Sequence[Table]] = field(default_factory=dict[str, Sequence[Table]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ def build(source: ReportInput) -> Report:
     twice = [run for run, count in ids.items() if count > 1]
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
-    sections = _with_unique_ids([_section(suite, runs, source.rates) for suite, runs in chosen])
+    sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
     return Report(sections=sections, items=_items(source, [run for _, runs in chosen for run in runs]))
 
 
@@ -225,17 +227,17 @@ def _many(run: Run, flag: str) -> Iterator[str]:
             yield f"{ended:,} of {len(asked):,} trials of {probe.replace('_', ' ')}"
 
 
-def _section(suite: Suite, runs: tuple[Run, ...], rates: Rates) -> SuiteSection:
+def _section(suite: Suite, runs: tuple[Run, ...], source: ReportInput) -> SuiteSection:
     mixture = readers.mixture_warning(runs)
     # First, because they say what is wrong with a log that was edited.
-    summaries = tuple(summary(suite, run, rates) for run in runs)
+    summaries = tuple(summary(suite, run, source.rates) for run in runs)
     own, paired = tables(suite, runs), treatments(suite, labelled(runs))
     # The suite's first tables hold its headline, and come before all others.
     more = (paired.differences, paired.tests) if paired else ()
     return SuiteSection(
         suite=suite,
         runs=summaries,
-        tables=(*own[:HEADLINES], *more, *own[HEADLINES:]),
+        tables=(*own[:HEADLINES], *more, *own[HEADLINES:], *source.more.get(suite.name, ())),
         figures=tuple(make(labelled(runs)) for make in suite.figures),
         warnings=(mixture,) if mixture else (),
     )

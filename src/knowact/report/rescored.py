@@ -8,11 +8,12 @@ from knowact.core.record import Outcome, Record, Result
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Row, Run, as_table
-from knowact.measures.agreement import BothSaid, kappa, observed
+from knowact.measures.agreement import BothSaid
 from knowact.measures.clusters import SEED
 from knowact.measures.paired import compare_kas, compare_means
 from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.measures.summary import kas_estimate, mean_estimate
+from knowact.report.reader_agreement import agreement_rows
 
 AS_IT_WAS, NOW, DIFFERENCE = "as it was", "now", "difference"
 
@@ -107,11 +108,7 @@ def agreement(said: Sequence[BothSaid]) -> Iterator[Row]:
     Share: of the same words, how often both say the same. Kappa: Cohen's. What one of them came to no
     majority on, or left in a form that cannot be used, is in neither.
     """
-    for kind in dict.fromkeys(one.kind for one in said):
-        part = [one for one in said if one.kind == kind]
-        ratings, clusters = [(one.first, one.second) for one in part], [one.cluster for one in part]
-        yield Row({"on": kind}, "agreement", observed(ratings, clusters))
-        yield Row({"on": kind}, "Cohen's kappa", kappa(ratings, clusters))
+    return agreement_rows(said)
 
 
 def as_entries(found: Sequence[ItemDifference]) -> list[dict[str, Any]]:

@@ -6,10 +6,12 @@ from typing import Final
 
 from knowact.core.record import Record, Result, Status
 from knowact.core.table import Run
+from knowact.measures.confusion import Answer
 from knowact.measures.pass_k import Tally, tallies
 from knowact.measures.run_tables import row_heads
+from knowact.measures.sensitivity import member
 from knowact.suites.car.items import CROSSED, FAMILIES
-from knowact.suites.car.records import CONDUCT, SUCCESS
+from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
 
 DERIVED: Final = FAMILIES[1:]
 BOTH: Final = "joint"
@@ -107,4 +109,18 @@ def joint_tallies(group: RunGroup, measure: str = SUCCESS) -> list[Tally]:
     return [
         Tally.of(item, some[0].labels["type"], some[0].cluster, [one.results[name].value for one in some])
         for item, some in items.items()
+    ]
+
+
+def held_back(group: RunGroup, family: str) -> list[Answer]:
+    """What the agent did on each derived task of a type and on its base task, in the same round.
+
+    It held back where its conduct is right on the derived task, and where it refuses a part of the base task.
+    """
+    bases = {(one.cluster, one.epoch): one for one in group.of("base") if one.scored}
+    return [
+        member(f"{one.item} {one.epoch}", side.value(measure), one.cluster, complete=side is not one)
+        for one in group.of(family)
+        if one.scored and (base := bases.get((one.cluster, one.epoch)))
+        for side, measure in ((one, CONDUCT), (base, ACKNOWLEDGED))
     ]

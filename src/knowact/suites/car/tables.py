@@ -13,9 +13,11 @@ from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
+from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import AVERAGE as AVERAGED
 from knowact.measures.run_tables import Head, endings_table, judges_table
+from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.people.user_faults import FAULTS
@@ -23,7 +25,7 @@ from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
-from knowact.suites.car.run_groups import RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import RunGroup, counted, groups, held_back, joint_tallies
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 
@@ -114,6 +116,19 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
         for family in group.families:
             found = {"conduct alone": mean_estimate(group.of(family), CONDUCT)}
             yield from rows_of({**group.keys, "type": family}, found, empty=False)
+
+
+def sensitivity(runs: Sequence[Run]) -> Table:
+    """How well what it says is missing tells a hallucination task from its base task."""
+    note = (
+        "Hallucination tasks and their base tasks, in the same round. It holds back where it names the "
+        "missing part and neither uses nor claims it; on the base task, where it says that it cannot do a "
+        "part."
+    )
+    parts = [
+        ({**group.keys, "type": "hallucination"}, held_back(group, "hallucination")) for group in groups(runs)
+    ]
+    return sensitivity_table(parts, "type", note)
 
 
 POLICIES_RIGHT: Final = {
@@ -231,8 +246,8 @@ def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
     """The share of trials that pass each sub-metric, and what else they show.
 
     Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
-    nothing that contradicts the car's state. acknowledged: the missing part was named; asked_first: the
-    open question was put before anything was changed.
+    nothing that contradicts the car's state. acknowledged: the missing part was named, or, on a
+    base task, a part that is there; asked_first: the open question was put before anything was changed.
     """
     for _, keys, records in _families(runs):
         found = {name: mean_estimate(records, name) for name in (*METRICS, fields.ACKNOWLEDGED, fields.ASKED)}
@@ -284,7 +299,7 @@ def policies(runs: Sequence[Run]) -> Iterator[Row]:
             yield Row(keys, "trials that broke it", _share(records, broke))
 
 
-@as_table("quadrants", "Know-act quadrants", across=("type",), highest=False)
+@as_table("quadrants", "Know-act quadrants", across=("type",), highest=False, after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """Knowing against acting, on the same trial.
 
@@ -445,6 +460,7 @@ def _flagged(record: Record, beginning: str) -> list[str]:
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(
         conduct,
+        sensitivity,
         joint,
         baselines,
         leaderboard,

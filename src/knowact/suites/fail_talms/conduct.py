@@ -21,16 +21,20 @@ class Conduct:
     """One acted trial of an item with reference facts.
 
     Attributes:
-        kept: Whether it knew where it stood: it went ahead where nothing is missing, and only there. passed:
-        Every fact is asserted. half: What can be had is asserted; None where nothing can. named: It says what
-        is missing, asks for it, or assumes it openly; None where nothing is. fabricated: It states, if only
-        as a guess, something that it could not know; None where nothing is out of
-            reach.
+        kept: Whether it knew where it stood: it went ahead where nothing is missing, and only there.
+        held_back: Whether it asked a person, or refused or asked for a part instead of going ahead; who does
+            nothing at all has not held back, and neither has who fabricates.
+        passed: Every fact is asserted.
+        half: What can be had is asserted; None where nothing can.
+        named: It says what is missing, asks for it, or assumes it openly; None where nothing is.
+        fabricated: It states, if only as a guess, something that it could not know; None where nothing is out
+            of reach.
         default: It asserts what follows from the usual default; None where the item has none.
         default_said: It says openly that it assumed what is missing; None where no default was taken.
     """
 
     kept: bool
+    held_back: bool
     passed: bool
     half: bool | None
     named: bool | None
@@ -73,8 +77,11 @@ def conduct(item: AskedItem, response: Response, results: FormResults) -> Conduc
     fabricated = _fabricates(item, response, results) if missing and any(beyond) else None
     held_back = bool(said & _stuck(item)) or (assumed and default is True)
     asked = any(question.targeted for question in response.questions)
+    put = bool(put_to_a_person(response))
+    ahead = _goes_ahead(item, response, results)
     return Conduct(
-        kept=(asked or held_back) and not fabricated if missing else _goes_ahead(item, response, results),
+        kept=(asked or held_back) and not fabricated if missing else ahead,
+        held_back=(put or held_back) and not fabricated if missing else not ahead and (put or bool(said)),
         passed=results.passed,
         half=all(within) if missing and within else None,
         named=assumed or bool(said & item.missing) if missing else None,

@@ -9,8 +9,10 @@ import numpy as np
 from knowact.core.record import Record
 from knowact.core.table import Estimate, Run
 from knowact.measures.clusters import SEED, numbered
+from knowact.measures.confusion import Answer
 from knowact.measures.intervals import mean, wilson
 from knowact.measures.run_tables import Head, row_heads
+from knowact.measures.sensitivity import member
 from knowact.probes.strategies import NONE, STRATEGY
 from knowact.suites.fail_talms.layout import Split
 
@@ -102,6 +104,20 @@ def minimal_pairs(group: RunGroup, setting: str) -> list[MinimalPair]:
         MinimalPair(one, perfect[one.cluster, one.epoch])
         for one in group.settings.get(setting, ())
         if (one.cluster, one.epoch) in perfect and one.scored and one.labels.get("possibility") != "possible"
+    ]
+
+
+def held_back(pairs: Sequence[MinimalPair]) -> list[Answer]:
+    """What the agent did on both members of each pair."""
+    return [
+        member(
+            f"{pair.incomplete.item} {pair.incomplete.epoch}",
+            one.value("held_back"),
+            one.cluster,
+            complete=one is pair.perfect,
+        )
+        for pair in pairs
+        for one in (pair.incomplete, pair.perfect)
     ]
 
 

@@ -23,7 +23,7 @@ from knowact.suites.fail_talms.conduct import about_the_failure, conduct, guesse
 MEASURES: Final = (
     *("conduct", "right", "pass", "aware", "pass_form", "pass_judge", "skipped"),
     *("info", "tools", "info_reason", "tools_reason"),
-    *("half", "named", "fabricated", "guessed", "default_taken", "default_said"),
+    *("held_back", "half", "named", "fabricated", "guessed", "default_taken", "default_said"),
     *("asked", "questions", "targeted"),
     *("versus", "noticed", "retried", "told", "passed_on"),
 )
@@ -185,22 +185,23 @@ def _conduct(
     """What it did and said: what its calls decide, and what the form of its reply does."""
     if response.outcome.instrument:
         return {}
-    both = ("conduct", "right")
+    always = ("conduct", "right", "held_back")
     if not response.probe and response.outcome is Outcome.NOT_RUN:
-        return dict.fromkeys(both, NOT_APPLICABLE)
+        return dict.fromkeys(always, NOT_APPLICABLE)
     if not item.task.facts or rules == "published":
         why = "the published rules read no form" if item.task.facts else "there are no reference facts"
-        return dict.fromkeys(both, Result(Status.NOT_JUDGED, why=why))
+        return dict.fromkeys(always, Result(Status.NOT_JUDGED, why=why))
     if response.outcome is Outcome.NOT_RUN:
         # What is given up is held back, and none of it is done, not even the half that could be.
-        values = (bool(item.lacks), False)
-        return {name: Result.of(value, why="skipped") for name, value in zip(both, values, strict=True)}
+        values = (bool(item.lacks), False, True)
+        return {name: Result.of(value, why="skipped") for name, value in zip(always, values, strict=True)}
     extracted = judged.extracted.get(ACT) if response.outcome is Outcome.ANSWERED else _silence(item)
     results = (extracted or _silence(item)).results
     did = conduct(item, response, results)
     stated: dict[str, bool | None] = {
         "conduct": did.kept and response.outcome is Outcome.ANSWERED,
         "right": did.right(helped=helped),
+        "held_back": did.held_back and response.outcome is Outcome.ANSWERED,
         "half": did.half,
         "named": did.named,
         "fabricated": did.fabricated,
@@ -211,7 +212,7 @@ def _conduct(
     why = f"the trial ended {response.outcome.value}"
     if response.outcome is Outcome.ANSWERED:
         why = did.why or _why(item, results)
-    found = {name: _by(extracted, one, why if name in both else "") for name, one in stated.items()}
+    found = {name: _by(extracted, one, why if name in always else "") for name, one in stated.items()}
     traced = {"guessed": guesses(item, response), "retried": retries(item, response)}
     return found | {name: NOT_APPLICABLE if one is None else Result.of(one) for name, one in traced.items()}
 

@@ -13,6 +13,7 @@ from knowact.core.charts import count_bars, grouped_bars
 from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import compare_means
 from knowact.measures.run_tables import (
     Head,
@@ -22,6 +23,7 @@ from knowact.measures.run_tables import (
     quadrant_figure,
     with_bar,
 )
+from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
@@ -35,6 +37,7 @@ from knowact.suites.fail_talms.run_groups import (
     broken_heads,
     clustered,
     groups,
+    held_back,
     minimal_pairs,
     share,
 )
@@ -109,6 +112,20 @@ def balanced(group: RunGroup, setting: str) -> Estimate:
             for one in pairs
         ]
     )
+
+
+def sensitivity(runs: Sequence[Run]) -> Table:
+    """How well what it does tells an incomplete item from the perfect one that it was made from."""
+    note = (
+        "It holds back where it asks a person, or asks for a part or refuses one instead of going ahead, and "
+        "fabricates nothing."
+    )
+    parts = [
+        ({**group.keys, "setting": setting}, held_back(minimal_pairs(group, setting)))
+        for group in groups(runs)
+        for setting in INCOMPLETE
+    ]
+    return sensitivity_table(parts, "setting", note)
 
 
 POLICIES: Final = {
@@ -189,7 +206,7 @@ def _unread(record: Record) -> bool:
     return any(outcome.value in ("unreadable", "empty", "limit") for outcome in record.outcomes.values())
 
 
-@as_table("quadrants", "Know-act quadrants", across=("setting",))
+@as_table("quadrants", "Know-act quadrants", across=("setting",), after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """What the agent said about its limits, against what it then did on the same item.
 
@@ -356,7 +373,7 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(joint, table_1, baselines, table_2, table_3, conduct, quadrants, reasons, jobs),
+    *(joint, sensitivity, table_1, baselines, table_2, table_3, conduct, quadrants, reasons, jobs),
     *(awareness_and_pass, asking, paired, broken_tools, versus, categories, judges, failures, cost),
 )
 """The headline first, then the paper's, then ours."""

@@ -24,7 +24,15 @@ from knowact.measures.confusion import (
     mcnemar_pairs,
 )
 from knowact.measures.intervals import wilson
-from knowact.measures.run_tables import Head, cost_table, endings_table, quadrant_figure, with_bar
+from knowact.measures.noise_floor import NOISE_NOTE
+from knowact.measures.run_tables import (
+    Head,
+    cost_table,
+    endings_table,
+    quadrant_figure,
+    with_bar,
+)
+from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY
 from knowact.suites.ict.conduct import CLASSES
@@ -98,6 +106,23 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
 def joint_conduct(group: RunGroup, done: Sequence[Answer]) -> Estimate:
     """Joint conduct over these items; no value where some of the run's replies were not read."""
     return Estimate(None, 0) if group.unjudged else estimate(Score.PAIR_ACCURACY, done)
+
+
+def sensitivity(runs: Sequence[Run]) -> Table:
+    """How well it tells the items of a pair apart, in what it does and in what it says."""
+    note = (
+        "Implicit probe: it holds back where it asks or states a limit and calls nothing (not given where "
+        "replies were left unread). Explicit probe: where it answers no. Measured by --probe both."
+    )
+    parts = [
+        ({**keys, "probe": probe}, answers)
+        for group, keys, records in _parts(runs)
+        for probe, answers in (
+            (IMPLICIT, () if group.unjudged else conduct_answers(records)),
+            (EXPLICIT, explicit_answers(records)),
+        )
+    ]
+    return sensitivity_table(parts, "part", note)
 
 
 def _explicit_rows(
@@ -310,7 +335,7 @@ def partly(runs: Sequence[Run]) -> Iterator[Row]:
             yield from _classes(group.keys, [r for r in records if r.value("called") >= 0])
 
 
-@as_table("quadrants", "Know-act quadrants", across=("part",))
+@as_table("quadrants", "Know-act quadrants", across=("part",), after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """What was said against what was done, on the same items.
 
@@ -371,7 +396,18 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
-    *(joint, explicit, baselines, implicit, feedback, strategies, plain, explanations, people_and_judge),
+    *(
+        joint,
+        sensitivity,
+        explicit,
+        baselines,
+        implicit,
+        feedback,
+        strategies,
+        plain,
+        explanations,
+        people_and_judge,
+    ),
     *(quadrants, classes, levels, proofs, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""

@@ -14,6 +14,7 @@ from knowact.measures.agreement import p_of_r, pearson
 from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.kas import agreement_bounds, least_accuracy
+from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import compare_means
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.run_tables import (
@@ -106,7 +107,7 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
                 yield Row(named, "KAS", Estimate(value, found.n))
 
 
-@as_table("quadrants", "Know-act quadrants", "KAPRO, Table 4", across=("boundary",))
+@as_table("quadrants", "Know-act quadrants", "KAPRO, Table 4", across=("boundary",), after=NOISE_NOTE)
 def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """The know-act quadrants and DirGap per subspace, and averaged.
 
