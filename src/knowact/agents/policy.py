@@ -8,6 +8,7 @@ from typing import Any
 
 from knowact.core.declared import Act, Declared
 from knowact.core.names import shown_names
+from knowact.core.record import Preceding
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
@@ -66,6 +67,7 @@ class View:
         help: Whether a person can be asked.
         known: What that person knows; gold, too. None where nobody has said.
         scripted: What the suite has this agent reply to a question of its own.
+        preceded: What stands in the chat before the request.
     """
 
     item: Item
@@ -75,6 +77,7 @@ class View:
     help: bool = False
     known: Known | None = None
     scripted: str = ""
+    preceded: Preceding = Preceding.NOTHING
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -103,7 +103,7 @@ def why() -> Probe:
     def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
         return (Message("user", prompts()["why"].fill({}).strip()),)
 
-    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=EXPLICIT)
+    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=(EXPLICIT,))
 
 
 def implicit() -> Probe:

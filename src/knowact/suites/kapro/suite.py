@@ -4,11 +4,14 @@ Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Ag
 Run it: `knowact run kapro --model knowact/oracle`.
 """
 
+from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes import transfer
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
 from knowact.suites.kapro.probes import ROUNDS
 from knowact.suites.kapro.run_groups import MEASURES
 from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
+from knowact.suites.kapro.transfer import TRANSFERRED
 from knowact.suites.kapro.words import summary_lines
 
 ABOUT = (
@@ -44,13 +47,14 @@ SUITE = Suite(
         Option("distractors", "Offer this many tools in addition to the task's own (10 in the paper).", 0),
         Option("rounds", "Maximum number of model calls per acting trial.", ROUNDS, least=1),
         Option("solo", "Ask each task also without any tool (solved without tools).", default=False),
+        transfer.OPTION,
         Option("votes", "The judge's votes per answer.", 3, least=1),
     ),
     datasets=datasets,
     plan=plan,
-    measures=MEASURES,
-    tables=TABLES,
-    figures=FIGURES,
+    measures=(*MEASURES, *TRANSFER),
+    tables=(*TABLES, TRANSFERRED.table),
+    figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,

@@ -33,6 +33,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
+from knowact.probes.transfer import acting
 from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups
 
 AVERAGE = "average"
@@ -225,7 +226,7 @@ def _holds(record: Record, alone: Mapping[tuple[str, int], float]) -> bool:
     return passed == (1.0 if record.labels["boundary"] == "internal" else 0.0)
 
 
-PROBES = ("tools_needed", "act")
+PROBES = ("tools_needed", *acting("act"))
 
 
 def failures(runs: Sequence[Run]) -> Table:

@@ -17,7 +17,9 @@ from knowact.people.judge import Ballot, reference_of
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.transfer import with_transfer
 from knowact.reading.answer_form import AnswerForm
+from knowact.suites.kapro import transfer
 from knowact.suites.kapro.items import asked
 from knowact.suites.kapro.probes import ACT, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import record_of
@@ -49,13 +51,18 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
 
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
-        return [*([tools_needed()] if know else []), *([act(int(options["rounds"]))] if does else [])]
+        asks, acts = tools_needed(), act(int(options["rounds"]))
+        more = transfer.probes(asks, acts) if know and options["transfer"] else []
+        return [*([asks] if know else []), *([acts] if does else []), *more]
 
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(item, epoch, judged, rules)
+        def score(one: Judged) -> Record:
+            return record_of(item, epoch, one, rules)
+
+        return with_transfer(score, judged, ACT, "acc_act")
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         acted = _fairly_acted(item, responses)
@@ -82,7 +89,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         record=record,
         ballots=ballots,
         readings=readings,
-        prompts=tuple(prompts().values()),
+        prompts=(*prompts().values(), *([transfer.neutral_prompt()] if options["transfer"] else [])),
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
     )
 
