@@ -20,8 +20,8 @@ Asked whether they can go on, `oracle` and `knows-but-overacts` say no exactly w
 Where something is missing, `oracle` asks the person who can help, else does the possible part and names the
 rest; `fabricator` makes the rest up.
 
-In know-to-act transfer there is one agent for each pure kind: `ignorant` acts as `oracle` after the gold verdict,
-`forgetful` after that or its own, and `knows-but-overacts` overacts in any case.
+In know-to-act transfer there is one agent for each pure kind: `ignorant` acts as `oracle` after the gold
+verdict, `forgetful` after that or its own, and `knows-but-overacts` overacts in any case.
 """
 
 import datetime as dt

@@ -72,7 +72,7 @@ def _in_words(message: ChatMessage) -> ChatMessage:
 
 
 async def ask(probe: Probe, model: Model, messages: list[ChatMessage]) -> Response:
-    """Ask one question with nothing registered; what is said goes behind the `messages`, as in all of these."""
+    """Ask one question with nothing registered; the answer is added to `messages`, as in all of these."""
     output = await _generate(model, messages, [])
     said = output.message
     messages.append(said)

@@ -1,8 +1,8 @@
 """Know-to-act transfer: does a verdict in the chat change what an agent does, and does it matter whose?
 
-Each item is acted on alone, after the agent's own verdict, after a neutral question and after the gold verdict.
-The differences are paired by item and resampled by cluster. Against the neutral question, because any exchange
-before a request may change what is done.
+Each item is acted on alone, after the agent's own verdict, after a neutral question and after the gold
+verdict. The differences are paired by item and resampled by cluster. What a verdict gains is measured from
+the neutral question, because any exchange before a request may change what is done.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class Verdict(StrEnum):
 
     UNUSED = "it knows, and does not use it (its own verdict helps)"
     UNAWARE = "it does not know (the gold verdict helps, its own does not)"
-    BOTH = "it does not use what it knows, and does not know it all (its own verdict helps, the gold one more)"
+    BOTH = "it does not use all it knows, nor know all it needs (its own verdict helps, the gold one more)"
     UNABLE = "it cannot restrain itself, or bring itself to act (no verdict helps)"
     RIGHT = "it acts rightly without a verdict"
     OPEN = "no clear difference"
@@ -58,8 +58,8 @@ def contrast(data: Columns, name: str) -> Comparison:
         data: Records of one run, with the results of `TRANSFER`.
         name: One of `CONTRASTS`.
     """
-    sides = (replace(data, measures={"right": data.values(one.result)}) for one in CONTRASTS[name])
-    return compare_means(*sides, "right")
+    first, second = (replace(data, measures={"right": data.values(one.result)}) for one in CONTRASTS[name])
+    return compare_means(first, second, "right")
 
 
 def verdict(own: Comparison, gold: Comparison) -> Verdict:
@@ -95,11 +95,13 @@ class Transfer:
     Attributes:
         heads: The row heads of runs with their records.
         by: The label that makes the parts.
+        parts: Its values, in the order shown.
         usual: As for `run_name`.
     """
 
     heads: Callable[[Sequence[Run]], Sequence[Head]]
     by: str
+    parts: Sequence[str]
     usual: Mapping[str, str]
 
     def table(self, runs: Sequence[Run]) -> Table:
@@ -116,7 +118,7 @@ class Transfer:
         ]
         spec = shift_bars(shown, "part", "difference")
         note = "" if spec else "Run with --transfer to see this."
-        return Figure("transfer", "What a verdict in the chat changes", "knowact", spec, note)
+        return Figure("transfer-gains", "What a verdict in the chat changes", "knowact", spec, note)
 
     def _named(self, row: Row, *, several: bool) -> str:
         part = row.keys[self.by]
@@ -137,7 +139,7 @@ class Transfer:
         """Each part of the data of each run in which this was measured, then all of it."""
         for head in self.heads(runs):
             records = [one for one in head.records if not one.results.keys().isdisjoint(TRANSFER)]
-            for part in (*dict.fromkeys(one.labels[self.by] for one in records), ALL):
+            for part in (*self.parts, ALL):
                 some = [one for one in records if part in (ALL, one.labels[self.by])]
                 if some:
                     yield head, part, columns(some, TRANSFER)
@@ -147,11 +149,11 @@ class Transfer:
 def _table(parts: Iterator[tuple[Head, str, Columns]], by: str) -> Iterator[Row]:
     """The four levels and the three differences of each part.
 
-    How rightly it acts on the same items: on the request alone, after its own verdict in the same chat, after a
-    neutral question of equal length, after the gold verdict. Differences are paired by item and resampled by
-    cluster. A verdict helps if its interval lies above zero, and exchanging the two chats at random gives as
-    large a difference in at most 5 % of draws; it does not help if the interval ends below ten points. Its own
-    helps: it knew and did not use it. Only the gold one helps: it did not know. Neither does: it cannot
+    How rightly it acts on the same items: on the request alone, after its own verdict in the same chat, after
+    a neutral question of equal length, after the gold verdict. Differences are paired by item and resampled
+    by cluster. A verdict helps if its interval lies above zero, and exchanging the two chats at random gives
+    as large a difference in at most 5 % of draws; it does not help if the interval ends below ten points. Its
+    own helps: it knew and did not use it. Only the gold one helps: it did not know. Neither does: it cannot
     restrain itself, or bring itself to act. All else is no clear difference. n is smaller where an answer had
     no words and could not be followed.
     """

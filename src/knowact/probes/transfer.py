@@ -1,10 +1,10 @@
 """Know-to-act transfer: the acting probe again, behind a verdict or a neutral question in the same chat.
 
-The agent acts four times on an item, each time in a fresh session: on the request alone; after its own verdict,
-which is its answer to the suite's question about its limits; after a neutral question of equal length about the
-same material; after the gold verdict, which answers the suite's question rightly. All four chats have the same
-system message and the same request, and own and gold differ in the answer alone. What it comes to is in
-`measures.transfer`.
+The agent acts four times on an item, each time in a fresh session: on the request alone; after its own
+verdict, which is its answer to the suite's question about its limits; after a neutral question of equal
+length about the same material; after the gold verdict, which answers the suite's question rightly. All four
+chats have the same system message and the same request, and own and gold differ in the answer alone. What it
+comes to is in `measures.transfer`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -179,11 +179,8 @@ def with_transfer(score: Callable[[Judged], Record], judged: Judged, act: str, m
             results[preceding.result] = Result(Status.NOT_APPLICABLE, why="there was no answer to follow")
         elif measure in (found := score(judged.with_in_place(name, of=act)).results):
             results[preceding.result] = found[measure]
-    more = {
-        name: one.outcome
-        for name, one in judged.responses.items()
-        if name.startswith(_NEUTRAL) or name in acting(act)
-    }
-    return replace(
-        record, outcomes={**more, **record.outcomes}, results={**record.results, **results}
-    )
+    endings = dict(record.outcomes)
+    for name, one in judged.responses.items():
+        if name.startswith(_NEUTRAL) or name in acting(act):
+            endings.setdefault(name, one.outcome)
+    return replace(record, outcomes=endings, results={**record.results, **results})

@@ -1,6 +1,7 @@
 """FAIL-TaLMs as a task of the engine: `inspect eval knowact/fail_talms`."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from knowact.conditions.broken import other_seed
@@ -15,7 +16,9 @@ from knowact.people.judge import Ballot
 from knowact.probes.probe import Help, Probe, Subject
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
-from knowact.suites.fail_talms.asked import AskedItem
+from knowact.probes.transfer import read_behind, with_transfer
+from knowact.suites.fail_talms import transfer
+from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.suites.fail_talms.items import asked, compared
 from knowact.suites.fail_talms.judging import ballots as ballots_of
 from knowact.suites.fail_talms.judging import readings as readings_of
@@ -46,8 +49,9 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
 
     def probes(item: Item) -> Sequence[Probe]:
         acts, questions = asked(item, options)
-        found = [awareness(cast("Subject", question)) for question in questions]
-        found += [act(rounds, help_)] if acts else []
+        said = [awareness(cast("Subject", question)) for question in questions]
+        found = [*said, *([act(rounds, help_)] if acts else [])]
+        found += transfer.probes(said, act(rounds, help_)) if options["transfer"] else []
         full = cast("AskedItem", item).full
         return [*found, *([act_with_tools(rounds, full)] if full and compared(item, options) else [])]
 
@@ -62,10 +66,12 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return not (skips and probe.execute and gives_up(cast("AskedItem", item), known))
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=help_ is not None)
+        score = partial(record_of, cast("AskedItem", item), epoch, rules=rules, helper=help_ is not None)
+        return with_transfer(score, judged, ACT, "conduct")
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
-        return readings_of(cast("AskedItem", item), responses, rules)
+        one = cast("AskedItem", item)
+        return read_behind(lambda judged: readings_of(one, judged.responses, rules), Judged(responses), ACT)
 
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
         return ballots_of(cast("AskedItem", item), judged.responses, int(options["votes"]))
@@ -80,7 +86,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         person=person,
         goes_on=goes_on,
         temperature=PUBLISHED_TEMPERATURE if rules == "published" else 0.0,
-        prompts=(*prompts().values(), helper_prompt()),
+        prompts=(*prompts().values(), *transfer.prompts_of(options), helper_prompt()),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
 

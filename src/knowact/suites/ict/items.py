@@ -11,6 +11,7 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
+from knowact.probes import transfer
 from knowact.suites.ict.asked import (
     EXPLICIT,
     FEEDBACK,
@@ -53,6 +54,14 @@ def plan(options: Mapping[str, Any]) -> Plan:
     """
     if int(options["votes"]) % 2 == 0:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
+    transfer.require(
+        options,
+        {
+            "probe": (BOTH, "what is said is compared with what is done"),
+            "strategy": (ZERO, "the gold verdict is one word, and so must be its own"),
+            "plain": (False, "the verdict stands in a chat"),
+        },
+    )
     data = str(options["data"])
     found = _release(HUB, options) if data.removeprefix("ict/") == HUB else _in_folder(data, options)
     if not found.items:
@@ -178,11 +187,16 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     """Most calls of models in roles; the fewest are none, because a call of a tool has no words to read."""
     votes, read = int(options["votes"]), len(items) * _reads_continuations(options)
     reasons = sum(bool(item.missing) for item in items) * bool(asked(options)[0] and options["why"])
+    read *= 1 + transfer.MOST * bool(options["transfer"])
     most = {EXTRACTOR: 2 * read, JUDGE: votes * (read + reasons)}
     return {role: (0, calls) for role, calls in most.items() if calls}
 
 
 def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]:
     explicit, implicit, feedback = asked(options)
-    few = len(items) * (explicit + implicit + feedback)
-    return few, few + len(items) * bool(explicit and options["why"])
+    few = explicit + implicit + feedback
+    most = few + bool(explicit and options["why"])
+    if options["transfer"]:
+        few += 1 + transfer.CERTAIN
+        most += 1 + transfer.MOST
+    return len(items) * few, len(items) * most

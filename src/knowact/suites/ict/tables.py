@@ -26,6 +26,7 @@ from knowact.measures.confusion import (
 from knowact.measures.intervals import wilson
 from knowact.measures.run_tables import Head, cost_table, endings_table, quadrant_figure, with_bar
 from knowact.measures.summary import mean_estimate, quadrant_estimates
+from knowact.probes.transfer import acting
 from knowact.suites.ict.answers import KINDS
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, WHY
 from knowact.suites.ict.conduct import CLASSES
@@ -340,7 +341,7 @@ def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
                 yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference)
 
 
-_PROBES: Final = (EXPLICIT, WHY, IMPLICIT, FEEDBACK)
+_PROBES: Final = (EXPLICIT, WHY, *acting(IMPLICIT), FEEDBACK)
 
 
 def failures(runs: Sequence[Run]) -> Table:

@@ -1,6 +1,7 @@
 """ICT as a task of the engine: `inspect eval knowact/ict`."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from knowact.core.record import Record
@@ -11,6 +12,8 @@ from knowact.people.judge import Ballot
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.transfer import read_behind, with_transfer
+from knowact.suites.ict import transfer
 from knowact.suites.ict.answers import Manner, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of
@@ -32,7 +35,8 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
             found.append(explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"])))
             found += [why_not()] if options["why"] else []
         found += [implicit()] if goes_on_talking else []
-        return [*found, *([feedback()] if after_call else [])]
+        found += [feedback()] if after_call else []
+        return [*found, *(transfer.probes(found[0], implicit()) if options["transfer"] else [])]
 
     def goes_on(item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:  # noqa: ARG001
         return probe.name != WHY or says_no(Judged(known).response(EXPLICIT), manner)
@@ -40,15 +44,23 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         if manner.published:
             return ()
-        return readings_of(cast("AskedItem", item), Judged(responses).response(IMPLICIT))
+        one = cast("AskedItem", item)
+        return read_behind(
+            lambda judged: readings_of(one, judged.response(IMPLICIT)), Judged(responses), IMPLICIT
+        )
 
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
         one, votes = cast("AskedItem", item), int(options["votes"])
-        found = () if manner.published else conduct_ballots(one, judged, votes)
+        found = (
+            []
+            if manner.published
+            else read_behind(partial(conduct_ballots, one, votes=votes), judged, IMPLICIT)
+        )
         return [*found, *reason_ballots(one, judged, votes)]
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(cast("AskedItem", item), epoch, judged, manner)
+        score = partial(record_of, cast("AskedItem", item), epoch, manner=manner)
+        return with_transfer(score, judged, IMPLICIT, IMPLICIT)
 
     return TaskSpec(
         plan=planned,
@@ -57,6 +69,6 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         ballots=ballots,
         readings=readings,
         goes_on=goes_on,
-        prompts=tuple(prompts().values()),
+        prompts=(*prompts().values(), *transfer.prompts_of(options)),
         metrics=[mean_by(name, "part", with_toolless=True) for name in ("implicit", "explicit")],
     )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
@@ -59,10 +60,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        def score(one: Judged) -> Record:
-            return record_of(item, epoch, one, rules)
-
-        return with_transfer(score, judged, ACT, "acc_act")
+        return with_transfer(partial(record_of, item, epoch, rules=rules), judged, ACT, "acc_act")
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         acted = _fairly_acted(item, responses)
@@ -89,7 +87,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         record=record,
         ballots=ballots,
         readings=readings,
-        prompts=(*prompts().values(), *([transfer.neutral_prompt()] if options["transfer"] else [])),
+        prompts=(*prompts().values(), *transfer.prompts_of(options)),
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
     )
 

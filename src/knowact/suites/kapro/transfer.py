@@ -1,8 +1,9 @@
 """Know-to-act transfer in KAPRO: the gold verdict, the neutral question, and how the results are shown."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from knowact.core.names import shown_names
 from knowact.core.prompts import Prompt, load_prompt
@@ -12,7 +13,7 @@ from knowact.measures.run_tables import Head
 from knowact.measures.transfer import Transfer
 from knowact.probes import transfer
 from knowact.probes.probe import Probe, tools_as_text
-from knowact.suites.kapro.run_groups import groups
+from knowact.suites.kapro.run_groups import SUBSPACES, groups
 from knowact.suites.kapro.tables import USUAL
 
 
@@ -20,13 +21,18 @@ def _heads(runs: Sequence[Run]) -> list[Head]:
     return [Head(group.keys, group.records) for group in groups(runs)]
 
 
-TRANSFERRED = Transfer(_heads, "boundary", USUAL)
+TRANSFERRED = Transfer(_heads, "boundary", SUBSPACES, USUAL)
 
 
 @cache
 def neutral_prompt() -> Prompt:
     """Asks of each tool whether its name is long, in the form of the knowing probe."""
     return load_prompt("knowact.suites.kapro", "neutral")
+
+
+def prompts_of(options: Mapping[str, Any]) -> tuple[Prompt, ...]:
+    """The prompts that a run takes beside the suite's own."""
+    return (neutral_prompt(),) if options["transfer"] else ()
 
 
 def probes(know: Probe, act: Probe) -> list[Probe]:
@@ -46,4 +52,4 @@ def _long_names(item: Item) -> str:
 
 def _gold(item: Item) -> Sequence[str]:
     shown = shown_names(tool.name for tool in item.tools)
-    return [json.dumps({"tool_decisions": {shown[one.name]: one.name in item.required for one in item.tools}})]
+    return [json.dumps({"tool_decisions": {name: tool in item.required for tool, name in shown.items()}})]
