@@ -1,4 +1,4 @@
-"""Know-to-act transfer of one built-in agent of each pure kind: computed here from the data, and run for real."""
+"""Transfer of one built-in agent of each pure kind: computed here from the data, and run for real."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from running import knowact, run_at
 
 pytestmark = pytest.mark.slow
 
-SUITES: Final = {"kapro": 40, "fail-talms": 8, "ict": 16}
+SUITES: Final = {"kapro": 40, "fail-talms": 8, "ict": 24}
 """By suite how many base tasks."""
 
 Four = tuple[float, float, float, float]
@@ -41,7 +41,7 @@ def kapro(agent: str) -> Mapping[str, Four]:
 
 def conduct(agent: str, *, complete: bool) -> Four:
     """Where nothing is missing, going ahead is right, whoever does it; elsewhere only who heeds is."""
-    alone, own, neutral, gold = (complete or fine for fine in HEEDED.get(agent, (False,) * 4))
+    alone, own, neutral, gold = (float(complete or fine) for fine in HEEDED.get(agent, (False,) * 4))
     return alone, own, neutral, gold
 
 

@@ -11,6 +11,7 @@ import pytest
 from knowact.core.names import shown_names
 from knowact.core.record import TRANSFER, Outcome, Status
 from knowact.core.suite import Item, Plan, Suite
+from knowact.core.task import Task
 from knowact.engine.loop import chat
 from knowact.probes.probe import opening_messages
 from knowact.suites.fail_talms.asked import AskedItem as FailItem
@@ -71,10 +72,14 @@ class Talks:
         self.name, self.case, self.local = name, CASES[name], local
         self.plan = self.case.plan
         self.silent = False
-        monkeypatch.setattr(LocalAgents, "task_of", lambda _agents, _request: self.plan.items[0].task)
+        # What is done does not depend on the task.
+        monkeypatch.setattr(LocalAgents, "task_of", self._any_task)
         local.answers = lambda request, _: self.answer(request)
         local.extractor = lambda request, _: _finds_nothing(request)
-        local.judge = lambda one: Say(f'{{"verdict": "{"other" if "- other:" in one.conversation else "wrong"}"}}')
+        local.judge = _never_likes
+
+    def _any_task(self, _: Request) -> Task:
+        return self.plan.items[0].task
 
     def answer(self, request: Request) -> Reply:
         if not is_question(request):
@@ -106,15 +111,19 @@ class Talks:
         ]
 
 
+def _never_likes(request: Request) -> Reply:
+    """A judge that says the least of what it may."""
+    verdict = "other" if "- other:" in request.conversation else "wrong"
+    return Say(json.dumps({"verdict": verdict}))
+
+
 def _finds_nothing(request: Request) -> Reply:
     properties: Mapping[str, Any] = json.loads(request.conversation.rpartition("The form:")[2])["properties"]
     return Say(json.dumps(dict.fromkeys(properties)))
 
 
 @pytest.fixture(params=CASES)
-def talks(
-    request: pytest.FixtureRequest, local: LocalAgents, monkeypatch: pytest.MonkeyPatch
-) -> Talks:
+def talks(request: pytest.FixtureRequest, local: LocalAgents, monkeypatch: pytest.MonkeyPatch) -> Talks:
     return Talks(str(request.param), local, monkeypatch)
 
 
@@ -124,7 +133,7 @@ def gold_of(item: Item, answers: Sequence[str]) -> bool:
         return list(answers) == ["No" if item.lacks else "Yes"]
     if isinstance(item, FailItem):
         words = {part.id: part.words for part in item.parts}
-        found = dict(zip(("tools", "information"), answers, strict=True))
+        found: dict[str, str] = dict(zip(("tools", "information"), answers, strict=True))
         lacking = {name for name, answer in found.items() if answer.startswith("No. This is missing: ")}
         named = all(words[one] in found[name] for one in item.missing for name in lacking)
         yes = all(answer.startswith("Yes. ") for name, answer in found.items() if name not in lacking)

@@ -20,10 +20,8 @@ def record(number: int, four: Four, part: str = "p") -> Record:
         for one, value in zip(Preceding, four, strict=True)
     }
     outcomes = {"act": Outcome.ANSWERED}
-    nothing = frozenset[str]()
-    return Record(
-        f"{part}{number}", "clean", 1, f"{part}{number}", {"part": part}, (), nothing, outcomes, results=results
-    )
+    name, nothing = f"{part}{number}", frozenset[str]()
+    return Record(name, "clean", 1, name, {"part": part}, (), nothing, outcomes, results=results)
 
 
 def records(*many: tuple[int, Four], part: str = "p") -> list[Record]:

@@ -55,7 +55,7 @@ def require(options: Mapping[str, Any], needed: Mapping[str, tuple[object, str]]
         if options["transfer"] and options[name] != value:
             flag = f"--{name.replace('_', '-')}"
             fix = f"leave out {flag}" if isinstance(value, bool) else f"use {flag} {value}"
-            raise BadUsage(f"--transfer does not go with these options: {why}; {fix}.")
+            raise BadUsage(f"--transfer does not go with this {flag}: {why}; {fix}.")
 
 
 def behind(act: str, preceding: Preceding) -> str:
