@@ -52,10 +52,12 @@ def require(options: Mapping[str, Any], needed: Mapping[str, tuple[object, str]]
     """
     published = {"rules": ("definition", "no paper has it, so there are no published rules for it")}
     for name, (value, why) in {**published, **needed}.items():
-        if options["transfer"] and options[name] != value:
+        if options.get("transfer") and options[name] != value:
             flag = f"--{name.replace('_', '-')}"
-            fix = f"leave out {flag}" if isinstance(value, bool) else f"use {flag} {value}"
-            raise BadUsage(f"--transfer does not go with this {flag}: {why}; {fix}.")
+            given, fix = f"{flag} {options[name]}", f"use {flag} {value}"
+            if isinstance(value, bool):
+                given, fix = flag, f"leave out {flag}"
+            raise BadUsage(f"--transfer does not go with {given}: {why}; {fix}.")
 
 
 def behind(act: str, preceding: Preceding) -> str:

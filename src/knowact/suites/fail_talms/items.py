@@ -67,7 +67,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadData(what, Place(folder), "point --data at a data set")
     if not found.items:
         raise BadUsage("No item is left; widen --setting, --broken or --limit.")
-    if options["transfer"] and not any(item.task.facts for item in found.items):
+    if options.get("transfer") and not any(item.task.facts for item in found.items):
         raise BadUsage(
             "--transfer compares conduct, which is read by reference facts, and these data have none; "
             "choose other data."
@@ -160,7 +160,7 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     for item in items:
         acts, questions = asked(item, options)
         forms += acts and bool(item.task.facts) and options["rules"] != "published"
-        forms += transfer.MOST * bool(options["transfer"] and item.task.facts)
+        forms += transfer.MOST * bool(options.get("transfer") and item.task.facts)
         passes += acts
         reasons += len(set(questions) & set(item.lacks)) if item.missing else 0
         versus += compared(item, options)
@@ -169,7 +169,7 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     if may_skip:
         found = {role: (0, most) for role, (_, most) in found.items()}
     if options["helper"] == "model":
-        times = 1 + transfer.MOST * bool(options["transfer"])
+        times = 1 + transfer.MOST * bool(options.get("transfer"))
         found["helper"] = (0, ATTEMPTS * int(options["max_questions"]) * passes * times)
     return {role: calls for role, calls in found.items() if calls[1]}
 
@@ -188,7 +188,7 @@ def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]
         may_skip = skips and bool(set(questions) & set(item.questions))
         few += (0 if may_skip else acts + twice) + len(questions)
         most += acts * (rounds + free) + len(questions) + twice * rounds
-        if options["transfer"]:
+        if options.get("transfer"):
             few += len(questions) + transfer.CERTAIN
             most += len(questions) + transfer.MOST * (rounds + free)
     return few, most

@@ -51,7 +51,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         acts, questions = asked(item, options)
         said = [awareness(cast("Subject", question)) for question in questions]
         found = [*said, *([act(rounds, help_)] if acts else [])]
-        found += transfer.probes(said, act(rounds, help_)) if options["transfer"] else []
+        found += transfer.probes(said, act(rounds, help_)) if options.get("transfer") else []
         full = cast("AskedItem", item).full
         return [*found, *([act_with_tools(rounds, full)] if full and compared(item, options) else [])]
 

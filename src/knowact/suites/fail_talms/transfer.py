@@ -36,7 +36,7 @@ def neutral_prompts() -> Mapping[str, Prompt]:
 
 def prompts_of(options: Mapping[str, Any]) -> tuple[Prompt, ...]:
     """The prompts that a run takes beside the suite's own."""
-    return tuple(neutral_prompts().values()) if options["transfer"] else ()
+    return tuple(neutral_prompts().values()) if options.get("transfer") else ()
 
 
 def probes(questions: Sequence[Probe], act: Probe) -> list[Probe]:

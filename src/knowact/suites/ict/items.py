@@ -187,7 +187,7 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     """Most calls of models in roles; the fewest are none, because a call of a tool has no words to read."""
     votes, read = int(options["votes"]), len(items) * _reads_continuations(options)
     reasons = sum(bool(item.missing) for item in items) * bool(asked(options)[0] and options["why"])
-    read *= 1 + transfer.MOST * bool(options["transfer"])
+    read *= 1 + transfer.MOST * bool(options.get("transfer"))
     most = {EXTRACTOR: 2 * read, JUDGE: votes * (read + reasons)}
     return {role: (0, calls) for role, calls in most.items() if calls}
 
@@ -196,7 +196,7 @@ def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]
     explicit, implicit, feedback = asked(options)
     few = explicit + implicit + feedback
     most = few + bool(explicit and options["why"])
-    if options["transfer"]:
+    if options.get("transfer"):
         few += 1 + transfer.CERTAIN
         most += 1 + transfer.MOST
     return len(items) * few, len(items) * most

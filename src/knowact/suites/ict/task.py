@@ -36,7 +36,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
             found += [why_not()] if options["why"] else []
         found += [implicit()] if goes_on_talking else []
         found += [feedback()] if after_call else []
-        return [*found, *(transfer.probes(found[0], implicit()) if options["transfer"] else [])]
+        return [*found, *(transfer.probes(found[0], implicit()) if options.get("transfer") else [])]
 
     def goes_on(item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:  # noqa: ARG001
         return probe.name != WHY or says_no(Judged(known).response(EXPLICIT), manner)

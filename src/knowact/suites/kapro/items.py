@@ -108,7 +108,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         know, act = asked(item, str(options["probe"]))
         few += know + act
         most += know + act * int(options["rounds"])
-        if know and options["transfer"]:
+        if know and options.get("transfer"):
             few += 1 + transfer.CERTAIN
             most += 1 + transfer.MOST * int(options["rounds"])
     return Plan(

@@ -53,7 +53,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
         asks, acts = tools_needed(), act(int(options["rounds"]))
-        more = transfer.probes(asks, acts) if know and options["transfer"] else []
+        more = transfer.probes(asks, acts) if know and options.get("transfer") else []
         return [*([asks] if know else []), *([acts] if does else []), *more]
 
     def session(item: Item) -> Session:

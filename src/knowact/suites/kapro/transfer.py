@@ -32,7 +32,7 @@ def neutral_prompt() -> Prompt:
 
 def prompts_of(options: Mapping[str, Any]) -> tuple[Prompt, ...]:
     """The prompts that a run takes beside the suite's own."""
-    return (neutral_prompt(),) if options["transfer"] else ()
+    return (neutral_prompt(),) if options.get("transfer") else ()
 
 
 def probes(know: Probe, act: Probe) -> list[Probe]:
