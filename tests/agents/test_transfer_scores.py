@@ -9,7 +9,7 @@ import pytest
 
 from agents.by_hand import ours, overdone, overlap
 from knowact.agents.reference import INVENTED
-from knowact.core.record import TRANSFER
+from knowact.core.record import TRANSFER, Record
 from knowact.core.table import Run
 from knowact.datasets.own import ITEMS
 from knowact.measures.columns import columns
@@ -56,6 +56,10 @@ def expected(suite: str, agent: str, run: Run) -> Mapping[str, Four]:
     return {item: conduct(agent, complete=fine) for item, fine in complete.items()}
 
 
+def by_name(run: Run) -> Mapping[tuple[str, str], Record]:
+    return {(record.item, record.condition): record for record in run.records}
+
+
 VERDICTS: Final = {
     "ignorant": Verdict.UNAWARE,
     "forgetful": Verdict.UNUSED,
@@ -68,14 +72,17 @@ VERDICTS: Final = {
 def test_lands_where_it_must(
     suite: str, agent: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    words = ("--model", f"knowact/{agent}", "--limit", SUITES[suite], "--transfer", "--log-dir", tmp_path)
+    logs, again = tmp_path / "logs", tmp_path / "again"
+    words = ("--model", f"knowact/{agent}", "--limit", SUITES[suite], "--transfer", "--log-dir", logs)
     done = knowact(capsys, "run", suite, *words)
     assert done.code == 0, done.said
-    run = run_at(tmp_path)
+    run = run_at(logs)
     by_item = expected(suite, agent, run)
     for record in run.records:
         values = [record.value(name) for name in TRANSFER]
         assert values == pytest.approx(by_item[record.item]), record.item
+    assert knowact(capsys, "rescore", suite, logs, "--log-dir", again).code == 0
+    assert by_name(run_at(again)) == by_name(run)
     data = columns(run.records, TRANSFER)
     found = verdict(contrast(data, OWN), contrast(data, GOLD))
     # So few base tasks that all agree leave a gain of ten points possible.
