@@ -16,6 +16,8 @@ DESCRIPTIONS = {
     "tools-only": "goes by how external a tool sounds, without reading the query",
     "knows-but-overacts": "says exactly what is needed, and uses more",
     NEEDS_TELLING: "knows its limits, and minds them only under a strategy that tells it to check them",
+    "ignorant": "does not know its limits, and follows a right verdict that it is told",
+    "forgetful": "knows its limits when asked, and acts on that only where the verdict stands in the chat",
     "always-no": "says that it cannot be done, and does nothing",
     "always-idk": "says that it does not know, and does nothing",
     "always-ask": "asks for more details, whatever the item",

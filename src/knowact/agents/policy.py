@@ -8,6 +8,7 @@ from typing import Any
 
 from knowact.core.declared import Act, Declared
 from knowact.core.names import shown_names
+from knowact.core.record import Preceding
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
@@ -67,6 +68,7 @@ class View:
         known: What that person knows; gold, too. None where nobody has said.
         scripted: What the suite has this agent reply to a question of its own.
         strategy: What the probe is put under; empty for nothing.
+        preceded: What stands in the chat before the request.
     """
 
     item: Item
@@ -77,6 +79,7 @@ class View:
     known: Known | None = None
     scripted: str = ""
     strategy: str = ""
+    preceded: Preceding = Preceding.NOTHING
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 They need no key and no network, and report usage (the engine would otherwise download a tokeniser).
 """
 
+from itertools import takewhile
 from typing import Any
 
 from inspect_ai.model import ChatCompletionChoice as Choice
@@ -22,7 +23,6 @@ from knowact.agents.conversants import ConversationView, move
 from knowact.agents.policy import Attempt, Move, View
 from knowact.core.errors import BadUsage
 from knowact.core.seeds import generator
-from knowact.core.suite import Item
 from knowact.engine.gold_context import GoldContext, current_gold
 from knowact.engine.own_model import OwnModel
 from knowact.probes.probe import Question
@@ -82,13 +82,13 @@ class BuiltInAgent(OwnModel):
             # What is said in the first of two phases is for nobody's ears.
             return made if made.calls or offered == len(now.item.tools) else Move(NOTE)
         # Only acting has turns; a question is answered by what it asks, whatever was said before.
-        turns = sum(message.role == "assistant" for message in messages) - _said_before(now.item)
+        since = takewhile(lambda message: message.role != "user", reversed(messages))
+        turns = sum(message.role == "assistant" for message in since)
         turn = turns if probe.question is Question.DO_IT else 0
         rng = generator(now.seed, self.model_name, now.item.id, probe.name, now.epoch)
         scripted = probe.replies(self.model_name, now.item, rng) if probe.replies else ""
-        view = View(
-            now.item, turn, rng, probe.about, probe.help is not None, now.known, scripted, probe.strategy
-        )
+        asking = (probe.about, probe.help is not None, now.known, scripted, probe.strategy, probe.preceded)
+        view = View(now.item, turn, rng, *asking)
         match probe.question:
             case Question.TOOLS_NEEDED:
                 return self.agent.know(view)
@@ -102,11 +102,6 @@ class BuiltInAgent(OwnModel):
                 return self.agent.reply(view)
             case Question.DO_IT | Question.CONVERSE:
                 return self.agent.act(view)
-
-
-def _said_before(item: Item) -> int:
-    """Messages of the assistant in the opening: they are no moves of the agent."""
-    return sum(one.role == "assistant" for one in item.task.opening.utterances)
 
 
 def _call(number: int, wanted: Attempt) -> ToolCall:

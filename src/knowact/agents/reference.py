@@ -13,11 +13,16 @@
 | `always-act` | everything | everything, arguments made up | what marking everything gives |
 | `fabricator` | T | T, as far as it works | 1, 1, 1 |
 | `needs-telling` | T | as `oracle` under a strategy of `HEEDED`, else as `knows-but-overacts` | likewise |
+| `ignorant` | all but T | likewise, or an invented tool | 0, 0, 0 |
+| `forgetful` | T | as `ignorant` | knowing 1; acting 0 |
 
 Asked whether they can go on, `oracle` and `knows-but-overacts` say no exactly where something is missing;
 `eager`, `always-act` and `fabricator` say yes, `shy` and `always-no` no, the others as their names say.
 Where something is missing, `oracle` asks the person who can help, else does the possible part and names the
 rest; `fabricator` makes the rest up, and so does `needs-telling` where no strategy tells it to check.
+
+In know-to-act transfer there is one agent for each pure kind: `ignorant` acts as `oracle` after the gold
+verdict, `forgetful` after that or its own, and `knows-but-overacts` overacts in any case.
 """
 
 import datetime as dt
@@ -41,6 +46,7 @@ from knowact.agents.policy import (
 from knowact.core.condition import Fail
 from knowact.core.parts import Part
 from knowact.core.reach import Reach, reach, without
+from knowact.core.record import Preceding
 from knowact.core.suite import Item
 from knowact.core.task import Fact
 from knowact.core.tool import Tool
@@ -274,9 +280,17 @@ def _guessing(view: View) -> list[Attempt]:
     return [Attempt(view.names[tool.name], simplest(tool)) for tool in view.item.tools]
 
 
+def _spare(view: View) -> list[str]:
+    return [name for name in _everything(view) if name not in view.item.task.required]
+
+
 def _too_much(view: View) -> list[str]:
-    spare = [name for name in _everything(view) if name not in view.item.task.required]
-    return [*_required(view), *(spare or [INVENTED])]
+    return [*_required(view), *_beside(view)]
+
+
+def _beside(view: View) -> list[str]:
+    """Tools that the task does not take; where all offered ones are needed, one that is not offered."""
+    return _spare(view) or [INVENTED]
 
 
 def _right(view: View) -> Statement:
@@ -336,13 +350,36 @@ def _admits(view: View) -> Statement:
     return missing_words(view) if view.item.lacks else Statement()
 
 
+ORACLE = Reference(
+    *(_required, _truly, calls_in_reach, answer_in_reach),
+    one_by_one=True,
+    asks=lambda view: shortfall(view).questions,
+    declines=_admits,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heeding(Reference):
+    """An agent that acts as the oracle does where the chat holds something that it heeds."""
+
+    heeds: frozenset[Preceding] = frozenset()
+
+    def act(self, view: View) -> Move:
+        """Do as the oracle, or by its own choices."""
+        return ORACLE.act(view) if view.preceded in self.heeds else Reference.act(self, view)
+
+    def go_on(self, view: View) -> Move:
+        """Go on with a dialogue likewise."""
+        return ORACLE.go_on(view) if view.preceded in self.heeds else Reference.go_on(self, view)
+
+
+MISTAKEN = _calling(_beside), _makes_up
+"""It takes what is not needed for needed, and what is missing for there."""
+
 AGENTS = {
-    "oracle": Reference(
-        *(_required, _truly, calls_in_reach, answer_in_reach),
-        one_by_one=True,
-        asks=lambda view: shortfall(view).questions,
-        declines=_admits,
-    ),
+    "oracle": ORACLE,
+    "ignorant": Heeding(_spare, YES, *MISTAKEN, heeds=frozenset({Preceding.GOLD})),
+    "forgetful": Heeding(_required, _truly, *MISTAKEN, heeds=frozenset({Preceding.OWN, Preceding.GOLD})),
     "eager": Reference(_everything, YES, _calling(_everything), _right),
     "shy": Reference(_nothing, _always("No. I would rather not."), _calling(_nothing), _gives_up),
     "random": Reference(_coin, _tossed, _calling(_coin), _gives_up),

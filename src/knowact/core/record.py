@@ -59,6 +59,27 @@ CRASHED: Final = "crashed_"
 """Likewise, in which an agent that is no model broke off with an error of its own."""
 
 
+class Preceding(StrEnum):
+    """What stands in the chat before the request that an agent acts on (know-to-act transfer)."""
+
+    NOTHING = "alone"
+    OWN = "own"
+    """What the agent itself answered when it was asked about its limits."""
+    NEUTRAL = "neutral"
+    """A question of equal length about the same material that bears on no limit."""
+    GOLD = "gold"
+    """The right answer in the place of its own."""
+
+    @property
+    def result(self) -> str:
+        """The name of the result that says how rightly the agent then acted."""
+        return f"transfer_{self.value}"
+
+
+TRANSFER: Final = tuple(one.result for one in Preceding)
+"""The results of the four ways to act, in their order."""
+
+
 class Status(StrEnum):
     """What a result says besides its value."""
 

@@ -20,7 +20,7 @@ from knowact.engine.compat import EnginePrerequisiteError
 from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
 from knowact.engine.grading import extract, poll
 from knowact.engine.interrupt import INTERRUPTS
-from knowact.engine.loop import act, ask, chat, reply
+from knowact.engine.loop import act, ask, chat, continued, reply
 from knowact.engine.outputs import guarded
 from knowact.engine.records import (
     LOGGED,
@@ -187,18 +187,21 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
             INTERRUPTS.watch()
             item = items[str(state.sample_id)]
             offered = running.pop(state.uuid, None)
-            runner = offered.runner if offered else _tools_of(trials, item, _acting(trials, item))
+            acting = _acting(trials, item)
+            runner = offered.runner if offered else _tools_of(trials, item, acting)
             # The engine tries a sample again under the same id: nothing of the last attempt is left over.
             trial = running[state.uuid] = _Trial(runner, {})
             model = guarded(get_model())
             context = runner.session.context()
             conversations: dict[str, list[ChatMessage]] = {}
             for probe in trials.probes(item):
-                if not trials.goes_on(item, probe, trial.responses or {}):
+                if not trials.asks(item, probe, trial.responses or {}):
                     trial.keep(state, Response(probe.name, Outcome.NOT_RUN))
                     continue
                 asked = probe.of or item
-                at = runner if probe.of is None else _tools_of(trials, probe.of, probe)
+                # What was called before must not show: whoever acts once more finds the world as it was.
+                again = probe.execute and acting is not None and probe.name != acting.name
+                at = _tools_of(trials, asked, probe) if again else runner
                 ask_human = at.ask_human if probe.help is not None else None
                 built_in = str(model).startswith(BUILT_IN)
                 now = GoldContext(
@@ -206,17 +209,17 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
                     built_in=built_in,
                     planned=trials.plan.items,
                 )
-                opening = probe.opening(asked, context)
+                before = [message for name in probe.follows for message in conversations[name]]
+                messages = continued(before, probe.opening(asked, context))
                 with gold_context(now):
                     # No span per probe: its four events are a twentieth of a call's CPU, and the sample's
                     # messages and the stored response say which probe said what.
                     if probe.execute:
-                        response, messages = await act(probe, model, opening, at)
+                        response = await act(probe, model, messages, at)
                     elif probe.registers:
-                        response, messages = await reply(probe, model, opening, at)
+                        response = await reply(probe, model, messages, at)
                     else:
-                        before = conversations.get(probe.follows, [])
-                        response, messages = await ask(probe, model, opening, before)
+                        response = await ask(probe, model, messages)
                 conversations[probe.name] = messages
                 state.messages = [message for some in conversations.values() for message in some]
                 trial.keep(state, response, messages)

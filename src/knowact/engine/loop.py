@@ -52,38 +52,50 @@ def _spoken(one: Message, number: int) -> Iterator[ChatMessage]:
             yield ChatMessageTool(content=shown, tool_call_id=call.id, function=call.function)
 
 
-async def ask(
-    probe: Probe, model: Model, opening: Sequence[Message], before: Sequence[ChatMessage] = ()
-) -> tuple[Response, list[ChatMessage]]:
-    """Ask one question with nothing registered; `before` is the conversation that it goes on with."""
-    messages = [*before, *chat(opening)]
+def continued(before: Sequence[ChatMessage], opening: Sequence[Message]) -> list[ChatMessage]:
+    """The chat that a probe opens, with what was said before in the same chat.
+
+    Args:
+        before: Earlier conversations, answers included, in which no tool was registered: a call in them was
+            no answer, and providers refuse one that has no result.
+        opening: Of the probe. Its system message stands in the place of the earlier ones.
+    """
+    opened = chat(opening)
+    told = [one for one in opened if isinstance(one, ChatMessageSystem)]
+    earlier = [one for one in before if not (told and isinstance(one, ChatMessageSystem))]
+    rest = [one for one in opened if not isinstance(one, ChatMessageSystem)]
+    return [*told, *map(_in_words, earlier), *rest]
+
+
+def _in_words(message: ChatMessage) -> ChatMessage:
+    if isinstance(message, ChatMessageAssistant) and message.tool_calls:
+        return message.model_copy(update={"tool_calls": None})
+    return message
+
+
+async def ask(probe: Probe, model: Model, messages: list[ChatMessage]) -> Response:
+    """Ask one question with nothing registered; the answer is added to `messages`, as in all of these."""
     output = await _generate(probe, model, messages, [])
     said = output.message
     messages.append(said)
-    return _outcome(probe, output, [said]), messages
+    return _outcome(probe, output, [said])
 
 
-async def reply(
-    probe: Probe, model: Model, opening: Sequence[Message], runner: ToolRunner
-) -> tuple[Response, list[ChatMessage]]:
+async def reply(probe: Probe, model: Model, messages: list[ChatMessage], runner: ToolRunner) -> Response:
     """Ask for one reply with the tools registered; calls are noted, none is carried out."""
-    messages = chat(opening)
     output = await _generate(probe, model, messages, list(runner.definitions.values()))
     said = output.message
     messages.append(said)
     made = [runner.named(call, "") for call in said.tool_calls or []]
-    return _outcome(probe, output, [said], made), messages
+    return _outcome(probe, output, [said], made)
 
 
-async def act(
-    probe: Probe, model: Model, opening: Sequence[Message], runner: ToolRunner
-) -> tuple[Response, list[ChatMessage]]:
+async def act(probe: Probe, model: Model, messages: list[ChatMessage], runner: ToolRunner) -> Response:
     """Let the agent call tools until it answers in words, or its rounds are used up.
 
     A round of nothing but questions to a person is free, unless the probe charges it. So are no more rounds
     than questions that are answered, or an agent that only asks would never end.
     """
-    messages = chat(opening)
     made: list[MadeCall] = []
     spoken: list[ChatMessageAssistant] = []
     offered = list(runner.definitions.values())
@@ -96,7 +108,7 @@ async def act(
         spoken.append(said)
         calls = said.tool_calls or []
         if not calls:
-            return _outcome(probe, output, spoken, made, runner), messages
+            return _outcome(probe, output, spoken, made, runner)
         if runner.ask_human is not None:
             runner.ask_human.declared = _declared([said])
         answered = await execute_tools(messages, runner.wanted(calls))
@@ -106,7 +118,7 @@ async def act(
             free -= 1
         else:
             rounds += 1
-    return _outcome(probe, None, spoken, made, runner), messages
+    return _outcome(probe, None, spoken, made, runner)
 
 
 def _outcome(

@@ -401,7 +401,7 @@ def _as_asked(spec: TaskSpec, item: Item, stored: Mapping[str, Response]) -> dic
     """What came of the probes that these rules ask; one that was not asked then is left out."""
     found: dict[str, Response] = {}
     for probe in spec.probes(item):
-        if not spec.goes_on(item, probe, found):
+        if not spec.asks(item, probe, found):
             found[probe.name] = Response(probe.name, Outcome.NOT_RUN)
         elif probe.name in stored:
             found[probe.name] = stored[probe.name]

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final, Literal, cast
 
 from knowact.core.names import shown_names
+from knowact.core.record import Preceding
 from knowact.core.schema import normalised
 from knowact.core.suite import Item
 from knowact.core.task import Opening, PastCall
@@ -102,8 +103,10 @@ class Probe:
         help: Whether a person can be asked; None offers nobody.
         keep_calls: Whether arguments and results of calls are kept with the outcome, for suites that score
             by them. (Transcripts have them in any case.)
-        follows: The probe whose messages come before these, its answer included; empty for a conversation of
-            its own.
+        follows: The probes whose messages come before these, their answers included; empty for a conversation
+            of its own. The chat has one system message: this probe's, where it has one. It is asked only if
+            each of them was answered in words.
+        preceded: What stands before the request, where acting with and without it is compared.
         registers: Whether tools are registered although nothing is carried out: the agent may call, once.
         replies: What the built-in agents reply to a question of the suite's own.
         of: What is asked, where that is not the trial's own item: the same task under another condition, so
@@ -120,7 +123,8 @@ class Probe:
     about: Literal["", "information", "tools"] = ""
     help: Help | None = None
     keep_calls: bool = False
-    follows: str = ""
+    follows: tuple[str, ...] = ()
+    preceded: Preceding = Preceding.NOTHING
     registers: bool = False
     of: Item | None = None
     replies: Replying | None = None

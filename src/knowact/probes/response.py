@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from knowact.core.declared import Declared
 from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome
@@ -139,6 +139,22 @@ class Judged:
     extracted: Mapping[str, Extraction] = field(default_factory=dict[str, Extraction])
     votes: Mapping[str, Votes] = field(default_factory=dict[str, Votes])
 
+    def with_in_place(self, other: str, of: str) -> "Judged":
+        """The same trial, as if what came of the probe `other` had come of the probe `of`."""
+        return Judged(
+            _with_in_place(self.responses, other, of),
+            _with_in_place(self.extracted, other, of),
+            _with_in_place(self.votes, other, of),
+        )
+
     def response(self, probe: str) -> Response:
         """What came of a probe; one that is not there was not run."""
         return self.responses.get(probe) or Response("", Outcome.NOT_RUN)
+
+
+Came = TypeVar("Came")
+
+
+def _with_in_place(found: Mapping[str, Came], other: str, of: str) -> dict[str, Came]:
+    rest = {name: one for name, one in found.items() if name != of}
+    return rest | ({of: found[other]} if other in found else {})

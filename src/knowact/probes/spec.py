@@ -75,3 +75,9 @@ class TaskSpec:
     metrics: Sequence[Any] = ()
     seed: int = 0
     measures: Sequence[str] = ()
+
+    def asks(self, item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:
+        """Whether a probe is asked, given what came of those before it: see `Probe.follows`, `goes_on`."""
+        before = (known.get(name) for name in probe.follows)
+        worded = all(one is not None and one.readable and one.reply.strip() for one in before)
+        return worded and self.goes_on(item, probe, known)

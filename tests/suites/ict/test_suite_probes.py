@@ -179,7 +179,7 @@ class TestTheOthers:
     def test_why_goes_on_with_the_conversation_of_the_no(self) -> None:
         probe = why()
         (message,) = probe.opening(REQUEST, CONTEXT)
-        assert (probe.follows, probe.question, message.role) == (EXPLICIT, Question.WHY, "user")
+        assert (probe.follows, probe.question, message.role) == ((EXPLICIT,), Question.WHY, "user")
         assert message.text.startswith("Why not?")
 
     def test_going_on_is_the_dialogue_itself_with_its_earlier_calls_and_the_tools_registered(self) -> None:

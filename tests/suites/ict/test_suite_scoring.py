@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ict_trials import RELEASE, as_run, called, filled, item, items_of, planned, said
-from knowact.core.record import Outcome, Record, Status
+from knowact.core.record import TRANSFER, Outcome, Record, Status
 from knowact.measures.confusion import Score, value
 from knowact.people.extractor import Extraction
 from knowact.people.judge import Votes
@@ -459,7 +459,7 @@ class TestWhatAlwaysHolds:
         self, made: Record
     ) -> None:
         assert set(made.results) <= set(MEASURES)
-        assert SUITE.measures == MEASURES
+        assert SUITE.measures == (*MEASURES, *TRANSFER)
         if made.scored:
             went_on = made.outcomes[IMPLICIT] is not Outcome.NOT_RUN
             assert len(explicit_answers([made])) == (made.outcomes[EXPLICIT] is not Outcome.NOT_RUN)

@@ -12,6 +12,7 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import Ledger
 from knowact.datasets.own import ITEMS, data_folder, shipped
 from knowact.people.helper import ATTEMPTS, SCRIPT_REFUSES
+from knowact.probes import transfer
 from knowact.probes.strategies import refuse_without_acting
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
@@ -45,6 +46,15 @@ def plan(options: Mapping[str, Any]) -> Plan:
         BadUsage: The options do not go together, or with these data.
     """
     _check(options)
+    transfer.require(
+        options,
+        {
+            "probe": ("both", "what is said is compared with what is done"),
+            "gate": ("record", "a verdict must not end the trial"),
+            "broken": ("none", "a broken tool looks like any other, so there is no verdict on it"),
+            "win_rate": (False, "each compares answers of its own"),
+        },
+    )
     ours = datasets()
     folder = data_folder(str(options["data"]), "fail_talms", ours)
     if find_benchmark(folder, Ledger()) is not None:
@@ -59,6 +69,11 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadData(what, Place(folder), "point --data at a data set")
     if not found.items:
         raise BadUsage("No item is left; widen --setting, --broken or --limit.")
+    if options.get("transfer") and not any(item.task.facts for item in found.items):
+        raise BadUsage(
+            "--transfer compares conduct, which is read by reference facts, and these data have none; "
+            "choose other data."
+        )
     roles = {"helper": "--helper model"} if options["helper"] == "model" else {}
     if any(compared(item, options) for item in found.items):
         roles["judge"] = "--win-rate"
@@ -156,6 +171,7 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     for item in items:
         acts, questions = asked(item, options)
         forms += acts and bool(item.task.facts) and not published
+        forms += transfer.MOST * bool(options.get("transfer") and item.task.facts)
         passes += acts
         asks += acts and helped(item, options)
         reasons += len(set(questions) & set(item.lacks)) if item.missing and not published else 0
@@ -165,7 +181,8 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     if may_skip:
         found = {role: (0, most) for role, (_, most) in found.items()}
     if options["helper"] == "model":
-        found["helper"] = (0, ATTEMPTS * int(options["max_questions"]) * asks)
+        times = 1 + transfer.MOST * bool(options.get("transfer"))
+        found["helper"] = (0, ATTEMPTS * int(options["max_questions"]) * asks * times)
     return {role: calls for role, calls in found.items() if calls[1]}
 
 
@@ -183,4 +200,7 @@ def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]
         may_skip = skips and bool(set(questions) & set(item.questions))
         few += (0 if may_skip else acts + twice) + len(questions)
         most += acts * (rounds + free) + len(questions) + twice * rounds
+        if options.get("transfer"):
+            few += len(questions) + transfer.CERTAIN
+            most += len(questions) + transfer.MOST * (rounds + free)
     return few, most

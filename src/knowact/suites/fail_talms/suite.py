@@ -4,7 +4,9 @@ Paper: "Benchmarking Failures in Tool-Augmented Language Models" (NAACL 2025), a
 Run it: `knowact run fail-talms --model knowact/oracle`.
 """
 
+from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
@@ -21,6 +23,7 @@ from knowact.suites.fail_talms.items import (
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
 from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
+from knowact.suites.fail_talms.transfer import TRANSFERRED
 from knowact.suites.fail_talms.words import summary_lines
 
 ABOUT = (
@@ -60,6 +63,7 @@ SUITE = Suite(
             ROUNDS,
             least=1,
         ),
+        transfer.OPTION,
         Option("gate", "After a 'no': act all the same and record both, or skip.", "record", GATES),
         Option("votes", "The judge's votes per answer; an odd number.", 5, least=1),
         Option("win_rate", "Compare answers without tools to the agent's own with tools.", default=False),
@@ -68,9 +72,9 @@ SUITE = Suite(
     ),
     datasets=datasets,
     plan=plan,
-    measures=MEASURES,
-    tables=TABLES,
-    figures=FIGURES,
+    measures=(*MEASURES, *TRANSFER),
+    tables=(*TABLES, TRANSFERRED.table),
+    figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=("conduct", "right", "pass", "aware"),
     about=ABOUT,

@@ -25,6 +25,7 @@ from knowact.measures.run_tables import (
 )
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
+from knowact.probes.transfer import acting
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
@@ -350,7 +351,7 @@ def versus(runs: Sequence[Run]) -> Iterator[Row]:
 
 def failures(runs: Sequence[Run]) -> Table:
     """How trials ended, and what went wrong in them."""
-    return endings_table(_heads(runs), (TOOLS, INFORMATION, ACT, WITH_TOOLS), _probe_of)
+    return endings_table(_heads(runs), (TOOLS, INFORMATION, *acting(ACT), WITH_TOOLS), _probe_of)
 
 
 def _probe_of(flag: str) -> str:

@@ -1,6 +1,7 @@
 """FAIL-TaLMs as a task of the engine: `inspect eval knowact/fail_talms`."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from knowact.conditions.broken import other_seed
@@ -17,7 +18,9 @@ from knowact.probes.probe import Help, Probe, Subject
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import STRATEGY, told, under
-from knowact.suites.fail_talms.asked import AskedItem
+from knowact.probes.transfer import read_behind, with_transfer
+from knowact.suites.fail_talms import transfer
+from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.suites.fail_talms.items import asked, compared, helped
 from knowact.suites.fail_talms.judging import ballots as ballots_of
 from knowact.suites.fail_talms.judging import readings as readings_of
@@ -53,7 +56,9 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         acting = [act(rounds, line if can_ask else None)] if acts else []
         full = cast("AskedItem", item).full
         acting += [act_with_tools(rounds, full)] if full and compared(item, options) else []
-        return [*found, *(under(strategy, probe) for probe in acting)]
+        acting = [under(strategy, probe) for probe in acting]
+        more = transfer.probes(found, acting[0]) if options.get("transfer") else []
+        return [*found, *acting, *more]
 
     def elsewhere(item: Item) -> Session | None:
         broken = cast("AskedItem", item).broken
@@ -66,10 +71,14 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return not (skips and probe.execute and gives_up(cast("AskedItem", item), known))
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(cast("AskedItem", item), epoch, judged, rules=rules, helper=helped(item, options))
+        one, can_ask = cast("AskedItem", item), helped(item, options)
+        return with_transfer(
+            partial(record_of, one, epoch, rules=rules, helper=can_ask), judged, ACT, "conduct"
+        )
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
-        return readings_of(cast("AskedItem", item), responses, rules)
+        one = cast("AskedItem", item)
+        return read_behind(lambda judged: readings_of(one, judged.responses, rules), Judged(responses), ACT)
 
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
         return ballots_of(cast("AskedItem", item), judged.responses, int(options["votes"]), rules)
@@ -84,7 +93,12 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         person=person,
         goes_on=goes_on,
         temperature=PUBLISHED_TEMPERATURE if rules == "published" else 0.0,
-        prompts=(*prompts_under(rules, prompts()), helper_prompt(), *told(strategy)),
+        prompts=(
+            *prompts_under(rules, prompts()),
+            helper_prompt(),
+            *told(strategy),
+            *transfer.prompts_of(options),
+        ),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
 

@@ -16,6 +16,7 @@ from knowact.suites.fail_talms.run_groups import (
     groups,
 )
 from knowact.suites.fail_talms.tables import balanced, both_right, unspecific
+from knowact.suites.fail_talms.transfer import TRANSFERRED
 
 OFTEN = 0.2
 """One in five is worth a sentence."""
@@ -26,7 +27,7 @@ CHANCE = 0.55
 def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     said = [sentence for group in groups([run]) for sentence in _of(group)]
-    return said + _broken(run)
+    return [*said, *_broken(run), *TRANSFERRED.lines(run)]
 
 
 def _of(group: RunGroup) -> list[str]:

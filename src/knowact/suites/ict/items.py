@@ -12,6 +12,7 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import counted
 from knowact.datasets.in_world import Placed, first_lines, tools_of_each, unreached
 from knowact.datasets.own import ITEMS, State, data_folder, shipped, state
+from knowact.probes import transfer
 from knowact.probes.strategies import ACKNOWLEDGE, refuse_without_acting
 from knowact.suites.ict.asked import (
     EXPLICIT,
@@ -57,6 +58,14 @@ def plan(options: Mapping[str, Any]) -> Plan:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
     if options["strategy"] == ACKNOWLEDGE:
         refuse_without_acting(options, acts=asked(options)[1])
+    transfer.require(
+        options,
+        {
+            "probe": (BOTH, "what is said is compared with what is done"),
+            "strategy": (ZERO, "the gold verdict is one word, and so must be its own"),
+            "plain": (False, "the verdict stands in a chat"),
+        },
+    )
     data = str(options["data"])
     found = _release(HUB, options) if data.removeprefix("ict/") == HUB else _in_folder(data, options)
     if not found.items:
@@ -210,6 +219,7 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     """Most calls of models in roles; the fewest are none, because a call of a tool has no words to read."""
     votes, read = int(options["votes"]), len(items) * _reads_continuations(options)
     reasons = sum(bool(item.lacks) for item in items) * bool(asked(options)[0] and options["why"])
+    read *= 1 + transfer.MOST * bool(options.get("transfer"))
     most = {EXTRACTOR: 2 * read, JUDGE: votes * (read + reasons)}
     return {role: (0, calls) for role, calls in most.items() if calls}
 
@@ -219,4 +229,7 @@ def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]
     few = len(items) * (explicit + implicit + feedback)
     checks = len(items) * (options["strategy"] == SELF)
     whys = sum(bool(item.lacks) or options["rules"] != "published" for item in items) * bool(options["why"])
-    return few, few + (checks + whys) * explicit
+    more = [
+        len(items) * (1 + some) * bool(options.get("transfer")) for some in (transfer.CERTAIN, transfer.MOST)
+    ]
+    return few + more[0], few + more[1] + (checks + whys) * explicit

@@ -90,7 +90,7 @@ def check() -> Probe:
     def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
         return (Message("user", prompts()[SELF].fill({}).strip()),)
 
-    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=opening, follows=FIRST)
+    return Probe(EXPLICIT, Question.PROCEED, rounds=1, execute=False, opening=opening, follows=(FIRST,))
 
 
 def _chat(strategy: str, shots: Shots) -> Asking:
@@ -130,7 +130,7 @@ def why() -> Probe:
     def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:  # noqa: ARG001 - as all probes
         return (Message("user", prompts()["why"].fill({}).strip()),)
 
-    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=EXPLICIT)
+    return Probe(WHY, Question.WHY, rounds=1, execute=False, opening=opening, follows=(EXPLICIT,))
 
 
 def implicit() -> Probe:

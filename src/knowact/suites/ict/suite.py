@@ -4,7 +4,9 @@ Paper: arXiv 2406.12307 (IncompleteToolBench).
 Run it: `knowact run ict --model knowact/oracle`.
 """
 
+from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes import transfer
 from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
 from knowact.suites.ict.asked import LACKS
 from knowact.suites.ict.cases import DEFAULT_DATA
@@ -13,6 +15,7 @@ from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
+from knowact.suites.ict.transfer import TRANSFERRED
 from knowact.suites.ict.words import summary_lines
 
 ABOUT = (
@@ -53,6 +56,7 @@ SUITE = Suite(
         Option("manipulation", "Only items of one manipulation.", "all", MANIPULATIONS),
         Option("source", "Only dialogues, or only single requests.", "all", SOURCES),
         Option("kind", "The paper's two classes, the partly possible ones, or all.", "paper", KINDS),
+        transfer.OPTION,
         Option("why", "After a no, ask why.", default=True),
         Option("plain", "Ask in one plain text, for base models.", default=False),
         Option("votes", "The judge's votes per ballot; an odd number.", 3, least=1),
@@ -60,9 +64,9 @@ SUITE = Suite(
     ),
     datasets=datasets,
     plan=plan,
-    measures=MEASURES,
-    tables=(*TABLES, people),
-    figures=FIGURES,
+    measures=(*MEASURES, *TRANSFER),
+    tables=(*TABLES, TRANSFERRED.table, people),
+    figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=("implicit", "explicit"),
     about=ABOUT,

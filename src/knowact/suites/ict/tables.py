@@ -34,6 +34,7 @@ from knowact.measures.run_tables import (
 )
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
+from knowact.probes.transfer import acting
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.explanations import explanations, people_and_judge
@@ -368,7 +369,7 @@ def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
                 yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference)
 
 
-_PROBES: Final = (FIRST, EXPLICIT, WHY, IMPLICIT, FEEDBACK)
+_PROBES: Final = (FIRST, EXPLICIT, WHY, *acting(IMPLICIT), FEEDBACK)
 
 
 def failures(runs: Sequence[Run]) -> Table:

@@ -1,6 +1,7 @@
 """ICT as a task of the engine: `inspect eval knowact/ict`."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from knowact.core.record import Record
@@ -12,6 +13,8 @@ from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import told, under
+from knowact.probes.transfer import read_behind, with_transfer
+from knowact.suites.ict import transfer
 from knowact.suites.ict.answers import Manner, explicit_response, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of
@@ -33,8 +36,10 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
             found.append(explicit(str(options["strategy"]), examples.of, plain=bool(options["plain"])))
             found += [check()] if options["strategy"] == SELF else []
             found += [why_not()] if options["why"] else []
-        found += [under(strategy, implicit())] if goes_on_talking else []
-        return [*found, *([feedback(published=manner.published)] if after_call else [])]
+        going_on = under(strategy, implicit())
+        found += [going_on] if goes_on_talking else []
+        found += [feedback(published=manner.published)] if after_call else []
+        return [*found, *(transfer.probes(found[0], going_on) if options.get("transfer") else [])]
 
     def goes_on(item: Item, probe: Probe, known: Mapping[str, Response]) -> bool:
         if probe.name == EXPLICIT and FIRST in known:
@@ -48,15 +53,20 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         if manner.published:
             return ()
-        return readings_of(cast("AskedItem", item), Judged(responses).response(IMPLICIT))
+        one = cast("AskedItem", item)
+        return read_behind(
+            lambda judged: readings_of(one, judged.response(IMPLICIT)), Judged(responses), IMPLICIT
+        )
 
     def ballots(item: Item, judged: Judged) -> Sequence[Ballot]:
         one, votes = cast("AskedItem", item), int(options["votes"])
-        found = () if manner.published else conduct_ballots(one, judged, votes)
+        conduct = partial(conduct_ballots, one, votes=votes)
+        found = [] if manner.published else read_behind(conduct, judged, IMPLICIT)
         return [*found, *reason_ballots(one, judged, votes, manner)]
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(cast("AskedItem", item), epoch, judged, manner)
+        score = partial(record_of, cast("AskedItem", item), epoch, manner=manner)
+        return with_transfer(score, judged, IMPLICIT, IMPLICIT)
 
     return TaskSpec(
         plan=planned,
@@ -65,6 +75,6 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         ballots=ballots,
         readings=readings,
         goes_on=goes_on,
-        prompts=(*prompts().values(), *told(strategy)),
+        prompts=(*prompts().values(), *told(strategy), *transfer.prompts_of(options)),
         metrics=[mean_by(name, "part", with_toolless=True) for name in ("implicit", "explicit")],
     )

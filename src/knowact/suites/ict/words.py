@@ -11,6 +11,7 @@ from knowact.people.baseline import ANNOTATOR
 from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
 from knowact.suites.ict.run_groups import COLUMNS, RunGroup, conduct_answers, explicit_answers, groups
 from knowact.suites.ict.tables import joint_conduct
+from knowact.suites.ict.transfer import TRANSFERRED
 
 LEANING: Final = 0.25
 """Recalls this far apart show that the agent prefers an answer."""
@@ -28,7 +29,7 @@ def summary_lines(run: Run) -> Sequence[str]:
     if ANNOTATOR in run.options:
         said = estimate(Score.ACCURACY, explicit_answers(run.records))
         return [] if said.value is None else [f"A person: right on {said.value:.0%} of {said.n:,} items."]
-    return [sentence for group in groups([run]) for sentence in _of(group)]
+    return [*(said for group in groups([run]) for said in _of(group)), *TRANSFERRED.lines(run)]
 
 
 def _of(group: RunGroup) -> list[str]:

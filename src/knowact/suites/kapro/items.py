@@ -17,6 +17,7 @@ from knowact.core.task import Boundary, Task, Topology
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
+from knowact.probes import transfer
 from knowact.probes.strategies import refuse_without_acting
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.published import load_published, looks_published
@@ -91,6 +92,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         options: `data`, `seed`, `limit` (base tasks; 0 for all), and the suite's own.
     """
     refuse_without_acting(options, acts=options["probe"] != KNOW)
+    transfer.require(options, {"probe": ("both", "what is said is compared with what is done")})
     loaded = load(str(options["data"]))
     tasks = [task for task in loaded.tasks if _wanted(task, options)]
     if limit := int(options.get("limit") or 0):
@@ -106,6 +108,9 @@ def plan(options: Mapping[str, Any]) -> Plan:
         know, act = asked(item, str(options["probe"]))
         few += know + act
         most += know + act * rounds_of(item, options)
+        if know and options.get("transfer"):
+            few += 1 + transfer.CERTAIN
+            most += 1 + transfer.MOST * rounds_of(item, options)
     notes = _notes(items, loaded)
     if int(options["solo"]):
         reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"

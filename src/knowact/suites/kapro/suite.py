@@ -4,12 +4,15 @@ Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Ag
 Run it: `knowact run kapro --model knowact/oracle`.
 """
 
+from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
 from knowact.suites.kapro.probes import ROUNDS
 from knowact.suites.kapro.run_groups import MEASURES
 from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
+from knowact.suites.kapro.transfer import TRANSFERRED
 from knowact.suites.kapro.words import summary_lines
 
 ABOUT = (
@@ -51,13 +54,14 @@ SUITE = Suite(
             0,
             bare=5,
         ),
+        transfer.OPTION,
         Option("votes", "The judge's votes per answer.", 3, least=1),
     ),
     datasets=datasets,
     plan=plan,
-    measures=MEASURES,
-    tables=TABLES,
-    figures=FIGURES,
+    measures=(*MEASURES, *TRANSFER),
+    tables=(*TABLES, TRANSFERRED.table),
+    figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,

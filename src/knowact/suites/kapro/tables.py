@@ -34,6 +34,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
+from knowact.probes.transfer import acting
 from knowact.suites.kapro.own_boundary import INTERNAL, own_boundary, solo
 from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups
 
@@ -204,7 +205,7 @@ def agreement(runs: Sequence[Run]) -> Iterator[Row]:
             yield Row(keys, "least accuracy by KAS", Estimate(branch, know.n))
 
 
-PROBES = ("tools_needed", "act")
+PROBES = ("tools_needed", *acting("act"))
 
 
 def failures(runs: Sequence[Run]) -> Table:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
@@ -19,7 +20,9 @@ from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response, calls_in_words
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import STRATEGY, told, under
+from knowact.probes.transfer import with_transfer
 from knowact.reading.answer_form import AnswerForm
+from knowact.suites.kapro import transfer
 from knowact.suites.kapro.items import asked, rounds_of
 from knowact.suites.kapro.probes import ACT, ALONE_TEMPERATURE, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import PASSING, record_of
@@ -55,13 +58,15 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     def probes(item: Item) -> Sequence[Probe]:
         know, does = asked(item, str(options["probe"]))
         doing = under(strategy, act(rounds_of(item, options), None if item.tools else ALONE_TEMPERATURE))
-        return [*([tools_needed()] if know else []), *([doing] if does else [])]
+        asks = tools_needed()
+        more = transfer.probes(asks, doing) if know and options.get("transfer") else []
+        return [*([asks] if know else []), *([doing] if does else []), *more]
 
     def session(item: Item) -> Session:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:
-        return record_of(item, epoch, judged, rules)
+        return with_transfer(partial(record_of, item, epoch, rules=rules), judged, ACT, "acc_act")
 
     def readings(item: Item, responses: Mapping[str, Response]) -> Sequence[Reading]:
         acted = _fairly_acted(item, responses)
@@ -97,7 +102,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         record=record,
         ballots=ballots,
         readings=readings,
-        prompts=(*prompts_under(rules, prompts()), *told(strategy)),
+        prompts=(*prompts_under(rules, prompts()), *told(strategy), *transfer.prompts_of(options)),
         metrics=[kas(), *(mean_by(name, "boundary") for name in ("acc_know", "acc_act", "pass"))],
     )
 

@@ -10,6 +10,7 @@ from knowact.measures.summary import mean_estimate
 from knowact.suites.kapro.own_boundary import own_boundary_words
 from knowact.suites.kapro.run_groups import RunGroup, groups
 from knowact.suites.kapro.tables import kas_of
+from knowact.suites.kapro.transfer import TRANSFERRED
 
 MARGIN = 0.02
 """Differences below two points are not worth a sentence."""
@@ -17,7 +18,7 @@ MARGIN = 0.02
 
 def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
-    return [sentence for group in groups([run]) for sentence in _of(group)]
+    return [*(said for group in groups([run]) for said in _of(group)), *TRANSFERRED.lines(run)]
 
 
 def _of(group: RunGroup) -> list[str]:
