@@ -3,6 +3,7 @@
 import os
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -11,6 +12,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from knowact.core.errors import BadUsage
+from knowact.core.suite import Dataset
+from knowact.datasets.own import data_folder
 
 ENDPOINT: Final = "https://huggingface.co"
 SECONDS: Final = 60
@@ -84,3 +87,16 @@ def _why(error: OSError | HTTPException) -> str:
     if isinstance(error, urllib.error.URLError):
         return str(error.reason)
     return str(error) or type(error).__name__
+
+
+def named_source(data: str, release: Release, ours: Sequence[Dataset]) -> Path:
+    """Find the folder or file of `--data`: shipped data, any path, or the hub's id, which is fetched once.
+
+    Raises:
+        BadData: It looks like a path that doesn't exist.
+        UnknownName: It is none of these.
+        BadUsage: It could not be fetched.
+    """
+    if data == release.hub and not Path(data).exists():
+        return fetched(release)
+    return data_folder(data, release.suite, ours, also=(release.hub,))

@@ -10,6 +10,7 @@ from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
+from knowact.suites.ict.run_groups import implicit_answers
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.words import summary_lines
@@ -57,6 +58,7 @@ SUITE = Suite(
     figures=FIGURES,
     summary_lines=summary_lines,
     compared=("implicit", "explicit"),
+    answers=implicit_answers,
     about=ABOUT,
     demo=tuple(Scene(agent, {"limit": DEMO_PAIRS}) for agent in ("oracle", "always-no", "always-act")),
     statistics=STATISTICS,

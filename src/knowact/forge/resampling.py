@@ -1,0 +1,68 @@
+"""New items from proven ones: the same requests, with the tools of others in place of their own.
+
+Nothing is written anew. What is claimed of an item is proven again, because its tools have changed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from knowact.core.condition import Add, Condition, Hide
+from knowact.core.parts import job_part
+from knowact.core.proof import Possibility, Unprovable, prove_under
+from knowact.core.suite import Item
+from knowact.core.task import Task
+from knowact.core.tool import Tool
+from knowact.worlds.registry import open_world
+
+OTHERS: Final = "tools-of-another"
+"""The condition under which a request stands beside the tools of another one."""
+
+
+def tools_of(item: Item, seed: int) -> Mapping[str, Tool]:
+    """The tools of an item's world, by name."""
+    return {tool.name: tool for tool in open_world(item.task.world, seed).tools()}
+
+
+def beside(task: Task, offered: Sequence[str]) -> Condition:
+    """The condition that offers these tools in place of a task's own."""
+    gone = [Hide(tool=name) for name in task.offered if name not in offered]
+    new = [Add(tool=name) for name in offered if name not in task.offered]
+    withheld = tuple(f"tool:{name}" for name in sorted(task.required - set(offered)))
+    return Condition(name=OTHERS, changes=(*gone, *new), order=tuple(offered), withheld=withheld)
+
+
+def possibility(task: Task, condition: Condition, tools: Mapping[str, Tool]) -> Possibility | None:
+    """What the prover says; None where it cannot say, or a tool on offer could stand in by some work."""
+    added = {change.tool for change in condition.changes if isinstance(change, Add)}
+    try:
+        return None if added & set(task.stand_ins) else prove_under(task, tools, condition).possibility
+    except Unprovable:
+        return None
+
+
+def couples(items: Iterable[Item], tools: Mapping[str, Tool], rng: Random) -> Iterator[tuple[Item, Item]]:
+    """Yield couples of complete items that the other's tools cannot serve at all, each item once."""
+    left = list(items)
+    rng.shuffle(left)
+    while left:
+        one = left.pop()
+        fits = (
+            place
+            for place, other in enumerate(left)
+            if one.task.cluster != other.task.cluster
+            and len(one.tools) == len(other.tools)
+            and all(
+                possibility(a.task, beside(a.task, b.task.offered), tools) is Possibility.IMPOSSIBLE
+                for a, b in ((one, other), (other, one))
+            )
+        )
+        place = next(fits, None)
+        if place is not None:
+            yield one, left.pop(place)
+
+
+def lost_jobs(task: Task, condition: Condition, tools: Mapping[str, Tool]) -> tuple[str, ...]:
+    """The ids of the parts that a condition takes away."""
+    gone = {name.removeprefix("tool:") for name in condition.withheld or ()}
+    return tuple(sorted(job_part(tools[step.tool]).id for step in task.plan if step.tool in gone))
