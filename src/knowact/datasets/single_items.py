@@ -7,9 +7,9 @@ tools' schemas, so nothing of theirs can be carried out.
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
@@ -17,18 +17,21 @@ from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.model import Row
 from knowact.core.parts import parts_of
-from knowact.core.suite import Item, Plan
+from knowact.core.suite import Dataset, Item, Option, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Opening, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.datasets.consistency import check_condition, check_task
+from knowact.datasets.hub import Release, named_source
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.datasets.lines import Line, read_lines, sha256
 from knowact.datasets.loose import unpacked
-from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn, load_rows
+from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn, load_rows, shipped
 from knowact.worlds.overlay import offered_under
 
 DATASHEET: Final = "README.md"
+PAIR: Final = "pair"
+"""The label that the versions of one request share; a limit counts its values."""
 
 
 class StoredItem(Row):
@@ -60,101 +63,92 @@ class StoredItem(Row):
         }
 
 
-def stored_fields(item: Item) -> dict[str, Any]:
-    """The other way: what a row of ours takes over from an item of any suite, labels apart."""
-    missing = tuple(sorted(item.missing))
-    return {"task": item.task, "condition": item.condition, "lacks": item.lacks, "missing": missing}
-
-
 S = TypeVar("S", bound=StoredItem)
-AnyItem = TypeVar("AnyItem", bound=Item)
 
 
-def own_plan(folder: Path, row: type[S], item: Callable[..., AnyItem]) -> Plan:
-    """The items of a folder of our own rows, in the order of the file.
+@dataclass(frozen=True, slots=True)
+class Source(Generic[S]):
+    """Where a suite of single items has its data from: rows of ours, or the published files.
 
-    Args:
-        folder: Holds `items.jsonl`.
-        row: What a line is made into.
-        item: What is made of a row's `fields`.
-
-    Raises:
-        BadData: A line is wrong, or its parts don't fit together or their world.
+    Attributes:
+        release: The published files on the hub.
+        files: A pattern of their names, whose group `kind` says what a file holds.
+        shipped: The folder of what the suite ships.
+        row: What a line of ours is made into.
+        item: What is made of such a row's `fields`.
+        read: Makes an item of a published line and the kind of its file.
+        by: The label that options choose by; published items come of each of its values in turn.
     """
-    found = load_rows(row, folder, _check)
-    placed = [Placed(one.task, one.condition, found.lines[one.id]) for one in found.rows]
-    tools = shared_tools(placed, found.seed)
-    notes = unreached(found.info, first_lines(placed), found.seed)
-    return Plan(found.info, tuple(item(**one.fields(tools)) for one in found.rows), (0, 0), notes, found.seed)
 
+    release: Release
+    files: str
+    shipped: Path
+    row: type[S]
+    item: Callable[..., Item]
+    read: Callable[[Line, str], Item]
+    by: str
 
-def published_plan(
-    suite: str, files: Mapping[str, Path], read: Callable[[Line, str], AnyItem], by: str
-) -> Plan:
-    """The items of published files, of each value of a label in turn, so that any prefix is a fair sample.
+    def datasets(self) -> Sequence[Dataset]:
+        """What the suite ships."""
+        return shipped(self.shipped)
 
-    Args:
-        suite: Whose they are.
-        files: By what they hold.
-        read: Makes an item of a line and what its file holds.
-        by: The label.
+    def plan(self, options: Mapping[str, Any], asked: int = 1, kind: str = "") -> Plan:
+        """The items that options choose: `data`, `limit` (pairs; published items are alone), and `by`.
 
-    Raises:
-        BadData: A line cannot be read, or an id occurs twice.
-    """
-    items: dict[str, Item] = {}
-    for kind, file in files.items():
-        for line in read_lines(file):
-            item = read(line, kind)
-            if item.id in items:
-                raise BadData(f"the id {item.id!r} occurs twice", line.place(), "give each row its own id")
-            items[item.id] = item
-    info = DatasetInfo(suite, "published", sha256(*files.values()))
-    return Plan(info, tuple(in_turn(items.values(), lambda one: one.labels[by])), (0, 0))
+        Args:
+            options: Of the run.
+            asked: Model calls per item.
+            kind: The one kind of published file that is read, where there are several; "" reads all.
 
+        Raises:
+            BadData: The data cannot be used.
+            BadUsage: Nothing is left, or a file could not be fetched.
+        """
+        found = named_source(str(options["data"]), self.release, self.datasets())
+        whole = self._own(found) if (found / ITEMS).exists() else self._published(found, kind)
+        wanted = options[self.by]
+        some = [one for one in whole.items if wanted in ("all", one.labels[self.by])]
+        pairs = list(dict.fromkeys(one.labels[PAIR] for one in some))
+        kept = set(pairs[: int(options["limit"] or 0) or None])
+        items = tuple(one for one in some if one.labels[PAIR] in kept)
+        if not items:
+            raise BadUsage(f"No item is left; widen --{self.by} or --limit.")
+        return replace(whole, items=items, calls=(len(items) * asked, len(items) * asked))
 
-def published_files(source: Path, pattern: str, example: str) -> dict[str, Path]:
-    """Find the published files in a folder or one below it, or a single file, by what they hold.
+    def _own(self, folder: Path) -> Plan:
+        found = load_rows(self.row, folder, _check)
+        placed = [Placed(one.task, one.condition, found.lines[one.id]) for one in found.rows]
+        tools = shared_tools(placed, found.seed)
+        notes = unreached(found.info, first_lines(placed), found.seed)
+        items = tuple(self.item(**one.fields(tools)) for one in found.rows)
+        return Plan(found.info, items, (0, 0), notes, found.seed)
 
-    Args:
-        source: The folder or file.
-        pattern: Of a file's name; its group `kind` is what it holds. Of several names the last one counts.
-        example: A file's name, for the error.
+    def _published(self, source: Path, kind: str) -> Plan:
+        files = self._files(source)
+        items: dict[str, Item] = {}
+        for held, file in files.items():
+            for line in read_lines(file) if kind in ("", held) or len(files) == 1 else ():
+                item = self.read(line, held)
+                if item.id in items:
+                    what = f"the id {item.id!r} occurs twice"
+                    raise BadData(what, line.place(), "give each row an id of its own")
+                items[item.id] = item
+        info = DatasetInfo(self.release.suite, "published", sha256(*files.values()))
+        return Plan(info, tuple(in_turn(items.values(), lambda one: one.labels[self.by])), (0, 0))
 
-    Raises:
-        BadData: There is none.
-    """
-    found: dict[str, Path] = {}
-    inside = [source] if source.is_file() else [*source.glob("*"), *source.glob("*/*")]
-    for file in sorted(inside, key=lambda one: one.name):
-        if match := re.fullmatch(pattern, file.name):
-            found[match["kind"]] = file
-    if not found:
-        what = f"there is neither {ITEMS} nor a file like {example}"
-        raise BadData(what, Place(source), "name the folder that holds them, or a single file")
-    return dict(sorted(found.items()))
-
-
-def narrowed(plan: Plan, chosen: Mapping[str, object], pair: str, limit: int, asked: int) -> Plan:
-    """The part of a plan that options choose, with its estimate.
-
-    Args:
-        plan: All items.
-        chosen: Values of labels; "all" takes every one.
-        pair: The label that counts for the limit.
-        limit: So many of its values; 0 takes all.
-        asked: Model calls per item.
-
-    Raises:
-        BadUsage: Nothing is left.
-    """
-    some = [one for one in plan.items if all(v in ("all", one.labels[name]) for name, v in chosen.items())]
-    kept = set(list(dict.fromkeys(one.labels[pair] for one in some))[: limit or None])
-    items = tuple(one for one in some if one.labels[pair] in kept)
-    if not items:
-        options = ", ".join(f"--{name}" for name in chosen)
-        raise BadUsage(f"No item is left; widen {options} or --limit.")
-    return replace(plan, items=items, calls=(len(items) * asked, len(items) * asked))
+    def _files(self, source: Path) -> dict[str, Path]:
+        """The published files in a folder or one below it, by what they hold; of several the last by name."""
+        inside = [source] if source.is_file() else [*source.glob("*"), *source.glob("*/*")]
+        found = {
+            match["kind"]: file
+            for file in sorted(inside, key=lambda one: one.name)
+            if (match := re.fullmatch(self.files, file.name))
+        }
+        if not found:
+            example = self.release.files[0].rpartition("/")[2]
+            what = f"there is neither {ITEMS} nor a file like {example}"
+            raise BadData(what, Place(source), "name the folder that holds them, or a single file")
+        return dict(sorted(found.items()))
 
 
 def _check(row: StoredItem, line: Line) -> None:
@@ -250,3 +244,8 @@ def published_task(
         cluster=name,
         provenance={"file": line.file.name, "line": line.number},
     )
+
+
+def data_option(release: Release) -> Option:
+    """The option `--data` of a suite of single items."""
+    return Option("data", f"A shipped data set, files of the release, or {release.hub}.", "everyday@2-A")

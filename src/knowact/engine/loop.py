@@ -1,6 +1,8 @@
 """The one loop for all models: a question, or rounds of calls until the agent answers in words."""
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from inspect_ai.model import (
     ChatMessage,
@@ -8,6 +10,7 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageTool,
     ChatMessageUser,
+    GenerateConfig,
     Model,
     ModelOutput,
     execute_tools,
@@ -55,10 +58,38 @@ async def ask(
 ) -> tuple[Response, list[ChatMessage]]:
     """Ask one question with nothing registered; `before` is the conversation that it goes on with."""
     messages = [*before, *chat(opening)]
-    output = await _generate(model, messages, [])
+    config = GenerateConfig(logprobs=True, top_logprobs=MOST_LIKELY) if probe.letters else None
+    output = await _generate(model, messages, [], config)
     said = output.message
     messages.append(said)
-    return _outcome(probe, output, [said]), messages
+    found = chances(output, probe.letters) if probe.letters else {}
+    return replace(_outcome(probe, output, [said]), chances=found), messages
+
+
+MOST_LIKELY = 20
+"""Tokens whose probabilities are asked for at each place: the most that providers give."""
+
+
+def chances(output: ModelOutput, letters: Sequence[str]) -> dict[str, float]:
+    """The probability of each letter at the first place where the model wrote one; empty where none is given.
+
+    Tokens that differ in blanks and punctuation alone ("B", " B", "(B") are one letter. What is not among the
+    most likely tokens counts as impossible; the letters' probabilities are scaled to 1.
+    """
+    given = output.choices[0].logprobs if output.choices else None
+    for place in given.content if given else ():
+        if _letter(place.token) in letters and place.top_logprobs:
+            found = dict.fromkeys(letters, 0.0)
+            for one in place.top_logprobs:
+                if (letter := _letter(one.token)) in found:
+                    found[letter] += math.exp(one.logprob)
+            whole = math.fsum(found.values())
+            return {letter: value / whole for letter, value in found.items()} if whole else {}
+    return {}
+
+
+def _letter(token: str) -> str:
+    return token.strip(" \t\n().:*\"'`")
 
 
 async def reply(
@@ -151,9 +182,11 @@ def declared_by(spoken: Sequence[ChatMessageAssistant]) -> Declared:
     return sum((declared_in(one.metadata) for one in spoken), Declared())
 
 
-async def _generate(model: Model, messages: list[ChatMessage], tools: list[ToolDef]) -> ModelOutput:
+async def _generate(
+    model: Model, messages: list[ChatMessage], tools: list[ToolDef], config: GenerateConfig | None = None
+) -> ModelOutput:
     BUDGET.check()
-    output = await model.generate(messages, tools=tools)
+    output = await model.generate(messages, tools=tools, config=config or GenerateConfig())
     BUDGET.charge(output)
     return output
 

@@ -5,11 +5,15 @@ Nothing is written anew. What is claimed of an item is proven again, because its
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Final
+from typing import Final, cast
 
+from pydantic import JsonValue
+
+from knowact.core.clean import dumps
 from knowact.core.condition import Add, Condition, Hide
 from knowact.core.parts import job_part
 from knowact.core.proof import Possibility, Unprovable, prove_under
+from knowact.core.spoken import spoken
 from knowact.core.suite import Item
 from knowact.core.task import Task
 from knowact.core.tool import Tool
@@ -60,6 +64,45 @@ def couples(items: Iterable[Item], tools: Mapping[str, Tool], rng: Random) -> It
         place = next(fits, None)
         if place is not None:
             yield one, left.pop(place)
+
+
+def call_text(tool: str, arguments: Mapping[str, JsonValue]) -> str:
+    """A call as a reply writes it."""
+    return dumps({"name": tool, "arguments": arguments})
+
+
+def first_call(task: Task) -> str:
+    """The first call of a task's plan that needs no other before it."""
+    ready = (s for s in task.plan if all(one.origin != "step" for one in s.arguments.values()))
+    step = next(ready, task.plan[0])
+    return call_text(step.tool, step.call_arguments)
+
+
+def forced_call(tool: Tool, task: Task) -> str:
+    """A call of a tool that is not made for a task, with the task's values as far as names or types agree."""
+    known = {name: value for step in task.plan for name, value in step.call_arguments.items()}
+    texts = [value for value in known.values() if isinstance(value, str)] or ["today"]
+    numbers = [one for one in known.values() if isinstance(one, int | float)] or [1]
+
+    def fitting(name: str) -> JsonValue:
+        shape = tool.properties.get(name, {})
+        by_type: dict[str, JsonValue] = {"string": texts[0], "boolean": True, "array": [texts[0]]}
+        enum: list[JsonValue] = shape.get("enum") or []
+        return enum[0] if enum else known.get(name, by_type.get(str(shape.get("type")), numbers[0]))
+
+    return call_text(tool.name, {name: fitting(name) for name in tool.required})
+
+
+def facts_in_words(task: Task) -> str:
+    """What a right answer states: "Label: value unit", one after the other."""
+    text = "; ".join(f"{one.label or 'answer'}: {_put(one.value)} {one.unit}".strip() for one in task.facts)
+    return text[:1].upper() + text[1:]
+
+
+def _put(value: str | float | bool | tuple[str, ...]) -> str:  # noqa: FBT001 - a fact's value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return spoken(cast("JsonValue", list(value) if isinstance(value, tuple) else value))
 
 
 def lost_jobs(task: Task, condition: Condition, tools: Mapping[str, Tool]) -> tuple[str, ...]:

@@ -7,33 +7,29 @@ irrelevance, live irrelevance and live relevance. Run it: `knowact run bfcl --mo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.prompts import load_prompt
 from knowact.core.record import Outcome, Record, Result
-from knowact.core.suite import Dataset, Item, Option, Plan, Suite
+from knowact.core.suite import Item, Option, Plan, Suite
 from knowact.core.table import Run
 from knowact.core.task import Dialogue, Query, Utterance
-from knowact.datasets.hub import Release, named_source
+from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
-from knowact.datasets.own import ITEMS, shipped
 from knowact.datasets.single_items import (
     Function,
     PublishedRow,
+    Source,
     StoredItem,
-    narrowed,
-    own_plan,
-    published_files,
-    published_plan,
     published_task,
     published_tools,
 )
 from knowact.measures.confusion import Score, estimate
 from knowact.measures.going_ahead import CALLED, HELD_BACK, answers_of, pairs_table
 from knowact.measures.run_tables import shares_by, usual_tables
-from knowact.probes.probe import Message, Probe, Question, context_as_text, opening_messages
+from knowact.probes.probe import one_reply
 from knowact.probes.response import Judged
 from knowact.probes.spec import TaskSpec
 
@@ -103,28 +99,7 @@ def _published(line: Line, category: str) -> Asked:
     )
 
 
-def datasets() -> Sequence[Dataset]:
-    """What the suite ships."""
-    return shipped(DATA)
-
-
-def plan(options: Mapping[str, Any]) -> Plan:
-    """The items of a run; a limit counts requests."""
-    source = named_source(str(options["data"]), RELEASE, datasets())
-    if (source / ITEMS).exists():
-        whole = own_plan(source, StoredItem, Asked)
-    else:
-        files = published_files(source, FILES, RELEASE.files[0])
-        whole = published_plan("bfcl", files, _published, "category")
-    return narrowed(whole, {"category": options["category"]}, "pair", int(options["limit"] or 0), 1)
-
-
-def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-    """What is said. Published rows are asked as they are, without a system message of ours."""
-    assert isinstance(item, Asked)
-    ours = PROMPT.fill({"context": context_as_text(context)}).strip() if context else ""
-    system = ours or item.system
-    return (*([Message("system", system)] if system else []), *opening_messages(item.task.opening))
+SOURCE: Final = Source(RELEASE, FILES, DATA, StoredItem, Asked, _published, "category")
 
 
 def record(item: Item, epoch: int, judged: Judged, *, published: bool) -> Record:
@@ -154,8 +129,7 @@ def record(item: Item, epoch: int, judged: Judged, *, published: bool) -> Record
 def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     """What the engine has to know of a run: one reply, tools registered, nothing carried out."""
     published = options["rules"] == "published"
-    how: dict[str, bool] = {"execute": False, "registers": True, "keep_calls": True}
-    probe = Probe(REPLY, Question.CONTINUE, rounds=1, opening=opening, **how)
+    probe = one_reply(REPLY, PROMPT, lambda item: cast("Asked", item).system)
     return TaskSpec(
         plan=planned,
         probes=lambda _: (probe,),
@@ -186,8 +160,8 @@ SUITE = Suite(
         Option("data", f"A shipped data set, files of the release, or {RELEASE.hub}.", "everyday@2-A"),
         Option("category", "Only items of one category.", "all", ("all", *CATEGORIES)),
     ),
-    datasets=datasets,
-    plan=plan,
+    datasets=SOURCE.datasets,
+    plan=SOURCE.plan,
     measures=("right", CALLED, HELD_BACK),
     tables=TABLES,
     summary_lines=summary_lines,
