@@ -1,7 +1,7 @@
 """A hub of data sets on this machine: answers for the files of one release, and says what it was asked."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -47,7 +47,7 @@ class Hub:
 
 
 @contextmanager
-def serving(release: Release, folder: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Iterator[Hub]:
+def serving(release: Release, folder: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Generator[Hub]:
     """Serve a release's files, and keep what is fetched in a cache of the test's own."""
     hub = Hub(release, folder)
     with HTTPServer(("127.0.0.1", 0), hub.handler()) as server:

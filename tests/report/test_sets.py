@@ -18,7 +18,18 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sets")
     for suite in ("bfcl", "when2call", "ict", "kapro"):
         for model in ("knowact/oracle", "knowact/always-act"):
-            words = ["run", suite, "--model", model, "--limit", "8", "--judge", "none", "--log-dir", str(folder)]
+            words = [
+                "run",
+                suite,
+                "--model",
+                model,
+                "--limit",
+                "8",
+                "--judge",
+                "none",
+                "--log-dir",
+                str(folder),
+            ]
             assert run(words) in (0, 2)
     return folder
 

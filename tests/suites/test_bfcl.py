@@ -16,11 +16,18 @@ from knowact.datasets.single_items import StoredItem
 from knowact.forge.resampling import tools_of
 from knowact.probes.response import Judged, MadeCall, Response
 from knowact.suites.bfcl.make import SEED, rows
-from knowact.suites.bfcl.suite import DATA, RELEASE, REPLY, SOURCE, SUITE, Asked, record
+from knowact.suites.bfcl.suite import DATA, RELEASE, REPLY, SOURCE, SUITE, Asked, record, spec
 from running import knowact, records_at
 from suites.classifying import separable_by_figures, separable_by_words
 
-SCHEMA = {"type": "dict", "properties": {"city": {"type": "string"}, "k": {"type": "float"}}, "required": ["city"]}
+SCHEMA = {
+    "type": "dict",
+    "properties": {"city": {"type": "string"}, "k": {"type": "float"}},
+    "required": ["city"],
+}
+
+
+NO_MESSAGE: list[Any] = [[]]
 
 
 def row(number: int, **changed: Any) -> dict[str, Any]:
@@ -73,7 +80,7 @@ class TestPublishedFiles:
         ]
 
     def test_a_system_message_is_kept_and_none_of_ours_is_added(self, published: Path) -> None:
-        (probe,) = SUITE_PROBES(items(published)[0])
+        (probe,) = spec(SUITE.plan(SUITE.defaults()), SUITE.defaults()).probes(items(published)[0])
         by_id = {item.id: [(m.role, m.text) for m in probe.opening(item, {})] for item in items(published)}
         assert by_id["row_3"] == [("system", "You serve a weather station."), ("user", "Hello?")]
         assert by_id["row_1"] == [("user", "How warm is it in town 1?")]
@@ -89,7 +96,7 @@ class TestPublishedFiles:
     @pytest.mark.parametrize(
         ("changed", "said"),
         [
-            ({"question": [[]]}, "irrelevance.json:1, field 'question': the last message must be the user's"),
+            ({"question": NO_MESSAGE}, "irrelevance.json:1, field 'question': the last message must be the user's"),
             ({"question": "hi"}, "irrelevance.json:1, field 'question'"),
             ({"function": [{"description": "x"}]}, "field 'function.0.name': this field is missing"),
             ({"function": [row(1)["function"][0]] * 2}, "two functions have the name 'weather.get'"),
@@ -118,13 +125,6 @@ class TestPublishedFiles:
             assert len(items(RELEASE.hub)) == 5
             assert len(items(RELEASE.hub)) == 5
             assert hub.asked == list(RELEASE.files)
-
-
-def SUITE_PROBES(item: Asked) -> Any:  # noqa: N802 - one expression
-    from knowact.suites.bfcl.suite import spec
-
-    plan = SUITE.plan(SUITE.defaults())
-    return spec(plan, SUITE.defaults()).probes(item)
 
 
 def judged(*calls: MadeCall, outcome: Outcome = Outcome.ANSWERED) -> Judged:
@@ -183,11 +183,15 @@ class TestRuns:
     def test_built_in_agents_land_where_they_must(
         self, agent: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        ran = knowact(capsys, "run", "bfcl", "--model", f"knowact/{agent}", "--limit", 12, "--log-dir", tmp_path)
+        ran = knowact(
+            capsys, "run", "bfcl", "--model", f"knowact/{agent}", "--limit", 12, "--log-dir", tmp_path
+        )
         assert ran.code == 0, ran.said
         for item in items("everyday@2-A", limit=12):
             condition = "" if item.condition.name == "clean" else item.condition.name
-            made = next(r for r in _records(tmp_path) if (r.item, r.condition) == (item.task.id, condition or "clean"))
+            made = next(
+                r for r in _records(tmp_path) if (r.item, r.condition) == (item.task.id, condition or "clean")
+            )
             assert made.value("right") == (POLICIES[agent](item) == item.fits)
 
     def test_the_oracle_gets_every_published_row_right(

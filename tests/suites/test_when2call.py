@@ -19,7 +19,17 @@ from knowact.people.judge import Votes
 from knowact.probes.classes import lettered
 from knowact.probes.response import Judged, MadeCall, Response
 from knowact.suites.when2call.make import SEED, rows
-from knowact.suites.when2call.suite import ALL, CHOICE, DATA, FREE, RELEASE, SUITE, Asked, StoredChoice, record
+from knowact.suites.when2call.suite import (
+    ALL,
+    CHOICE,
+    DATA,
+    FREE,
+    RELEASE,
+    SUITE,
+    Asked,
+    StoredChoice,
+    record,
+)
 from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from running import knowact, run_at
 from suites.classifying import separable_by_figures
@@ -105,7 +115,9 @@ class TestPublishedFiles:
             items(release(tmp_path, [row("tool_call", **changed)]))
         assert said in str(caught.value)
 
-    def test_the_hubs_id_fetches_both_files_once(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_hubs_id_fetches_both_files_once(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         folder = release(release(tmp_path / "hub", PUBLISHED), PUBLISHED[:1], "llm_judge")
         monkeypatch.chdir(tmp_path)
         with serving(RELEASE, folder, monkeypatch, tmp_path / "cache") as hub:
@@ -115,7 +127,9 @@ class TestPublishedFiles:
 
 @pytest.fixture
 def asks(tmp_path: Path) -> Asked:
-    return next(one for one in items(release(tmp_path, PUBLISHED)) if one.labels["right"] == "request_for_info")
+    return next(
+        one for one in items(release(tmp_path, PUBLISHED)) if one.labels["right"] == "request_for_info"
+    )
 
 
 def letter_of(item: Asked, behaviour: str) -> str:
@@ -290,7 +304,9 @@ class TestOurData:
 
     def test_lengths_do_not_tell_the_class(self) -> None:
         every = items()
-        groups = {name: place for place, name in enumerate(dict.fromkeys(one.labels["pair"] for one in every))}
+        groups = {
+            name: place for place, name in enumerate(dict.fromkeys(one.labels["pair"] for one in every))
+        }
         features = [
             [*(len(one.replies[name]) for name in ALL), *(len(one.replies[name].split()) for name in ALL)]
             for one in every

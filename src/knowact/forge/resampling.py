@@ -3,6 +3,7 @@
 Nothing is written anew. What is claimed of an item is proven again, because its tools have changed.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, cast
@@ -64,6 +65,29 @@ def couples(items: Iterable[Item], tools: Mapping[str, Tool], rng: Random) -> It
         place = next(fits, None)
         if place is not None:
             yield one, left.pop(place)
+
+
+def matched(items: Iterable[Item], like: Iterable[Item]) -> list[Item]:
+    """For each item its nearest of others by the lengths of request, facts and first call, each taken once.
+
+    So that what is drawn from two sets cannot be told apart by how long it is.
+    """
+    left = [(one, _lengths(one.task)) for one in items]
+    found: list[Item] = []
+    for model in like:
+        wanted = _lengths(model.task)
+        best = min(
+            left, key=lambda one: sum(abs(math.log(a / b)) for a, b in zip(one[1], wanted, strict=True))
+        )
+        left.remove(best)
+        found.append(best[0])
+    return found
+
+
+def _lengths(task: Task) -> tuple[int, ...]:
+    jobs = [len(step.question) or 1 for step in task.plan]
+    texts = (task.opening.text, facts_in_words(task), first_call(task))
+    return (*(len(text) or 1 for text in texts), sum(jobs) // len(jobs) or 1)
 
 
 def call_text(tool: str, arguments: Mapping[str, JsonValue]) -> str:

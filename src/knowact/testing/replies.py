@@ -137,7 +137,9 @@ class Say:
         ended = "length" if self.cut else "stop"
         logprobs = None
         if self.likely and request.body.get("logprobs"):
-            tokens = [{"token": token, "logprob": value, "bytes": None} for token, value in self.likely.items()]
+            tokens = [
+                {"token": token, "logprob": value, "bytes": None} for token, value in self.likely.items()
+            ]
             first = {"token": self.text, "logprob": self.likely.get(self.text, -9.0), "bytes": None}
             logprobs = {"content": [{**first, "top_logprobs": tokens}], "refusal": None}
         return _completion(request, {"role": "assistant", "content": self.text}, ended, logprobs)

@@ -14,13 +14,14 @@ from knowact.core.seeds import generator
 from knowact.core.suite import Item
 from knowact.datasets.own import in_turn
 from knowact.datasets.single_items import freeze
-from knowact.forge.resampling import beside, facts_in_words, first_call, forced_call, tools_of
+from knowact.forge.resampling import beside, facts_in_words, first_call, forced_call, matched, tools_of
 from knowact.suites import find
 from knowact.suites.when2call.suite import ASK, CALL, DATA, LACKS, NO, StoredChoice
 
 SEED, EACH, BARE = 27, 50, 12
 """Fifty of each behaviour; of what declines and what answers, twelve have no tool at all on offer."""
 
+WAYS = ("utterance_removal", "api_replacement")
 FRAMES = tomllib.loads((files("knowact.suites.when2call") / "sentences.toml").read_text("utf-8"))
 
 
@@ -28,19 +29,18 @@ def rows() -> list[StoredChoice]:
     """Half of the calls are the complete versions of what asks, the other half of what declines."""
     rng, ict, kapro = generator(SEED, "when2call"), find("ict"), find("kapro")
     items = ict.plan({**ict.defaults(), "source": "single-request"}).items
-    pairs = list(zip(items[::2], items[1::2], strict=True))
-    removed, replaced = (
-        rng.sample([one for one in pairs if one[0].labels["manipulation"] == way], EACH)
-        for way in ("utterance_removal", "api_replacement")
-    )
-    inside = rng.sample(kapro.plan({**kapro.defaults(), "subspace": "internal"}).items, EACH)
-    made = [_row(rng, lacking, ASK, lacking.condition) for _, lacking in removed]
-    made += [_row(rng, one, CALL, CLEAN) for some in (removed, replaced) for one, _ in some[BARE : BARE + 25]]
-    for number, ((_, lacking), (near, _), item) in enumerate(zip(replaced, removed, inside, strict=True)):
-        others = [name for name in near.task.offered if name not in item.task.offered]
-        bare = number < BARE
-        made.append(_row(rng, lacking, NO, no_tools(lacking.task) if bare else lacking.condition))
-        made.append(_row(rng, item, "direct", no_tools(item.task) if bare else beside(item.task, others)))
+    lacking = {one.id: other for one, other in zip(items[::2], items[1::2], strict=True)}
+    alone = kapro.plan({**kapro.defaults(), "subspace": "internal"}).items
+    ways = {way: [one for one in items[::2] if one.labels["manipulation"] == way] for way in WAYS}
+    removed = rng.sample(ways[WAYS[0]], EACH)
+    replaced, inside = (matched(rng.sample(some, len(some)), removed) for some in (ways[WAYS[1]], alone))
+    made = [_row(rng, one, CALL, CLEAN) for some in (removed, replaced) for one in some[BARE : BARE + 25]]
+    for number, (near, other, item) in enumerate(zip(removed, replaced, inside, strict=True)):
+        asks, lacks = lacking[near.id], lacking[other.id]
+        tools = [name for name in near.task.offered if name not in item.task.offered and number >= BARE]
+        made.append(_row(rng, asks, ASK, asks.condition))
+        made.append(_row(rng, lacks, NO, no_tools(lacks.task) if number < BARE else lacks.condition))
+        made.append(_row(rng, item, "direct", beside(item.task, tools) if tools else no_tools(item.task)))
     return in_turn(rng.sample(made, len(made)), lambda row: row.labels["right"])
 
 
