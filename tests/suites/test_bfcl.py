@@ -96,7 +96,10 @@ class TestPublishedFiles:
     @pytest.mark.parametrize(
         ("changed", "said"),
         [
-            ({"question": NO_MESSAGE}, "irrelevance.json:1, field 'question': the last message must be the user's"),
+            (
+                {"question": NO_MESSAGE},
+                "irrelevance.json:1, field 'question': the last message must be the user's",
+            ),
             ({"question": "hi"}, "irrelevance.json:1, field 'question'"),
             ({"function": [{"description": "x"}]}, "field 'function.0.name': this field is missing"),
             ({"function": [row(1)["function"][0]] * 2}, "two functions have the name 'weather.get'"),

@@ -265,7 +265,7 @@ class TestOverHttp:
             assert made.value(f"{CHOICE} {behaviour}") == 1
             assert made.results[CHOICE].by == ("probability" if letter == "B" else "letter")
             assert made.value(f"{FREE} request_for_info") == 1
-        rescored = knowact(capsys, "rescore", tmp_path / "logs")
+        rescored = knowact(capsys, "rescore", "when2call", tmp_path / "logs")
         assert rescored.code == 0, rescored.said
 
     @pytest.mark.parametrize("chooser", [True], indirect=True)

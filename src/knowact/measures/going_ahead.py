@@ -1,7 +1,7 @@
 """Going ahead or holding back, where one of both is right: pairs within a suite, and sets beside each other.
 
 An agent either goes ahead (calls a tool) or does not. Suites that ask for this, in whatever way, have it in
-common, so that one model's runs on several sets can stand in one table (ICT, Table 4 and Figure 4).
+common, so that one model's runs on several sets can stand in one table (arXiv 2406.12307, Table 4 and Figure 4).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ Found = Sequence[tuple[Answering | None, Sequence[Run]]]
 """Runs of each suite, with how it tells what was done."""
 
 
-@as_table("sets", "One model on several sets", "ICT, Figure 4", across=("set",), highest=False)
+@as_table("sets", "One model on several sets", "arXiv 2406.12307, Figure 4", across=("set",), highest=False)
 def sets_table(found: Found) -> Iterator[Row]:
     """Runs on several sets, each model in a row.
 
@@ -91,7 +91,7 @@ def sets_table(found: Found) -> Iterator[Row]:
             yield from rows_of({**head.keys, "set": name}, numbers, empty=False)
 
 
-@as_table("set-sizes", "How large the sets are", "ICT, Table 4", percent=False, counts=True)
+@as_table("set-sizes", "How large the sets are", "arXiv 2406.12307, Table 4", percent=False, counts=True)
 def sizes_table(found: Found) -> Iterator[Row]:
     """Examples and distinct tools of these runs.
 
@@ -117,7 +117,7 @@ def _sets(found: Found) -> list[tuple[str, Answering, list[Run]]]:
 
 
 def sets_figure(table: Table) -> Figure:
-    """Accuracy by set, a bar for each model (ICT, Figure 4)."""
+    """Accuracy by set, a bar for each model (arXiv 2406.12307, Figure 4)."""
     rows = [row for row in table.rows if row.measure == SETS[Score.ACCURACY]]
     spec = grouped_bars(rows, "set", "model", value_title="Accuracy")
     return Figure("sets", "One model on several sets", table.source, spec)
