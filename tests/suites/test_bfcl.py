@@ -98,7 +98,7 @@ class TestPublishedFiles:
         [
             (
                 {"question": NO_MESSAGE},
-                "irrelevance.json:1, field 'question': the last message must be the user's",
+                "json:1, field 'question': the last message must be the user's",
             ),
             ({"question": "hi"}, "irrelevance.json:1, field 'question'"),
             ({"function": [{"description": "x"}]}, "field 'function.0.name': this field is missing"),

@@ -1,7 +1,7 @@
 """Going ahead or holding back, where one of both is right: pairs within a suite, and sets beside each other.
 
 An agent either goes ahead (calls a tool) or does not. Suites that ask for this, in whatever way, have it in
-common, so that one model's runs on several sets can stand in one table (arXiv 2406.12307, Table 4 and Figure 4).
+common, so that one model's runs on several sets can stand in one table (arXiv 2406.12307, Figure 4).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
