@@ -4,6 +4,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from knowact.suites.when2call.suite import (
     StoredChoice,
     record,
 )
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
+from knowact.testing.endpoint import Reply, Request, Say
+from one_address import afresh, served
 from running import knowact, run_at
 from suites.classifying import separable_by_figures
 
@@ -224,14 +226,21 @@ class TestRuns:
 MODEL = "openai-api/choosing/agent"
 
 
+@dataclass
 class Chooser:
-    """Says one letter, and thinks another one likelier; asks back where tools are registered."""
+    """Says one letter, and thinks another one likelier; asks back where tools are registered.
 
-    def __init__(self, *, gives: bool) -> None:
-        self.gives = gives
-        self.asked: list[Request] = []
+    Attributes:
+        gives: Whether it gives probabilities to whoever asks for them.
+        asked: All requests.
+    """
+
+    base_url: str = ""
+    gives: bool = True
+    asked: list[Request] = field(default_factory=list[Request])
 
     def script(self, request: Request) -> Reply:
+        """Answer a request."""
         self.asked.append(request)
         if request.model == "judge":
             return Say('{"quote": "Which year?", "why": "It asks.", "verdict": "request_for_info"}')
@@ -241,21 +250,24 @@ class Chooser:
         return Say("A", likely=likely if self.gives else {})
 
 
+@pytest.fixture(scope="module")
+def _endpoint() -> Iterator[Chooser]:
+    with served(Chooser()) as chooser:
+        yield chooser
+
+
 @pytest.fixture
-def chooser(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Chooser]:
-    agent = Chooser(gives=request.param)
-    with ScriptedEndpoint(agent.script) as endpoint:
-        monkeypatch.setenv("CHOOSING_BASE_URL", endpoint.base_url)
-        monkeypatch.setenv("CHOOSING_API_KEY", "x")
-        yield agent
+def chooser(_endpoint: Chooser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Chooser:
+    return afresh(_endpoint, "choosing", monkeypatch, tmp_path)
 
 
 @pytest.mark.slow
 class TestOverHttp:
-    @pytest.mark.parametrize(("chooser", "letter"), [(True, "B"), (False, "A")], indirect=["chooser"])
+    @pytest.mark.parametrize("letter", ["B", "A"])
     def test_the_likelier_letter_counts_where_the_provider_gives_probabilities(
         self, chooser: Chooser, letter: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
+        chooser.gives = letter == "B"
         data = release(tmp_path / "data", PUBLISHED)
         judge = ("--role", "judge=openai-api/choosing/judge", "--log-dir", tmp_path / "logs")
         ran = knowact(capsys, "run", "when2call", "--data", data, "--model", MODEL, *judge)
@@ -268,7 +280,6 @@ class TestOverHttp:
         rescored = knowact(capsys, "rescore", "when2call", tmp_path / "logs")
         assert rescored.code == 0, rescored.said
 
-    @pytest.mark.parametrize("chooser", [True], indirect=True)
     def test_nobody_is_asked_for_probabilities_against_the_option(
         self, chooser: Chooser, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
