@@ -48,7 +48,9 @@ PACKAGES = {
 }
 """The packages of single suites and worlds; `typed` is what worlds share."""
 
-SUITE_NAMES = re.compile(r"\b(kapro|ict|fail[_-]talms|car)\b", re.IGNORECASE)
+SUITE_NAMES = re.compile(
+    rf"\b({'|'.join(name.replace('_', '[_-]') for name in sorted(PACKAGES['suites']))})\b", re.IGNORECASE
+)
 
 
 def layer(path: Path) -> str:

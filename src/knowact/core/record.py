@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 REPAIRED: Final = "repaired_forms"
 """Flag: answer forms that were usable after one repair."""
@@ -182,3 +182,29 @@ class Record:
     def scored(self) -> bool:
         """Whether no instrument failed in any probe."""
         return not any(outcome.instrument for outcome in self.outcomes.values())
+
+
+Said = Literal["yes", "no", "unreadable"]
+"""What an agent answers to "can this be handled with these tools and this information?"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One item of a pair with what the agent said.
+
+    Attributes:
+        pair: What the complete and the incomplete item have in common; epochs are pairs of their own.
+        complete: Whether nothing is missing, so that *yes* is right.
+        said: None where an instrument failed: the item is not scored.
+        cluster: Items of one cluster are resampled together.
+    """
+
+    pair: str
+    complete: bool
+    said: Said | None
+    cluster: str
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is the right one; an unreadable one never is."""
+        return self.said == ("yes" if self.complete else "no")

@@ -15,7 +15,7 @@ from typing import Any, Final
 from knowact.core.condition import Condition
 from knowact.core.errors import BadUsage
 from knowact.core.parts import Part
-from knowact.core.record import Outcome, Record, Result
+from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.table import DatasetInfo, Figure, Run, Table
 from knowact.core.task import Task
 from knowact.core.tool import Tool
@@ -373,6 +373,8 @@ class Suite:
         labelled: "package.module:function" of the labelled sets that measure prompts of its own; empty where
             it has none.
         dropped: Options of earlier versions, each with the sentence that names its successor.
+        answers: Whether each trial went ahead, beside whether it could, so that sets can be compared; items
+            to which neither applies are left out. None where trials cannot be put so.
         asked_by_rules: What the rule set changes about what is asked, in a sentence; empty for nothing.
     """
 
@@ -406,6 +408,7 @@ class Suite:
     asked_by_rules: str = ""
     compared_by: str = "boundary"
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
+    answers: Callable[[Sequence[Record]], Sequence[Answer]] | None = None
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""

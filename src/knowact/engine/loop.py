@@ -1,6 +1,8 @@
 """The one loop for all models: a question, or rounds of calls until the agent answers in words."""
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from inspect_ai.model import (
     ChatMessage,
@@ -78,7 +80,34 @@ async def ask(probe: Probe, model: Model, messages: list[ChatMessage]) -> Respon
     output = await _generate(probe, model, messages, [])
     said = output.message
     messages.append(said)
-    return _outcome(probe, output, [said])
+    found = chances(output, probe.letters) if probe.letters else {}
+    return replace(_outcome(probe, output, [said]), chances=found)
+
+
+MOST_LIKELY = 20
+"""Tokens whose probabilities are asked for at each place: the most that providers give."""
+
+
+def chances(output: ModelOutput, letters: Sequence[str]) -> dict[str, float]:
+    """The probability of each letter at the first place where the model wrote one; empty where none is given.
+
+    Tokens that differ in blanks and punctuation alone ("B", " B", "(B") are one letter. What is not among the
+    most likely tokens counts as impossible; the letters' probabilities are scaled to 1.
+    """
+    given = output.choices[0].logprobs if output.choices else None
+    for place in given.content if given else ():
+        if _letter(place.token) in letters and place.top_logprobs:
+            found = dict.fromkeys(letters, 0.0)
+            for one in place.top_logprobs:
+                if (letter := _letter(one.token)) in found:
+                    found[letter] += math.exp(one.logprob)
+            whole = math.fsum(found.values())
+            return {letter: value / whole for letter, value in found.items()} if whole else {}
+    return {}
+
+
+def _letter(token: str) -> str:
+    return token.strip(" \t\n().:*\"'`")
 
 
 async def reply(probe: Probe, model: Model, messages: list[ChatMessage], runner: ToolRunner) -> Response:
@@ -172,6 +201,8 @@ async def _generate(
     # A model that reasons has no temperature, and one that was asked for on the command line stands.
     sampled = probe.temperature is not None and temperature_of_run() == 0
     config = GenerateConfig(temperature=probe.temperature) if sampled else GenerateConfig()
+    if probe.letters:
+        config = config.merge(GenerateConfig(logprobs=True, top_logprobs=MOST_LIKELY))
     output = await model.generate(messages, tools=tools, config=config)
     BUDGET.charge(output)
     return output

@@ -13,39 +13,15 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
+from knowact.core.record import Answer, Said
 from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
 from knowact.measures.paired import SWAPS, Comparison
-
-Said = Literal["yes", "no", "unreadable"]
-"""What an agent answers to "can this be handled with these tools and this information?"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One item of a pair with what the agent said.
-
-    Attributes:
-        pair: What the complete and the incomplete item have in common; epochs are pairs of their own.
-        complete: Whether nothing is missing, so that *yes* is right.
-        said: None where an instrument failed: the item is not scored.
-        cluster: Items of one cluster are resampled together.
-    """
-
-    pair: str
-    complete: bool
-    said: Said | None
-    cluster: str
-
-    @property
-    def right(self) -> bool:
-        """Whether the answer is the right one; an unreadable one never is."""
-        return self.said == ("yes" if self.complete else "no")
 
 
 class Score(StrEnum):

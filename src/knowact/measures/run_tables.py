@@ -312,6 +312,45 @@ def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
     return found
 
 
+def usual_tables(
+    measures: Mapping[str, str], by: str, probes: Sequence[str], note: str
+) -> tuple[Callable[[Sequence[Run]], Table], ...]:
+    """The tables that a suite of single items has: means by a label, outcomes, cost.
+
+    Args:
+        measures: Names of results to what the table calls them.
+        by: The label that makes the columns.
+        probes: In the order of the columns; a flag is of the one it begins with, or the first.
+        note: What the measures mean.
+    """
+
+    def means(runs: Sequence[Run]) -> Table:
+        return means_table(runs, measures, by, note)
+
+    def outcomes(runs: Sequence[Run]) -> Table:
+        def probe_of(flag: str) -> str:
+            return next((probe for probe in probes if flag.startswith(probe)), probes[0])
+
+        return endings_table(heads_of(runs), probes, probe_of)
+
+    def cost(runs: Sequence[Run]) -> Table:
+        names = sorted({record.labels.get(by, "") for run in runs for record in run.records} - {""})
+        return cost_table(heads_of(runs), by, names, "knowact")
+
+    return means, outcomes, cost
+
+
+def shares_by(records: Sequence[Record], measure: str, by: str) -> str:
+    """Say in words a share for each value of a label, "call 80%, ask 20%"; empty where none was measured."""
+    groups: dict[str, list[float]] = {}
+    for record in records:
+        value = record.value(measure)
+        if by in record.labels and not math.isnan(value):
+            groups.setdefault(record.labels[by], []).append(value)
+    shares = {name: math.fsum(values) / len(values) for name, values in sorted(groups.items())}
+    return ", ".join(f"{name.replace('_', ' ')} {share:.0%}" for name, share in shares.items())
+
+
 JUDGES: Final = {"pass_form": "form", "pass_judge": "judge", "pass_human": "person"}
 """Results on one and the same answer, and whose they are."""
 

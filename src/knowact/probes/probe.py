@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final, Literal, cast
 
 from knowact.core.names import shown_names
+from knowact.core.prompts import Prompt
 from knowact.core.record import Preceding
 from knowact.core.schema import normalised
 from knowact.core.suite import Item
@@ -109,6 +110,7 @@ class Probe:
         preceded: What stands before the request, where acting with and without it is compared.
         registers: Whether tools are registered although nothing is carried out: the agent may call, once.
         replies: What the built-in agents reply to a question of the suite's own.
+        letters: What the reply should be one of, where the provider is asked for their probabilities.
         of: What is asked, where that is not the trial's own item: the same task under another condition, so
             that two answers can be compared.
         strategy: The strategy that it is put under (`probes.strategies`); empty for none.
@@ -130,10 +132,31 @@ class Probe:
     replies: Replying | None = None
     strategy: str = ""
     temperature: float | None = None
+    letters: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.question is Question.OWN) != (self.replies is not None):
             raise ValueError("a probe says what built-in agents reply exactly where the question is its own")
+
+
+def one_reply(name: str, assistant: Prompt, system: Callable[[Item], str] | None = None) -> Probe:
+    """Let the agent go on with what was said, tools registered: one reply, nothing carried out.
+
+    Args:
+        name: The probe's.
+        assistant: The system message; its one placeholder is the context.
+        system: The system message that an item has of its own, which stands in place of ours; None where all
+            items have ours.
+    """
+
+    def opening(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+        own = None if system is None or context else system(item)
+        text = assistant.fill({"context": context_as_text(context)}).strip() if own is None else own
+        return (*([Message("system", text)] if text else []), *opening_messages(item.task.opening))
+
+    return Probe(
+        *(name, Question.CONTINUE), rounds=1, execute=False, opening=opening, registers=True, keep_calls=True
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -98,6 +98,7 @@ class Response:
         limit: Which limit of the model it ran into.
         words: All that the agent said since the user's last words, the reply included: what is extracted.
         declared: What a built-in agent declares of its words; None for every other agent.
+        chances: The probability of each of the probe's letters, together 1; empty where nobody gave them.
     """
 
     probe: str
@@ -109,6 +110,7 @@ class Response:
     limit: Limit = ""
     words: str = ""
     declared: Declared | None = None
+    chances: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @property
     def used(self) -> frozenset[str]:

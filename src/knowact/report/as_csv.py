@@ -27,9 +27,9 @@ _UNSAFE_IN_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 def as_csv(report: Report) -> dict[str, str]:
     """Return the text of each file by its name ("main.csv", ..., "items.csv"); lines end with CR LF."""
     files: dict[str, str] = {}
-    for section in report.sections:
-        for table in section.tables:
-            files[_file_name(table.id, taken={*files, "items.csv"})] = table_csv(table)
+    every = (*(table for section in report.sections for table in section.tables), *report.tables)
+    for table in every:
+        files[_file_name(table.id, taken={*files, "items.csv"})] = table_csv(table)
     files["items.csv"] = items_csv(report.items)
     return files
 

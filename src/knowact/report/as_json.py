@@ -22,12 +22,14 @@ def as_json(report: Report) -> dict[str, Any]:
                 table_json(table) | {"suite": section.suite.name}
                 for section in report.sections
                 for table in section.tables
-            ],
+            ]
+            + [table_json(table) | {"suite": None} for table in report.tables],
             "figures": [
                 _figure(figure) | {"suite": section.suite.name}
                 for section in report.sections
                 for figure in section.figures
-            ],
+            ]
+            + [_figure(figure) | {"suite": None} for figure in report.figures],
         }
     )
 

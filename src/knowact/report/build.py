@@ -18,6 +18,7 @@ from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Out
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcript
+from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
 from knowact.report.readers import Rates, Reader, no_rates
@@ -145,10 +146,17 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A finished report, which `as_json`, `as_csv` and `page` write."""
+    """A finished report, which `as_json`, `as_csv` and `page` write.
+
+    Attributes:
+        tables: Those of several suites together.
+        figures: Likewise.
+    """
 
     sections: tuple[SuiteSection, ...]
     items: tuple[ItemRow, ...]
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     @property
     def runs(self) -> tuple[RunSummary, ...]:
@@ -171,7 +179,12 @@ def build(source: ReportInput) -> Report:
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
-    return Report(sections=sections, items=_items(source, [run for _, runs in chosen for run in runs]))
+    items = _items(source, [run for _, runs in chosen for run in runs])
+    several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
+    sets = sets_table(several)
+    if not sets.rows:
+        return Report(sections, items)
+    return Report(sections, items, (sets, sizes_table(several)), (sets_figure(sets),))
 
 
 def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:

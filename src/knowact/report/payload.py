@@ -48,7 +48,10 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         "sets": list(sets),
         "items": [_item(item, places[item.run.id], sets[item.record.offered]) for item in report.items],
-        "figures": [figure.spec for section in report.sections for figure in section.figures],
+        "figures": [
+            figure.spec
+            for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
+        ],
         "traces": [{"suite": t.suite, "where": t.where, "measure": t.measure} for t in traces],
     }
 

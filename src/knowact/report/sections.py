@@ -36,8 +36,25 @@ def compose(report: Report, traces: list[Trace]) -> tuple[Part, ...]:
         several = len(report.sections) > 1  # a single one is named in the page's heading
         found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
         figures += len(section.figures)
+    found += _together(report, figures)
     found.append(_trials(report))
     return tuple(found)
+
+
+def _together(report: Report, first_figure: int) -> list[Part]:
+    """What several suites show together; nothing where there is none."""
+    if not report.tables:
+        return []
+    title, anchor = "Suites beside each other", "together"
+    inner: list[tuple[str, str]] = []
+    parts: list[Markup] = []
+    for table in report.tables:
+        inner.append((f"{anchor}-table-{table.id}", table.title))
+        parts.append(html_table(table, inner[-1][0], None, []))
+    for number, figure in enumerate(report.figures):
+        inner.append((f"{anchor}-figure-{figure.id}", figure.title))
+        parts.append(html_figure(figure, inner[-1][0], first_figure + number))
+    return [Part(anchor, title, tuple(inner), tag("section", tag("h2", title), *parts, id=anchor))]
 
 
 def _suite(

@@ -128,11 +128,21 @@ class Say:
     text: str
     cut: bool = False
     """Whether the reply says that it ends where the token limit cut it off."""
+    likely: Mapping[str, float] = field(default_factory=dict[str, float])
+    """The most likely tokens with their log-probabilities, given as those of the text's one token to whoever
+    asks; empty for a provider that gives none."""
 
     def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         ended = "length" if self.cut else "stop"
-        return _completion(request, {"role": "assistant", "content": self.text}, ended)
+        logprobs = None
+        if self.likely and request.body.get("logprobs"):
+            tokens = [
+                {"token": token, "logprob": value, "bytes": None} for token, value in self.likely.items()
+            ]
+            first = {"token": self.text, "logprob": self.likely.get(self.text, -9.0), "bytes": None}
+            logprobs = {"content": [{**first, "top_logprobs": tokens}], "refusal": None}
+        return _completion(request, {"role": "assistant", "content": self.text}, ended, logprobs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,8 +329,10 @@ def _error(status: int, message: str, code: str, headers: Mapping[str, str] | No
     return HttpReply(reply_bytes(status, _encoded({"error": error}), headers=headers))
 
 
-def _completion(request: Request, message: Mapping[str, Any], finish_reason: str) -> HttpReply:
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason}
+def _completion(
+    request: Request, message: Mapping[str, Any], finish_reason: str, logprobs: object = None
+) -> HttpReply:
+    choice = {"index": 0, "message": message, "logprobs": logprobs, "finish_reason": finish_reason}
     return HttpReply(reply_bytes(200, _encoded(_completion_body(request, [choice], len(_encoded(message))))))
 
 

@@ -1,60 +1,23 @@
 """The published files from the hub, here a server on this machine."""
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from hub_server import Hub, serving
 from knowact.core.errors import BadUsage
-from knowact.suites.ict.layout import HUB, REVISION, cache_folder, fetched
+from knowact.datasets.hub import fetched
+from knowact.suites.ict.layout import HUB, RELEASE, REVISION
 from knowact.suites.ict.published import load_published
 
 from .release import AR_AB, AR_TB, FIXTURES, STEMS
 
-PREFIX = f"/datasets/{HUB}/resolve/{REVISION}/raw/"
-
-
-class Hub:
-    """What a server answers, and what it was asked for."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.status: dict[str, int] = {}
-        self.cut: set[str] = set()
-
-    def handler(self) -> type[BaseHTTPRequestHandler]:
-        hub = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                name = self.path.removeprefix(PREFIX)
-                hub.asked.append(name)
-                data = (FIXTURES / "raw" / name).read_bytes()
-                self.send_response(hub.status.get(name, 200))
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data[:100] if name in hub.cut else data)
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's signature
-                pass
-
-        return Handler
-
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
-    hub = Hub()
-    with HTTPServer(("127.0.0.1", 0), hub.handler()) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")
-        monkeypatch.setenv("KNOWACT_CACHE", str(tmp_path / "cache"))
-        monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with serving(RELEASE, FIXTURES, monkeypatch, tmp_path / "cache") as hub:
         yield hub
-        server.shutdown()
-        thread.join()
 
 
 def test_the_hubs_name_loads_the_release_and_fetches_it_once(
@@ -82,10 +45,10 @@ def test_a_folder_of_the_hubs_name_is_read_instead(
 def test_after_a_failure_the_same_call_goes_on(hub: Hub) -> None:
     hub.status[f"{AR_TB}.jsonl"] = 503
     with pytest.raises(BadUsage, match=rf"{AR_TB}\.jsonl could not be fetched .* \(the hub answered 503\)"):
-        fetched()
+        fetched(RELEASE)
     hub.status.clear()
     hub.asked.clear()
-    folder = fetched()
+    folder = fetched(RELEASE)
     assert hub.asked[0] == f"{AR_TB}.jsonl"
     assert sorted(file.name for file in (folder / "raw").iterdir()) == sorted(f"{one}.jsonl" for one in STEMS)
 
@@ -93,8 +56,8 @@ def test_after_a_failure_the_same_call_goes_on(hub: Hub) -> None:
 def test_a_connection_that_breaks_leaves_no_half_file(hub: Hub) -> None:
     hub.cut.add(f"{AR_AB}.jsonl")
     with pytest.raises(BadUsage, match="could not be fetched"):
-        fetched()
-    assert not cache_folder().exists()
+        fetched(RELEASE)
+    assert not RELEASE.cache.exists()
 
 
 def test_without_a_network_a_sentence_says_what_to_do(
@@ -116,15 +79,15 @@ def test_a_place_that_cannot_be_written_is_one_sentence(
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("KNOWACT_CACHE", str(tmp_path / "file"))
     with pytest.raises(BadUsage, match=r"could not be fetched from .* to .*file"):
-        fetched()
+        fetched(RELEASE)
 
 
 def test_an_address_that_is_none_is_refused(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "file:///etc")
     with pytest.raises(BadUsage, match="HF_ENDPOINT is 'file:///etc', which is not a web address"):
-        fetched()
+        fetched(RELEASE)
 
 
 def test_the_cache_lies_below_the_home_folder_unless_said_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KNOWACT_CACHE", raising=False)
-    assert cache_folder() == Path.home() / ".cache" / "knowact" / "ict" / REVISION
+    assert RELEASE.cache == Path.home() / ".cache" / "knowact" / "ict" / REVISION

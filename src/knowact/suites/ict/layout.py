@@ -4,20 +4,15 @@ Four files, one for each benchmark and manipulation, as JSON Lines in a folder
 `raw` and as parquet beside it; each holds the manipulated rows and their originals.
 """
 
-import os
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from http.client import HTTPException
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.datasets.deviations import DeviationKind, Ledger
+from knowact.datasets.hub import Release
 from knowact.suites.ict.cases import Manipulation, Source
 
 
@@ -218,59 +213,5 @@ def _candidates(path: Path) -> Iterator[DataFile]:
         yield from (DataFile(place, part) for place in places if place.is_file())
 
 
-ENDPOINT: Final = "https://huggingface.co"
-SECONDS: Final = 60
-"""Without a byte for that long, the connection is given up."""
-
-
-def cache_folder() -> Path:
-    """Where fetched files are kept: below `KNOWACT_CACHE`, or below the home folder."""
-    named = os.environ.get("KNOWACT_CACHE")
-    root = Path(named) if named else Path.home() / ".cache" / "knowact"
-    return root / "ict" / REVISION
-
-
-def fetched(folder: Path | None = None) -> Path:
-    """Return the folder of the published files; what is not there yet is fetched.
-
-    Each file appears under its name only once it is whole, so the same command resumes where it stopped.
-
-    Raises:
-        BadUsage: A file could not be fetched or kept; the sentence says how to do without a network.
-    """
-    folder = cache_folder() if folder is None else folder
-    for part in PARTS:
-        file = folder / RAW / f"{part.stem}{JSON_LINES}"
-        if not file.is_file():
-            _fetch(file)
-    return folder
-
-
-def _fetch(file: Path) -> None:
-    endpoint = os.environ.get("HF_ENDPOINT") or ENDPOINT
-    if urlsplit(endpoint).scheme not in ("http", "https"):
-        raise BadUsage(f"HF_ENDPOINT is {endpoint!r}, which is not a web address. Correct it, or unset it.")
-    address = f"{endpoint.rstrip('/')}/datasets/{HUB}/resolve/{REVISION}/{RAW}/{file.name}"
-    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
-    try:
-        with urllib.request.urlopen(address, timeout=SECONDS) as reply:  # noqa: S310 - the scheme was checked
-            data: bytes = reply.read()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data)
-        partial.replace(file)
-    except (OSError, HTTPException) as error:
-        with suppress(OSError):
-            partial.unlink()
-        files = f"{ENDPOINT}/datasets/{HUB}/tree/{REVISION}/{RAW}"
-        raise BadUsage(
-            f"{file.name} could not be fetched from {address} to {file.parent} ({_why(error)}). Try again, "
-            f"or download {files} where there is a network, and name the folder with --data."
-        ) from error
-
-
-def _why(error: OSError | HTTPException) -> str:
-    if isinstance(error, urllib.error.HTTPError):
-        return f"the hub answered {error.code}"
-    if isinstance(error, urllib.error.URLError):
-        return str(error.reason)
-    return str(error) or type(error).__name__
+RELEASE: Final = Release(HUB, REVISION, tuple(f"{RAW}/{part.stem}{JSON_LINES}" for part in PARTS), "ict")
+"""What the hub has of it (14 MB)."""

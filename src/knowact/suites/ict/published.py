@@ -17,10 +17,11 @@ from knowact.core.task import Dialogue, Opening, Query, Utterance
 from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.datasets.deviations import Deviation, Ledger
+from knowact.datasets.hub import fetched
 from knowact.datasets.lines import sha256
 from knowact.datasets.own import in_turn
 from knowact.suites.ict.cases import Manipulation
-from knowact.suites.ict.layout import HUB, PARTS, Benchmark, Kind, Part, fetched, find_files
+from knowact.suites.ict.layout import HUB, PARTS, RELEASE, Benchmark, Kind, Part, find_files
 from knowact.suites.ict.pairing import Draft, Shown, pair_up
 from knowact.suites.ict.rows import read_file
 
@@ -139,7 +140,7 @@ def load_published(
         BadUsage: There is no network, or nothing to read parquet with.
     """
     ledger = Ledger()
-    path = fetched() if str(source) == HUB and not Path(source).exists() else Path(source)
+    path = fetched(RELEASE) if str(source) == HUB and not Path(source).exists() else Path(source)
     files = find_files(path, ledger)
     rows = [row for file in files for row in read_file(file, corruption_types or {}, ledger)]
     if not rows:

@@ -13,6 +13,7 @@ from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
+from knowact.suites.ict.run_groups import implicit_answers
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.transfer import TRANSFERRED
@@ -69,6 +70,7 @@ SUITE = Suite(
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=("implicit", "explicit"),
+    answers=implicit_answers,
     about=ABOUT,
     asked_by_rules=(
         "The published rules ask for a reason only after a right no, ask another question after a call, and "

@@ -1,0 +1,123 @@
+"""Going ahead or holding back, where one of both is right: pairs within a suite, and sets beside each other.
+
+An agent either goes ahead (calls a tool) or does not. Suites that ask for this, in whatever way, have it in
+common, so that one model's runs on several sets can stand in one table (arXiv 2406.12307, Figure 4).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from knowact.core.charts import grouped_bars
+from knowact.core.record import Answer, Record, Said
+from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.measures.confusion import Score, constant_policies, estimate
+from knowact.measures.run_tables import heads_of
+
+Answering = Callable[[Sequence[Record]], Sequence[Answer]]
+
+CALLED: Final = "called"
+HELD_BACK: Final = "held back"
+"""Results by which `answers_of` tells what was done; where neither is 1, it is unreadable."""
+
+GOLD, COMPLETE = "gold", "complete"
+"""The label that says what is so, and its value where going ahead is right."""
+
+PAIR: Final = "pair"
+"""The label that both requests of a minimal pair share."""
+
+
+def answers_of(records: Sequence[Record]) -> list[Answer]:
+    """Whether a call was made, on items with the labels `gold` and `pair`."""
+    return [
+        Answer(f"{one.labels[PAIR]} {one.epoch}", one.labels[GOLD] == COMPLETE, _said(one), one.cluster)
+        for one in records
+    ]
+
+
+def _said(record: Record) -> Said | None:
+    if not record.scored:
+        return None
+    return "yes" if record.value(CALLED) else "no" if record.value(HELD_BACK) else "unreadable"
+
+
+PAIRED: Final[Mapping[Score, str]] = {
+    Score.PAIR_ACCURACY: "both right",
+    Score.BALANCED_ACCURACY: "balanced accuracy",
+    Score.MCC: "MCC",
+}
+
+
+@as_table("pairs", "Both requests of a pair right")
+def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterator[Row]:
+    """What no constant policy reaches.
+
+    A pair is one request with a call right in one of its versions, and wrong in the other. Always calling and
+    never calling get no pair right, and a balanced accuracy of 50 %. Published rows have no partner.
+    """
+    heads = heads_of(runs)
+    for head in heads:
+        found = answers(head.records)
+        yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
+    policies: tuple[tuple[Said, str], ...] = (("yes", "always call"), ("no", "never call"))
+    for head in heads[:1]:
+        constant = constant_policies(answers(head.records))
+        for said, policy in policies:
+            for score, name in PAIRED.items():
+                yield Row({"model": policy}, name, Estimate(constant[score][said], len(head.records)))
+
+
+SETS: Final = {Score.ACCURACY: "accuracy", Score.F1: "F1 (no)"}
+
+
+Found = Sequence[tuple[Answering | None, Sequence[Run]]]
+"""Runs of each suite, with how it tells what was done."""
+
+
+@as_table("sets", "One model on several sets", "arXiv 2406.12307, Figure 4", across=("set",), highest=False)
+def sets_table(found: Found) -> Iterator[Row]:
+    """Runs on several sets, each model in a row.
+
+    Accuracy: going ahead (a call) where that is right, holding back where it is not; words that are neither
+    are wrong. F1 has holding back as the positive class. Sets differ in how often holding back is right, and
+    always holding back has that share as its accuracy: compare models within a set, and their order between
+    sets.
+    """
+    for name, answers, runs in _sets(found):
+        for head in heads_of(runs):
+            said = answers(head.records)
+            numbers = {title: estimate(score, said) for score, title in SETS.items()}
+            always = constant_policies(said)[Score.ACCURACY]["no"]
+            numbers["always holding back"] = Estimate(always, len(said))
+            yield from rows_of({**head.keys, "set": name}, numbers, empty=False)
+
+
+@as_table("set-sizes", "How large the sets are", "arXiv 2406.12307, Table 4", percent=False, counts=True)
+def sizes_table(found: Found) -> Iterator[Row]:
+    """Examples and distinct tools of these runs.
+
+    The paper counts domains, too; no record names one.
+    """
+    for name, _, runs in _sets(found):
+        records = [record for run in runs for record in run.records]
+        examples = {(one.item, one.condition) for one in records}
+        tools = {tool for one in records for tool in one.offered}
+        for what, some in (("examples", examples), ("tools", tools)):
+            yield Row({"set": name}, what, Estimate(len(some), len(some)))
+
+
+def _sets(found: Found) -> list[tuple[str, Answering, list[Run]]]:
+    """Each set by name, with its runs; none where there is only one."""
+    sets: dict[str, tuple[str, Answering, list[Run]]] = {}
+    for answers, runs in found:
+        for run in runs if answers else ():
+            name = f"{run.suite}/{run.dataset.name}@{run.dataset.version}"
+            if answers is not None and answers(run.records):
+                sets.setdefault(name, (name, answers, []))[2].append(run)
+    return list(sets.values()) if len(sets) > 1 else []
+
+
+def sets_figure(table: Table) -> Figure:
+    """Accuracy by set, a bar for each model (arXiv 2406.12307, Figure 4)."""
+    rows = [row for row in table.rows if row.measure == SETS[Score.ACCURACY]]
+    spec = grouped_bars(rows, "set", "model", value_title="Accuracy")
+    return Figure("sets", "One model on several sets", table.source, spec)

@@ -1,0 +1,1 @@
+"""BFCL relevance: does it call where a tool fits, and only there?"""

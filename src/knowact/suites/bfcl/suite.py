@@ -1,0 +1,172 @@
+"""BFCL relevance: does it call a tool where one fits, and leave it where none does?
+
+Paper: Patil et al., "The Berkeley Function Calling Leaderboard (BFCL)", ICML 2025; of its categories
+irrelevance, live irrelevance and live relevance. Run it: `knowact run bfcl --model knowact/oracle`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from knowact.core.condition import CLEAN
+from knowact.core.errors import BadData
+from knowact.core.prompts import load_prompt
+from knowact.core.record import Outcome, Record, Result
+from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.core.table import Run
+from knowact.core.task import Dialogue, Query, Utterance
+from knowact.datasets.hub import Release
+from knowact.datasets.lines import Line, parse
+from knowact.datasets.single_items import (
+    Function,
+    PublishedRow,
+    Source,
+    StoredItem,
+    published_task,
+    published_tools,
+)
+from knowact.measures.confusion import Score, estimate
+from knowact.measures.going_ahead import CALLED, HELD_BACK, answers_of, pairs_table
+from knowact.measures.run_tables import shares_by, usual_tables
+from knowact.probes.probe import one_reply
+from knowact.probes.response import Judged
+from knowact.probes.spec import TaskSpec
+
+IRRELEVANCE, RELEVANCE = "irrelevance", "relevance"
+CATEGORIES: Final = (IRRELEVANCE, "live_irrelevance", "live_relevance", RELEVANCE)
+"""The published ones, and `relevance` for our own data; a call is right but in the irrelevance ones."""
+
+RELEASE: Final = Release(
+    "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
+    "main",
+    tuple(f"BFCL_v3_{category}.json" for category in CATEGORIES[:3]),
+    "bfcl",
+)
+FILES: Final = rf"BFCL_v\d+_(?P<kind>{'|'.join(CATEGORIES)})\.jsonl?"
+DATA: Final = Path(__file__).parent / "data"
+REPLY: Final = "reply"
+PROMPT: Final = load_prompt("knowact.suites.bfcl", "assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Item):
+    """An item, with the system message that published rows bring along."""
+
+    system: str = ""
+
+    @property
+    def fits(self) -> bool:
+        """Whether a tool on offer serves the request, so that a call is right."""
+        return self.labels["gold"] == "complete"
+
+
+class _Message(PublishedRow):
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class _Row(PublishedRow):
+    id: str
+    question: tuple[tuple[_Message, ...], ...]
+    function: tuple[Function, ...]
+
+
+def _published(line: Line, category: str) -> Asked:
+    """Read one published row. Which tool is relevant is not said; the first stands for it (oracle)."""
+    row = parse(_Row, line)
+    said = [message for turn in row.question for message in turn]
+    if not said or said[-1].role != "user" or not said[-1].content.strip():
+        raise BadData(
+            "the last message must be the user's", line.place("question"), "end with what the user says"
+        )
+    spoken = [
+        Utterance(role=one.role, text=one.content) for one in said if one.role != "system" and one.content
+    ]
+    opening = Query(text=spoken[0].text) if len(spoken) == 1 else Dialogue(utterances=tuple(spoken))
+    tools, fits = published_tools(row.function, line, "function"), IRRELEVANCE not in category
+    if fits and not tools:
+        raise BadData("a relevant function is missing", line.place("function"), "list at least one")
+    called = [tools[0].name] if fits else []
+    labels = {"category": category, "gold": "complete" if fits else "incomplete", "pair": row.id}
+    return Asked(
+        task=published_task(row.id, opening, tools, called, line),
+        condition=CLEAN,
+        tools=tools,
+        labels=labels,
+        lacks=() if fits else ("tools",),
+        system="\n\n".join(one.content for one in said if one.role == "system"),
+    )
+
+
+SOURCE: Final = Source(RELEASE, FILES, DATA, StoredItem, Asked, _published, "category")
+
+
+def record(item: Item, epoch: int, judged: Judged, *, published: bool) -> Record:
+    """Score one reply.
+
+    By the published rules a call whose arguments are no JSON is none, an invented tool is as good as one on
+    offer, and whatever makes no call is restraint, be it empty or cut off.
+    """
+    assert isinstance(item, Asked)
+    response = judged.response(REPLY)
+    calls = [call for call in response.calls if not published or call.arguments is not None]
+    good = calls if published else [call for call in calls if call.offered]
+    held_back = not calls and (published or response.outcome is Outcome.ANSWERED)
+    right = bool(good) if item.fits else held_back
+    results = {"right": Result.of(right), CALLED: Result.of(bool(calls)), HELD_BACK: Result.of(held_back)}
+    lost, invented = response.outcome.instrument, sum(not call.offered for call in calls)
+    made = item.record(epoch, {REPLY: response.outcome}, {} if lost else results)
+    return replace(
+        made,
+        used=response.used,
+        calls=len(calls),
+        acted=None if lost else right,
+        flags={"invented_tool": invented} if invented else {},
+    )
+
+
+def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
+    """What the engine has to know of a run: one reply, tools registered, nothing carried out."""
+    published = options["rules"] == "published"
+    probe = one_reply(REPLY, PROMPT, lambda item: cast("Asked", item).system)
+    return TaskSpec(
+        plan=planned,
+        probes=lambda _: (probe,),
+        record=lambda item, epoch, judged: record(item, epoch, judged, published=published),
+        prompts=(PROMPT,),
+    )
+
+
+NOTE: Final = "Right: at least one call where a tool fits (relevance), none where none does (irrelevance)."
+MEASURED: Final = {"right": "accuracy", CALLED: "called"}
+TABLES: Final = (pairs_table, *usual_tables(MEASURED, "category", (REPLY,), NOTE))
+
+
+def summary_lines(run: Run) -> Sequence[str]:
+    """The result of a run in words."""
+    both = estimate(Score.PAIR_ACCURACY, answers_of(run.records)).value
+    pairs = [] if both is None else [f"Right in both versions of {both:.0%} of the requests."]
+    return [*pairs, f"Right by category: {shares_by(run.records, 'right', 'category')}."]
+
+
+SUITE = Suite(
+    name="bfcl",
+    title="BFCL: relevance and irrelevance",
+    question="Does it call a tool where one fits, and leave it where none does?",
+    paper="PMLR 267, Patil et al. 2025",
+    spec="knowact.suites.bfcl.suite:spec",
+    options=(
+        Option("data", f"A shipped data set, files of the release, or {RELEASE.hub}.", "everyday@2-A"),
+        Option("category", "Only items of one category.", "all", ("all", *CATEGORIES)),
+    ),
+    datasets=SOURCE.datasets,
+    plan=SOURCE.plan,
+    measures=("right", CALLED, HELD_BACK),
+    tables=TABLES,
+    summary_lines=summary_lines,
+    compared=("right",),
+    compared_by="category",
+    answers=answers_of,
+)
+"""What shared code knows of this suite."""

@@ -1,0 +1,1 @@
+"""When2Call: call a tool, ask, decline, or answer?"""
