@@ -220,10 +220,10 @@ class TestStats:
         assert len(offered) > 1
         for number, count in offered.items():
             assert [number, str(count)] in rows
-        titles = ("by number of domains", "by domain", "by rule touched", "by preferences looked up")
-        for title in (*titles, "by how the open choice is resolved", "by style of the driver"):
+        titles = ("by part of the car that is used", "by rule that the reference triggers")
+        for title in (*titles, "by who or what resolves the open choice", "by style of the driver"):
             assert f"Tasks {title}\n" in done.out
-        for label, name in (("domains", "1"), ("style", "questioning"), ("level", "preference")):
+        for label, name in (("style", "questioning"), ("level", "preference")):
             kinds = Counter(item.labels["type"] for item in items if item.labels.get(label) == name)
             assert [name, *(str(kinds[kind]) for kind in sorted(kinds))] in rows
         assert "Tools both needed and not" not in done.out

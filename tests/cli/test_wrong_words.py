@@ -15,7 +15,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "command": (("rnu",), "There is no command named 'rnu'. Did you mean 'run'?"),
     "suite": (("run", "kaprro"), "There is no suite named 'kaprro'. Did you mean 'kapro'?"),
     "option": ((*RUN, "--modle", "x"), "No such option '--modle'. (Did you mean one of: '--model'"),
-    "no model": (RUN, "Missing option '--model'."),
+    "no model": (RUN, "Name a model by --model, or an agent by --agent."),
     "choice": ((*ORACLE, "--topology", "multihop"), "'multihop' is not one of 'all', 'single_hop'"),
     "number": ((*ORACLE, "--trials", "0"), "0 is not in the range x>=1"),
     "data set": (

@@ -161,29 +161,8 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
     """Do the work in a folder that nobody else is at work in."""
     BUDGET.limit = request.cost_limit
     ATTEMPT_TIMEOUT.seconds = _attempt_timeout(request)
-    built_in = request.model.startswith(BUILT_IN)
-    engine = dict(request.engine)
     task = engine_task_of(request, plan)
-    planned = len(plan.items) * int(request.options.get("trials", 1))
-    if engine.pop("knowact_reasoning", False):
-        task.config = task.config.model_copy(update={"temperature": None})
-    settings: dict[str, Any] = {
-        "retry_on_error": RETRIES,
-        # A database of events beside the log, which only a viewer reads: a fifth of the CPU of a run over
-        # HTTP. It also kept what had ended since the log was last written; so that is done more often now.
-        "log_realtime": request.live,
-        # A run of a built-in agent costs nothing to repeat.
-        **({} if built_in else {"log_buffer": max(1, planned // WRITES)}),
-        "ctl_server": False,
-        "score_display": False,
-        "log_dir_allow_dirty": True,
-        **engine,
-    }
-    if request.model.startswith(PERSON):
-        settings |= {"max_samples": 1, "log_buffer": 1}  # there is one keyboard, and no answer is lost
-    if request.model.startswith((PERSON, AGENT)):
-        # People take their time, and an agent has a time limit of its own, which is no fault of a provider.
-        task.config = task.config.model_copy(update={"attempt_timeout": None})
+    settings = _settings(request, task, len(plan.items) * int(request.options.get("trials", 1)))
     roles = {role: in_role(one) if one.settings else one.name for role, one in request.roles.items()}
     interrupted = full = False
     begun = set(folder.glob("*.eval"))
@@ -218,6 +197,32 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
         gc.unfreeze()
     done = _outcome(folder, interrupted=interrupted)
     return replace(done, exit_code=UNSCORED, reason=disk_full(folder)) if full else done
+
+
+def _settings(request: Request, task: Task, planned: int) -> dict[str, Any]:
+    """The engine's settings for a run of so many trials; those that are the task's are put there."""
+    built_in = request.model.startswith(BUILT_IN)
+    engine = dict(request.engine)
+    if engine.pop("knowact_reasoning", False):
+        task.config = task.config.model_copy(update={"temperature": None})
+    if request.model.startswith((PERSON, AGENT)):
+        # People take their time, and an agent has a time limit of its own, which is no fault of a provider.
+        task.config = task.config.model_copy(update={"attempt_timeout": None})
+    # There is one keyboard, and no answer is lost.
+    alone = {"max_samples": 1, "log_buffer": 1} if request.model.startswith(PERSON) else {}
+    return {
+        "retry_on_error": RETRIES,
+        # A database of events beside the log, which only a viewer reads: a fifth of the CPU of a run over
+        # HTTP. It also kept what had ended since the log was last written; so that is done more often now.
+        "log_realtime": request.live,
+        # A run of a built-in agent costs nothing to repeat.
+        **({} if built_in else {"log_buffer": max(1, planned // WRITES)}),
+        "ctl_server": False,
+        "score_display": False,
+        "log_dir_allow_dirty": True,
+        **engine,
+        **alone,
+    }
 
 
 def _attempt_timeout(request: Request) -> int:

@@ -550,7 +550,7 @@ class TestTheCommand:
     @pytest.mark.parametrize(
         ("source", "said"),
         [
-            ("nowhere", "There is no folder 'nowhere', and no suite of that name. Suites: car, "),
+            ("nowhere", "There is no folder 'nowhere', and no suite of that name. Suites: "),
             ("car", "The items of car are conversations; pairs take requests."),
             ("kapro=nowhere", "no data set or folder named 'nowhere'"),
         ],

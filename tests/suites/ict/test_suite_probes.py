@@ -116,7 +116,7 @@ class TestAskedOutright:
     def test_self_verification_asks_as_zero_shot_does_and_then_for_a_check_in_the_same_chat(self) -> None:
         first, second = explicit(SELF, no_shots, plain=False), check()
         assert first.opening(REQUEST, CONTEXT) == asked(ZERO, REQUEST)
-        assert (first.name, first.follows, second.follows) == (FIRST, "", FIRST)
+        assert (first.name, first.follows, second.follows) == (FIRST, (), (FIRST,))
         (message,) = second.opening(REQUEST, CONTEXT)
         assert message.role == "user"
         assert 'a last line of its own that says only "Answer: Yes" or "Answer: No"' in message.text
