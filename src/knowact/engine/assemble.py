@@ -344,7 +344,7 @@ class OwnSolver:
         if task.solver is not None:
             raise EnginePrerequisiteError(
                 f"{task.task} asks its own questions, so --solver {task.solver} cannot take the place of its "
-                "solver: serve the agent as a model instead (docs/agents.md, the first way)."
+                "solver: knowact run takes it by --agent solver:FILE.py@NAME (docs/agents.md)."
             )
         return "own solver"
 
