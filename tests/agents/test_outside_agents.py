@@ -277,7 +277,10 @@ def test_one_trial_in_ten_that_crashes_or_fails_changes_no_other(capsys: pytest.
             "can't be loaded (AttributeError",
         ),
         (("--agent", "solver:none.py@mine", "--model", "mockllm/model"), "There is no Python file 'none.py'"),
-        (("--agent", "solver:policy.py@wanted", "--model", "mockllm/model"), "is no solver and no agent"),
+        (
+            ("--agent", "solver:policy.py@wanted", "--model", "mockllm/model"),
+            "must make a solver or an agent",
+        ),
         (("--agent", "py:mine:agent", "--agent-name", "a:b"), "has no colon"),
     ],
 )

@@ -19,7 +19,7 @@ from running import knowact, run_at
 
 pytestmark = pytest.mark.slow
 
-SUITES: Final = {"kapro": 40, "fail-talms": 8, "ict": 24}
+SUITES: Final = {"kapro": 40, "fail-talms": 12, "ict": 24}
 """By suite how many base tasks."""
 
 Four = tuple[float, float, float, float]

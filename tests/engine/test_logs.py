@@ -207,7 +207,7 @@ def test_a_suite_that_asks_its_own_questions_refuses_somebody_elses_solver_befor
     assert log.status == "error"
     assert log.error is not None
     assert re.fullmatch(
-        r"\S+ asks its own questions, so --solver \S+ cannot .+ a model .+\.", log.error.message
+        r"\S+ asks its own questions, so --solver \S+ cannot .+ --agent solver:.+\.", log.error.message
     )
     assert (log.samples or [], local.requests) == ([], [])
 

@@ -33,6 +33,8 @@ MOST: Final = 1_000_000
 """Bytes of output: nobody's answer is longer."""
 
 UNAVAILABLE: Final = 75
+POLL: Final = 0.02
+"""Seconds between two looks at whether a process has ended."""
 PATIENCE: Final = 2.0
 """Seconds between asking a process to end and ending it."""
 
@@ -120,13 +122,15 @@ async def _run(words: Sequence[str]) -> Reply:
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    reading = asyncio.gather(_read(process.stdout), _read(process.stderr))
     try:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        out, complained = await asyncio.gather(_read(process.stdout), _read(process.stderr))
-        code = await process.wait()
+        code = await _exited(process)
     finally:
+        # What it has started may hold the pipes open, and is ended first.
         await _end(process)
+    out, complained = await reading
     why = one_line(complained.decode("utf-8", "replace").strip()[-300:])
     if code == UNAVAILABLE:
         raise AgentUnavailable(why or f"exit status {code}")
@@ -146,15 +150,20 @@ async def _read(stream: asyncio.StreamReader) -> bytes:
     return kept
 
 
+async def _exited(process: asyncio.subprocess.Process) -> int:
+    """Wait for the exit status; Python's own `wait` waits, on some versions, for the pipes' other holders."""
+    while process.returncode is None:  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(POLL)
+    return process.returncode
+
+
 async def _end(process: asyncio.subprocess.Process) -> None:
     """End the process and all that it has started."""
     _signal(process, "SIGTERM")
-    if process.returncode is None:
-        with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(process.wait(), PATIENCE)
+    with suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(_exited(process), PATIENCE)
     _signal(process, "SIGKILL")
-    if process.returncode is None:
-        await process.wait()
+    await _exited(process)
 
 
 def _signal(process: asyncio.subprocess.Process, name: str) -> None:

@@ -11,7 +11,8 @@ import asyncio
 import importlib
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -36,16 +37,27 @@ def load(spec: str) -> Callable[..., Any]:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    try:
+    with loading(f"The agent py:{spec}", f"Check the name and {here}."):
         found: Any = importlib.import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
-    except Exception as error:  # whatever somebody's module does when it is imported
-        why = f"{type(error).__name__}: {error}"
-        raise BadUsage(f"The agent py:{spec} can't be loaded ({why}). Check the name and {here}.") from error
     if not callable(found):
         raise BadUsage(f"The agent py:{spec} is no function, but {type(found).__name__!r}.")
     return found
+
+
+@contextmanager
+def loading(what: str, fix: str) -> Generator[None]:
+    """Say in a sentence what somebody's code raised when it was loaded.
+
+    Raises:
+        BadUsage: Anything was raised.
+    """
+    try:
+        yield
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise BadUsage(f"{what} can't be loaded ({why}). {fix}") from error
 
 
 def turn(

@@ -16,6 +16,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelName, Mode
 from inspect_ai.solver import Generate, Solver, TaskState
 from inspect_ai.tool import ToolDef, ToolInfo
 
+from knowact.agents.outside.python import loading
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 from knowact.agents.outside.session import AgentSession
 from knowact.core.errors import BadUsage
@@ -38,12 +39,9 @@ def load(spec: str) -> Callable[[], Solver]:
     if module_spec is None or module_spec.loader is None:
         raise BadUsage(f"There is no Python file {file!r} with the solver {name!r}.")
     module = importlib.util.module_from_spec(module_spec)
-    try:
+    with loading(f"The solver {name!r} of {file}", "Check file and name."):
         module_spec.loader.exec_module(module)
         made: Any = getattr(module, name)
-    except Exception as error:  # whatever somebody's file does when it is imported
-        why = f"{type(error).__name__}: {error}"
-        raise BadUsage(f"The solver {name!r} of {file} can't be loaded ({why}).") from error
 
     def make() -> Solver:
         found = made()
@@ -51,11 +49,8 @@ def load(spec: str) -> Callable[[], Solver]:
         # An agent of the engine takes its state alone; a solver takes what generates, too.
         return cast("Solver", found) if "generate" in parameters else as_solver(found)
 
-    try:
+    with loading(f"The solver {name!r} of {file}", "It must make a solver or an agent without arguments."):
         make()
-    except Exception as error:  # likewise
-        why = f"{type(error).__name__}: {error}"
-        raise BadUsage(f"{name!r} of {file} is no solver and no agent that can be made ({why}).") from error
     return make
 
 
