@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from knowact import suites
-from knowact.cli import agent_options, engine_options, role_options
+from knowact.cli import agent_options, config_file, engine_options, role_options
 from knowact.cli.options import HELP
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.cli.sweeps import arms, budget_options, values_option
@@ -40,10 +40,43 @@ class Suites(click.Group):
 
 
 @click.group(
-    "run", cls=Suites, subcommand_metavar="SUITE [OPTIONS] [-- ENGINE OPTIONS]", context_settings=HELP
+    "run",
+    cls=Suites,
+    subcommand_metavar="SUITE [OPTIONS] [-- ENGINE OPTIONS]",
+    context_settings=HELP,
+    invoke_without_command=True,
 )
-def command() -> None:
+@click.option(
+    "--config",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Run every suite that a TOML file has a section for (docs/config.md).",
+)
+@click.pass_context
+def command(context: click.Context, file: Path | None) -> int | None:
     """Run a suite on a model. `knowact run SUITE --help` lists the suite's options."""
+    if context.invoked_subcommand is not None:
+        if file is not None:
+            raise BadUsage(
+                f"Put --config behind the suite: knowact run {context.invoked_subcommand} --config {file}."
+            )
+        return None
+    if file is None:
+        click.echo(context.get_help())
+        return 2
+    names = config_file.sections(file, lambda: [typed(name) for name in suites.names()])
+    # All sections are read before the first of them is run.
+    commands = [suite_command(suites.find(name)) for name in names]
+    contexts = [
+        one.make_context(name, ["--config", str(file)], parent=context)
+        for name, one in zip(names, commands, strict=True)
+    ]
+    codes: list[int] = []
+    for one, its in zip(commands, contexts, strict=True):
+        with its:
+            codes.append(int(one.invoke(its) or 0))
+    return max(codes)
 
 
 def suite_command(suite: Suite) -> click.Command:
@@ -54,6 +87,7 @@ def suite_command(suite: Suite) -> click.Command:
 
     options: list[click.Parameter] = [
         click.Option(["--model"], multiple=True, help="A model, as Inspect names it; repeatable."),
+        config_file.option(),
         *agent_options.options(),
         *role_options.options(),
         *(_click_option(option) for option in suite.options),

@@ -20,6 +20,7 @@ from knowact.engine.models import (
     resolved,
     set_prices,
 )
+from knowact.engine.own_model import AGENT
 from knowact.engine.runs import Request
 from knowact.people.baseline import PERSON
 
@@ -38,7 +39,9 @@ def checked(request: Request) -> Request:
     resolved(request.model, engine.get("model_base_url"))
     for role, player in request.roles.items():
         check_player(role, player)
-    if request.cost_limit is not None and price(request.model) is None:
+    # What an agent spends is counted as it asks a model of the engine, or as its replies say.
+    unknown = price(request.model) is None and not request.model.startswith(AGENT)
+    if request.cost_limit is not None and unknown:
         raise BadUsage(
             f"No price of {request.model} is known, so --cost-limit cannot be kept. "
             "Give prices with: -- --model-cost-config FILE"
