@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sys
 import textwrap
 import time
@@ -291,6 +292,21 @@ def test_what_is_no_agent_gets_a_sentence(
     done = knowact(capsys, "run", "kapro", *words, "--limit", 1)
     assert (done.code, said in done.err) == (2, True), done.err
     assert "Traceback" not in done.err
+
+
+def test_the_function_of_the_page_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n# my_agent.py\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "my_agent.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, "my_agent", raising=False)
+    code_, records = ran(capsys, "logs", "--agent", "py:my_agent:agent", limit=2)
+    assert code_ == 0
+    assert {one.outcomes["act"] for one in records.values()} == {Outcome.ANSWERED}
+    assert all(one.calls == 1 for one in records.values())
 
 
 class TestCommands:

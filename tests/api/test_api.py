@@ -170,6 +170,15 @@ def test_the_commands_of_the_gate_s_page_do_what_they_say(
         done = typed(capsys, *shlex.split(line.removeprefix("$ "))[1:])
         assert done.code == 0, (line, done)
     assert (tmp_path / "check.xml").exists()
+    [example] = re.findall(r"```python\n(.*?)```", gate, re.DOTALL)
+    (tmp_path / "test_limits.py").write_text(example, encoding="utf-8")
+    pytest_ = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_limits.py"]
+    ran = subprocess.run(pytest_, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (ran.returncode, "1 passed" in ran.stdout) == (0, True), ran.stdout
+    (tmp_path / "test_limits.py").write_text(example.replace("0.6", "1.6"), encoding="utf-8")
+    failed = subprocess.run(pytest_, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert failed.returncode == 1
+    assert "1.000 is below 1.6" in failed.stdout, "the failure shows the gate's table"
     workflow = re.search(r"```yaml\n(.*?)```", gate, re.DOTALL)
     assert workflow is not None
     commands = re.findall(r"- run: (knowact .*)", workflow[1])
