@@ -12,10 +12,12 @@ REAL := .venv-real
 
 MUTANTS := .venv-mutants
 
+FRAMEWORKS := .venv-frameworks
+
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test test-slow soak lint types bench floor real mutants environments lock clean
+.PHONY: demo test test-slow soak lint types bench floor real frameworks mutants environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -45,6 +47,15 @@ floor: $(FLOOR)/.ready  ## the engine's quick tests on the oldest version that w
 
 real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
 	$(BIN)/python benchmarks/real_model.py
+
+frameworks: $(FRAMEWORKS)/.ready  ## one agent in four frameworks gets the same scores; installs them from the registry
+	$(FRAMEWORKS)/bin/python benchmarks/frameworks/run.py
+
+$(FRAMEWORKS)/.ready: Makefile
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check -e . \
+		langgraph==1.2.22 langchain-openai==1.7.3 "pydantic-ai-slim[openai]==2.68.0" openai-agents==0.24.0
+	touch $@
 
 # PYTHONPATH, because what is changed is a copy of the sources; it must be there when Python starts.
 mutants: $(READY) $(MUTANTS)/.ready  ## change formulas one by one: which changes does no test notice? An hour or two

@@ -1,11 +1,12 @@
 """An agent behind a session: calls become messages, results come back, and nothing is left behind."""
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from knowact.agents.outside.reply import AgentTool, AgentUnavailable, Reply
+from knowact.agents.outside.reply import AgentUnavailable, Reply, agent_tool
 from knowact.agents.outside.session import AgentSession, Ended, Wanted
 
 Turn = Callable[[AgentSession], Awaitable[Reply]]
@@ -131,8 +132,8 @@ def test_a_tool_says_what_frameworks_look_for() -> None:
     def call(name: str, arguments: object) -> tuple[str, object]:
         return name, arguments
 
-    tool = AgentTool("forecast", "Tells the weather.", schema, call)
-    assert str(tool.__signature__) == "(*, city: str, days: Any = None) -> str"
-    assert (tool.__name__, tool.__doc__) == ("forecast", "Tells the weather.")
+    tool = agent_tool("forecast", "Tells the weather.", schema, call)
+    assert str(inspect.signature(tool)) == "(*, city: str, days: Any = None) -> str"
+    assert (getattr(tool, "__name__", ""), tool.__doc__) == ("forecast", "Tells the weather.")
     assert tool(city="Oslo") == ("forecast", {"city": "Oslo"})
     assert tool.openai["function"]["parameters"] == schema

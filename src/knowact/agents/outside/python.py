@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from knowact.agents.outside.reply import AgentTool, Reply
+from knowact.agents.outside.reply import Reply, agent_tool
 from knowact.agents.outside.session import AgentSession
 from knowact.core.errors import BadUsage
 
@@ -69,7 +69,7 @@ def turn(
         if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
             getattr(function, "__call__", None)  # noqa: B004 - an object whose call is a coroutine
         ):
-            offered = [AgentTool(**one, call=session.call) for one in tools]
+            offered = [agent_tool(**one, call=session.call) for one in tools]
             said = await function(list(messages), offered)
         else:
             said = await _in_thread(function, messages, tools, session)
@@ -101,7 +101,7 @@ async def _in_thread(
 
     def work() -> None:
         try:
-            value = function(list(messages), [AgentTool(**one, call=call) for one in tools])
+            value = function(list(messages), [agent_tool(**one, call=call) for one in tools])
         except BaseException as error:  # noqa: BLE001 - it is handed on
             # A future takes no StopIteration.
             tell("set_exception", error if isinstance(error, Exception) else RuntimeError(repr(error)))

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 _TYPES: Final[Mapping[str, Any]] = {
     "string": str,
@@ -39,38 +39,62 @@ class Reply:
     cost: float | None = None
 
 
-class AgentTool:
+class AgentTool(Protocol):
     """A tool as an agent calls it: `await tool(city="Oslo")`, without `await` in a plain function.
 
-    It returns the text that a model would read; a failure is a text, too. Frameworks that look at functions
-    find a name, a docstring and a signature; those that take schemas find name, description and parameters.
+    It is a function that returns the text that a model would read; a failure is a text, too. Frameworks that
+    look at functions find a name, a docstring, a signature and annotations; others take the schema.
 
     Attributes:
         name: As a model sees it.
         description: Likewise.
         parameters: JSON Schema of the arguments, an object.
+        openai: The tool as the chat API takes it.
     """
 
-    def __init__(
-        self, name: str, description: str, parameters: Mapping[str, Any], call: Callable[..., Any]
-    ) -> None:
-        self.name, self.description, self.parameters = name, description, dict(parameters)
-        self.__name__, self.__doc__ = name, description
-        self.__signature__ = _signature(self.parameters)
-        self._call = call
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    openai: dict[str, Any]
 
     def __call__(self, **arguments: Any) -> Any:
         """Call it; for an async agent this is to be awaited."""
-        return self._call(self.name, arguments)
+        ...
 
-    @property
-    def openai(self) -> dict[str, Any]:
-        """The tool as the chat API takes it."""
-        function = {"name": self.name, "description": self.description, "parameters": self.parameters}
-        return {"type": "function", "function": function}
 
-    def __repr__(self) -> str:
-        return f"AgentTool({self.name}{self.__signature__})"
+def agent_tool(
+    name: str, description: str, parameters: Mapping[str, Any], call: Callable[..., Any]
+) -> AgentTool:
+    """Make a tool of what carries its calls out: a coroutine function of one, else a plain function.
+
+    Args:
+        name: As a model sees it.
+        description: Likewise.
+        parameters: JSON Schema of the arguments.
+        call: From the tool's name and the arguments to the text of the result.
+    """
+    made: Any
+    if inspect.iscoroutinefunction(call):
+
+        async def tool(**arguments: Any) -> str:
+            return await call(name, arguments)
+
+        made = tool
+    else:
+
+        def plain(**arguments: Any) -> str:
+            return call(name, arguments)
+
+        made = plain
+    signature, schema = _signature(parameters), dict(parameters)
+    made.__name__ = made.__qualname__ = made.name = name
+    made.__doc__ = made.description = description
+    made.__signature__, made.parameters = signature, schema
+    annotated = {one.name: one.annotation for one in signature.parameters.values()}
+    made.__annotations__ = {**annotated, "return": str}
+    function = {"name": name, "description": description, "parameters": schema}
+    made.openai = {"type": "function", "function": function}
+    return cast("AgentTool", made)
 
 
 def _signature(parameters: Mapping[str, Any]) -> inspect.Signature:

@@ -1,0 +1,56 @@
+"""`make frameworks`: one agent in four frameworks, on the same items, over a scripted endpoint on loopback.
+
+Fails unless all of them make the same calls and get the same scores.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import knowact
+from knowact.testing.endpoint import CallTools, Reply, Request, Say, ScriptedEndpoint, ToolCall
+
+AGENTS: Final = ("openai_loop", "langgraph", "pydantic_ai", "openai_agents")
+ITEMS: Final = 12
+
+
+def script(request: Request) -> Reply:
+    """Say that every tool is needed; call the first two at once, then answer."""
+    if not request.tools:
+        return Say('{"tool_decisions": {}}')
+    if request.rounds:
+        return Say("Done.")
+    return CallTools(tuple(ToolCall(one["function"]["name"], {}) for one in request.tools[:2]))
+
+
+def main() -> int:
+    """Run them and compare."""
+    sys.path.insert(0, str(Path(__file__).parent))
+    found: dict[str, list[tuple[object, ...]]] = {}
+    with ScriptedEndpoint(script) as endpoint, tempfile.TemporaryDirectory() as logs:
+        os.environ["ENDPOINT"] = endpoint.base_url
+        for name in AGENTS:
+            runs = knowact.run(
+                "kapro",
+                model=[],
+                agent=f"py:my_agents:{name}",
+                limit=ITEMS,
+                judge="none",
+                log_dir=logs,
+                quiet=True,
+            )
+            found[name] = [
+                (one.item, sorted(one.used or ()), one.calls, one.value("acc_act"), dict(one.outcomes))
+                for one in runs.records
+            ]
+    calls = {name: sum(int(str(one[2])) for one in some) for name, some in found.items()}
+    alike = all(sorted(some, key=str) == sorted(found[AGENTS[0]], key=str) for some in found.values())
+    print(", ".join(f"{name}: {count} calls on {ITEMS} items" for name, count in calls.items()))
+    print("All the same." if alike and min(calls.values()) else "They differ.")
+    return 0 if alike and min(calls.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
