@@ -1,4 +1,4 @@
-"""One agent in four frameworks, over an OpenAI-compatible endpoint: `--agent py:my_agents:langgraph`, for one.
+"""One agent in four frameworks, over an OpenAI-compatible endpoint: `--agent py:my_agents:langgraph`.
 
 Each is as short as it can be; `run.py` lets all of them act on the same items.
 """
