@@ -368,7 +368,7 @@ class TestCommands:
             {"role": "user", "content": "Hello."},
         ]
         assert prompt_text(said) == "Be brief.\n\nHello.\n"
-        call = {"function": {"name": "look", "arguments": {"x": 1}}}
+        call = {"function": {"name": "look", "arguments": '{"x": 1}'}}
         more = [
             *said,
             {"role": "assistant", "content": "", "tool_calls": [call]},

@@ -94,7 +94,7 @@ def prompt_text(messages: Sequence[Mapping[str, Any]]) -> str:
 
 def _line(message: Mapping[str, Any]) -> str:
     calls: Sequence[Mapping[str, Any]] = message.get("tool_calls") or []
-    made = [f"(calls {one['function']['name']} {dumps(one['function']['arguments'])})" for one in calls]
+    made = [f"(calls {one['function']['name']} {one['function']['arguments']})" for one in calls]
     return " ".join(filter(None, [str(message["content"]), *made]))
 
 

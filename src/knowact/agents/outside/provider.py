@@ -18,7 +18,7 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 from knowact.agents.outside import command, python, solver
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 from knowact.agents.outside.session import AgentSession, Ended, Start, Wanted
-from knowact.core.clean import one_line
+from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadUsage
 from knowact.engine.gold_context import current_gold
 from knowact.engine.outputs import BROKE, InstrumentFailure
@@ -165,7 +165,11 @@ def as_chat(message: ChatMessage) -> dict[str, Any]:
     said: dict[str, Any] = {"role": message.role, "content": message.text}
     if isinstance(message, ChatMessageAssistant) and message.tool_calls:
         said["tool_calls"] = [
-            {"id": one.id, "type": "function", "function": {"name": one.function, "arguments": one.arguments}}
+            {
+                "id": one.id,
+                "type": "function",
+                "function": {"name": one.function, "arguments": dumps(one.arguments)},
+            }
             for one in message.tool_calls
         ]
     return said
