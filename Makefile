@@ -54,7 +54,7 @@ frameworks: $(FRAMEWORKS)/.ready  ## one agent in four frameworks gets the same 
 $(FRAMEWORKS)/.ready: Makefile
 	$(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check -e . \
-		langgraph==1.2.22 langchain-openai==1.7.3 "pydantic-ai-slim[openai]==2.68.0" openai-agents==0.24.0
+		langgraph==1.2.22 langchain-openai==1.7.3 "pydantic-ai-slim[openai,mcp]==2.68.0" openai-agents==0.24.0
 	touch $@
 
 # PYTHONPATH, because what is changed is a copy of the sources; it must be there when Python starts.

@@ -12,7 +12,10 @@ from typing import Final
 import knowact
 from knowact.testing.endpoint import CallTools, Reply, Request, Say, ScriptedEndpoint, ToolCall
 
-AGENTS: Final = ("openai_loop", "langgraph", "pydantic_ai", "openai_agents")
+FUNCTIONS: Final = ("openai_loop", "langgraph", "pydantic_ai", "openai_agents")
+HERE: Final = Path(__file__).parent
+OVER_MCP: Final = f"cmd:{sys.executable} {HERE / 'over_mcp.py'} {{mcp_url}} {{messages_file}}"
+AGENTS: Final = {name: f"py:my_agents:{name}" for name in FUNCTIONS} | {"pydantic_ai over MCP": OVER_MCP}
 ITEMS: Final = 12
 
 
@@ -27,15 +30,15 @@ def script(request: Request) -> Reply:
 
 def main() -> int:
     """Run them and compare."""
-    sys.path.insert(0, str(Path(__file__).parent))
+    sys.path.insert(0, str(HERE))
     found: dict[str, list[tuple[object, ...]]] = {}
     with ScriptedEndpoint(script) as endpoint, tempfile.TemporaryDirectory() as logs:
         os.environ["ENDPOINT"] = endpoint.base_url
-        for name in AGENTS:
+        for name, spec in AGENTS.items():
             runs = knowact.run(
                 "kapro",
                 model=[],
-                agent=f"py:my_agents:{name}",
+                agent=spec,
                 limit=ITEMS,
                 judge="none",
                 log_dir=logs,
@@ -46,7 +49,7 @@ def main() -> int:
                 for one in runs.records
             ]
     calls = {name: sum(int(str(one[2])) for one in some) for name, some in found.items()}
-    alike = all(sorted(some, key=str) == sorted(found[AGENTS[0]], key=str) for some in found.values())
+    alike = all(sorted(some, key=str) == sorted(found[FUNCTIONS[0]], key=str) for some in found.values())
     print(", ".join(f"{name}: {count} calls on {ITEMS} items" for name, count in calls.items()))
     print("All the same." if alike and min(calls.values()) else "They differ.")
     return 0 if alike and min(calls.values()) else 1
