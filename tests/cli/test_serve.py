@@ -21,7 +21,9 @@ async def over_stdio(words: list[str], *calls: tuple[str, dict[str, Any]]) -> tu
     from mcp import Client, StdioServerParameters, stdio_client
 
     server = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], *words], env=dict(os.environ))
-    async with Client(stdio_client(server)) as client:
+    # The SDK's default is what `sys.stderr` was when it was imported: under pytest, that of an ended test.
+    assert sys.__stderr__ is not None
+    async with Client(stdio_client(server, errlog=sys.__stderr__)) as client:
         listed = {one.name for one in (await client.list_tools()).tools}
         results: list[Any] = [await client.call_tool(name, arguments) for name, arguments in calls]
         return listed, [one.content[0].text for one in results]
