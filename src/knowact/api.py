@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, Literal, cast, overload
+from typing import Any, Literal, cast, overload
 
 import click
 
 from knowact import suites
+from knowact.cli.main import INTERRUPTED
 from knowact.cli.run_command import CarriedOut, carried_out, suite_command
 from knowact.cli.sources import make_report, measured_rates, runs_at
 from knowact.core.errors import BadUsage, KnowactError
@@ -35,8 +36,6 @@ from knowact.report.write import write
 
 Frames = Literal["pandas", "polars"]
 Place = str | Path
-
-INTERRUPTED: Final = 130
 
 
 class Runs(Sequence[Run]):

@@ -26,6 +26,7 @@ from knowact.core.clean import dumps
 from knowact.engine.gold_context import place_in_words
 from knowact.engine.own_model import OwnModel
 from knowact.engine.terminal import ASSISTANT, ask_at_terminal
+from knowact.engine.tools import told_by
 from knowact.people.desk import (
     HELP_TEXT,
     INSTRUCTIONS,
@@ -127,8 +128,7 @@ def _lines(message: ChatMessage) -> list[str]:
     if isinstance(message, ChatMessageSystem):
         return []
     if isinstance(message, ChatMessageTool):
-        told = message.text or (message.error.message if message.error else "")
-        return [f"{message.function} says:", _readable(told)]
+        return [f"{message.function} says:", _readable(told_by(message))]
     if isinstance(message, ChatMessageAssistant):
         said = [f"You: {message.text}"] if message.text else []
         return said + [f"You call: {one.function} {dumps(one.arguments)}" for one in message.tool_calls or []]

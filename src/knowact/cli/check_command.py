@@ -8,8 +8,8 @@ import click
 from knowact import suites
 from knowact.cli.options import HELP, seed_option
 from knowact.cli.sources import runs_at
-from knowact.core.errors import BadUsage
 from knowact.report.gate import Baseline, as_junit, as_markdown, check
+from knowact.report.write import write_text
 
 FAILED = 4
 """Exit code where some requirement is not met."""
@@ -60,13 +60,5 @@ def command(  # noqa: PLR0917 - click passes by name
     click.echo(str(gate))
     for file, text in ((junit, as_junit), (markdown, as_markdown)):
         if file is not None:
-            _write(file, text(gate))
+            write_text(text(gate), file)
     return 0 if gate.passed else FAILED
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise BadUsage(f"Cannot write {file}: {error.strerror}. Choose another file.") from error

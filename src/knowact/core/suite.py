@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -414,6 +414,10 @@ class Suite:
         """Every option at its default."""
         own = {option.name: option.default for option in self.options}
         return own | dict(COMMON_DEFAULTS) | {"trials": self.trials}
+
+    def with_related(self, run: Run) -> Run:
+        """A run with the results that take several trials."""
+        return run if self.related is None else replace(run, records=self.related(run.records))
 
     def planned(self, options: Mapping[str, Any]) -> Plan:
         """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""

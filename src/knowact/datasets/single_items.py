@@ -233,14 +233,21 @@ def published_task(
         called: Tools that a right answer calls, where that is known; empty where it calls none.
         line: Where it stands.
     """
-    step = [Step(tool=tool, boundary=Boundary.EXTERNAL) for tool in called or (NOT_KNOWN,)]
+    steps = [Step(tool=tool, boundary=Boundary.EXTERNAL) for tool in called or (NOT_KNOWN,)]
+    return task_of_steps(name, opening, tools, steps, line)
+
+
+def task_of_steps(
+    name: str, opening: Opening, tools: Sequence[Tool], steps: Sequence[Step], line: Line
+) -> Task:
+    """The task of a published row whose steps are known; arguments as for `published_task`."""
     return Task(
         id=name,
         opening=opening,
         world=WorldRef(name="cassette", setup={"tools": [tool.model_dump(mode="json") for tool in tools]}),
         offered=tuple(tool.name for tool in tools),
-        plan=tuple(step),
-        topology=Topology.PARALLEL if len(step) > 1 else Topology.SINGLE_HOP,
+        plan=tuple(steps),
+        topology=Topology.PARALLEL if len(steps) > 1 else Topology.SINGLE_HOP,
         cluster=name,
         provenance={"file": line.file.name, "line": line.number},
     )

@@ -148,10 +148,15 @@ class ToolRunner:
 
     def _made(self, call: ToolCall, message: ChatMessageTool | None, *, refused: bool) -> MadeCall:
         waiting = self._problems[call.function]
-        said = "" if message is None else message.text or (message.error.message if message.error else "")
+        said = "" if message is None else told_by(message)
         if refused or call.parse_error or not waiting:
             return self.named(call, "bad_arguments", said)
         return self.named(call, waiting.popleft(), said)
+
+
+def told_by(message: ChatMessageTool) -> str:
+    """What an agent reads in the message of a result: its text, or why there is none."""
+    return message.text or (message.error.message if message.error else "")
 
 
 def paired(

@@ -10,6 +10,7 @@ from inspect_ai.model import ChatMessage
 from knowact.core.transcript import Transcript, Turn
 from knowact.engine.reader import damage_named
 from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
+from knowact.engine.tools import told_by
 
 UNSEEN = ("events", "timelines")
 """What makes samples large and is not for this page; the engine's viewer shows it."""
@@ -63,5 +64,5 @@ def _turn(message: ChatMessage) -> Turn:
         ]
     elif message.role == "tool" and message.error is not None:
         problem = message.error.type
-    text = message.text or (message.error.message if message.role == "tool" and message.error else "")
+    text = told_by(message) if message.role == "tool" else message.text
     return Turn(message.role, text, tuple(calls), problem)

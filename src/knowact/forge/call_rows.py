@@ -24,13 +24,12 @@ from knowact.core.task import (
     Query,
     Step,
     Task,
-    Topology,
     Utterance,
-    WorldRef,
 )
 from knowact.core.tool import Tool
 from knowact.datasets.lines import Line, read_lines
 from knowact.datasets.loose import items, members, unpacked
+from knowact.datasets.single_items import task_of_steps
 
 ANSWERS: Final = "possible_answer"
 CALL: Final = "tool_call"
@@ -91,17 +90,7 @@ def _task(line: Line, known: Mapping[str, Line]) -> Task:
         Step(tool=tool, boundary=Boundary.EXTERNAL, arguments=dict(_arguments(values, opening.text)))
         for tool, values in calls
     ]
-    setup: dict[str, JsonValue] = {"tools": [tool.model_dump(mode="json") for tool in tools]}
-    return Task(
-        id=name,
-        opening=opening,
-        world=WorldRef(name="cassette", setup=setup),
-        offered=tuple(tool.name for tool in tools),
-        plan=tuple(steps),
-        topology=Topology.PARALLEL if len(steps) > 1 else Topology.SINGLE_HOP,
-        cluster=name,
-        provenance={"file": line.file.name, "line": line.number},
-    )
+    return task_of_steps(name, opening, tools, steps, line)
 
 
 def _dialogue(question: Any) -> Opening:

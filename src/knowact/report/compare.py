@@ -5,7 +5,6 @@ permuted together. This module computes them per measure and group, with Holm's 
 and counts the trials that could not be paired.
 """
 
-import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,8 +63,8 @@ class Line:
 
 def compare_within(suite: Suite, a: Run, b: Run, seed: int) -> Compared:
     """Compare two runs of a suite by what it declares, pairs of trials included; see `compare`."""
-    if suite.related is not None and a.suite == b.suite:
-        a, b = (dataclasses.replace(run, records=suite.related(run.records)) for run in (a, b))
+    if a.suite == b.suite:
+        a, b = suite.with_related(a), suite.with_related(b)
     return compare(a, b, suite.compared, seed, by=suite.compared_by)
 
 

@@ -17,7 +17,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.enough import items_for_bound
 from knowact.report.as_text import aligned
-from knowact.report.build import summary
+from knowact.report.build import RunSummary, summary
 from knowact.report.compare import readers_differ, refuse_self_read
 from knowact.report.requirements import Requirement, change, headline_of, is_count, measured, read
 
@@ -133,17 +133,14 @@ def check(
     if baseline is not None and not (math.isfinite(baseline.most) and baseline.most >= 0):
         raise BadUsage(f"A drop is a number of 0 or more, not {baseline.most:g}.")
     known = {run.suite: suite_of(run.suite) for run in runs}
-    bounds = [
-        _bound(one, known[run.suite], run, seed, point=point) for one in wanted for run in _runs_of(one, runs)
-    ]
+    held = _Held(known)
+    bounds = [_bound(one, held, run, seed, point=point) for one in wanted for run in _runs_of(one, runs)]
     if baseline is None:
         return Gate(tuple(bounds))
     kept = wanted or [headline_of(suite) for suite in known.values()]
     subjects = list({one.subject: one for one in kept}.values())
     drops = [
-        _drop(one, known[run.suite], run, baseline, seed, point=point)
-        for one in subjects
-        for run in _runs_of(one, runs)
+        _drop(one, held, run, baseline, seed, point=point) for one in subjects for run in _runs_of(one, runs)
     ]
     return Gate((*bounds, *drops))
 
@@ -156,20 +153,40 @@ def _runs_of(wanted: Requirement, runs: Sequence[Run]) -> list[Run]:
     return found
 
 
-def _bound(wanted: Requirement, suite: Suite, run: Run, seed: int, *, point: bool) -> Check:
-    found = measured(wanted, suite, run, seed)
-    lost = _lost(suite, run, found)
+class _Held:
+    """What may be said of runs; each is summed up once, whatever is required of it."""
+
+    def __init__(self, suites: Mapping[str, Suite]) -> None:
+        self.suites = suites
+        self._summaries: dict[int, RunSummary] = {}
+
+    def lost(self, run: Run, found: Estimate) -> Callable[[str], Check] | None:
+        """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
+        if id(run) not in self._summaries:
+            self._summaries[id(run)] = summary(self.suites[run.suite], run)
+        whole = self._summaries[id(run)]
+        if not whole.quotable:
+            verdict, why = Verdict.NOT_QUOTABLE, " ".join(whole.warnings) or f"{run.id} has unscored trials."
+        elif found.value is None:
+            verdict = Verdict.NOT_MEASURED
+            why = whole.no_headline or f"No trial of {run.id} has a value: see its report."
+        else:
+            return None
+        return lambda name: Check(name, run, found, verdict, why)
+
+
+def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
+    found = measured(wanted, held.suites[run.suite], run, seed)
+    lost = held.lost(run, found)
     return lost(wanted.text) if lost else _judged(wanted.text, run, found, wanted, wanted.bound, point=point)
 
 
-def _drop(
-    wanted: Requirement, suite: Suite, run: Run, baseline: Baseline, seed: int, *, point: bool
-) -> Check:
+def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: int, *, point: bool) -> Check:
     old = _partner(run, baseline.runs)
     refuse_self_read(old, run)
     name = f"{wanted.subject} against {old.id}"
-    compared = change(wanted, suite, run, old, seed)
-    lost = _lost(suite, run, compared.difference) or _lost(suite, old, compared.difference)
+    compared = change(wanted, held.suites[run.suite], run, old, seed)
+    lost = held.lost(run, compared.difference) or held.lost(old, compared.difference)
     if lost:
         return lost(name)
     most = baseline.most * (abs(compared.first or 0.0) if is_count(wanted) else 1.0)
@@ -194,19 +211,6 @@ def _judged(name: str, run: Run, found: Estimate, wanted: Requirement, bound: fl
     needed = items_for_bound(found, bound, at_least=wanted.at_least)
     enough = f"about {needed:,} items would be enough (there are {found.n:,})" if needed else _MORE
     return Check(name, run, found, Verdict.TOO_FEW, f"{where}: at this estimate {enough}.")
-
-
-def _lost(suite: Suite, run: Run, found: Estimate) -> Callable[[str], Check] | None:
-    """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
-    whole = summary(suite, run)
-    if not whole.quotable:
-        verdict, why = Verdict.NOT_QUOTABLE, " ".join(whole.warnings) or f"{run.id} has unscored trials."
-    elif found.value is None:
-        verdict = Verdict.NOT_MEASURED
-        why = whole.no_headline or f"No trial of {run.id} has a value: see its report."
-    else:
-        return None
-    return lambda name: Check(name, run, found, verdict, why)
 
 
 def _partner(run: Run, baseline: Sequence[Run]) -> Run:

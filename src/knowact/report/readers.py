@@ -240,8 +240,8 @@ def not_judged(suite: Suite, run: Run) -> str:
     judged is enough: the trials that calls alone decide are no fair sample.
     """
     name = suite.measures[0] if suite.measures else ""
-    records = run.records if suite.related is None else suite.related(run.records)
-    said = [record.results[name] for record in records if record.scored and name in record.results]
+    related = suite.with_related(run).records
+    said = [record.results[name] for record in related if record.scored and name in record.results]
     silent = [result for result in said if result.status is Status.NOT_JUDGED]
     missing = (
         () if run.model.startswith(_BUILT_IN) else [role for role in run.headline if role not in run.roles]

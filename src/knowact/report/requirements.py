@@ -159,8 +159,7 @@ def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
 
 def _grouped(wanted: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
     """The records of the requirement's group, with the results that take several trials."""
-    related = suite.related(run.records) if suite.related is not None else run.records
-    records: Sequence[Record] = related
+    records = suite.with_related(run).records
     for label, value in wanted.group.items():
         name = label or _label_of(value, suite, records)
         known = {record.labels[name] for record in records if name in record.labels}

@@ -1,7 +1,7 @@
 """A run that was scored again, beside what it was: results, differences by trial, agreement of readers."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from knowact.core.record import Outcome, Record, Result
@@ -37,14 +37,9 @@ class ItemDifference:
     why: str
 
 
-def with_related(suite: Suite, run: Run) -> Run:
-    """The run with the results that take several trials."""
-    return run if suite.related is None else replace(run, records=suite.related(run.records))
-
-
 def differences(suite: Suite, before: Run, after: Run) -> Iterator[ItemDifference]:
     """Yield each result that differs, in the order of the trials."""
-    before, after = with_related(suite, before), with_related(suite, after)
+    before, after = suite.with_related(before), suite.with_related(after)
     known = {(one.item, one.condition, one.epoch): one for one in before.records}
     for record in after.records:
         old = known.get((record.item, record.condition, record.epoch))
@@ -86,7 +81,7 @@ def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
 
     The difference is paired, over the trials that have a result both times.
     """
-    was, now = with_related(suite, before).records, with_related(suite, after).records
+    was, now = suite.with_related(before).records, suite.with_related(after).records
     for measure in suite.compared:
         if isinstance(measure, str):
             limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)

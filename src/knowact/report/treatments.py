@@ -59,12 +59,10 @@ class _Family:
 
     def lines(self, suite: Suite, head: Mapping[str, str]) -> Iterator[Line]:
         """Each treated run against the first."""
-        first = _related(suite, self.first)
+        first = suite.with_related(self.first)
         for run in self._others:
             keys = {**head, "against": self._named(self.first), "treatment": self._named(run)}
-            for line in paired_lines(first, _related(suite, run), suite.compared, SEED, by=suite.compared_by):
+            for line in paired_lines(
+                first, suite.with_related(run), suite.compared, SEED, by=suite.compared_by
+            ):
                 yield replace(line, keys={**keys, **line.keys})
-
-
-def _related(suite: Suite, run: Run) -> Run:
-    return run if suite.related is None else replace(run, records=suite.related(run.records))

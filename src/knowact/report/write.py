@@ -38,13 +38,20 @@ def write_json(report: Report, file: Path) -> None:
     Raises:
         BadUsage: The file cannot be written.
     """
+    write_text(as_json.dumps(report), file, "the report to ")
+
+
+def write_text(text: str, file: Path, what: str = "") -> None:
+    """Write a file, its folder too where there is none; `what` names the text before the file in a complaint.
+
+    Raises:
+        BadUsage: The file cannot be written.
+    """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _put(file, as_json.dumps(report))
+        _put(file, text)
     except OSError as error:
-        raise BadUsage(
-            f"Cannot write the report to {file}: {error.strerror}. Choose another file."
-        ) from error
+        raise BadUsage(f"Cannot write {what}{file}: {error.strerror}. Choose another file.") from error
 
 
 def _put(file: Path, text: str) -> None:

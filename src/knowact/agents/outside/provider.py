@@ -23,6 +23,7 @@ from knowact.core.errors import BadUsage
 from knowact.engine.gold_context import current_gold
 from knowact.engine.outputs import BROKE, InstrumentFailure
 from knowact.engine.own_model import AGENT, OwnModel
+from knowact.engine.tools import told_by
 
 Begin = Callable[[Sequence[ChatMessage], Sequence[ToolInfo]], Start]
 """From messages and tools to a turn."""
@@ -69,8 +70,7 @@ class OutsideAgent(OwnModel):
         for message in reversed(messages):
             if not isinstance(message, ChatMessageTool):
                 break
-            told = message.text or (message.error.message if message.error else "")
-            results[message.tool_call_id or ""] = told
+            results[message.tool_call_id or ""] = told_by(message)
         names = {name.rpartition("-")[0] for name in results}
         session = next((self._sessions[name] for name in names if name in self._sessions), None)
         if session is not None:
@@ -160,8 +160,7 @@ def _shown(tools: Sequence[ToolInfo]) -> list[dict[str, Any]]:
 def as_chat(message: ChatMessage) -> dict[str, Any]:
     """A message as the chat API has it."""
     if isinstance(message, ChatMessageTool):
-        told = message.text or (message.error.message if message.error else "")
-        return {"role": "tool", "tool_call_id": message.tool_call_id or "", "content": told}
+        return {"role": "tool", "tool_call_id": message.tool_call_id or "", "content": told_by(message)}
     said: dict[str, Any] = {"role": message.role, "content": message.text}
     if isinstance(message, ChatMessageAssistant) and message.tool_calls:
         said["tool_calls"] = [

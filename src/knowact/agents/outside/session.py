@@ -96,7 +96,7 @@ class AgentSession:
             AgentUnavailable: The agent says that it can't work now; nothing is its fault.
         """
         if self._task is None:
-            self._task = asyncio.ensure_future(self._turn())
+            self._task = asyncio.ensure_future(self.start(self))
         loop = asyncio.get_running_loop()
         begun = loop.time()
         stirred = asyncio.ensure_future(self._stirred.wait())
@@ -114,9 +114,6 @@ class AgentSession:
             self.close()
             return Ended(Reply(""), "time", f"it took more than {self.seconds:g} seconds")
         return self._ended(self._task)
-
-    async def _turn(self) -> Reply:
-        return await self.start(self)
 
     async def _batch(self) -> Sequence[Wanted]:
         """The calls that the agent waits for, once no further one joins them."""
