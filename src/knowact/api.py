@@ -25,6 +25,7 @@ from knowact.core.errors import BadUsage, KnowactError
 from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
+from knowact.measures.profile import profile_table
 from knowact.report import gate
 from knowact.report.as_text import compared_text, run_text
 from knowact.report.build import summary
@@ -87,8 +88,9 @@ class Runs(Sequence[Run]):
         if not names or find_spec(names[0]) is None:
             wanted = library or "pandas or polars"
             raise BadUsage(f"A data frame needs {wanted}: pip install {library or 'pandas'}.")
-        head = columns_of(self.records)
-        rows = [row_of(run, record) for run in self for record in run.records]
+        runs = [suites.find(run.suite).with_traits(run) for run in self]
+        head = columns_of([record for run in runs for record in run.records])
+        rows = [row_of(run, record) for run in runs for record in run.records]
         made: dict[str, list[Any]] = {name: [_cell(name, row.get(name)) for row in rows] for name in head}
         return import_module(names[0]).DataFrame(made)
 
@@ -100,6 +102,11 @@ class Runs(Sequence[Run]):
         """Return the tables of the report by their ids, those of one suite or of all."""
         sections = make_report(self.of(suite)).sections
         return {table.id: table for section in sections for table in section.tables}
+
+    def profile(self) -> Table:
+        """Return one profile per model: how far it knows, acts, asks, admits and stays consistent."""
+        by_suite = {run.suite: [one for one in self if one.suite == run.suite] for run in self}
+        return profile_table([(suites.find(name), runs) for name, runs in by_suite.items()])
 
     def __repr__(self) -> str:
         texts = [run_text(summary(suites.find(run.suite), run, measured_rates())) for run in self]

@@ -118,7 +118,7 @@ class TestBounds:
 
     def test_every_run_of_the_suite_is_held_to_it(self) -> None:
         gate = held([whole(STRONG), whole(WEAK)], "jaccard_know>=0.8")
-        assert [(one.run.id, one.passed) for one in gate.checks] == [("strong", True), ("weak", False)]
+        assert [(one.run, one.passed) for one in gate.checks] == [("strong", True), ("weak", False)]
         assert not gate
         assert "1 of 2 failed." in str(gate)
 
@@ -249,3 +249,48 @@ class TestFiles:
         assert all(line.count("|") - line.count("\\|") == 6 for line in shown.splitlines()[2:5])
         root = ET.fromstring(as_junit(gate).partition("\n")[2])  # noqa: S314 - ours
         assert "<script>" in (root[0].get("name") or "")
+
+
+class TestProfile:
+    """A trait over all suites of a model, as a requirement."""
+
+    def gate(self, *requirements: str, runs: Sequence[Run] = (STRONG, WEAK)) -> Gate:
+        return check([whole(one) for one in runs], requirements, suite_of)
+
+    def test_every_model_is_held_to_it(self) -> None:
+        gate = self.gate("profile.knows>=0.8", f"{NAME}.knows>=0.8")
+        assert [(one.run, one.suite, one.passed) for one in gate.checks] == [
+            ("strong", "profile", True),
+            ("weak", "profile", False),
+            ("strong", NAME, True),
+            ("weak", NAME, False),
+        ]
+        assert gate.checks[1].found == gate.checks[3].found, "one suite is its own mean"
+        assert 'classname="profile"' in as_junit(gate)
+
+    def test_consistency_takes_two_trials(self) -> None:
+        [one] = self.gate("profile.consistent>=0.5", runs=[STRONG]).checks
+        assert one.verdict is Verdict.NOT_MEASURED
+        twice = [replace(one, epoch=epoch) for one in STRONG.records for epoch in (1, 2)]
+        run = replace(STRONG, records=twice, planned=len(twice))
+        assert self.gate("profile.consistent>=0.5", f"{NAME}.consistent>=0.5", runs=[run])
+
+    def test_unscored_trials_spoil_it(self) -> None:
+        broken = replace(make_run("broken", 1.0, broken=10), id="broken")
+        [one] = self.gate("profile.acts>=0.1", runs=[broken]).checks
+        assert one.verdict is Verdict.NOT_QUOTABLE
+
+    def test_what_is_no_trait_is_told(self) -> None:
+        for requirement in ("profile.kas>=0.5", "profile.knows^2>=0.5", "profile.knows[internal]>=0.5"):
+            with pytest.raises(BadUsage, match="a profile has knows, acts, asks, admits, consistent"):
+                self.gate(requirement)
+        with pytest.raises(UnknownName, match="no measure named 'asks'"):
+            self.gate(f"{NAME}.asks>=0")
+
+    def test_against_a_baseline_go_the_suites(self) -> None:
+        runs = [whole(STRONG)]
+        baseline = Baseline([whole(WEAK)], 0.03)
+        gate = check(runs, ["profile.knows>=0.5", f"{NAME}.knows>=0.5"], suite_of, baseline=baseline)
+        assert [one.name for one in gate.checks][2:] == [f"{NAME}.knows against weak"]
+        with pytest.raises(BadUsage, match="can't be held against a baseline"):
+            check(runs, [f"{NAME}.consistent>=0.5"], suite_of, baseline=baseline)

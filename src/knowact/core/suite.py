@@ -19,6 +19,7 @@ from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.table import DatasetInfo, Figure, Run, Table
 from knowact.core.task import Task
 from knowact.core.tool import Tool
+from knowact.core.traits import Evidence, Trait, with_traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +377,7 @@ class Suite:
         answers: Whether each trial went ahead, beside whether it could, so that sets can be compared; items
             to which neither applies are left out. None where trials cannot be put so.
         asked_by_rules: What the rule set changes about what is asked, in a sentence; empty for nothing.
+        traits: Where its records show asking and admitting; a trait that they cannot show is left out.
     """
 
     name: str
@@ -409,6 +411,7 @@ class Suite:
     compared_by: str = "boundary"
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
     answers: Callable[[Sequence[Record]], Sequence[Answer]] | None = None
+    traits: Mapping[Trait, Evidence] = field(default_factory=dict[Trait, Evidence])
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""
@@ -418,6 +421,10 @@ class Suite:
     def with_related(self, run: Run) -> Run:
         """A run with the results that take several trials."""
         return run if self.related is None else replace(run, records=self.related(run.records))
+
+    def with_traits(self, run: Run) -> Run:
+        """A run with what each trial shows of each trait, as results by the trait's name."""
+        return replace(run, records=with_traits(run.records, self.traits))
 
     def planned(self, options: Mapping[str, Any]) -> Plan:
         """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""

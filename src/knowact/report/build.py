@@ -19,6 +19,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcript
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
+from knowact.measures.profile import profile_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
 from knowact.report.readers import Rates, Reader, no_rates
@@ -179,12 +180,13 @@ def build(source: ReportInput) -> Report:
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
-    items = _items(source, [run for _, runs in chosen for run in runs])
+    items = _items(source, [suite.with_traits(run) for suite, runs in chosen for run in runs])
+    profile = profile_table([(suite, labelled(runs)) for suite, runs in chosen])
     several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
     sets = sets_table(several)
     if not sets.rows:
-        return Report(sections, items)
-    return Report(sections, items, (sets, sizes_table(several)), (sets_figure(sets),))
+        return Report(sections, items, (profile,))
+    return Report(sections, items, (profile, sets, sizes_table(several)), (sets_figure(sets),))
 
 
 def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:

@@ -7,7 +7,7 @@ evidence, and too few items never pass: that is a failure of its own, with how m
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -16,10 +16,20 @@ from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.enough import items_for_bound
+from knowact.measures.profile import usual
 from knowact.report.as_text import aligned
 from knowact.report.build import RunSummary, summary
 from knowact.report.compare import readers_differ, refuse_self_read
-from knowact.report.requirements import Requirement, change, headline_of, is_count, measured, read
+from knowact.report.requirements import (
+    PROFILE,
+    Requirement,
+    change,
+    headline_of,
+    is_count,
+    measured,
+    profiled,
+    read,
+)
 
 _MORE: Final = "no number of items that anybody runs would be enough"
 
@@ -44,12 +54,15 @@ class Check:
 
     Attributes:
         name: The requirement as written; or what was held against the baseline.
+        run: The run's id; for a profile, the model.
+        suite: The run's, or `PROFILE`.
         found: The measure's estimate; or the run's value minus the baseline's.
         why: What a failure comes from and what to do; for a pass, only what a reader has to know.
     """
 
     name: str
-    run: Run
+    run: str
+    suite: str
     found: Estimate
     verdict: Verdict
     why: str = ""
@@ -77,8 +90,8 @@ class Gate:
     def __str__(self) -> str:
         failed = sum(not check.passed for check in self.checks)
         heads = ("verdict", "requirement", "found", "n", "run")
-        rows = [(c.verdict.value, c.name, number(c.found), f"{c.found.n:,}", c.run.id) for c in self.checks]
-        why = [f"{c.name}, {c.run.id}: {c.why}" for c in self.checks if c.why]
+        rows = [(c.verdict.value, c.name, number(c.found), f"{c.found.n:,}", c.run) for c in self.checks]
+        why = [f"{c.name}, {c.run}: {c.why}" for c in self.checks if c.why]
         said = f"{failed} of {len(self.checks)} failed." if failed else f"All {len(self.checks)} passed."
         return "\n".join([*aligned([heads, *rows], left=2), *map(one_line, why), said])
 
@@ -110,8 +123,8 @@ def check(
 ) -> Gate:
     """Hold runs to requirements, and against a baseline.
 
-    Every run of a requirement's suite is held to it. Against the baseline goes what is required, or where
-    nothing is, the headline of each suite.
+    Every run of a requirement's suite is held to it; to a profile's, every model. Against the baseline goes
+    what is required of suites, or where nothing is, the headline of each.
 
     Args:
         runs: Of any suites.
@@ -134,10 +147,10 @@ def check(
         raise BadUsage(f"A drop is a number of 0 or more, not {baseline.most:g}.")
     known = {run.suite: suite_of(run.suite) for run in runs}
     held = _Held(known)
-    bounds = [_bound(one, held, run, seed, point=point) for one in wanted for run in _runs_of(one, runs)]
+    bounds = [check for one in wanted for check in _bounds(one, held, runs, seed, point=point)]
     if baseline is None:
         return Gate(tuple(bounds))
-    kept = wanted or [headline_of(suite) for suite in known.values()]
+    kept = [one for one in wanted if one.suite != PROFILE] or [headline_of(suite) for suite in known.values()]
     subjects = list({one.subject: one for one in kept}.values())
     drops = [
         _drop(one, held, run, baseline, seed, point=point) for one in subjects for run in _runs_of(one, runs)
@@ -160,25 +173,62 @@ class _Held:
         self.suites = suites
         self._summaries: dict[int, RunSummary] = {}
 
-    def lost(self, run: Run, found: Estimate) -> Callable[[str], Check] | None:
-        """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
+    def unquotable(self, run: Run) -> str:
+        """Why no number of a run may be quoted; empty where they may."""
+        whole = self._whole(run)
+        return "" if whole.quotable else " ".join(whole.warnings) or f"{run.id} has unscored trials."
+
+    def _whole(self, run: Run) -> RunSummary:
         if id(run) not in self._summaries:
             self._summaries[id(run)] = summary(self.suites[run.suite], run)
-        whole = self._summaries[id(run)]
-        if not whole.quotable:
-            verdict, why = Verdict.NOT_QUOTABLE, " ".join(whole.warnings) or f"{run.id} has unscored trials."
+        return self._summaries[id(run)]
+
+    def lost(self, run: Run, found: Estimate) -> Callable[[str], Check] | None:
+        """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
+        if why := self.unquotable(run):
+            verdict = Verdict.NOT_QUOTABLE
         elif found.value is None:
             verdict = Verdict.NOT_MEASURED
-            why = whole.no_headline or f"No trial of {run.id} has a value: see its report."
+            why = self._whole(run).no_headline or f"No trial of {run.id} has a value: see its report."
         else:
             return None
-        return lambda name: Check(name, run, found, verdict, why)
+        return lambda name: Check(name, run.id, run.suite, found, verdict, why)
+
+
+def _bounds(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool) -> list[Check]:
+    if wanted.suite == PROFILE:
+        return _profile(wanted, held, runs, seed, point=point)
+    return [_bound(wanted, held, run, seed, point=point) for run in _runs_of(wanted, runs)]
 
 
 def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
     found = measured(wanted, held.suites[run.suite], run, seed)
     lost = held.lost(run, found)
-    return lost(wanted.text) if lost else _judged(wanted.text, run, found, wanted, wanted.bound, point=point)
+    if lost:
+        return lost(wanted.text)
+    blank = Check(wanted.text, run.id, run.suite, found, Verdict.PASSED)
+    return _judged(blank, wanted, wanted.bound, point=point)
+
+
+def _profile(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool) -> list[Check]:
+    """A check of each model's profile; what spoils one of its runs spoils it."""
+    checks: list[Check] = []
+    for model in dict.fromkeys(run.model for run in runs):
+        own = [
+            (suite, [run for run in runs if (run.model, run.suite) == (model, name)])
+            for name, suite in held.suites.items()
+        ]
+        found = profiled(wanted, own, seed)
+        blank = Check(wanted.text, model, PROFILE, found, Verdict.PASSED)
+        spoilt = (held.unquotable(usual(suite, some)) for suite, some in own if some)
+        if why := next(filter(None, spoilt), ""):
+            checks.append(replace(blank, verdict=Verdict.NOT_QUOTABLE, why=why))
+        elif found.value is None:
+            why = f"No run of {model} shows whether it {wanted.measure}."
+            checks.append(replace(blank, verdict=Verdict.NOT_MEASURED, why=why))
+        else:
+            checks.append(_judged(blank, wanted, wanted.bound, point=point))
+    return checks
 
 
 def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: int, *, point: bool) -> Check:
@@ -191,26 +241,28 @@ def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: 
         return lost(name)
     most = baseline.most * (abs(compared.first or 0.0) if is_count(wanted) else 1.0)
     bound = -most if wanted.at_least else most
-    found = _judged(name, run, compared.difference, wanted, bound, point=point)
+    blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
+    found = _judged(blank, wanted, bound, point=point)
     unpaired = compared.unscored + compared.only_first + compared.only_second
     notes = [found.why, readers_differ(old, run), f"{unpaired:,} trials have no partner." if unpaired else ""]
-    return Check(found.name, run, found.found, found.verdict, " ".join(filter(None, notes)))
+    return replace(found, why=" ".join(filter(None, notes)))
 
 
-def _judged(name: str, run: Run, found: Estimate, wanted: Requirement, bound: float, *, point: bool) -> Check:
-    """Hold an estimate to a bound."""
+def _judged(check: Check, wanted: Requirement, bound: float, *, point: bool) -> Check:
+    """Hold the estimate of a check to a bound."""
+    found = check.found
     assert found.value is not None
     good = found.value >= bound if wanted.at_least else found.value <= bound
     end = found.low if wanted.at_least else found.high
     beyond, side = ("below", "lower") if wanted.at_least else ("above", "upper")
     if not good:
-        return Check(name, run, found, Verdict.MISSED, f"{found.value:.3f} is {beyond} {bound:g}.")
+        return replace(check, verdict=Verdict.MISSED, why=f"{found.value:.3f} is {beyond} {bound:g}.")
     if point or (end is not None and (end >= bound if wanted.at_least else end <= bound)):
-        return Check(name, run, found, Verdict.PASSED)
+        return check
     where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
     needed = items_for_bound(found, bound, at_least=wanted.at_least)
     enough = f"about {needed:,} items would be enough (there are {found.n:,})" if needed else _MORE
-    return Check(name, run, found, Verdict.TOO_FEW, f"{where}: at this estimate {enough}.")
+    return replace(check, verdict=Verdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
 
 
 def _partner(run: Run, baseline: Sequence[Run]) -> Run:
@@ -244,10 +296,10 @@ def as_markdown(gate: Gate) -> str:
     head = "| | requirement | found | n | run |\n|---|---|---|---:|---|"
     rows = [
         f"| {'✅' if c.passed else '❌'} {c.verdict} | {_code(c.name)} | {number(c.found)} | {c.found.n:,} "
-        f"| {_cell(c.run.id)} |"
+        f"| {_cell(c.run)} |"
         for c in gate.checks
     ]
-    why = [f"- {_code(c.name)}, {_cell(c.run.id)}: {_cell(c.why)}" for c in gate.checks if c.why]
+    why = [f"- {_code(c.name)}, {_cell(c.run)}: {_cell(c.why)}" for c in gate.checks if c.why]
     title = "### knowact: passed" if gate.passed else "### knowact: failed"
     return "\n".join([title, "", head, *rows, "", *why]).rstrip() + "\n"
 
@@ -266,14 +318,14 @@ def _code(text: str) -> str:
 def as_junit(gate: Gate) -> str:
     """JUnit XML: a suite of tests per run, a test per requirement."""
     root = ET.Element("testsuites", name="knowact check")
-    for run in dict.fromkeys(check.run.id for check in gate.checks):
-        own = [check for check in gate.checks if check.run.id == run]
+    for run in dict.fromkeys(check.run for check in gate.checks):
+        own = [check for check in gate.checks if check.run == run]
         failed = sum(not check.passed for check in own)
         part = ET.SubElement(
             root, "testsuite", name=one_line(run), tests=str(len(own)), failures=str(failed), errors="0"
         )
         for one in own:
-            case = ET.SubElement(part, "testcase", classname=one.run.suite, name=one_line(one.name), time="0")
+            case = ET.SubElement(part, "testcase", classname=one.suite, name=one_line(one.name), time="0")
             said = f"{one.verdict}: {number(one.found)}, n={one.found.n}. {one.why}".strip()
             if not one.passed:
                 ET.SubElement(case, "failure", message=one_line(said), type=one.verdict.value)

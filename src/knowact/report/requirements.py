@@ -3,9 +3,10 @@
     SUITE.MEASURE[^K or @K][GROUP,…] >= NUMBER        also <=; a NUMBER may be a percentage ("60%")
 
 MEASURE is a result of the suite's records (its name as in `csv/items.csv`), `kas` where the suite compares
-knowing with acting, a know-act quadrant ("Kc/Aw"), "DirGap", or calls, tokens, seconds or cost. "^3" asks for
-Pass^3 of a 0/1 result, "@3" for Pass@3. GROUP keeps the records with one value of a label: "internal", or
-"topology=parallel" where several labels have it.
+knowing with acting, a trait ("knows", "acts", "asks", "admits", "consistent"), a know-act quadrant ("Kc/Aw"),
+"DirGap", or calls, tokens, seconds or cost. SUITE may be "profile" for a trait: the mean over a model's
+suites. "^3" asks for Pass^3 of a 0/1 result, "@3" for Pass@3. GROUP keeps the records with one value of a
+label: "internal", or "topology=parallel" where several labels have it.
 """
 
 import math
@@ -18,9 +19,11 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
+from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
 from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
+from knowact.measures.profile import average, consistency, profile
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
 
@@ -116,6 +119,8 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
         parts = {record.labels.get(by) for record in records}
         return average_kas(records, *pair, by, seed) if len(parts) > 1 else kas_estimate(records, *pair, seed)
     name = _measure(wanted, records)
+    if name == Trait.CONSISTENT and wanted.power is None:
+        return consistency(records, seed)
     if wanted.power is None:
         return mean_estimate(records, name, seed, _limits(name, records))
     try:
@@ -125,14 +130,35 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
     return (found.get(AVERAGE) or next(iter(found.values()))).estimate
 
 
+PROFILE: Final = "profile"
+"""In the place of a suite: all suites of a model."""
+
+
+def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], seed: int) -> Estimate:
+    """Measure a trait over all suites of one model.
+
+    Args:
+        wanted: Its suite is `PROFILE`.
+        found: Each suite with the model's runs.
+        seed: Fixes the bootstrap.
+
+    Raises:
+        BadUsage: It asks for what is no trait, for Pass^k or for a group.
+    """
+    name = wanted.measure.lower()
+    if name not in set(Trait) or wanted.power is not None or wanted.group:
+        raise BadUsage(f"{wanted.text!r}: a profile has {', '.join(Trait)}, without groups and Pass^k.")
+    return average(list(profile(found, seed)[Trait(name)].values()))
+
+
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
     """Compare what a requirement is about with a baseline, paired by trial (KAS over the whole group).
 
     Raises:
         UnknownName: As for `measured`.
-        BadUsage: Pass^k or Pass@k, which have no pairs of trials.
+        BadUsage: Pass^k, Pass@k or consistency, which have no pairs of trials.
     """
-    if wanted.power is not None:
+    if wanted.power is not None or wanted.measure.lower() == Trait.CONSISTENT:
         raise BadUsage(f"{wanted.subject!r} can't be held against a baseline: compare the measure itself.")
     new, old = (_grouped(wanted, suite, one) for one in (run, baseline))
     if pair := _pair(wanted, suite):
@@ -159,7 +185,7 @@ def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
 
 def _grouped(wanted: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
     """The records of the requirement's group, with the results that take several trials."""
-    records = suite.with_related(run).records
+    records = suite.with_traits(suite.with_related(run)).records
     for label, value in wanted.group.items():
         name = label or _label_of(value, suite, records)
         known = {record.labels[name] for record in records if name in record.labels}
@@ -196,7 +222,10 @@ def _label_of(value: str, suite: Suite, records: Sequence[Record]) -> str:
 def _measure(wanted: Requirement, records: Sequence[Record]) -> str:
     """The measure's name in the records: hyphens may stand for underscores, case does not matter."""
     results = {name for record in records for name in record.results}
-    known = {one.lower().replace("-", "_"): one for one in (*Quadrant, DIRECTION_GAP, *FIELDS, *results)}
+    known = {
+        one.lower().replace("-", "_"): one
+        for one in (*Quadrant, DIRECTION_GAP, *FIELDS, Trait.CONSISTENT, *results)
+    }
     name = known.get(wanted.measure.lower().replace("-", "_"))
     if name is None:
         raise UnknownName("measure", wanted.measure, [KAS, *known.values()])

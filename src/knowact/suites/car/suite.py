@@ -6,6 +6,7 @@ Run it: `knowact run car --model knowact/oracle`.
 """
 
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.traits import Evidence, Trait
 from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.items import (
@@ -92,6 +93,10 @@ SUITE = Suite(
     summary_lines=summary_lines,
     compared=(BOTH_CONDUCT, BOTH, "success", "acknowledged"),
     compared_by="type",
+    traits={
+        Trait.ASKS: Evidence("asked_first", {"level": frozenset({"user"})}),
+        Trait.ADMITS: Evidence("acknowledged", {"type": frozenset({"hallucination"})}),
+    },
     related=with_joint,
     about=ABOUT,
     asked_by_rules=(

@@ -6,6 +6,7 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 
 from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.fail_talms.asked import LEFT, MISSING
@@ -77,6 +78,10 @@ SUITE = Suite(
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=("conduct", "right", "pass", "aware"),
+    traits={
+        Trait.ASKS: Evidence("conduct", {"missing": frozenset({"value"})}),
+        Trait.ADMITS: Evidence("conduct", {"missing": frozenset({"tool", "tools"})}),
+    },
     about=ABOUT,
     asked_by_rules=(
         "The published rules ask only the setting's own questions, in milder words, skip after a no, offer a "

@@ -6,10 +6,11 @@ Run it: `knowact run ict --model knowact/oracle`.
 
 from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
 from knowact.suites.ict.asked import LACKS
-from knowact.suites.ict.cases import DEFAULT_DATA
+from knowact.suites.ict.cases import DEFAULT_DATA, Manipulation
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
@@ -33,6 +34,11 @@ LEFT = {"nothing": "all", "tool": "none", "information": "none", "half": "part"}
 
 DEMO_PAIRS = 20
 """Pairs of each scene in the demo."""
+
+
+def _incomplete(manipulation: Manipulation) -> dict[str, frozenset[str]]:
+    """The labels of incomplete items of one manipulation."""
+    return {"manipulation": frozenset({manipulation.value}), "gold": frozenset({"incomplete"})}
 
 
 SUITE = Suite(
@@ -70,6 +76,10 @@ SUITE = Suite(
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
     compared=("implicit", "explicit"),
+    traits={
+        Trait.ASKS: Evidence("implicit", _incomplete(Manipulation.REMOVAL)),
+        Trait.ADMITS: Evidence("implicit", _incomplete(Manipulation.REPLACEMENT)),
+    },
     answers=implicit_answers,
     about=ABOUT,
     asked_by_rules=(

@@ -19,6 +19,7 @@ from knowact.core.record import Answer, Record
 from knowact.core.suite import Item, Option, Plan, Suite
 from knowact.core.task import Query
 from knowact.core.tool import Tool
+from knowact.core.traits import Evidence, Trait
 from knowact.datasets import single_items as single
 from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
@@ -173,6 +174,10 @@ SUITE = Suite(
     summary_lines=lambda run: class_summary(run.records, {CHOICE: "picked", FREE: "did"}, "right", ALL),
     compared=PROBES,
     compared_by="right",
+    traits={
+        Trait.ASKS: Evidence(FREE, {"right": frozenset({ASK})}),
+        Trait.ADMITS: Evidence(FREE, {"right": frozenset({NO})}),
+    },
     answers=answers,
 )
 """What shared code knows of this suite."""

@@ -1,0 +1,71 @@
+"""Traits: what an agent is like with its limits, in the same words for every suite.
+
+Each trait is defined here once, from records. Knowing and acting are in every record; where a suite's records
+show asking and admitting is the suite's to say (`Evidence`), because only it knows what is missing and who
+could help.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from knowact.core.record import Record, Result, Status
+
+
+class Trait(StrEnum):
+    """One line of an agent's profile."""
+
+    KNOWS = "knows"
+    ACTS = "acts"
+    ASKS = "asks"
+    ADMITS = "admits"
+    CONSISTENT = "consistent"
+
+
+MEANING: Final[Mapping[Trait, str]] = {
+    Trait.KNOWS: "what it says about its limits before it acts is right",
+    Trait.ACTS: "what it does is right: it goes ahead where it can, and only there",
+    Trait.ASKS: "where only the user can say what is missing, it asks for it or names it instead of going on",
+    Trait.ADMITS: "where a tool or its result is missing, it says so instead of going on",
+    Trait.CONSISTENT: "what it does rightly in one trial, it does rightly in another trial of the same item",
+}
+"""What each says of an agent, as a share of the trials that can show it; of pairs of trials for the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a suite's records show a trait: in one result, on some of its items.
+
+    Attributes:
+        result: Its name; 1 shows the trait, 0 does not.
+        where: The items: by label, which of its values they have.
+    """
+
+    result: str
+    where: Mapping[str, frozenset[str]]
+
+    def of(self, record: Record) -> Result:
+        """What one trial shows."""
+        if not all(record.labels.get(label) in values for label, values in self.where.items()):
+            return _SHOWS_NOTHING
+        return record.results.get(self.result, _SHOWS_NOTHING)
+
+
+_SHOWS_NOTHING: Final = Result(Status.NOT_APPLICABLE)
+
+
+def with_traits(records: Sequence[Record], evidence: Mapping[Trait, Evidence]) -> list[Record]:
+    """Add what each trial shows of each trait to its results, by the trait's name.
+
+    There is none for consistency, which takes several trials.
+    """
+    return [replace(record, results={**record.results, **_shown(record, evidence)}) for record in records]
+
+
+def _shown(record: Record, evidence: Mapping[Trait, Evidence]) -> dict[str, Result]:
+    said = {Trait.KNOWS: record.knew, Trait.ACTS: record.acted}
+    truths = {trait: _SHOWS_NOTHING if one is None else Result.of(one) for trait, one in said.items()}
+    return {str(trait): one for trait, one in truths.items()} | {
+        str(trait): one.of(record) for trait, one in evidence.items()
+    }

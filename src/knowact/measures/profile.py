@@ -1,0 +1,139 @@
+"""One profile per model: how far it knows, acts, asks, admits, and stays consistent, over all suites."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from knowact.core.record import Record
+from knowact.core.suite import Suite
+from knowact.core.table import Estimate, Row, Run, as_table, rows_of
+from knowact.core.traits import MEANING, Trait
+from knowact.measures import intervals
+from knowact.measures.clusters import SEED, Floats, profiles
+from knowact.measures.columns import columns
+from knowact.measures.summary import mean_estimate
+
+MOVER: Final = "MOVER"
+ALL_SUITES: Final = "mean over suites"
+_MEANINGS: Final = " ".join(f"{trait.value.capitalize()}: {said}." for trait, said in MEANING.items())
+_HOW_MUCH: Final = frozenset({"limit", "trials"})
+"""Options that say how much is asked, not what: a run that changes them is as good for a profile."""
+
+
+def trait_estimate(records: Sequence[Record], trait: Trait, seed: int = SEED) -> Estimate:
+    """Measure one trait on records to which traits were added (`Suite.with_traits`).
+
+    n counts trials, for consistency items.
+    """
+    return consistency(records, seed) if trait is Trait.CONSISTENT else mean_estimate(records, trait, seed)
+
+
+def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
+    """How likely what was done rightly in one trial is done rightly in another of the same item.
+
+    That is Pass^2 over Pass^1 of acting: the sum over items of c (c - 1) / (m - 1) over the sum of c, with c
+    of an item's m trials right. An agent that acts rightly on some items always and on the others never has
+    1; one that tosses a coin of chance p for every trial has p. Being wrong alike is no merit here.
+
+    Args:
+        records: Of one run; those of one item and condition are its trials.
+        seed: Fixes the bootstrap, which resamples clusters.
+
+    Returns:
+        n counts the items with two or more scored trials; without a value where none of them was ever right.
+    """
+    found = columns(records, ())
+    measured = found.take(np.flatnonzero(found.acted >= 0))
+    keys = np.column_stack((measured.item.codes, measured.condition.codes))
+    if not len(keys):
+        return Estimate(None, 0)
+    _, first, item = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    trials = np.bincount(item)
+    right = np.bincount(item, weights=measured.acted).astype(np.float64)
+    often = trials > 1
+    n = int(often.sum())
+    if not n:
+        return Estimate(None, 0)
+    again = right * (right - 1) / np.maximum(trials - 1, 1)
+    rows: Floats = np.column_stack((again, right))[often]
+    drawn = profiles(rows, measured.cluster.codes[first][often])
+    point = float(intervals.mean_of_totals(drawn.totals))
+    if math.isnan(point):
+        return Estimate(None, n)
+    estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), n)
+    return estimate or intervals.unanimous(point, n, drawn.clusters, (0.0, 1.0))
+
+
+def average(parts: Sequence[Estimate]) -> Estimate:
+    """The unweighted mean of independent estimates; those without a value are left out.
+
+    Its ends lie as far from it as the square root of the sum of the squared distances of the parts' ends,
+    over their number (MOVER; Zou and Donner, 2008). n is the sum of the parts'.
+    """
+    known = [(one.value, one) for one in parts if one.value is not None]
+    if not known:
+        return Estimate(None, sum(one.n for one in parts))
+    value, n = math.fsum(value for value, _ in known) / len(known), sum(one.n for _, one in known)
+    if len(known) == 1:
+        return known[0][1]
+    below, above = (
+        math.sqrt(math.fsum((value - (end if end is not None else value)) ** 2 for value, end in ends))
+        / len(known)
+        for ends in ([(v, one.low) for v, one in known], [(v, one.high) for v, one in known])
+    )
+    return Estimate(value, n, value - below, value + above, MOVER)
+
+
+def usual(suite: Suite, runs: Sequence[Run]) -> Run:
+    """Of one model's runs of a suite, the one for its profile.
+
+    It is the one with the fewest options changed (how many items and trials aside), of equals the one with
+    most trials planned, of those the last.
+    """
+    asked = {name: value for name, value in suite.defaults().items() if name not in _HOW_MUCH}
+
+    def changed(run: Run) -> int:
+        return sum(run.options.get(name, value) != value for name, value in asked.items())
+
+    return min(reversed(runs), key=lambda run: (changed(run), -run.planned))
+
+
+def profile(
+    found: Sequence[tuple[Suite, Sequence[Run]]], seed: int = SEED
+) -> dict[Trait, dict[str, Estimate]]:
+    """Measure the profile of one model.
+
+    Args:
+        found: Each suite with the model's runs; of several the `usual` one counts.
+        seed: Fixes the bootstrap.
+
+    Returns:
+        By trait, the estimate of each suite that shows it, by the suite's name.
+    """
+    records = {suite.name: suite.with_traits(usual(suite, runs)).records for suite, runs in found if runs}
+    parts = {
+        trait: {name: trait_estimate(some, trait, seed) for name, some in records.items()} for trait in Trait
+    }
+    return {trait: {name: one for name, one in some.items() if one.n} for trait, some in parts.items()}
+
+
+@as_table("profile", "What each model is like: its profile over all suites", note=_MEANINGS, highest=False)
+def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]:
+    """One profile per model.
+
+    The mean over suites has each suite that shows the trait once, whatever its size, and an interval for
+    independent parts (MOVER). n counts trials, for *consistent* items. Of several runs of one suite the one
+    nearest to its defaults counts.
+    """
+    for model in dict.fromkeys(run.model for _, runs in found for run in runs):
+        own = [(suite, [run for run in runs if run.model == model]) for suite, runs in found]
+        traits = profile(own)
+        shown = dict.fromkeys(name for parts in traits.values() for name in parts)
+        if len(shown) > 1:
+            means = {str(trait): average(list(parts.values())) for trait, parts in traits.items()}
+            yield from rows_of({"model": model, "suite": ALL_SUITES}, means, empty=False)
+        for name in shown:
+            own_parts = {str(trait): parts[name] for trait, parts in traits.items() if name in parts}
+            yield from rows_of({"model": model, "suite": name}, own_parts)
