@@ -19,6 +19,7 @@ from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEnd
 from running import Ran, knowact
 
 WRITER, JUDGE = "openai-api/forge/writer", "openai-api/forge/judge"
+HIDDEN = "knowact-secret-key"
 SIZE = 12
 pytestmark = pytest.mark.slow
 FORGE = ("forge", "kapro", "--seed", "27", "--size", SIZE, "--yes", "--max-connections", "1")
@@ -33,7 +34,7 @@ def few_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
 def models(monkeypatch: pytest.MonkeyPatch) -> Iterator["Models"]:
     played = Models()
     with ScriptedEndpoint(played.script, keep_requests=False) as endpoint:
-        monkeypatch.setenv("FORGE_API_KEY", "x")
+        monkeypatch.setenv("FORGE_API_KEY", HIDDEN)
         monkeypatch.setenv("FORGE_BASE_URL", endpoint.base_url)
         yield played
 
@@ -247,6 +248,9 @@ class TestModels:
         assert attempts == [3, *[1] * (SIZE - 1)]
         assert {row["writer"] for row in lines(tmp_path / "mine" / "texts.jsonl")} == {WRITER}
         assert "Rated by models: 12 of 12 requests." in (tmp_path / "mine" / "README.md").read_text("utf-8")
+        made = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
+        assert made
+        assert not any(HIDDEN.encode() in one for one in [*made, done.said.encode()])
 
     def test_a_refused_plan_is_replaced(
         self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -1,8 +1,9 @@
 """The words after `--`: options of the engine, spelled as on its own command line."""
 
 import json
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, cast
 
 from knowact.core.errors import BadUsage, UnknownName
 
@@ -23,7 +24,8 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
     Values are read as JSON (numbers, true, lists) where possible, else as text.
 
     Raises:
-        BadUsage: A word that is not an option, or an option that knowact sets itself.
+        BadUsage: A word that is not an option, an option that knowact sets itself, or a secret that would end
+            in the log.
         UnknownName: The engine has no such option.
     """
     found: dict[str, Any] = {}
@@ -40,12 +42,26 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
         value: Any = _value(text) if given else not negated
         if name == "M":
             key, _, inner = str(text).partition("=")
-            found.setdefault("model_args", {})[key] = _value(inner)
+            found.setdefault("model_args", {})[key] = _unlogged(key, _value(inner))
         else:
             if _known(name, written) in found:
                 raise BadUsage(f"The engine's option '--{name.replace('_', '-')}' is given twice.")
             found[name] = _checked(name, value)
     return found
+
+
+_SECRET: Final = re.compile(r"(^|[_-])(auth\w*|cookie|key|secret|token|password)$", re.IGNORECASE)
+_NOT_LOGGED: Final = "api_key"
+"""The model argument that the engine leaves out of its logs."""
+
+
+def _unlogged(name: str, value: Any) -> Any:
+    """Return a model argument that may stand in a log, as all but one do."""
+    inner = list(cast("dict[str, Any]", value)) if isinstance(value, dict) else []
+    for one in [] if name == _NOT_LOGGED else [name, *inner]:
+        if _SECRET.search(one):
+            raise BadUsage(f"'-M {name}': {one!r} would stand in the log. Set it in the environment.")
+    return cast("Any", value)
 
 
 def _value(text: str) -> Any:

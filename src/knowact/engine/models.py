@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
 from inspect_ai import (
     eval_set,  # pyright: ignore[reportUnknownVariableType] - optional parts of the engine are untyped
@@ -40,10 +41,11 @@ def resolved(name: str, base_url: str | None = None) -> Model:
     """Return the model, or say in one sentence what is missing.
 
     Raises:
-        BadUsage: Unknown provider, missing package, missing key.
+        BadUsage: Unknown provider, missing package, missing key; or its address holds a name and a password,
+            which would end in the log.
     """
     try:
-        return get_model(name, base_url=base_url)
+        model = get_model(name, base_url=base_url)
     except KnowactError:
         raise
     except EnginePrerequisiteError as error:
@@ -52,6 +54,12 @@ def resolved(name: str, base_url: str | None = None) -> Model:
         provider = name.partition("/")[0]
         known = [] if provider in PROVIDERS else [suggest(provider, PROVIDERS)]
         raise BadUsage(" ".join([f"The model {name} cannot be used: {plain(str(error))}", *known])) from error
+    if model.api.base_url and "@" in urlsplit(model.api.base_url).netloc:
+        raise BadUsage(
+            f"The model {name} cannot be used: its address holds a password, which would stand in the log. "
+            "Set the provider's key in the environment instead."
+        )
+    return model
 
 
 def plain(text: str) -> str:

@@ -45,7 +45,7 @@ def _together(report: Report, first_figure: int) -> list[Part]:
     """What several suites show together; nothing where there is none."""
     if not report.tables:
         return []
-    title, anchor = "Suites beside each other", "together"
+    title, anchor = "All suites together", "together"
     inner: list[tuple[str, str]] = []
     parts: list[Markup] = []
     for table in report.tables:
