@@ -77,7 +77,7 @@ $(MUTANTS)/.ready: Makefile $(READY)
 		> $$($(MUTANTS)/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/usual.pth
 	touch $@
 
-environments: $(READY) $(FLOOR)/.ready  ## both at once with `make -j2`
+environments: $(READY) $(FLOOR)/.ready $(FRAMEWORKS)/.ready  ## all at once with `make -j2`
 
 $(FLOOR)/.ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FLOOR)

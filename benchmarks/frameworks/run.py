@@ -16,7 +16,7 @@ FUNCTIONS: Final = ("openai_loop", "langgraph", "pydantic_ai", "openai_agents")
 HERE: Final = Path(__file__).parent
 OVER_MCP: Final = f"cmd:{sys.executable} {HERE / 'over_mcp.py'} {{mcp_url}} {{messages_file}}"
 AGENTS: Final = {name: f"py:my_agents:{name}" for name in FUNCTIONS} | {"pydantic_ai over MCP": OVER_MCP}
-ITEMS: Final = 12
+ITEMS: Final = 4
 
 
 def script(request: Request) -> Reply:
