@@ -95,6 +95,7 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
         "seconds": record.seconds,
         "cost": record.cost,
         "flags": record.flags,
+        "decided": [{"probe": one.probe, "why": one.why} for one in record.decided],
         "view": item.view,
     }
 

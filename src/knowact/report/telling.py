@@ -134,10 +134,11 @@ def _ahead(pairs: Sequence[_Pair], measure: Measure) -> float:
 
 
 def _why(record: Record, headline: Measure) -> str:
-    """The reason for the headline, or how a probe ended that did not end in an answer."""
+    """The reason for the headline, what decided the failure, or how a probe ended without an answer."""
     names = (headline,) if isinstance(headline, str) else headline
     reasons = [record.results[name].why for name in names if name in record.results]
-    return next(filter(None, reasons), "") or _ended(record.outcomes)
+    places = [one.why for one in record.decided]
+    return next(filter(None, (*reasons, *places)), "") or _ended(record.outcomes)
 
 
 def _ended(outcomes: Mapping[str, str]) -> str:
