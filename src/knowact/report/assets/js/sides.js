@@ -227,6 +227,7 @@ knowact.chooseSides = async function (given) {
   const trial = ([one]) => one.item === given.item && one.condition === (given.condition ?? one.condition) && String(one.epoch) === (given.epoch ?? "1");
   const pair = knowact.sides.found.find(trial) ?? knowact.pairsOf(a, b).find(trial);
   if (pair === undefined) return knowact.noSuch(`The two runs have no trial ${given.item} in common.`);
+  knowact.before = knowact.sidesLink(); // closed, it leaves the two runs in view
   await knowact.openPair(pair);
 };
 

@@ -140,7 +140,7 @@ knowact.showDialog = function (given) {
   const link = given.link
     ? [button("Copy link", "Copy a link that opens this", (event) => knowact.copy(knowact.address(given.link), event.currentTarget))]
     : [];
-  const buttons = knowact.element("div", { class: "steps" }, ...steps, ...link, button("Close", "Close (Escape)", () => dialog.close()));
+  const buttons = knowact.element("div", { class: "steps" }, ...steps, ...link, button("Close", "Close (Escape)", knowact.closeDialog));
   dialog.classList.toggle("wide", Boolean(given.wide));
   dialog.replaceChildren(
     knowact.element("header", {}, knowact.element("div", {}, heading, knowact.element("p", { class: "source" }, given.source)), buttons),
@@ -151,7 +151,13 @@ knowact.showDialog = function (given) {
   if (!dialog.open) dialog.showModal();
   heading.focus();
   dialog.scrollTop = 0;
-  document.documentElement.dataset.open = given.link ?? "";
+};
+
+/** Close it at once: the event that says so waits for the next frame. */
+knowact.closeDialog = function () {
+  document.getElementById("trial-dialog").close();
+  knowact.asked = null;
+  knowact.forget();
 };
 
 /** What opens the trial before or after one in the table as it is filtered and sorted; null at its ends. */
@@ -180,12 +186,10 @@ knowact.openTrial = async function (item) {
 knowact.startTranscript = function () {
   const dialog = document.getElementById("trial-dialog");
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // the backdrop
+    if (event.target === dialog) knowact.closeDialog(); // the backdrop
   });
   dialog.addEventListener("close", () => {
-    knowact.asked = null;
-    delete document.documentElement.dataset.open;
-    knowact.forget();
+    if (!dialog.open) knowact.closeDialog(); // Escape; it may have been opened again since
   });
   const ways = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 };
   dialog.addEventListener("keydown", (event) => {
