@@ -37,7 +37,9 @@ const until = async (said) => {
   if (!said()) throw new Error(`never: ${said}`);
 };
 const press = (key) => $("#trial-dialog").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-const close = () => all("#trial-dialog header button").find((button) => button.textContent === "Close").click();
+const press_button = (text) =>
+  all("#trial-dialog header button").find((button) => button.textContent === text).click();
+const close = () => press_button("Close");
 const heading = () => $("#trial-dialog h3")?.textContent;
 try {
   $("nav a[href='#sides']").click();
@@ -66,7 +68,7 @@ try {
   press("ArrowLeft");
   await until(() => heading() !== seen.third);
   seen.before = heading();
-  all("#trial-dialog header button").find((button) => button.textContent === "Copy link").click();
+  press_button("Copy link");
   close();
 
   $("section[id$='table-paired'] [data-trace]").click();

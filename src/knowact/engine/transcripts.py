@@ -43,10 +43,11 @@ def read_transcripts(file: Path, trials: Sequence[tuple[str, int]] | None = None
             )
         )
         for sample in samples:
-            yield _transcript(sample)
+            yield transcript_of(sample)
 
 
-def _transcript(sample: EvalSample) -> Transcript:
+def transcript_of(sample: EvalSample) -> Transcript:
+    """The transcript of one sample."""
     # What no probe of ours said (another solver, a trial that broke off) is shown as acting.
     waiting = list(sample.messages)
     score = own_score(sample)
