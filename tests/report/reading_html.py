@@ -67,7 +67,8 @@ def read_page(html: str) -> PageRead:
     reader.close()
     found = reader.found
     found.payload = json.loads(found.data[0])
-    for chunk in json.loads(found.data[1]) if found.data[1:] else []:
+    chunks: list[dict[str, Any]] = json.loads(found.data[1]) if found.data[1:] else []
+    for chunk in chunks:
         texts = json.loads(zlib.decompress(base64.b64decode(chunk["data"])))
         found.transcripts |= zip(chunk["places"], texts, strict=True)
     return found

@@ -31,7 +31,7 @@ def read_transcripts(file: Path, trials: Sequence[tuple[str, int]] | None = None
     Raises:
         BadData: The log is damaged, or lacks a trial.
     """
-    left_out = set(UNSEEN)
+    left_out: set[str] = {*UNSEEN}
     with damage_named(file, "its messages cannot be read: the log is damaged, or was edited"):
         samples = (
             read_eval_log_samples(
