@@ -423,8 +423,8 @@ class Suite:
         return run if self.related is None else replace(run, records=self.related(run.records))
 
     def with_traits(self, run: Run) -> Run:
-        """A run with what each trial shows of each trait, as results by the trait's name."""
-        return replace(run, records=with_traits(run.records, self.traits))
+        """A run with all results: those that take several trials, and what each trial shows of each trait."""
+        return replace(run, records=with_traits(self.with_related(run).records, self.traits))
 
     def planned(self, options: Mapping[str, Any]) -> Plan:
         """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""

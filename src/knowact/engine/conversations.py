@@ -21,6 +21,7 @@ from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
+from knowact.core.transcript import CONVERSATION, attempt_name
 from knowact.engine.assemble import OwnSolver, dataset_of, items_by_id
 from knowact.engine.conversation import Conversation, Phases, asides
 from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
@@ -49,9 +50,6 @@ TRIALS: Final = "trials"
 
 ATTEMPTS: Final = "knowact/attempt"
 """Source of the events that close an attempt in the engine's log."""
-
-CONVERSATION: Final = "conversation"
-"""Name of the one probe of such a trial."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +149,7 @@ class _SoFar:
         """Keep an attempt."""
         self.said.extend(held.messages)
         self.trials.append(trial)
-        name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
+        name = attempt_name(len(self.trials))
         self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: [[*one] for one in asides(trial)]}
         ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.user_faults)}
         transcript().info(cast("JsonValue", ended), source=ATTEMPTS)

@@ -4,17 +4,15 @@ A model's text reaches the page only through this module and `markup`; the scrip
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from knowact.core import clean
 from knowact.core.record import Result, Status
-from knowact.core.transcript import Transcript, Turn
 from knowact.report.build import ItemRow, Report
+from knowact.report.embedded import shortened
 from knowact.report.markup import Markup
 from knowact.report.trace import Trace
-
-TEXT_LIMIT = 20_000
-"""Characters shown of one message, so that a runaway reply does not make the page unusable."""
 
 _UNSAFE = "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
 """Characters that could end a script element, or a line of a script."""
@@ -52,8 +50,22 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
             figure.spec
             for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
         ],
-        "traces": [{"suite": t.suite, "where": t.where, "measure": t.measure} for t in traces],
+        "traces": [_trace(trace) for trace in traces],
+        "compared": {section.suite.name: _compared(section.suite.compared) for section in report.sections},
     }
+
+
+def _trace(trace: Trace) -> dict[str, Any]:
+    plain = {"suite": trace.suite, "where": trace.where, "measure": trace.measure}
+    return plain if trace.paired is None else plain | {"paired": asdict(trace.paired)}
+
+
+def _compared(measures: Sequence[str | tuple[str, str]]) -> list[dict[str, Any]]:
+    """The results that two runs are compared by, the most important one first; a pair stands for KAS."""
+    return [
+        {"name": one, "results": [one]} if isinstance(one, str) else {"name": "KAS", "results": one}
+        for one in measures
+    ]
 
 
 def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
@@ -83,36 +95,12 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
         "seconds": record.seconds,
         "cost": record.cost,
         "flags": record.flags,
+        "decided": [{"probe": one.probe, "why": one.why} for one in record.decided],
         "view": item.view,
-        "transcript": None if item.transcript is None else _transcript(item.transcript),
     }
 
 
 def _result(result: Result) -> dict[str, Any]:
     """A result without empty fields: there are dozens in each of thousands of trials."""
     said: dict[str, Any] = {"status": result.status} if result.value is None else {"value": result.value}
-    return said | {name: text for name, text in (("by", result.by), ("why", _short(result.why))) if text}
-
-
-def _transcript(transcript: Transcript) -> dict[str, Any]:
-    return {
-        "error": _short(transcript.error),
-        "probes": [
-            {"name": name, "turns": [_turn(turn) for turn in turns]} for name, turns in transcript.probes
-        ],
-    }
-
-
-def _turn(turn: Turn) -> dict[str, Any]:
-    return {
-        "role": turn.role,
-        "text": _short(turn.text),
-        "calls": [{"tool": _short(tool), "arguments": _short(given)} for tool, given in turn.calls],
-        "problem": turn.problem,
-    }
-
-
-def _short(text: str) -> str:
-    if len(text) <= TEXT_LIMIT:
-        return text
-    return f"{text[:TEXT_LIMIT]}\n[{len(text) - TEXT_LIMIT} more characters are in the log]"
+    return said | {name: text for name, text in (("by", result.by), ("why", shortened(result.why))) if text}

@@ -185,7 +185,7 @@ def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
 
 def _grouped(wanted: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
     """The records of the requirement's group, with the results that take several trials."""
-    records = suite.with_traits(suite.with_related(run)).records
+    records = suite.with_traits(run).records
     for label, value in wanted.group.items():
         name = label or _label_of(value, suite, records)
         known = {record.labels[name] for record in records if name in record.labels}
