@@ -22,6 +22,7 @@ from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
 from knowact.report.readers import Rates, Reader, no_rates
+from knowact.report.same_colours import same_colours
 from knowact.report.treatments import treatments
 
 EMBED_LIMIT = 500
@@ -182,9 +183,11 @@ def build(source: ReportInput) -> Report:
     items = _items(source, [run for _, runs in chosen for run in runs])
     several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
     sets = sets_table(several)
+    together = (sets_figure(sets),) if sets.rows else ()
+    sections, together = _coloured_alike(sections, together)
     if not sets.rows:
         return Report(sections, items)
-    return Report(sections, items, (sets, sizes_table(several)), (sets_figure(sets),))
+    return Report(sections, items, (sets, sizes_table(several)), together)
 
 
 def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
@@ -294,6 +297,21 @@ def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ..
         )
         for section in sections
     )
+
+
+def _coloured_alike(
+    sections: Sequence[SuiteSection], together: Sequence[Figure]
+) -> tuple[tuple[SuiteSection, ...], tuple[Figure, ...]]:
+    """The same figures, in which each run has one colour."""
+    every = [*(figure for section in sections for figure in section.figures), *together]
+    specs = iter(same_colours([figure.spec for figure in every]))
+    alike = tuple(
+        dataclasses.replace(
+            section, figures=tuple(dataclasses.replace(one, spec=next(specs)) for one in section.figures)
+        )
+        for section in sections
+    )
+    return alike, tuple(dataclasses.replace(one, spec=next(specs)) for one in together)
 
 
 def _items(source: ReportInput, runs: Sequence[Run]) -> tuple[ItemRow, ...]:
