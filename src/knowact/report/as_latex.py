@@ -81,7 +81,8 @@ def table_latex(table: Table) -> str:
     if len(shown.lines) * len(parts) > LONG:
         parts = _side_by_side(shown, COLUMNS - 2)  # it can't be made as narrow as the text
         body = "".join(_long(part, "" if place else f"{caption}\\\\\n") for place, part in enumerate(parts))
-        return f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\\setlength{{\\LTcapwidth}}{{\\linewidth}}\n{body}{note}}}\n"
+        narrow = "\\scriptsize\\setlength{\\tabcolsep}{3pt}\\setlength{\\LTcapwidth}{\\linewidth}"
+        return f"{{{narrow}\n{body}{note}}}\n"
     body = "\\par\\smallskip\n".join(map(_tabular, parts))
     return f"\\begin{{table}}\n\\centering\n{caption}\n\\small\n{body}{note}\\end{{table}}\n"
 

@@ -3,14 +3,20 @@
 A model's text reaches the page only through this module and `markup`; the scripts insert it as text only.
 """
 
+import base64
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
 from knowact.core import clean
 from knowact.core.record import Result, Status
 from knowact.core.transcript import Transcript, Turn
+from knowact.report import pictures
+from knowact.report.as_csv import table_csv
+from knowact.report.as_latex import table_latex
 from knowact.report.build import ItemRow, Report
 from knowact.report.markup import Markup
+from knowact.report.printed import markdown
 from knowact.report.trace import Trace
 
 TEXT_LIMIT = 20_000
@@ -35,6 +41,10 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
     sets = {
         offered: place for place, offered in enumerate(dict.fromkeys(i.record.offered for i in report.items))
     }
+    figures = [
+        figure.spec
+        for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
+    ]
     return {
         "runs": [
             {
@@ -48,12 +58,22 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         "sets": list(sets),
         "items": [_item(item, places[item.run.id], sets[item.record.offered]) for item in report.items],
-        "figures": [
-            figure.spec
-            for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
-        ],
+        "figures": figures,
+        "paper": pictures.for_page(figures),
+        "copies": _copies(report),
         "traces": [{"suite": t.suite, "where": t.where, "measure": t.measure} for t in traces],
     }
+
+
+def _copies(report: Report) -> str:
+    """Every table as Markdown, LaTeX and CSV by its id: JSON, compressed, because few are ever copied."""
+    every = (*(table for section in report.sections for table in section.tables), *report.tables)
+    forms = {
+        table.id: {"markdown": markdown(table), "latex": table_latex(table), "csv": table_csv(table)}
+        for table in every
+        if table.rows
+    }
+    return base64.b64encode(zlib.compress(clean.dumps(forms).encode(), level=9)).decode()
 
 
 def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:

@@ -4,13 +4,16 @@ The renderer, vl-convert, is a wheel of 34 MB (88 MB on the disk), so it is an e
 """
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from knowact.report.same_colours import scales
 
 WIDTH: Final = 640
-"""Pixels of a figure's drawing area; the page saves figures with the same."""
+"""Pixels of a figure's drawing area."""
+
+PANEL: Final = 440
+"""Pixels of a panel's drawing area: the names of its lines stand beside it."""
 
 INSTALL: Final = "pip install 'knowact[figures]'"
 
@@ -56,15 +59,20 @@ def can_draw() -> bool:
 def sized(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Return a specification with a width: on the page figures are as wide as the page, and panels too."""
     if "facet" in spec:
-        return {**spec, "spec": {**spec["spec"], "width": WIDTH - 200}}
+        return {**spec, "spec": {**spec["spec"], "width": PANEL}}
     return {**spec, "width": WIDTH}
 
 
-def config_of(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `PAPER`, with as many columns of the legend as the names leave room for."""
+def legend_columns(spec: Mapping[str, Any]) -> int:
+    """Return how many names of a legend have room side by side."""
     names = [str(name) for scale in scales(spec) for name in scale["domain"]]
-    columns = max(1, WIDTH // (max(map(len, names), default=0) * 7 + 50))
-    return {**PAPER, "legend": {**PAPER["legend"], "columns": columns}}
+    return max(1, WIDTH // (max(map(len, names), default=0) * 7 + 50))
+
+
+def for_page(specs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the page's scripts need to save figures as `svg` draws them."""
+    columns = [legend_columns(spec) for spec in specs]
+    return {"width": WIDTH, "panel": PANEL, "config": PAPER, "columns": columns}
 
 
 def svg(spec: Mapping[str, Any]) -> str:
@@ -75,7 +83,8 @@ def svg(spec: Mapping[str, Any]) -> str:
     """
     import vl_convert
 
-    return vl_convert.vegalite_to_svg(sized(spec), config=config_of(spec), allowed_base_urls=[])
+    config = {**PAPER, "legend": {**PAPER["legend"], "columns": legend_columns(spec)}}
+    return vl_convert.vegalite_to_svg(sized(spec), config=config, allowed_base_urls=[])
 
 
 def pdf(drawn: str) -> bytes:

@@ -80,6 +80,21 @@ knowact.draw = async function (place, slack = 0) {
   }
 };
 
+/** A figure as `knowact report --latex` draws it: on white paper, whatever the screen has. */
+knowact.paperFigure = async function (index) {
+  const { width, panel, config, columns } = knowact.data.paper;
+  const spec = structuredClone(knowact.data.figures[index]);
+  if (spec.facet) spec.spec.width = panel;
+  else spec.width = width;
+  config.legend.columns = columns[index];
+  const drawn = await vegaEmbed(document.createElement("div"), spec, {
+    mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true, config, tooltip: false,
+  });
+  const svg = await drawn.view.toSVG();
+  drawn.finalize();
+  return svg;
+};
+
 knowact.drawAll = () => Promise.all([...document.querySelectorAll("[data-figure]")].map((place) => knowact.draw(place)));
 
 knowact.startCharts = function () {
