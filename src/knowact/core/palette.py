@@ -11,9 +11,9 @@ shares carry their names, too, and neighbours in a list differ in lightness.
 from collections.abc import Sequence
 from typing import Final
 
-RUNS: Final = ("#332288", "#88CCEE", "#AA4499", "#CC6677", "#4477AA", "#882255", "#A9A9A9")
-"""Runs of models and agents, in the order in which a figure names them. Chosen from Paul Tol's "muted" and
-"bright" schemes (Colour Schemes, SRON technical note 3.2, 2021), without what is green or yellow."""
+RUNS: Final = ("#6655BB", "#88CCEE", "#993355", "#CC6677", "#4477AA", "#E78AC3", "#999999")
+"""Runs of models and agents, in the order in which a figure names them: blues, reds and a grey, after Paul
+Tol's "muted" scheme (Colour Schemes, SRON technical note 3.2, 2021), none so dark that a dark page hides it."""
 
 QUADRANTS: Final = ("#01665E", "#5AB4AC", "#DFC27D", "#F6E8C3")
 """From right on both counts to wrong on both: green knows, sand does not, and each step is lighter. Four of

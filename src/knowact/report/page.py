@@ -22,7 +22,7 @@ from knowact.report.trace import Trace
 
 _VENDOR = ("vega", "vega-lite", "vega-embed")
 _SCRIPTS = ("base", "charts", "tables", "items", "transcript", "start")
-_STYLES = ("page", "results", "items")
+_STYLES = ("page", "results", "items", "print")
 
 
 def page(report: Report) -> str:

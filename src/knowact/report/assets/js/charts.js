@@ -3,9 +3,8 @@
 /* Draws the figures. Specifications say what; fonts, lines and the dark theme are set here. */
 
 knowact.chartConfig = function () {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => style.getPropertyValue(name).trim();
-  const [ink, muted, line] = [of("--ink"), of("--muted"), of("--line")];
+  // Names, not values: figures follow the theme, and go black on paper, without being drawn again.
+  const [ink, muted, line] = ["var(--ink)", "var(--muted)", "var(--line)"];
   const font = getComputedStyle(document.body).fontFamily;
   return {
     background: "transparent",
@@ -63,7 +62,8 @@ knowact.draw = async function (place, slack = 0) {
   const spec = knowact.data.figures[Number(place.dataset.figure)];
   const width = place.clientWidth;
   place.dataset.width = String(width);
-  knowact.legendColumns = Math.max(1, Math.floor(width / 170));
+  const { columns, width: usual } = knowact.data.paper;
+  knowact.legendColumns = Math.max(1, Math.floor((columns[Number(place.dataset.figure)] * width) / usual));
   knowact.labelLimit = Math.min(220, Math.round(width / 3));
   try {
     const description = place.closest("figure").querySelector("h3").textContent; // for screen readers
@@ -108,6 +108,5 @@ knowact.startCharts = function () {
     });
   });
   for (const place of document.querySelectorAll("[data-figure]")) observer.observe(place);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", knowact.drawAll);
   return knowact.drawAll();
 };
