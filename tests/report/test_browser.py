@@ -61,10 +61,17 @@ addEventListener("message", (event) => Object.assign(document.documentElement.da
 """Chromium has no windows narrower than 500 pixels, but frames."""
 
 
-def opened(file: Path, profile: Path, width: int) -> tuple[str, str]:
+def opened(file: Path, profile: Path, width: int, *flags: str) -> tuple[str, str]:
     """The page after its scripts have run, and what the console said."""
     assert CHROMIUM is not None
-    given = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", f"--window-size={width},900", "--dump-dom"]
+    given = [
+        CHROMIUM,
+        *FLAGS,
+        *flags,
+        f"--user-data-dir={profile}",
+        f"--window-size={width},900",
+        "--dump-dom",
+    ]
     done = subprocess.run([*given, file.as_uri()], capture_output=True, text=True, timeout=120, check=True)
     console = "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
     return done.stdout, console

@@ -84,10 +84,10 @@ class TestLatex:
         assert all(latex.count(f"measure {place} ") == 1 for place in range(COLUMNS + 1))
 
     def test_nothing_that_latex_takes_for_a_command_is_left(self) -> None:
-        assert escaped("\\input{/etc/passwd} $x^2$ 50% a_b #1 ~ &") == (
-            r"\textbackslash{}input\{/etc/passwd\} \$x\textasciicircum{}2\$ 50\% a\_b \#1 \textasciitilde{} \&"
+        assert escaped("\\input{/etc/passwd} $x^2$ 50% a_b #1 &") == (
+            r"\textbackslash{}input\{/etc/passwd\} \$x\textasciicircum{}2\$ 50\% a\_b \#1 \&"
         )
-        assert escaped("<>|") == r"\textless{}\textgreater{}\textbar{}"
+        assert escaped("~<>|") == r"\textasciitilde{}\textless{}\textgreater{}\textbar{}"
         assert escaped('a--b [c]* "q" é\n\n中 \u202e') == ("a-{}-{}b {[}c]{*} ''q'' é \\texttt{U+4E2D} ?")
 
     @needs_latex

@@ -13,7 +13,7 @@ from typing import Final
 
 RUNS: Final = ("#6655BB", "#88CCEE", "#993355", "#CC6677", "#4477AA", "#E78AC3", "#999999")
 """Runs of models and agents, in the order in which a figure names them: blues, reds and a grey, after Paul
-Tol's "muted" scheme (Colour Schemes, SRON technical note 3.2, 2021), none so dark that a dark page hides it."""
+Tol's "muted" scheme (Colour Schemes, SRON technical note 3.2, 2021), none so dark that dark pages hide it."""
 
 QUADRANTS: Final = ("#01665E", "#5AB4AC", "#DFC27D", "#F6E8C3")
 """From right on both counts to wrong on both: green knows, sand does not, and each step is lighter. Four of
