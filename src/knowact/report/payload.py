@@ -10,6 +10,7 @@ from typing import Any
 
 from knowact.core import clean
 from knowact.core.record import Result, Status
+from knowact.core.table import Figure, Table
 from knowact.core.transcript import Transcript, Turn
 from knowact.report import pictures
 from knowact.report.as_csv import table_csv
@@ -41,10 +42,6 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
     sets = {
         offered: place for place, offered in enumerate(dict.fromkeys(i.record.offered for i in report.items))
     }
-    figures = [
-        figure.spec
-        for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
-    ]
     return {
         "runs": [
             {
@@ -58,22 +55,30 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         "sets": list(sets),
         "items": [_item(item, places[item.run.id], sets[item.record.offered]) for item in report.items],
-        "figures": figures,
-        "paper": pictures.for_page(figures),
-        "copies": _copies(report),
+        **shown(
+            (*(table for section in report.sections for table in section.tables), *report.tables),
+            (*(figure for section in report.sections for figure in section.figures), *report.figures),
+        ),
         "traces": [{"suite": t.suite, "where": t.where, "measure": t.measure} for t in traces],
     }
 
 
-def _copies(report: Report) -> str:
-    """Every table as Markdown, LaTeX and CSV by its id: JSON, compressed, because few are ever copied."""
-    every = (*(table for section in report.sections for table in section.tables), *report.tables)
-    forms = {
+def shown(tables: Sequence[Table], figures: Sequence[Figure]) -> dict[str, Any]:
+    """Return what the scripts need of a page's tables and figures: to draw, to save and to copy them.
+
+    The copies, each table as Markdown, LaTeX and CSV by its id, are compressed, because few are ever wanted.
+    """
+    copies = {
         table.id: {"markdown": markdown(table), "latex": table_latex(table), "csv": table_csv(table)}
-        for table in every
+        for table in tables
         if table.rows
     }
-    return base64.b64encode(zlib.compress(clean.dumps(forms).encode(), level=9)).decode()
+    specs = [figure.spec for figure in figures]
+    return {
+        "figures": specs,
+        "paper": pictures.for_page(specs),
+        "copies": base64.b64encode(zlib.compress(clean.dumps(copies).encode(), level=9)).decode(),
+    }
 
 
 def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from knowact.report.as_text import table_text
 from knowact.report.html_table import html_table
 from knowact.report.markup import Markup, tag
 from knowact.report.page import framed
+from knowact.report.payload import shown
 from knowact.report.sections import Part, html_figure
 
 SCRIPTS = ("base", "charts", "tables", "start")
@@ -64,7 +65,7 @@ def statistics_page(found: Statistics) -> str:
     ]
     written = [html_table(one, anchor, None, []) for one, (anchor, _) in zip(tables, numbers, strict=True)]
     parts = (_part("pictures", "Figures", pictures, drawn), _part("tables", "Tables", numbers, written))
-    data = {"figures": [one.spec for one in figures], "traces": []}
+    data = {**shown(tables, figures), "traces": []}
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
     return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
 

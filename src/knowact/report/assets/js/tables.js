@@ -10,7 +10,7 @@ knowact.copies = () => (knowact.copiesRead ??= knowact.inflated(knowact.data.cop
 knowact.button = (label, run) => knowact.element("button", { type: "button", text: label, on: { click: run } });
 
 knowact.addCopyButtons = function (box) {
-  const id = box.id.slice(box.id.indexOf("-table-") + "-table-".length);
+  const [, id] = /^(?:.*?-)?table-(.*)$/s.exec(box.id);
   const copy = (form, name) =>
     knowact.button(`Copy as ${name}`, async ({ target }) => knowact.copy((await knowact.copies())[id][form], target));
   [...box.querySelectorAll(".scroll")].pop().after(
@@ -32,7 +32,7 @@ knowact.saveFigure = async function (place) {
 
 knowact.startTables = function () {
   if (typeof DecompressionStream !== "undefined") {
-    for (const box of document.querySelectorAll("main [id*='-table-']")) {
+    for (const box of document.querySelectorAll("main [id*='table-']")) {
       if (box.querySelector(".scroll")) knowact.addCopyButtons(box);
     }
   }
