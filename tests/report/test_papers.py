@@ -10,7 +10,7 @@ import pytest
 from knowact.core.table import Estimate, Figure, Row, Table
 from knowact.report import pictures
 from knowact.report.as_csv import table_csv
-from knowact.report.as_latex import _LETTERS, _SIGNS, LONG, document, escaped, figure_latex, table_latex
+from knowact.report.as_latex import LETTERS, LONG, SIGNS, document, escaped, figure_latex, table_latex
 from knowact.report.build import build
 from knowact.report.papers import write_papers
 from knowact.report.printed import COLUMNS
@@ -108,8 +108,8 @@ class TestLatex:
                 "".join(chr(code) for code in range(0xA0, 0x250)),
             ),
             *(
-                "".join(sorted(_LETTERS)),
-                "".join(_SIGNS),
+                "".join(sorted(LETTERS)),
+                "".join(SIGNS),
                 "\u03ba\u2192 \u6a21\u578b \U0001f98a \u0301",
                 *HOSTILE,
             ),

@@ -95,7 +95,13 @@ def shift_bars(
 
 
 def stacked_shares(
-    rows: Sequence[Row], bar: str, part: str, *, parts: Sequence[str], facet: str = ""
+    rows: Sequence[Row],
+    bar: str,
+    part: str,
+    *,
+    parts: Sequence[str],
+    facet: str = "",
+    shades: Sequence[str] = palette.KINDS,
 ) -> dict[str, Any]:
     """Lying bars that are cut into shares adding up to one (the know-act quadrants).
 
@@ -105,6 +111,7 @@ def stacked_shares(
         part: The key that makes the shares; `"measure"` takes the rows' measure.
         parts: All shares, in the order drawn; rows with another one are left out.
         facet: The key that makes panels, one above the other; empty makes one panel.
+        shades: The colours of the shares.
     """
     known = {name: place for place, name in enumerate(parts)}
     data: list[dict[str, Any]] = []
@@ -114,11 +121,12 @@ def stacked_shares(
             data.append({**datum, "place": known[datum["colour"]], "panel": row.keys.get(facet, "")})
     if not data:
         return {}
-    shades = palette.QUADRANTS if len(parts) == len(palette.QUADRANTS) else palette.KINDS
-    scale = {"domain": list(parts), "range": palette.enough(shades, len(parts))}
+    colours = palette.enough(shades, len(parts))
     for datum in data:
         datum["code"] = datum["colour"].split(" ")[0] if datum["value"] >= _ROOM else ""
-        datum["pale"] = palette.dark(scale["range"][datum["place"]])
+        at: int = datum["place"]
+        datum["pale"] = palette.dark(colours[at])
+    scale = {"domain": list(parts), "range": colours}
     share = {"field": "value", "type": "quantitative", "stack": "zero", "scale": {"domain": [0, 1]}}
     place = {
         "y": {"field": "bar", "type": "nominal", "sort": _distinct(data, "bar"), "title": None},

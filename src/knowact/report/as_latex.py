@@ -19,7 +19,7 @@ LONG: Final = 40
 _WIDE_NAME: Final = 34
 """Characters of a row head from which on it is broken into lines."""
 
-_SIGNS: Final = {
+SIGNS: Final = {
     **{sign: f"\\{sign}" for sign in "{}$&#%_"},
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -47,7 +47,7 @@ _SIGNS: Final = {
     "\N{REPLACEMENT CHARACTER}": "?",
 }
 
-_LETTERS: Final = frozenset(
+LETTERS: Final = frozenset(
     "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœŠšŽžŸČčĆćŁłŃńŐőŘřŚśŰűŹźŻż"
 )
 """Letters beyond ASCII that pdflatex sets with any font encoding."""
@@ -95,7 +95,7 @@ def _side_by_side(shown: Printed, most: int) -> list[Printed]:
     return [
         replace(
             shown,
-            levels=(shown.levels[0][first : first + width],),
+            levels=tuple(level[first : first + width] for level in shown.levels),
             lines=tuple(replace(line, cells=line.cells[first : first + width]) for line in shown.lines),
         )
         for first in range(0, shown.columns, width)
@@ -144,9 +144,9 @@ def label(name: str) -> str:
 
 
 def _sign(sign: str) -> str:
-    if sign in _SIGNS:
-        return _SIGNS[sign]
-    if sign.isascii() or sign in _LETTERS:
+    if sign in SIGNS:
+        return SIGNS[sign]
+    if sign.isascii() or sign in LETTERS:
         return sign
     return f"\\texttt{{U+{ord(sign):04X}}}"
 

@@ -115,9 +115,8 @@ def printed(table: Table) -> Printed:
 def markdown(table: Table) -> str:
     """Return a table as Markdown (GitHub's), with its title, what it rests on, and its note."""
     shown = printed(table)
-    columns = zip(
-        *([head for head, span in level for _ in range(span)] for level in shown.levels), strict=True
-    )
+    levels = [[head for head, span in level for _ in range(span)] for level in shown.levels]
+    columns = [[level[place] for level in levels] for place in range(shown.columns)]
     # Markdown knows one row of heads only: the levels are joined.
     head = [*shown.corner, *(" · ".join(dict.fromkeys(filter(None, column))) for column in columns)]
     rule = [*("---" for _ in shown.corner), *("---:" for _ in range(shown.columns))]

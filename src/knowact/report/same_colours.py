@@ -52,14 +52,15 @@ def scales(spec: object) -> Iterator[dict[str, Any]]:
         for part in cast("list[object]", spec):
             yield from scales(part)
     elif isinstance(spec, dict):
-        fields = cast("dict[str, Any]", spec)
-        for key, part in fields.items():
-            scale = (
-                cast("object", part.get("scale"))
-                if key in {"color", "shape"} and isinstance(part, dict)
-                else None
-            )
-            if isinstance(scale, dict) and {"domain", "range"} <= cast("dict[str, Any]", scale).keys():
-                yield cast("dict[str, Any]", scale)
+        for key, part in cast("dict[str, Any]", spec).items():
+            scale = _scale(part) if key in {"color", "shape"} else {}
+            if {"domain", "range"} <= scale.keys():
+                yield scale
             elif key != "data":
                 yield from scales(part)
+
+
+def _scale(channel: object) -> dict[str, Any]:
+    """The scale of an encoding's channel; empty for whatever has none, such as a colour by name."""
+    scale = cast("dict[str, object]", channel).get("scale") if isinstance(channel, dict) else None
+    return cast("dict[str, Any]", scale) if isinstance(scale, dict) else {}

@@ -1,8 +1,9 @@
 """Statistics of a data set, as text and as one page that opens offline."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Item, Suite
@@ -17,6 +18,8 @@ from knowact.report.sections import Part, html_figure
 
 SCRIPTS = ("base", "charts", "tables", "start")
 """The page's scripts that need no trials."""
+
+NO_TRIALS: Final[Mapping[str, Any]] = {"traces": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,8 @@ def statistics_page(found: Statistics) -> str:
     ]
     written = [html_table(one, anchor, None, []) for one, (anchor, _) in zip(tables, numbers, strict=True)]
     parts = (_part("pictures", "Figures", pictures, drawn), _part("tables", "Tables", numbers, written))
-    data = {**shown(tables, figures), "traces": []}
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
-    return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
+    return framed(f"Data set {found.name}", facts, parts, {**shown(tables, figures), **NO_TRIALS}, SCRIPTS)
 
 
 def _part(anchor: str, title: str, inner: Sequence[tuple[str, str]], bodies: Sequence[Markup]) -> Part:
