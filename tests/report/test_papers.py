@@ -14,6 +14,7 @@ from knowact.report.as_latex import LETTERS, LONG, SIGNS, document, escaped, fig
 from knowact.report.build import build
 from knowact.report.papers import write_papers
 from knowact.report.printed import COLUMNS
+from running import knowact
 
 from .report_double import make_input, make_run
 from .test_hostile_input import HOSTILE, hostile_report
@@ -193,3 +194,22 @@ def test_files_of_hostile_reports_stay_in_their_folder(
     assert all(path.name.isascii() for path in files)
     (made,) = (tmp_path / "paper" / "tables").glob("*.csv")
     assert made.read_bytes().decode() == table_csv(report.sections[0].tables[0])
+
+
+@pytest.mark.slow
+def test_the_command_writes_them_beside_the_page_and_says_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs, out, paper = tmp_path / "logs", tmp_path / "out", tmp_path / "paper"
+    run = knowact(capsys, "run", "kapro", "--model", "knowact/oracle", "--limit", "4", "--log-dir", logs)
+    assert run.code == 0
+    monkeypatch.setattr(pictures, "can_draw", lambda: False)
+    done = knowact(capsys, "report", logs, "--out", out, "--latex", paper)
+    assert done.code == 0
+    assert done.out.splitlines()[-2:] == [str(out / "index.html"), str(paper / "main.tex")]
+    assert done.err.count(pictures.INSTALL) == 1
+    assert {file.stem for file in (paper / "tables").glob("*.tex")} >= {"main", "quadrants"}
+    (tmp_path / "file").touch()
+    refused = knowact(capsys, "report", logs, "--out", out, "--latex", tmp_path / "file" / "below")
+    assert refused.code == 2
+    assert "Choose another folder." in refused.err
