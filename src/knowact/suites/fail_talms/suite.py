@@ -5,7 +5,7 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 """
 
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
 from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.fail_talms.asked import LEFT, MISSING
@@ -22,7 +22,7 @@ from knowact.suites.fail_talms.items import (
 )
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
-from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
+from knowact.suites.fail_talms.tables import FIGURES, HEADLINE, STATISTICS, TABLES
 from knowact.suites.fail_talms.transfer import TRANSFERRED
 from knowact.suites.fail_talms.words import summary_lines
 
@@ -76,6 +76,8 @@ SUITE = Suite(
     tables=(*TABLES, TRANSFERRED.table),
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
+    headline=HEADLINE,
+    terms=load_terms("knowact.suites.fail_talms"),
     compared=("conduct", "right", "pass", "aware"),
     about=ABOUT,
     asked_by_rules=(

@@ -66,7 +66,7 @@ knowact.draw = async function (place, slack = 0) {
   knowact.legendColumns = Math.max(1, Math.floor(width / 170));
   knowact.labelLimit = Math.min(220, Math.round(width / 3));
   try {
-    const description = place.closest("figure").querySelector("h3").textContent; // for screen readers
+    const description = place.closest(".figure").querySelector("h3").textContent; // for screen readers
     await vegaEmbed(place, { description, ...knowact.fitted(spec, width, slack) }, {
       mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true,
       config: knowact.chartConfig(), tooltip: knowact.chartTooltip,
@@ -80,7 +80,9 @@ knowact.draw = async function (place, slack = 0) {
   }
 };
 
-knowact.drawAll = () => Promise.all([...document.querySelectorAll("[data-figure]")].map((place) => knowact.draw(place)));
+/** Figures that can be seen: folded ones have no width, and are drawn when somebody opens them. */
+knowact.drawAll = () =>
+  Promise.all([...document.querySelectorAll("[data-figure]")].filter((place) => place.clientWidth).map((place) => knowact.draw(place)));
 
 knowact.startCharts = function () {
   knowact.tooltipBox = knowact.element("div", { class: "tooltip", role: "tooltip", hidden: true });
@@ -88,11 +90,14 @@ knowact.startCharts = function () {
   const observer = new ResizeObserver((entries) => {
     requestAnimationFrame(() => {
       for (const { target } of entries) {
-        if (target.dataset.drawn && target.dataset.width !== String(target.clientWidth)) knowact.draw(target);
+        if (target.clientWidth && target.dataset.width !== String(target.clientWidth)) knowact.draw(target);
       }
     });
   });
   for (const place of document.querySelectorAll("[data-figure]")) observer.observe(place);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", knowact.drawAll);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const place of document.querySelectorAll("[data-figure]")) delete place.dataset.width;
+    return knowact.drawAll();
+  });
   return knowact.drawAll();
 };
