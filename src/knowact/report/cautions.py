@@ -27,7 +27,7 @@ class Unread:
     def __str__(self) -> str:
         return (
             f"Unreadable: {self.count:,} of {self.asked:,} replies to {self.probe.replace('_', ' ')} could not be "
-            "read, and count as wrong. The numbers say more about the format than about the agent."
+            "read, and count as wrong."
         )
 
 

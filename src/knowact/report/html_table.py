@@ -6,7 +6,6 @@ in a column or in the whole table. A table that is too wide for a page falls int
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Final
 
 from knowact.core.rounding import interval_text, number_text
@@ -21,6 +20,9 @@ WIDE: Final = 7
 
 PAGE: Final = 1150
 """Pixels that a table may take on a screen of 1,280."""
+
+SLACK: Final = 1.12
+"""Parts of a table get so much more room than the estimate: a part that scrolls costs more than a gap."""
 
 RUN_HEAD: Final = "model"
 """The row head that names an agent: rows of tables without it (policies, classes) do not compete."""
@@ -50,6 +52,7 @@ class _Style:
         best: Per column, the lines to set in bold.
         ns: Per column, the n of all its cells, said once in its head; None where they differ.
         bare: Whether cells and heads say no n, because it is the same in the whole table.
+        piece: Whether it is a part of a table, set smaller so that several stand beside each other.
     """
 
     table: Table
@@ -57,6 +60,7 @@ class _Style:
     best: tuple[frozenset[int], ...]
     ns: tuple[int | None, ...]
     bare: bool
+    piece: bool
 
 
 def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = False) -> Markup:
@@ -65,7 +69,7 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
     parts = list(_parts(table, (), frozenset(common)))
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
-    shown = [(part.name, grid, _style(part.table, grid, wanted.words, one_n)) for part, grid in grids]
+    shown = [(part.name, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1)) for part, grid in grids]
     facts = [
         _facts(table),
         *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
@@ -73,11 +77,16 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
     ]
     if any(any(style.best) for *_, style in shown):
         facts.append("bold: best in its column, and all that its interval does not tell apart")
-    body: list[Markup] = []
-    for name, grid, style in shown:
-        if name:
-            body.append(tag("h4", *spaced_out([wanted.words.explained(one) for one in name], ", ")))
-        body.append(_scroll(", ".join((table.title, *name)), grid, style, wanted))
+    basis = max(_width(part.table, grid) for part, grid in grids)
+    body = [
+        _piece([wanted.words.explained(one) for one in name], scroll, basis)
+        if name
+        else scroll
+        for name, grid, style in shown
+        for scroll in [_scroll(", ".join((table.title, *name)), grid, style, wanted)]
+    ]
+    if len(body) > 1:
+        body = [tag("div", *body, class_="pieces")]
     note = tag("p", table.note, class_="note") if table.note else None
     return section(table.title, " · ".join(facts), body, note, anchor, kind="table", folded=folded)
 
@@ -112,6 +121,12 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
+def _piece(name: Sequence[Markup], scroll: Markup, basis: float) -> Markup:
+    """A part of a table under its name; as many stand beside each other as there is room for."""
+    size = f"flex-basis:{max(380, round(SLACK * basis))}px"
+    return tag("div", tag("h4", *spaced_out(name, ", ")), scroll, class_="piece", style=size)
+
+
 def spaced_out(parts: Sequence[Markup], between: str = " ") -> list[Markup | str]:
     """Parts of a line with something between them."""
     first, *others = parts
@@ -141,7 +156,7 @@ class _Part:
 def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str]) -> Iterator[_Part]:
     """The table as a whole, or, where it is too wide, a part for each value of its outermost column head."""
     left = [key for key in table.across if key not in hidden]
-    if not left or _width(pivot(table, hidden)) <= PAGE:
+    if not left or _width(table, pivot(table, hidden)) <= PAGE:
         yield _Part(name, table, hidden)
         return
     for value in dict.fromkeys(row.keys.get(left[0], "") for row in table.rows):
@@ -149,36 +164,36 @@ def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str]) -> Itera
         yield from _parts(replace(table, rows=rows), (*name, value), hidden | {left[0]})
 
 
-def _width(grid: Grid) -> float:
+def _width(table: Table, grid: Grid) -> float:
     """About how many pixels a table takes: letters are counted, with the widths that the styles have."""
     small = len(grid.columns) > WIDE
-    letter, digit, pad, most = (6.3, 5.8, 9.0, 152.0) if small else (7.2, 6.2, 17.0, 200.0)
+    letter, digit, pad, most = (7.2, 5.7, 8.0, 152.0) if small else (7.4, 6.3, 17.0, 200.0)
     heads = sum(
-        min(most, max(len(word) for line in grid.lines for word in _words(line.heads[place])) * 7.4) + 14
+        min(most, 7.6 * max(_longest(line.heads[place]) for line in grid.lines)) + 12
         for place in range(len(grid.corner))
     )
-
-    def column(place: int) -> float:
-        last = max(map(len, _words(spaced(grid.columns[place][-1]))), default=1)
-        known = [cell for line in grid.lines if (cell := line.cells[place]) is not None]
-        ends = max((_interval_letters(cell.estimate) for cell in known), default=0)
-        return max(last * letter, ends * digit, 5 * letter) + pad
-
-    return heads + sum(map(column, range(len(grid.columns))))
+    columns = 0.0
+    for place, names in enumerate(grid.columns):
+        known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
+        ends = max(len(_ends(one, percent=table.percent)) for one in known)
+        columns += max(letter * _longest(spaced(names[-1])), digit * ends, 5 * letter) + pad
+    return heads + columns + 12 * len(grid.starts)
 
 
-def _words(text: str) -> list[str]:
-    """The pieces between which a name may wrap."""
-    return [piece for word in text.split() for piece in word.split("/")] or [""]
+def _longest(text: str) -> int:
+    """Letters of the longest piece of a name that cannot wrap."""
+    return max((len(piece) for word in text.split() for piece in word.split("/")), default=1)
 
 
-def _interval_letters(estimate: Estimate) -> int:
+def _ends(estimate: Estimate, *, percent: bool) -> str:
+    """The interval as a cell shows it: whole percents make narrow columns, hovering gives the decimals."""
     if estimate.low is None or estimate.high is None:
-        return 0
-    return 4 + len(f"{abs(estimate.low):.2f}{abs(estimate.high):.2f}") - (2 if abs(estimate.high) <= 1 else 0)
+        return ""
+    ends = (number_text(end, percent=percent, places=0) for end in (estimate.low, estimate.high))
+    return f"[{', '.join(ends)}]"
 
 
-def _style(table: Table, grid: Grid, words: Words, bare: bool) -> _Style:  # noqa: FBT001 - private
+def _style(table: Table, grid: Grid, words: Words, bare: bool, piece: bool) -> _Style:  # noqa: FBT001
     measures = [
         next(cell.measure for line in grid.lines if (cell := line.cells[place]) is not None)
         for place in range(len(grid.columns))
@@ -197,6 +212,7 @@ def _style(table: Table, grid: Grid, words: Words, bare: bool) -> _Style:  # noq
         ),
         ns=tuple(min(found) if len(found) == 1 and not (bare or table.counts) else None for found in ns),
         bare=bare,
+        piece=piece,
     )
 
 
@@ -211,7 +227,7 @@ def _facts(table: Table) -> str:
 
 def _scroll(title: str, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
     lines = (_line(line, at, grid, style, wanted) for at, line in enumerate(grid.lines))
-    wide = "wide" if len(grid.columns) > WIDE else None
+    wide = "wide" if len(grid.columns) > WIDE or style.piece else None
     head = _head(grid, style, wanted.words)
     whole = tag("table", tag("caption", title, class_="unseen"), head, tag("tbody", *lines), class_=wide)
     return tag("div", whole, class_="scroll", role="region", aria_label=title, tabindex="0")
@@ -219,26 +235,31 @@ def _scroll(title: str, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
 
 def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     rows: list[Markup] = []
+    said: set[int] = set()  # the columns whose n stands in a head above
     for level in range(grid.levels):
         last = level == grid.levels - 1
-        corner = [
+        heads = [
             tag("th", words.explained(key), scope="col", class_="head") if last else tag("td", class_="head")
             for key in grid.corner
         ]
-        spans = grid.spans(level)
-        places = list(accumulate((width for _, width in spans[:-1]), initial=0))
-        heads = [
-            tag(
-                "th",
-                words.explained(head),
-                tag("small", f" n {n:,}") if last and (n := style.ns[place]) is not None else None,
-                scope="col" if last else "colgroup",
-                colspan=width,
-                class_="first" if place in grid.starts else None,
+        place = 0
+        for head, width in grid.spans(level):
+            below = range(place, place + width)
+            ns = {style.ns[column] for column in below}
+            n = min(found) if len(ns) == 1 and (found := ns - {None}) and said.isdisjoint(below) else None
+            said.update(below if n is not None else ())
+            heads.append(
+                tag(
+                    "th",
+                    words.explained(head),
+                    tag("small", f" n {n:,}") if n is not None else None,
+                    scope="col" if last else "colgroup",
+                    colspan=width,
+                    class_="first" if place in grid.starts else None,
+                )
             )
-            for (head, width), place in zip(spans, places, strict=True)
-        ]
-        rows.append(tag("tr", *corner, *heads))
+            place += width
+        rows.append(tag("tr", *heads))
     return tag("thead", *rows)
 
 
@@ -264,11 +285,8 @@ def _number(row: Row, style: _Style, *, best: bool, n: bool) -> Markup:
     shown = tag("span", value, class_="value best" if best else "value")
     if counts:
         return shown
-    small: list[Markup] = []
-    if estimate.low is not None and estimate.high is not None:
-        # Whole percents make narrow columns; hovering gives the decimals.
-        ends = (number_text(end, percent=percent, places=0) for end in (estimate.low, estimate.high))
-        small.append(tag("span", f"[{', '.join(ends)}]"))
+    ends = _ends(estimate, percent=percent)
+    small = [tag("span", ends)] if ends else []
     if n:
         small.append(tag("span", f"n {estimate.n:,}"))
     return join(shown, " ", tag("span", *spaced_out(small), class_="spread")) if small else shown

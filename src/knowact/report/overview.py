@@ -22,7 +22,7 @@ from knowact.report.pivot import leaders
 BUILT_IN: Final = "knowact/"
 """How the names of built-in agents begin: reference agents, which are not ranked with models."""
 
-NAMED: Final = 3
+NAMED: Final = 2
 """A sentence names at most this many results, and counts the others."""
 
 
@@ -93,8 +93,9 @@ class Contestant:
     def cost(self) -> float | None:
         """US dollars of the agent and of the models in roles; None where some price is not known."""
         records = [record for run in self.runs for record in run.records]
+        free = self.model.startswith(BUILT_IN)  # a built-in agent calls nobody
         priced = all(
-            record.cost is not None and record.role_tokens.keys() <= record.role_cost.keys()
+            (free or record.cost is not None) and record.role_tokens.keys() <= record.role_cost.keys()
             for record in records
         )
         if not records or not priced:
@@ -262,11 +263,7 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     if firsts:
         said = "; ".join(f"{names} in {_listed(where, 'and')}" for names, where in firsts.items())
         # One sentence: a lead without its doubt would say too much.
-        doubt = (
-            f" (in {_listed(unsure, 'and')} other intervals overlap with the best: that lead may be chance)"
-            if unsure
-            else ""
-        )
+        doubt = f" (which may be chance in {_listed(unsure, 'and')}: other intervals overlap)" if unsure else ""
         yield f"Best headline: {said}{doubt}."
 
 
@@ -284,8 +281,8 @@ def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[
     ]
     if poor:
         yield (
-            f"{len(poor)} of {len(known)} results are not shown to be better than an agent that treats all "
-            f"items alike: {_listed(poor, 'and')}."
+            f"{len(poor)} of {len(known)} results are not shown to beat an agent that treats all items alike: "
+            f"{_listed(poor, 'and')}."
         )
     elif known:
         yield "Every result is better than that of an agent that treats all items alike."

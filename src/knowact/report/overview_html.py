@@ -59,6 +59,7 @@ def _line(number: int, line: Contestant, found: Overview, anchors: Mapping[str, 
         for column in found.columns
     ]
     scored, planned = (sum(getattr(run, name) for run in line.runs) for name in ("scored", "planned"))
+    cost, priced = _cost(line), line.cost is not None
     variant = tag("small", f" {line.variant}") if line.variant else None
     return tag(
         "tr",
@@ -66,7 +67,7 @@ def _line(number: int, line: Contestant, found: Overview, anchors: Mapping[str, 
         tag("th", tag("bdi", breakable(line.model)), variant, scope="row", class_="head"),
         *cells,
         tag("td", f"{scored:,} of {planned:,}", class_="lacking" if scored < planned else None),
-        tag("td", _cost(line), title=f"{line.tokens:,} tokens"),
+        tag("td", cost, title=f"{line.tokens:,} tokens" + ("" if priced else "; no price is known")),
         class_="reference" if line.reference else None,
     )
 
@@ -74,7 +75,7 @@ def _line(number: int, line: Contestant, found: Overview, anchors: Mapping[str, 
 def _cost(line: Contestant) -> str:
     cost = line.cost
     if cost is None:
-        return "not known"
+        return "\N{EN DASH}"
     return f"${cost:,.2f}" if cost >= 0.01 or cost == 0 else "< $0.01"  # noqa: PLR2004 - a cent
 
 
@@ -134,14 +135,13 @@ def knowing(found: Overview) -> Markup | None:
     if not panels:
         return None
     caption = (
-        "Each dot is a run, with its number in the table above: how often it knew what is right (to the right), "
-        "and how often it did what is right (up). Below the line it knew better than it acted."
+        "Each dot is a run, numbered as above: the share of trials in which it knew what is right, against the "
+        "share in which it did it. Below the line it knew better than it acted."
     )
     return tag(
         "figure",
-        tag("h3", "Knows against acts"),
+        tag("figcaption", tag("h3", "Knows against acts"), caption),
         tag("div", *panels, class_="panels"),
-        tag("figcaption", caption),
         id="overview-knowing",
     )
 
@@ -158,12 +158,12 @@ def _panel(suite: str, title: str, found: Overview) -> Markup | None:
         "svg",
         tag("rect", x=0, y=0, width=_at(PANEL), height=_at(PANEL), class_="frame"),
         tag("path", d=f"M0 {_at(PANEL)}L{_at(PANEL)} 0", class_="diagonal"),
-        tag("text", "knew", x=_at(PANEL), y=_at(PANEL + 13), class_="axis end"),
-        tag("text", "acted", x=-4, y=9, class_="axis end"),
-        tag("text", "0", x=-4, y=_at(PANEL + 13), class_="axis end"),
+        tag("text", "knew \N{RIGHTWARDS ARROW}", x=_at(PANEL), y=_at(PANEL + 17), class_="axis end"),
+        tag("text", "acted \N{UPWARDS ARROW}", x=-6, y=9, class_="axis end"),
+        tag("text", "0", x=-8, y=_at(PANEL + 17), class_="axis end"),
         *(_crosshair(dot) for dot in dots),
         *(_drawn(near) for near in _heaps(dots)),
-        viewBox=f"-34 -8 {_at(PANEL + 44)} {_at(PANEL + 26)}",
+        viewBox=f"-48 -8 {_at(PANEL + 56)} {_at(PANEL + 30)}",
         role="img",
         aria_label=f"{title}. {'; '.join(dot.words for dot in dots)}",
     )

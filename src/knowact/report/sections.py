@@ -70,9 +70,8 @@ def _overview(report: Report, anchors: Mapping[str, str]) -> Part:
 
 
 _BARS = (
-    "Each suite's headline in percent, with its 95 % interval; bold: the best, and all that its interval does not "
-    "tell apart. Grey: the range from the best agent that treats all items alike to one that does everything "
-    "right, computed from the items."
+    "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does everything "
+    "right. Bold: the best, and what its interval does not tell apart."
 )
 
 
@@ -165,7 +164,7 @@ def _about(about: str, paper: str) -> Markup | None:
         return None
     return tag(
         "details",
-        tag("summary", tag("h3", "What is asked, and what counts as right")),
+        tag("summary", tag("h3", "What is asked, and how it counts")),
         tag("p", about, class_="about") if about else None,
         tag("p", paper, class_="source") if paper else None,
         class_="part",
@@ -188,7 +187,7 @@ def _lead(summary: RunSummary) -> str:
 def _runs(one: SuiteSection, anchor: str) -> Markup:
     return tag(
         "details",
-        tag("summary", tag("h3", "The runs in words: findings, outcomes, readers, options, logs")),
+        tag("summary", tag("h3", "The runs in words")),
         tag("div", *(_run(summary, one) for summary in one.runs), class_="runs"),
         class_="part",
         id=anchor,
@@ -202,7 +201,7 @@ def _not_measured(section: SuiteSection) -> Markup | None:
     if not (empty or blank):
         return None
     lines = [tag("li", tag("b", one.title), ". ", one.note or "No data.") for one in (*empty, *blank)]
-    head = tag("summary", tag("h3", f"Not measured in these runs: {len(lines)} tables and figures"))
+    head = tag("summary", tag("h3", f"Not measured in these runs ({len(lines)})"))
     return tag("details", head, tag("ul", *lines), class_="part absent")
 
 

@@ -42,7 +42,7 @@ knowact.addCopyButtons = function (box) {
 };
 
 knowact.startTables = function () {
-  for (const box of document.querySelectorAll("main .table:not(#trials) > .scroll")) {
+  for (const box of document.querySelectorAll("main .table:not(#trials) .scroll")) {
     knowact.addCopyButtons(box);
   }
   document.getElementById("main").addEventListener("click", (event) => {
