@@ -207,8 +207,8 @@ class Headline:
     Attributes:
         name: What it is called in the suite's tables ("joint conduct").
         of: Its estimate for one run; no value where it was not measured or not judged.
-        policies: What agents that do not read get on the very items of a run, by name; a fact about the items,
-            so that no run is needed.
+        policies: What agents that do not read get on the very items of a run, by name: a fact about the
+            items, so that no run is needed.
         ceiling: What the agent that does everything right gets.
     """
 

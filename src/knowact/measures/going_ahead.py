@@ -74,8 +74,10 @@ def pairs_headline(answers: Answering = answers_of) -> Headline:
 
     def policies(run: Run) -> Mapping[str, float]:
         found = answers(run.records)
-        constant = constant_policies(found)[Score.PAIR_ACCURACY] if found else {}
-        return {"always call": constant["yes"], "never call": constant["no"]} if constant else {}
+        if not found:
+            return {}
+        constant = constant_policies(found)[Score.PAIR_ACCURACY]
+        return {"always call": constant["yes"], "never call": constant["no"]}
 
     return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies)
 

@@ -199,10 +199,7 @@ def _overview(several: Sequence[tuple[Suite, Sequence[Run]]], sections: Sequence
     """All runs beside each other; those that are not ranked in their suite's tables are not ranked here."""
     silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
     unranked = frozenset(
-        run.id
-        for _, runs in several
-        for run in runs
-        if run.self_read or readers.mixture_warning(runs)
+        run.id for _, runs in several for run in runs if run.self_read or readers.mixture_warning(runs)
     )
     return overview(several, silent, unranked)
 

@@ -26,8 +26,8 @@ class Unread:
 
     def __str__(self) -> str:
         return (
-            f"Unreadable: {self.count:,} of {self.asked:,} replies to {self.probe.replace('_', ' ')} could not be "
-            "read, and count as wrong."
+            f"Unreadable: {self.count:,} of {self.asked:,} replies to {self.probe.replace('_', ' ')} could "
+            "not be read, and count as wrong."
         )
 
 
@@ -62,6 +62,5 @@ def not_calibrated(readers: Sequence[Reader]) -> Iterator[str]:
     for one in readers:
         if one.measure and one.role in {"extractor", "judge"}:
             yield (
-                f"Not calibrated: nobody measured how often {one.by} errs as {one.role}, so no number that rests "
-                f"on it has a known error. Run: {one.measure}"
+                f"Not calibrated: nobody measured how often {one.by} errs as {one.role}. Run: {one.measure}"
             )

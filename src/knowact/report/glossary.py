@@ -15,7 +15,9 @@ _GOOD: Mapping[Better, str] = {"higher": " Higher is better.", "lower": " Lower 
 class Glossary:
     """The words that a page has used so far, in the order of their first use, each with its anchor."""
 
-    _used: dict[tuple[str, str], tuple[str, Term]] = field(default_factory=dict[tuple[str, str], tuple[str, Term]])
+    _used: dict[tuple[str, str], tuple[str, Term]] = field(
+        default_factory=dict[tuple[str, str], tuple[str, Term]]
+    )
 
     def __bool__(self) -> bool:
         """Whether any word was used."""
@@ -36,7 +38,9 @@ class Glossary:
             "dl",
             *(
                 join(
-                    tag("dt", word.replace("_", " "), tag("small", f" {owner}") if owner else None, id=anchor),
+                    tag(
+                        "dt", word.replace("_", " "), tag("small", f" {owner}") if owner else None, id=anchor
+                    ),
                     tag("dd", meaning(term)),
                 )
                 for (owner, word), (anchor, term) in entries

@@ -1,7 +1,7 @@
 """One table as HTML: pivoted, with the interval in each cell, which links to its trials.
 
-What all cells have in common is said once: a row head that is the same in all rows, and n where it is the same
-in a column or in the whole table. A table that is too wide for a page falls into parts, one below the other.
+What all cells have in common is said once: a row head that is the same in all rows, and an n that is the same
+in a group of columns or in the whole table. A table that is too wide for a page falls into parts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -69,7 +69,10 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
     parts = list(_parts(table, (), frozenset(common)))
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
-    shown = [(part.name, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1)) for part, grid in grids]
+    shown = [
+        (part.name, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1))
+        for part, grid in grids
+    ]
     facts = [
         _facts(table),
         *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
@@ -79,9 +82,7 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
         facts.append("bold: best in its column, and all that its interval does not tell apart")
     basis = max(_width(part.table, grid) for part, grid in grids)
     body = [
-        _piece([wanted.words.explained(one) for one in name], scroll, basis)
-        if name
-        else scroll
+        _piece([wanted.words.explained(one) for one in name], scroll, basis) if name else scroll
         for name, grid, style in shown
         for scroll in [_scroll(", ".join((table.title, *name)), grid, style, wanted)]
     ]
@@ -246,7 +247,7 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
         for head, width in grid.spans(level):
             below = range(place, place + width)
             ns = {style.ns[column] for column in below}
-            n = min(found) if len(ns) == 1 and (found := ns - {None}) and said.isdisjoint(below) else None
+            n = style.ns[place] if len(ns) == 1 and said.isdisjoint(below) else None
             said.update(below if n is not None else ())
             heads.append(
                 tag(

@@ -105,7 +105,12 @@ class Contestant:
     @property
     def tokens(self) -> int:
         """Tokens read and written, by the agent and by models in roles."""
-        every = (pair for run in self.runs for one in run.records for pair in (one.tokens, *one.role_tokens.values()))
+        every = (
+            pair
+            for run in self.runs
+            for one in run.records
+            for pair in (one.tokens, *one.role_tokens.values())
+        )
         return sum(map(sum, every))
 
 
@@ -168,21 +173,28 @@ def overview(
 
 
 def _rank(line: Contestant) -> tuple[bool, int, float]:
-    """Models before reference agents, who took part in more suites before others, then by the mean headline."""
+    """Models before reference agents; then by the number of suites; then by the mean headline."""
     values = [one.headline.value for one in line.placed.values() if one.headline.value is not None]
     return line.reference, -len(line.placed), -math.fsum(values) / len(values) if values else 1.0
 
 
 def _first_measure(suite: Suite) -> Headline:
+    """The mean of a suite's first measure, where that is a share."""
     name = suite.measures[0] if suite.measures else ""
-    return Headline(name, lambda run: mean_estimate(run.records, name, limits=(-math.inf, math.inf)), lambda _: {})
+
+    def of(run: Run) -> Estimate:
+        values = (record.value(name) for record in run.records if record.scored)
+        shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
+        return mean_estimate(run.records, name) if shares else Estimate(None, 0)
+
+    return Headline(name, of, lambda _: {})
 
 
 def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
     """A run on a suite; a headline that is not judged has no number."""
     nothing = Estimate(None, 0)
     found = nothing if why_not or not run.scored else headline.of(suite.with_related(run))
-    policies = headline.policies(run) if run.scored else {}
+    policies = headline.policies(run) if run.scored else dict[str, float]()
     return Placed(
         suite=suite.name,
         run=run,
@@ -204,13 +216,17 @@ def _known(run: Run) -> Known:
 
 
 def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
-    """What tells each run from the others of its model: options that are not as usual, the data, or its id."""
+    """What tells each run from others of its model: the data, options that are not as usual, or its id."""
     usual = suite.defaults()
     said: list[str] = []
     for run in runs:
         kin = [one for one in runs if one.model == run.model]
         options = dict.fromkeys(name for one in kin for name in one.options)
-        differ = [name for name in options if len({json.dumps(one.options.get(name), default=str) for one in kin}) > 1]
+        differ = [
+            name
+            for name in options
+            if len({json.dumps(one.options.get(name), default=str) for one in kin}) > 1
+        ]
         changed = [
             f"{name.replace('_', ' ')} {run.options[name]}"
             for name in differ
@@ -256,14 +272,14 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
             continue
         top = max(value for *_, value in known)
         tops = [line.name for line, _, value in known if value == top]
-        firsts.setdefault(_listed(tops, "and"), []).append(title)
+        firsts.setdefault(_listed(tops), []).append(title)
         alike = leaders([found for _, found, _ in known], "higher")
         if len(tops) == 1 and len(alike) != 1:
             unsure.append(title)
     if firsts:
-        said = "; ".join(f"{names} in {_listed(where, 'and')}" for names, where in firsts.items())
+        said = "; ".join(f"{names} in {_listed(where)}" for names, where in firsts.items())
         # One sentence: a lead without its doubt would say too much.
-        doubt = f" (which may be chance in {_listed(unsure, 'and')}: other intervals overlap)" if unsure else ""
+        doubt = f" (which may be chance in {_listed(unsure)}: other intervals overlap)" if unsure else ""
         yield f"Best headline: {said}{doubt}."
 
 
@@ -281,8 +297,8 @@ def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[
     ]
     if poor:
         yield (
-            f"{len(poor)} of {len(known)} results are not shown to beat an agent that treats all items alike: "
-            f"{_listed(poor, 'and')}."
+            f"{len(poor)} of {len(known)} results are not shown to beat an agent that treats all items "
+            f"alike: {_listed(poor)}."
         )
     elif known:
         yield "Every result is better than that of an agent that treats all items alike."
@@ -299,8 +315,8 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
         _, line, one = max(sure, key=lambda found: found[0])
         knew, acted = one.known.knew.value or 0.0, one.known.acted.value or 0.0
         yield (
-            f"The largest gap between knowing and acting: {line.name} in {titles[one.suite]} knew what is right "
-            f"in {knew:.0%} of the trials, and did what is right in {acted:.0%}."
+            f"The largest gap between knowing and acting: {line.name} in {titles[one.suite]} knew what is "
+            f"right in {knew:.0%} of the trials, and did what is right in {acted:.0%}."
         )
     elif any(one.known.gap.value is not None for _, one in ranked):
         yield "In no run do knowing and acting differ by more than chance allows."
@@ -310,12 +326,12 @@ def _may_be_zero(gap: Estimate) -> bool:
     return gap.value == 0 or (gap.low is not None and gap.high is not None and gap.low <= 0 <= gap.high)
 
 
-def _listed(names: Sequence[str], last: str) -> str:
-    """"A", "A and B", "A, B, C and 4 more"."""
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence: the first few of them, and how many more there are."""
     if len(names) > NAMED + 1:
-        return f"{', '.join(names[:NAMED])} {last} {len(names) - NAMED} more"
+        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
     *first, end = names
-    return f"{', '.join(first)} {last} {end}" if first else end
+    return f"{', '.join(first)} and {end}" if first else end
 
 
 def headlines_table(found: Overview) -> Table:
@@ -347,4 +363,6 @@ def knowing_table(found: Overview) -> Table:
         "Over the trials in which both were measured. What counts as knowing and as acting is said in each "
         "suite's know-act quadrants. DirGap is the difference."
     )
-    return Table("knowing-acting", "Knowing against acting", "knowact", tuple(rows), across=("suite",), note=note)
+    return Table(
+        "knowing-acting", "Knowing against acting", "knowact", tuple(rows), across=("suite",), note=note
+    )

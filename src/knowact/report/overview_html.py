@@ -16,7 +16,7 @@ BAR: Final = 100.0
 PANEL: Final = 170.0
 """Units of the side of a panel."""
 
-NEAR: Final = 0.04
+NEAR: Final = 0.05
 """Dots nearer than this in both shares are drawn as one, with all their numbers."""
 
 
@@ -83,15 +83,17 @@ def _cell(one: Placed, measure: str, anchor: str) -> Markup:
     estimate = one.headline
     if estimate.value is None:
         return tag("td", tag("span", "not judged", title=one.why_not), class_="bar nothing")
-    share = 0 <= estimate.value <= 1
-    value = number_text(estimate.value, percent=share)
-    ends = f"[{interval_text(estimate, percent=share, places=0)}]" if estimate.low is not None else ""
+    ends = f"[{interval_text(estimate, percent=True, places=0)}]" if estimate.low is not None else ""
     return tag(
         "td",
         tag(
             "a",
-            tag("span", value, class_="value best" if one.best else "value"),
-            _small_bar(one) if share else None,
+            tag(
+                "span",
+                number_text(estimate.value, percent=True),
+                class_="value best" if one.best else "value",
+            ),
+            _small_bar(one),
             tag("span", f" {ends}", class_="unseen"),
             href=f"#{anchor}",
             title=_in_words(one, measure),
@@ -102,11 +104,10 @@ def _cell(one: Placed, measure: str, anchor: str) -> Markup:
 
 def _in_words(one: Placed, measure: str) -> str:
     estimate = one.headline
-    share = 0 <= (estimate.value or 0.0) <= 1
-    unit = " %" if share else ""
     said = [
-        f"{measure} {number_text(estimate.value, percent=share)}{unit}, 95 % interval "
-        f"{interval_text(estimate, percent=share)}, n = {estimate.n:,}"
+        f"{measure} {number_text(estimate.value, percent=True)} %",
+        f"95 % interval {interval_text(estimate, percent=True)}",
+        f"n = {estimate.n:,}",
     ]
     said += [f"{name} {number_text(value, percent=True)} %" for name, value in one.policies.items()]
     if one.run.scored < one.run.planned:
@@ -135,8 +136,8 @@ def knowing(found: Overview) -> Markup | None:
     if not panels:
         return None
     caption = (
-        "Each dot is a run, numbered as above: the share of trials in which it knew what is right, against the "
-        "share in which it did it. Below the line it knew better than it acted."
+        "Each dot is a run, numbered as above: the share of trials in which it knew what is right, against "
+        "the share in which it did it. Below the line it knew better than it acted."
     )
     return tag(
         "figure",
@@ -189,7 +190,8 @@ def _dot(number: int, line: Contestant, known: Known) -> _Dot | None:
 
 
 def _percent(estimate: Estimate) -> str:
-    return f"{number_text(estimate.value, percent=True, places=0)} % [{interval_text(estimate, percent=True, places=0)}]"
+    value = number_text(estimate.value, percent=True, places=0)
+    return f"{value} % [{interval_text(estimate, percent=True, places=0)}]"
 
 
 def _heaps(dots: Sequence[_Dot]) -> list[list[_Dot]]:

@@ -70,8 +70,8 @@ def _overview(report: Report, anchors: Mapping[str, str]) -> Part:
 
 
 _BARS = (
-    "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does everything "
-    "right. Bold: the best, and what its interval does not tell apart."
+    "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does "
+    "everything right. Bold: the best, and what its interval does not tell apart."
 )
 
 
@@ -284,7 +284,9 @@ def glossary_part(glossary: Glossary) -> list[Part]:
     if not glossary:
         return []
     head = tag("summary", tag("h2", "Glossary"))
-    return [Part("glossary", "Glossary", tag("section", tag("details", head, glossary.html()), id="glossary"))]
+    return [
+        Part("glossary", "Glossary", tag("section", tag("details", head, glossary.html()), id="glossary"))
+    ]
 
 
 def _trials(report: Report) -> Part:

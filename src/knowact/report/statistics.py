@@ -61,7 +61,11 @@ def statistics_page(found: Statistics) -> str:
     wanted = Wanted(glossary.words(), None, [])
     drawn = [html_figure(one, f"figure-{one.id}", place) for place, one in enumerate(figures)]
     written = [html_table(one, f"table-{one.id}", wanted) for one in tables]
-    parts = [_part("pictures", "Figures", drawn), _part("tables", "Tables", written), *glossary_part(glossary)]
+    parts = [
+        _part("pictures", "Figures", drawn),
+        _part("tables", "Tables", written),
+        *glossary_part(glossary),
+    ]
     data = {"figures": [one.spec for one in figures], "traces": []}
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
     return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)

@@ -23,9 +23,9 @@ from knowact.suites.car.records import MEASURES
 from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, K, with_joint
 from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
-from knowact.suites.car.tables import HEADLINE, TABLES
+from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
-from knowact.suites.car.words import summary_lines
+from knowact.suites.car.words import HEADLINE, summary_lines
 from knowact.worlds.car.record import MOST_STEPS
 
 VOTES = 3

@@ -10,7 +10,7 @@ import numpy as np
 
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import ASKED_UNDER
-from knowact.core.table import Estimate, Headline, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.noise_floor import NOISE_NOTE
@@ -159,30 +159,6 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
                 if family != "base":
                     both = found if "base" in right else replace(found, value=0.0)
                     yield Row(keys, JOINT_CONDUCT, both)
-
-
-def _joint_of(run: Run) -> Estimate:
-    """Joint conduct of one run: the mean over the types of derived tasks."""
-    rated = [_rated(joint_tallies(group, CONDUCT), Power.HAT, 1) for group in groups([run])]
-    found = rated[0] if rated else {}
-    return found[AVERAGED].estimate if AVERAGED in found else _only([one.estimate for one in found.values()])
-
-
-def _only(found: Sequence[Estimate]) -> Estimate:
-    return found[0] if found else Estimate(None, 0)
-
-
-def _policies_of(run: Run) -> Mapping[str, float]:
-    """The same number of constant policies; each is wrong on a derived task or on its base task."""
-    rows = [row for row in baselines([run]).rows if row.measure == JOINT_CONDUCT]
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        if row.keys["policy"] != ALWAYS_RIGHT and row.estimate.value is not None:
-            found.setdefault(row.keys["policy"], []).append(row.estimate.value)
-    return {policy: math.fsum(values) / len(values) for policy, values in found.items()}
-
-
-HEADLINE: Final = Headline(JOINT_CONDUCT, _joint_of, _policies_of)
 
 
 @as_table("joint", "Joint success", across=("type",))

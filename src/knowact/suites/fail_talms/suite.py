@@ -22,9 +22,9 @@ from knowact.suites.fail_talms.items import (
 )
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
-from knowact.suites.fail_talms.tables import FIGURES, HEADLINE, STATISTICS, TABLES
+from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.fail_talms.transfer import TRANSFERRED
-from knowact.suites.fail_talms.words import summary_lines
+from knowact.suites.fail_talms.words import HEADLINE, summary_lines
 
 ABOUT = (
     "Each request takes two tools. In some, a detail is missing; in some, a tool is; in some, nothing. First "

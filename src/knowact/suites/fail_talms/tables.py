@@ -12,7 +12,7 @@ from typing import Final, cast
 from knowact.core.charts import count_bars, grouped_bars
 from knowact.core.record import Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import compare_means
 from knowact.measures.run_tables import (
@@ -98,25 +98,14 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
 
 def both_right(group: RunGroup, setting: str, measure: str) -> Estimate:
     """The share of minimal pairs that are right on both sides by a measure."""
-    return _both_right(minimal_pairs(group, setting), measure)
+    return pairs_right(minimal_pairs(group, setting), measure)
 
 
-def _both_right(pairs: Sequence[MinimalPair], measure: str) -> Estimate:
+def pairs_right(pairs: Sequence[MinimalPair], measure: str) -> Estimate:
+    """The share of these pairs that are right on both sides by a measure."""
     return clustered(
         [(one.perfect.cluster, one.incomplete.value(measure) * one.perfect.value(measure)) for one in pairs]
     )
-
-
-def _every_pair(run: Run) -> list[MinimalPair]:
-    return [one for group in groups([run]) for name in INCOMPLETE for one in minimal_pairs(group, name)]
-
-
-def _policies_of(run: Run) -> Mapping[str, float]:
-    """Going ahead always and holding back always are right on one item of each pair."""
-    return {"always go ahead": 0.0, "always hold back": 0.0} if _every_pair(run) else {}
-
-
-HEADLINE: Final = Headline(JOINT_CONDUCT, lambda run: _both_right(_every_pair(run), "conduct"), _policies_of)
 
 
 def balanced(group: RunGroup, setting: str) -> Estimate:

@@ -15,9 +15,9 @@ from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.run_groups import implicit_answers
 from knowact.suites.ict.scoring import MEASURES
-from knowact.suites.ict.tables import FIGURES, HEADLINE, STATISTICS, TABLES
+from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.transfer import TRANSFERRED
-from knowact.suites.ict.words import summary_lines
+from knowact.suites.ict.words import HEADLINE, summary_lines
 
 ABOUT = (
     "Each item comes twice: complete, and with something missing, be it the right tool (a similar one stands "

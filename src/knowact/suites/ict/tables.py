@@ -9,7 +9,7 @@ from knowact.core.charts import dots_per_run, grouped_bars
 from knowact.core.clean import dumps
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.core.tool import Tool
 from knowact.datasets.stats import words
 from knowact.measures.agreement import kappa, observed
@@ -107,24 +107,6 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
 def joint_conduct(group: RunGroup, done: Sequence[Answer]) -> Estimate:
     """Joint conduct over these items; no value where some of the run's replies were not read."""
     return Estimate(None, 0) if group.unjudged else estimate(Score.PAIR_ACCURACY, done)
-
-
-def _joint_of(run: Run) -> Estimate:
-    """Joint conduct over all items of one run; no value where they were not asked so, or people were."""
-    for group in groups([run]):
-        if done := conduct_answers(group.records()):
-            return joint_conduct(group, done)
-    return Estimate(None, 0)
-
-
-def _policies_of(run: Run) -> Mapping[str, float]:
-    """An agent that always calls and one that never does are right on one item of each pair."""
-    done = conduct_answers([record for group in groups([run]) for record in group.records()])
-    constant = constant_policies(done)[Score.PAIR_ACCURACY] if done else {}
-    return {"always call": constant["yes"], "never call": constant["no"]} if constant else {}
-
-
-HEADLINE: Final = Headline(JOINT, _joint_of, _policies_of)
 
 
 def sensitivity(runs: Sequence[Run]) -> Table:

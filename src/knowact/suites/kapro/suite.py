@@ -11,9 +11,9 @@ from knowact.probes.strategies import strategy_option
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
 from knowact.suites.kapro.probes import ROUNDS
 from knowact.suites.kapro.run_groups import MEASURES
-from knowact.suites.kapro.tables import FIGURES, HEADLINE, TABLES, by_topology, topology_picture
+from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
 from knowact.suites.kapro.transfer import TRANSFERRED
-from knowact.suites.kapro.words import summary_lines
+from knowact.suites.kapro.words import HEADLINE, summary_lines
 
 ABOUT = (
     "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it needs. "

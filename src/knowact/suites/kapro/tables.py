@@ -9,7 +9,7 @@ from knowact.core.charts import Point, count_bars, dots_per_run, scatter_with_r,
 from knowact.core.condition import CLEAN
 from knowact.core.record import Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.measures.agreement import p_of_r, pearson
 from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns
@@ -258,24 +258,6 @@ def _r(parts: Sequence[Columns], other: Callable[[Columns], Estimate]) -> Estima
 
 def _calls_of(part: Columns) -> Estimate:
     return mean_estimate(part, CALLS, limits=(0.0, math.inf))
-
-
-def _average_of(run: Run) -> Estimate:
-    """KAS over the subspaces of one run, each weighing as many trials as it has."""
-    of_run = groups([run])
-    return (
-        average_kas(of_run[0].table, "acc_know", "acc_act", "boundary") if of_run else Estimate(None, 0)
-    )
-
-
-def _policies_of(run: Run) -> Mapping[str, float]:
-    """The same average of policies that do not read: in each subspace KAS and accuracy are one number."""
-    of_run = groups([run])
-    found = policies_of(of_run[0].table) if of_run else None
-    return found.by_name if found is not None and found.n else {}
-
-
-HEADLINE = Headline("KAS", _average_of, _policies_of)
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
