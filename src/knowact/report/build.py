@@ -292,12 +292,9 @@ def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
 def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
     """A suite's tables of some runs; they rank only runs that the same models read."""
     alike = not readers.mixture_warning(runs)
-    unranked = frozenset(readers.label(run) for run in runs if run.self_read)
+    unranked = frozenset(readers.label(run) for run in runs if run.self_read or not alike)
     shown = labelled(runs)
-    return tuple(
-        dataclasses.replace(table, highest=table.highest and alike, unranked=unranked)
-        for table in (make(shown) for make in suite.tables)
-    )
+    return tuple(dataclasses.replace(make(shown), unranked=unranked) for make in suite.tables)
 
 
 def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ...]:

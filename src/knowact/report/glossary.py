@@ -24,8 +24,10 @@ class Glossary:
         return bool(self._used)
 
     def words(self, suite: Suite | None = None) -> "Words":
-        """The words of one suite's tables; of all suites together without one."""
-        return Words(self, *((suite.title.partition(":")[0], suite.terms) if suite else ("", {})))
+        """The words of one suite's tables; without one, those that all suites share."""
+        if suite is None:
+            return Words(self, "", {})
+        return Words(self, suite.title.partition(":")[0], suite.terms)
 
     def anchor(self, owner: str, word: str, term: Term) -> str:
         """Where a word is explained; from now on it is."""

@@ -21,6 +21,9 @@ WIDE: Final = 7
 PAGE: Final = 1150
 """Pixels that a table may take on a screen of 1,280."""
 
+LONG: Final = 24
+"""Letters: no word of ours is longer, and no table falls apart for one of a model's."""
+
 SLACK: Final = 1.12
 """Parts of a table get so much more room than the estimate: a part that scrolls costs more than a gap."""
 
@@ -177,7 +180,7 @@ def _width(table: Table, grid: Grid) -> float:
     for place, names in enumerate(grid.columns):
         known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
         ends = max(len(_ends(one, percent=table.percent)) for one in known)
-        columns += max(letter * _longest(spaced(names[-1])), digit * ends, 5 * letter) + pad
+        columns += max(letter * min(LONG, _longest(spaced(names[-1]))), digit * ends, 5 * letter) + pad
     return heads + columns + 12 * len(grid.starts)
 
 

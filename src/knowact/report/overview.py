@@ -129,11 +129,13 @@ class Overview:
 
     Attributes:
         standing_out: At most three sentences.
+        unranked: Ids of runs that are not ranked with others.
     """
 
     columns: tuple[Column, ...]
     lines: tuple[Contestant, ...]
     standing_out: tuple[str, ...]
+    unranked: frozenset[str] = frozenset()
 
     @property
     def placed(self) -> Iterator[tuple[Contestant, Placed]]:
@@ -169,7 +171,8 @@ def overview(
         for (model, variant), placed in found.items()
     ]
     lines.sort(key=_rank)
-    return Overview(tuple(columns), tuple(lines), tuple(_standing_out(columns, lines, unranked)))
+    said = tuple(_standing_out(columns, lines, unranked))
+    return Overview(tuple(columns), tuple(lines), said, unranked)
 
 
 def _rank(line: Contestant) -> tuple[bool, int, float]:
@@ -343,7 +346,7 @@ def headlines_table(found: Overview) -> Table:
         if column.suite in line.placed
     ]
     note = "Each suite's headline measure. Numbers of different suites do not compare."
-    return Table("headlines", "Headlines", "knowact", tuple(rows), across=("suite",), note=note)
+    return _table(found, "headlines", "Headlines", rows, note)
 
 
 def knowing_table(found: Overview) -> Table:
@@ -360,9 +363,15 @@ def knowing_table(found: Overview) -> Table:
         if estimate.n
     ]
     note = (
-        "Over the trials in which both were measured. What counts as knowing and as acting is said in each "
-        "suite's know-act quadrants. DirGap is the difference."
+        "Over the trials in which both were measured. Each suite says at its know-act quadrants what counts "
+        "as knowing and what as acting. DirGap is the difference."
     )
+    return _table(found, "knowing-acting", "Knowing against acting", rows, note)
+
+
+def _table(found: Overview, name: str, title: str, rows: Sequence[Row], note: str) -> Table:
+    """A table of all suites, which ranks no run that its suite's tables do not rank."""
+    unranked = {line.name for line in found.lines for run in line.runs if run.id in found.unranked}
     return Table(
-        "knowing-acting", "Knowing against acting", "knowact", tuple(rows), across=("suite",), note=note
+        *(name, title, "knowact", tuple(rows)), across=("suite",), note=note, unranked=frozenset(unranked)
     )

@@ -106,14 +106,14 @@ def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
 
 
 def _together(report: Report, first_figure: int, glossary: Glossary) -> list[Part]:
-    """The tables and figures over all suites; nothing where there is none."""
+    """The tables and figures over all suites."""
     wanted = Wanted(glossary.words(), None, [])
     parts = [html_table(one, f"together-table-{one.id}", wanted, folded=True) for one in report.tables]
     parts += [
         html_figure(one, f"together-figure-{one.id}", first_figure + number, folded=True)
         for number, one in enumerate(report.figures)
     ]
-    title = "All suites"
+    title = "The overview in numbers"
     body = tag("section", tag("h2", title), tag("div", *parts, class_="parts"), id="together")
     return [Part("together", title, body)] if parts else []
 
