@@ -187,7 +187,9 @@ def build(source: ReportInput) -> Report:
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
     items = _items(source, [run for _, runs in chosen for run in runs])
     several = [(suite, labelled(runs)) for suite, runs in chosen]
-    above = _overview(several, sections)
+    unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
+    silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
+    above = overview(several, silent, unranked)
     answering = [(suite.answers, runs) for suite, runs in several]
     sets = sets_table(answering)
     tables = [headlines_table(above), knowing_table(above), sets, sizes_table(answering)]
@@ -195,13 +197,9 @@ def build(source: ReportInput) -> Report:
     return Report(sections, items, tuple(table for table in tables if table.rows), figures, above)
 
 
-def _overview(several: Sequence[tuple[Suite, Sequence[Run]]], sections: Sequence[SuiteSection]) -> Overview:
-    """All runs beside each other; those that are not ranked in their suite's tables are not ranked here."""
-    silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
-    unranked = frozenset(
-        run.id for _, runs in several for run in runs if run.self_read or readers.mixture_warning(runs)
-    )
-    return overview(several, silent, unranked)
+def _ranked(run: Run, runs: Sequence[Run]) -> bool:
+    """Whether a run is ranked with others: neither did its own model read it, nor do readers differ."""
+    return not (run.self_read or readers.mixture_warning(runs))
 
 
 def summary(
@@ -291,8 +289,7 @@ def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
     """A suite's tables of some runs; they rank only runs that the same models read."""
-    alike = not readers.mixture_warning(runs)
-    unranked = frozenset(readers.label(run) for run in runs if run.self_read or not alike)
+    unranked = frozenset(readers.label(run) for run in runs if not _ranked(run, runs))
     shown = labelled(runs)
     return tuple(dataclasses.replace(make(shown), unranked=unranked) for make in suite.tables)
 

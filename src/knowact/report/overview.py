@@ -10,10 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+import numpy as np
+
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
+from knowact.measures.confusion import exact_p
 from knowact.measures.intervals import mean
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
@@ -22,17 +25,37 @@ from knowact.report.pivot import leaders
 BUILT_IN: Final = "knowact/"
 """How the names of built-in agents begin: reference agents, which are not ranked with models."""
 
+SURE: Final = 0.05
+"""A p-value above this is no difference. Few trials that all differ one way have an interval off zero."""
+
+FEW: Final = 100
+"""Of more trials in which knowing and acting part, the bootstrap's interval can be trusted alone."""
+
 NAMED: Final = 2
 """A sentence names at most this many results, and counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """How often a run knew what is right, and how often it did it, over the trials that measured both."""
+    """How often a run knew what is right, and how often it did it, over the trials that measured both.
+
+    Attributes:
+        gap: Knew minus acted.
+        p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact);
+            0 where they part so often that the interval says it all.
+    """
 
     knew: Estimate
     acted: Estimate
     gap: Estimate
+    p: float
+
+    @property
+    def differ(self) -> bool:
+        """Whether knowing and acting differ by more than chance, by the test and by the interval."""
+        low, high = self.gap.low, self.gap.high
+        around_zero = low is not None and high is not None and low <= 0 <= high
+        return self.gap.value is not None and self.p <= SURE and not around_zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +235,15 @@ def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
 def _known(run: Run) -> Known:
     columns = as_columns(run.records)
     both = columns.values(Quadrant.CONSISTENT)
-    knew, acted = (both + columns.values(one) for one in (Quadrant.KNEW_ONLY, Quadrant.ACTED_ONLY))
+    only_knew, only_acted = (columns.values(one) for one in (Quadrant.KNEW_ONLY, Quadrant.ACTED_ONLY))
+    parted = int(np.nansum(only_knew)), int(np.nansum(only_acted))
     clusters = columns.cluster.codes
-    gap = mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0))
-    return Known(mean(knew, clusters, SEED), mean(acted, clusters, SEED), gap)
+    return Known(
+        knew=mean(both + only_knew, clusters, SEED),
+        acted=mean(both + only_acted, clusters, SEED),
+        gap=mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0)),
+        p=exact_p(*parted) if sum(parted) <= FEW else 0.0,
+    )
 
 
 def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
@@ -312,7 +340,7 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
     sure = [
         (abs(gap), line, one)
         for line, one in ranked
-        if (gap := one.known.gap.value) is not None and not _may_be_zero(one.known.gap)
+        if (gap := one.known.gap.value) is not None and one.known.differ
     ]
     if sure:
         _, line, one = max(sure, key=lambda found: found[0])
@@ -323,10 +351,6 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
         )
     elif any(one.known.gap.value is not None for _, one in ranked):
         yield "In no run do knowing and acting differ by more than chance allows."
-
-
-def _may_be_zero(gap: Estimate) -> bool:
-    return gap.value == 0 or (gap.low is not None and gap.high is not None and gap.low <= 0 <= gap.high)
 
 
 def _listed(names: Sequence[str]) -> str:

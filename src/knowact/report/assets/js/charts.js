@@ -80,21 +80,25 @@ knowact.draw = async function (place, slack = 0) {
   }
 };
 
-/** Figures that can be seen: folded ones have no width, and are drawn when somebody opens them. */
+/** Whether a figure lies in something closed: it is drawn when somebody opens that. */
+knowact.folded = (place) => place.closest("details:not([open])") !== null;
+
 knowact.drawAll = () =>
-  Promise.all([...document.querySelectorAll("[data-figure]")].filter((place) => place.clientWidth).map((place) => knowact.draw(place)));
+  Promise.all([...document.querySelectorAll("[data-figure]")].filter((place) => !knowact.folded(place)).map((place) => knowact.draw(place)));
+
+/** Draw a figure that is open and was not drawn at its present width. */
+knowact.redraw = function (place) {
+  if (!knowact.folded(place) && place.dataset.width !== String(place.clientWidth)) knowact.draw(place);
+};
 
 knowact.startCharts = function () {
   knowact.tooltipBox = knowact.element("div", { class: "tooltip", role: "tooltip", hidden: true });
   document.body.append(knowact.tooltipBox);
   const observer = new ResizeObserver((entries) => {
-    requestAnimationFrame(() => {
-      for (const { target } of entries) {
-        if (target.clientWidth && target.dataset.width !== String(target.clientWidth)) knowact.draw(target);
-      }
-    });
+    requestAnimationFrame(() => entries.forEach(({ target }) => knowact.redraw(target)));
   });
   for (const place of document.querySelectorAll("[data-figure]")) observer.observe(place);
+  document.addEventListener("toggle", ({ target }) => target.querySelectorAll("[data-figure]").forEach(knowact.redraw), true);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const place of document.querySelectorAll("[data-figure]")) delete place.dataset.width;
     return knowact.drawAll();
