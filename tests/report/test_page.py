@@ -56,7 +56,7 @@ def test_the_highest_is_bold_only_where_more_is_better(*, highest: bool) -> None
     table = Table("t", "T", "knowact", rows, highest=highest)
     shown = str(html_table(table, "t", Wanted(Glossary().words(), None, [])))
     assert shown.count('class="value best"') == int(highest)
-    assert ("bold: best" in shown) is highest
+    assert ("bold: the best" in shown) is highest
 
 
 def test_the_lowest_is_bold_where_a_term_says_that_less_is_better() -> None:

@@ -208,7 +208,7 @@ def _bars(
             "tooltip": _tooltip(x, colour, value_title),
         },
     }
-    return _one_panel(data, height=200, layer=[bars, whiskers])
+    return _one_panel(data, height=180, layer=[bars, whiskers])
 
 
 def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
@@ -411,7 +411,7 @@ def scatter_with_r(
     _name(data)
     title = {"text": _r_text(r), "anchor": "start", "fontWeight": "normal", "fontSize": 12}
     layers = _scatter_layers(data, (x_title, y_title), x_percent=x_percent, line=r.value is not None)
-    return _one_panel(data, title=title, height=260, layer=layers)
+    return _one_panel(data, title=title, height=220, layer=layers)
 
 
 def _scatter_layers(

@@ -82,7 +82,7 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
         *([f"n {table.rows[0].estimate.n:,}"] if one_n else []),
     ]
     if any(any(style.best) for *_, style in shown):
-        facts.append("bold: best in its column, and all that its interval does not tell apart")
+        facts.append("bold: the best, and what its interval does not tell apart")
     basis = max(_width(part.table, grid) for part, grid in grids)
     body = [
         _piece([wanted.words.explained(one) for one in name], scroll, basis) if name else scroll
