@@ -57,8 +57,7 @@ def test_two_numbers_for_one_cell_are_refused() -> None:
 def best(better: Better, *numbers: tuple[float, float, float] | float | None) -> set[int]:
     """Which of some numbers are the best: (value, low, high), a bare value, or not measured."""
     found = [
-        Estimate(one, 9) if one is None or isinstance(one, float) else Estimate(one[0], 9, *one[1:])
-        for one in numbers
+        Estimate(one[0], 9, one[1], one[2]) if isinstance(one, tuple) else Estimate(one, 9) for one in numbers
     ]
     return set(leaders(found, better))
 
