@@ -222,7 +222,7 @@ def _bars(
         },
     }
     if len(colours) == 1:
-        return one_panel(data, height=280, layer=[bars, whiskers])
+        return one_panel(data, height=180, layer=[bars, whiskers])
     tips = {
         # Grey print has no colours, and a bar of nothing has no fill: the shape tells whose it is.
         "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1, **_EDGE},
@@ -234,7 +234,7 @@ def _bars(
             "tooltip": _tooltip(x, colour, value_title),
         },
     }
-    return one_panel(data, height=280, layer=[bars, whiskers, tips])
+    return one_panel(data, height=180, layer=[bars, whiskers, tips])
 
 
 def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:

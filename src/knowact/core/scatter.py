@@ -55,7 +55,7 @@ def scatter_with_r(
     _name(data)
     title = {"text": _r_text(r), "anchor": "start", "fontWeight": "normal", "fontSize": 12}
     layers = _scatter_layers(data, (x_title, y_title), x_percent=x_percent, line=r.value is not None)
-    return one_panel(data, title=title, height=320, layer=layers)
+    return one_panel(data, title=title, height=220, layer=layers)
 
 
 def _scatter_layers(

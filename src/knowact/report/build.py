@@ -21,6 +21,8 @@ from knowact.core.transcript import Transcript
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
+from knowact.report.cautions import Unread, unread
+from knowact.report.overview import NOTHING, Overview, headlines_table, knowing_table, overview
 from knowact.report.readers import Rates, Reader, no_rates
 from knowact.report.same_colours import same_colours
 from knowact.report.treatments import treatments
@@ -100,6 +102,7 @@ class RunSummary:
         unscored: Planned trials without a record, with an instrument error, or without some result because a
             form stayed invalid or the judge found no majority.
         bounds: Only if some trial lacks the headline measure, and that lies between 0 and 1.
+        unread: The probes of which so much could not be read that a reader has to know it first.
     """
 
     run: Run
@@ -112,6 +115,7 @@ class RunSummary:
     no_headline: str = ""
     readers: tuple[Reader, ...] = ()
     reading: Mapping[str, int] = field(default_factory=dict[str, int])
+    unread: tuple[Unread, ...] = ()
 
     @property
     def recorded(self) -> int:
@@ -152,12 +156,14 @@ class Report:
     Attributes:
         tables: Those of several suites together.
         figures: Likewise.
+        overview: All runs beside each other.
     """
 
     sections: tuple[SuiteSection, ...]
     items: tuple[ItemRow, ...]
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
+    overview: Overview = NOTHING
 
     @property
     def runs(self) -> tuple[RunSummary, ...]:
@@ -181,26 +187,45 @@ def build(source: ReportInput) -> Report:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
     items = _items(source, [run for _, runs in chosen for run in runs])
-    several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
-    sets = sets_table(several)
-    together = (sets_figure(sets),) if sets.rows else ()
-    sections, together = _coloured_alike(sections, together)
-    if not sets.rows:
-        return Report(sections, items)
-    return Report(sections, items, (sets, sizes_table(several)), together)
+    several = [(suite, labelled(runs)) for suite, runs in chosen]
+    unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
+    silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
+    above = overview(several, silent, unranked)
+    answering = [(suite.answers, runs) for suite, runs in several]
+    sets = sets_table(answering)
+    tables = [headlines_table(above), knowing_table(above), sets, sizes_table(answering)]
+    figures = (sets_figure(sets),) if sets.rows else ()
+    sections, figures = _coloured_alike(sections, figures)
+    return Report(sections, items, tuple(table for table in tables if table.rows), figures, above)
 
 
-def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
+def _ranked(run: Run, runs: Sequence[Run]) -> bool:
+    """Whether a run is ranked with others: neither did its own model read it, nor do readers differ."""
+    return not (run.self_read or readers.mixture_warning(runs))
+
+
+def summary(
+    suite: Suite,
+    run: Run,
+    rates: Rates = no_rates,
+    transcripts: Mapping[TrialKey, Transcript] | None = None,
+) -> RunSummary:
     """Sum up one run, for a report and for the last lines of `knowact run`."""
-    unread = _judge_errors(run, suite.measures)
-    unscored = max(0, run.planned - run.scored) + unread
+    failed_reading = _judge_errors(run, suite.measures)
+    unscored = max(0, run.planned - run.scored) + failed_reading
     silent = readers.not_judged(suite, run)
     said = _headline(suite, run) if run.scored else ()
+    unreadable = unread(run, transcripts or {})
     return RunSummary(
         run=run,
         headline=(silent, *said) if silent else said,
         no_headline=silent,
-        warnings=(*readers.warnings_of(run), *_warnings(run, unscored, unread)),
+        warnings=(
+            *map(str, unreadable),
+            *readers.warnings_of(run),
+            *_warnings(run, unscored, lost=bool(failed_reading)),
+        ),
+        unread=unreadable,
         readers=readers.readers(run, rates),
         reading=readers.reading_counts(suite, run.records),
         outcomes=_outcomes(run.records),
@@ -246,7 +271,7 @@ def _many(run: Run, flag: str) -> Iterator[str]:
 def _section(suite: Suite, runs: tuple[Run, ...], source: ReportInput) -> SuiteSection:
     mixture = readers.mixture_warning(runs)
     # First, because they say what is wrong with a log that was edited.
-    summaries = tuple(summary(suite, run, source.rates) for run in runs)
+    summaries = tuple(summary(suite, run, source.rates, source.transcripts) for run in runs)
     own, paired = tables(suite, runs), treatments(suite, labelled(runs))
     # The suite's first tables hold its headline, and come before all others.
     more = (paired.differences, paired.tests) if paired else ()
@@ -266,13 +291,9 @@ def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
     """A suite's tables of some runs; they rank only runs that the same models read."""
-    alike = not readers.mixture_warning(runs)
-    unranked = frozenset(readers.label(run) for run in runs if run.self_read)
+    unranked = frozenset(readers.label(run) for run in runs if not _ranked(run, runs))
     shown = labelled(runs)
-    return tuple(
-        dataclasses.replace(table, highest=table.highest and alike, unranked=unranked)
-        for table in (make(shown) for make in suite.tables)
-    )
+    return tuple(dataclasses.replace(make(shown), unranked=unranked) for make in suite.tables)
 
 
 def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ...]:
@@ -328,7 +349,7 @@ def _items(source: ReportInput, runs: Sequence[Run]) -> tuple[ItemRow, ...]:
     )
 
 
-def _warnings(run: Run, unscored: int, unread: int) -> tuple[str, ...]:
+def _warnings(run: Run, unscored: int, *, lost: bool) -> tuple[str, ...]:
     if not run.scored:
         return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
     found: list[str] = []
@@ -336,7 +357,7 @@ def _warnings(run: Run, unscored: int, unread: int) -> tuple[str, ...]:
         missing = run.planned - len(run.records)
         found.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
     if unscored > QUOTABLE * run.planned:
-        lack = "are unscored or lack a result" if unread else "are unscored"
+        lack = "are unscored or lack a result" if lost else "are unscored"
         found.append(
             f"Do not quote: {unscored:,} of {run.planned:,} planned trials "
             f"({100 * unscored / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."

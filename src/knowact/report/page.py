@@ -21,8 +21,8 @@ from knowact.report.payload import payload, script_json
 from knowact.report.trace import Trace
 
 _VENDOR = ("vega", "vega-lite", "vega-embed")
-_SCRIPTS = ("base", "charts", "tables", "items", "transcript", "start")
-_STYLES = ("page", "results", "items", "print")
+_SCRIPTS = ("base", "charts", "tables", "sorting", "opening", "items", "transcript", "start")
+_STYLES = ("page", "overview", "results", "items", "print")
 
 
 def page(report: Report) -> str:
@@ -81,17 +81,8 @@ def _facts(report: Report) -> str:
 
 
 def _contents(parts: Sequence[sections.Part]) -> Markup:
-    links = [
-        tag(
-            "li",
-            tag("a", part.title, href=f"#{part.anchor}"),
-            tag("ul", *(tag("li", tag("a", title, href=f"#{anchor}")) for anchor, title in part.inner))
-            if part.inner
-            else None,
-        )
-        for part in parts
-    ]
-    return tag("details", tag("summary", "Contents"), tag("ol", *links), open=True) if links else Markup()
+    links = [tag("li", tag("a", part.title, href=f"#{part.anchor}")) for part in parts]
+    return tag("ul", *links) if links else Markup()
 
 
 def _source_hash(script: str) -> str:

@@ -24,8 +24,8 @@ def write_papers(report: Report, folder: Path) -> Path:
     Raises:
         BadUsage: The folder cannot be written to.
     """
-    parts = [(section.suite.title, section.tables, section.figures) for section in report.sections]
-    parts.append(("Suites beside each other", report.tables, report.figures))
+    parts = [("Suites beside each other", report.tables, report.figures)]
+    parts += [(section.suite.title, section.tables, section.figures) for section in report.sections]
     taken: set[str] = set()
     try:
         for name in ("tables", "figures"):

@@ -315,7 +315,7 @@ def distractor_shift(runs: Sequence[Run]) -> Figure:
 
 
 FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (
-    *(kas_by_topology, quadrant_shares, kas_against_calls, distractor_shift),
+    *(kas_against_calls, quadrant_shares, kas_by_topology, distractor_shift),
 )
 
 

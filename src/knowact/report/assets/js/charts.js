@@ -66,7 +66,7 @@ knowact.draw = async function (place, slack = 0) {
   knowact.legendColumns = Math.max(1, Math.floor((columns[Number(place.dataset.figure)] * width) / usual));
   knowact.labelLimit = Math.min(220, Math.round(width / 3));
   try {
-    const description = place.closest("figure").querySelector("h3").textContent; // for screen readers
+    const description = place.closest(".figure").querySelector("h3").textContent; // for screen readers
     await vegaEmbed(place, { description, ...knowact.fitted(spec, width, slack) }, {
       mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true,
       config: knowact.chartConfig(), tooltip: knowact.chartTooltip,
@@ -95,18 +95,24 @@ knowact.paperFigure = async function (index) {
   return svg;
 };
 
-knowact.drawAll = () => Promise.all([...document.querySelectorAll("[data-figure]")].map((place) => knowact.draw(place)));
+/** Whether a figure lies in something closed: it is drawn when somebody opens that. */
+knowact.folded = (place) => place.closest("details:not([open])") !== null;
+
+knowact.drawAll = () =>
+  Promise.all([...document.querySelectorAll("[data-figure]")].filter((place) => !knowact.folded(place)).map((place) => knowact.draw(place)));
+
+/** Draw a figure that is open and was not drawn at its present width. */
+knowact.redraw = function (place) {
+  if (!knowact.folded(place) && place.dataset.width !== String(place.clientWidth)) knowact.draw(place);
+};
 
 knowact.startCharts = function () {
   knowact.tooltipBox = knowact.element("div", { class: "tooltip", role: "tooltip", hidden: true });
   document.body.append(knowact.tooltipBox);
   const observer = new ResizeObserver((entries) => {
-    requestAnimationFrame(() => {
-      for (const { target } of entries) {
-        if (target.dataset.drawn && target.dataset.width !== String(target.clientWidth)) knowact.draw(target);
-      }
-    });
+    requestAnimationFrame(() => entries.forEach(({ target }) => knowact.redraw(target)));
   });
   for (const place of document.querySelectorAll("[data-figure]")) observer.observe(place);
+  document.addEventListener("toggle", ({ target }) => target.querySelectorAll("[data-figure]").forEach(knowact.redraw), true);
   return knowact.drawAll();
 };

@@ -22,7 +22,7 @@ knowact.addCopyButtons = function (box) {
 
 /** A file of the figure as it stands on paper, in the browser's downloads. */
 knowact.saveFigure = async function (place) {
-  const figure = place.closest("figure");
+  const figure = place.closest(".figure");
   const svg = await knowact.paperFigure(Number(place.dataset.figure));
   const link = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   const name = figure.id.replace(/[^A-Za-z0-9._-]+/g, "-");
