@@ -17,7 +17,9 @@ FRAMEWORKS := .venv-frameworks
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test test-slow soak lint types bench floor real frameworks mutants environments lock clean
+AXE := .axe/node_modules/axe-core/axe.min.js
+
+.PHONY: demo test test-slow soak lint types bench floor real frameworks mutants environments axe lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -89,6 +91,12 @@ $(FLOOR)/.ready: pyproject.toml requirements.lock
 lock: $(READY)  ## write the locked versions anew
 	$(BIN)/python -m pip freeze --exclude-editable > requirements.lock
 
+axe: $(AXE)  ## what looks for barriers on the page (npm; MPL-2.0, so it is no part of the package)
+
+$(AXE): Makefile
+	npm install --silent --no-save --no-audit --no-fund --prefix .axe axe-core@4.14.1
+	touch $@
+
 $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
@@ -96,4 +104,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) $(REAL) $(MUTANTS) mutants knowact-demo knowact-real logs report
+	rm -rf $(VENV) $(FLOOR) .axe $(REAL) $(MUTANTS) mutants knowact-demo knowact-real logs report

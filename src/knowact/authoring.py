@@ -20,7 +20,7 @@ from knowact.core.reach import reach, without
 from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.seeds import generator
 from knowact.core.suite import Dataset, Item, Option, Plan, Scene, Suite
-from knowact.core.table import Figure, Run, Table
+from knowact.core.table import Estimate, Figure, Headline, Run, Table, Term
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Session
@@ -66,11 +66,13 @@ __all__ = [
     "ConversationSpec",
     "Dataset",
     "Decided",
+    "Estimate",
     "Fact",
     "Figure",
     "FunctionWorld",
     "GoldAction",
     "GoldPlan",
+    "Headline",
     "Item",
     "JsonValue",
     "Judged",
@@ -105,6 +107,7 @@ __all__ = [
     "Table",
     "Task",
     "TaskSpec",
+    "Term",
     "TerminationRules",
     "Tool",
     "Topology",

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from knowact.core.charts import Point, grouped_bars, scatter_with_r, shift_bars, stacked_shares
+from knowact.core.charts import grouped_bars, shift_bars, stacked_shares
 from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.scatter import Point, scatter_with_r
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn

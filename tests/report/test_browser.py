@@ -63,7 +63,9 @@ addEventListener("message", (event) => Object.assign(document.documentElement.da
 """Chromium has no windows narrower than 500 pixels, but frames."""
 
 
-def opened(file: Path, profile: Path, width: int, link: str = "", budget: int = 8000) -> tuple[str, str]:
+def opened(
+    file: Path, profile: Path, width: int, *flags: str, link: str = "", budget: int = 8000
+) -> tuple[str, str]:
     """The page after its scripts have run, and what the console said; `link` is what follows its address.
 
     The browser's clock runs ahead while nothing happens, up to `budget` milliseconds.
@@ -72,6 +74,7 @@ def opened(file: Path, profile: Path, width: int, link: str = "", budget: int = 
     given = [
         CHROMIUM,
         *FLAGS,
+        *flags,
         f"--virtual-time-budget={budget}",
         f"--user-data-dir={profile}",
         f"--window-size={width},900",
@@ -81,6 +84,19 @@ def opened(file: Path, profile: Path, width: int, link: str = "", budget: int = 
     done = subprocess.run(given, capture_output=True, text=True, timeout=120, check=True)
     console = "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
     return done.stdout, console
+
+
+def with_script(html: str, script: str) -> str:
+    """A copy without the policy, which allows no script but ours, and with another script."""
+    before, end = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", html).rsplit("</body>", 1)
+    return f"{before}<script>{script}</script></body>{end}"
+
+
+def seen_in(dom: str) -> dict[str, str]:
+    """What a script left in the attributes of the root."""
+    root = re.search("<html[^>]*>", dom)
+    assert root is not None
+    return dict(re.findall(r'data-(\w+)="([^"]*)"', root.group()))
 
 
 @pytest.mark.slow
@@ -98,22 +114,13 @@ def test_a_browser_draws_the_charts_and_leads_from_a_number_to_its_transcript(tm
 
     dom, console = opened(plain, tmp_path / "profile", 1280)
     assert not console, "as shipped, with its Content-Security-Policy, nothing is refused or fails"
-    assert dom.count('data-drawn="yes"') == 4
-    assert 'data-drawn="no"' not in dom
-    assert len(re.findall(r'aria-roledescription="bar"', dom)) > 40
-    assert len(re.findall(r'aria-roledescription="rule', dom)) > 20, "intervals are drawn"
-    assert 'aria-roledescription="point"' in dom
+    assert dom.count('data-drawn="yes"') == 1, "folded figures are drawn when somebody opens them"
 
-    # The driving script is not ours to allow, so it gets a copy without the policy.
-    free = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
-    before, end = free.rsplit("</body>", 1)
-    driven.write_text(f"{before}<script>{DRIVE}</script></body>{end}", encoding="utf-8", newline="")
+    driven.write_text(with_script(html, DRIVE), encoding="utf-8", newline="")
     frame.write_text(FRAME, encoding="utf-8")
     dom, console = opened(frame, tmp_path / "profile", 800)
     assert not console
-    root = re.search("<html[^>]*>", dom)
-    assert root is not None
-    seen = dict(re.findall(r'data-(\w+)="([^"]*)"', root.group()))
+    seen = seen_in(dom)
     assert "error" not in seen
     assert seen["count"] == "20 of 242 trials"
     assert (seen["heading"], seen["turns"]) == ("task-000", "9")
@@ -122,3 +129,61 @@ def test_a_browser_draws_the_charts_and_leads_from_a_number_to_its_transcript(tm
     assert int(seen["width"]) == 390
     assert int(seen["overflow"]) <= 0, "only tables scroll sideways"
     assert int(seen["charts"]) <= 0, "charts fit"
+
+
+UNFOLD = """
+const seen = (name, value) => (document.documentElement.dataset[name] = String(value));
+addEventListener("error", (event) => seen("error", event.message));
+seen("height", document.documentElement.scrollHeight);
+seen("overview", document.getElementById("overview").getBoundingClientRect().bottom);
+location.hash = "#suite-1-table-quadrants";
+setTimeout(() => {
+  const folded = document.getElementById("suite-1-table-quadrants");
+  seen("opened", folded.open);
+  seen("others", document.querySelectorAll("details.part:not([open])").length);
+  const head = [...folded.querySelectorAll("thead th")].find((one) => one.textContent.startsWith("Kc/Ac"));
+  const at = head.cellIndex;
+  const rows = folded.querySelector("tbody").rows;
+  const shown = () => [...rows].map((row) => Number.parseFloat(row.cells[at].innerText));
+  head.querySelector("button.sort").click();
+  seen("down", shown().join(" "));
+  head.querySelector("button.sort").click();
+  seen("up", shown().join(" "));
+  seen("sorted", head.getAttribute("aria-sort"));
+  location.hash = head.querySelector("a.term").hash;
+  for (const one of document.querySelectorAll("details")) one.open = true;
+}, 500);
+setTimeout(() => {
+  seen("term", document.querySelector("dt:target")?.textContent ?? "");
+  const boxes = [...document.querySelectorAll("main .scroll:not(#trials .scroll)")];
+  seen("sideways", boxes.filter((box) => box.scrollWidth > box.clientWidth).length);
+  seen("boxes", boxes.length);
+}, 4000);
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here; Debian has it as 'chromium'")
+def test_links_unfold_tables_sort_and_none_scrolls_sideways_with_six_models(tmp_path: Path) -> None:
+    names = ("openai/gpt-5-mini-2025-08-07", "anthropic/claude-sonnet-4-5", "google/gemini-3-pro-preview")
+    runs = [make_run(name, 0.2 + place / 10) for place, name in enumerate((*names, "x/a", "x/b", "x/c"))]
+    file = tmp_path / "page.html"
+    file.write_text(with_script(page(build(make_input(runs))), UNFOLD), encoding="utf-8", newline="")
+    dom, console = opened(file, tmp_path / "profile", 1280)
+    assert not console
+    assert dom.count('data-drawn="yes"') == 4
+    assert 'data-drawn="no"' not in dom
+    assert len(re.findall(r'aria-roledescription="bar"', dom)) > 40
+    assert len(re.findall(r'aria-roledescription="rule', dom)) > 20, "intervals are drawn"
+    assert 'aria-roledescription="point"' in dom
+    seen = seen_in(dom)
+    assert "error" not in seen
+    assert float(seen["overview"]) < 900, "the first screen holds the overview"
+    assert (seen["opened"], int(seen["others"]) > 4) == ("true", True)
+    down = [float(one) for one in seen["down"].split()]
+    assert len(set(down)) > 3
+    assert down == sorted(down, reverse=True)
+    assert [float(one) for one in seen["up"].split()] == sorted(down)
+    assert seen["sorted"] == "ascending"
+    assert seen["term"] == "Kc/Ac"
+    assert (seen["sideways"], int(seen["boxes"]) >= 5) == ("0", True)

@@ -4,16 +4,15 @@ from typing import Any, cast
 
 import pytest
 
+from knowact.core import palette
 from knowact.core.charts import (
-    PALETTE,
-    Point,
     dots_per_run,
     grouped_bars,
-    scatter_with_r,
     shift_bars,
     stacked_shares,
 )
 from knowact.core.rounding import interval_text, number_text
+from knowact.core.scatter import Point, scatter_with_r
 from knowact.core.table import Estimate, Row
 
 from .report_double import QUADRANTS
@@ -76,11 +75,11 @@ def test_bars_keep_the_order_in_which_the_suite_gave_them() -> None:
     rows = [row("zebra", "internal", 0.2), row("ape", "external", 0.4)]
     encoding = grouped_bars(rows, "boundary", "model", value_title="KAS")["layer"][0]["encoding"]
     assert encoding["x"]["sort"] == ["internal", "external"]
-    assert encoding["color"]["scale"] == {"domain": ["zebra", "ape"], "range": list(PALETTE[:2])}
+    assert encoding["color"]["scale"] == {"domain": ["zebra", "ape"], "range": list(palette.RUNS[:2])}
 
 
 def test_more_series_than_colours_change_places_with_the_groups() -> None:
-    rows = [row(f"model {place}", "internal", 0.5) for place in range(len(PALETTE) + 1)]
+    rows = [row(f"model {place}", "internal", 0.5) for place in range(len(palette.RUNS) + 1)]
     for spec in (
         grouped_bars(rows, "boundary", "model", value_title="KAS"),
         shift_bars(rows, "boundary", "model"),

@@ -226,6 +226,8 @@ def test_file_names_of_tables_are_safe_and_differ_whatever_the_case() -> None:
         "items-2.csv",
         "table.csv",
         "a-b-c.csv",
+        "headlines.csv",
+        "knowing-acting.csv",
         "profile.csv",
         "items.csv",
     ]

@@ -4,9 +4,10 @@ import hashlib
 
 import pytest
 
-from knowact.core.table import Estimate, Row, Run, Table
+from knowact.core.table import Estimate, Row, Run, Table, Term
 from knowact.report.build import Report, build
-from knowact.report.html_table import html_table
+from knowact.report.glossary import Glossary
+from knowact.report.html_table import Wanted, html_table
 from knowact.report.page import page
 
 from .reading_html import PageRead, read_page
@@ -53,15 +54,63 @@ def test_the_highest_is_bold_only_where_more_is_better(*, highest: bool) -> None
         Row({"model": name}, "share", Estimate(value, 9)) for name, value in (("a", 0.1), ("b", 0.9))
     )
     table = Table("t", "T", "knowact", rows, highest=highest)
-    shown = str(html_table(table, "t", None, []))
+    shown = str(html_table(table, "t", Wanted(Glossary().words(), None, [])))
     assert shown.count('class="value best"') == int(highest)
-    assert ("bold: highest" in shown) is highest
+    assert ("bold: the best" in shown) is highest
 
 
-def test_many_runs_take_three_lines_each_and_fold_the_rest() -> None:
-    read = read_page(page(report_of(*(make_run(f"m{place}", 0.8, size=3) for place in range(5)))))
-    assert len(read.all("article", class_="run folded")) == 5
-    assert read.text.count("scored 3 of 3") == 5
+def test_the_lowest_is_bold_where_a_term_says_that_less_is_better() -> None:
+    rows = tuple(
+        Row({"model": name}, "fabrication", Estimate(value, 9)) for name, value in (("a", 0.1), ("b", 0.9))
+    )
+    suite = dataclasses.replace(make_suite(), terms={"fabrication": Term("It made something up.", "lower")})
+    shown = str(html_table(Table("t", "T", "knowact", rows), "t", Wanted(Glossary().words(suite), None, [])))
+    assert '<span class="value best">10.0</span>' in shown
+    assert shown.count("value best") == 1
+
+
+def test_a_table_that_is_too_wide_falls_into_parts_and_keeps_every_number() -> None:
+    rows = tuple(
+        Row({"model": "m", "part": f"part {part}"}, f"measure {number}", Estimate(part / 10, 9, 0.0, 1.0))
+        for part in range(4)
+        for number in range(9)
+    )
+    wanted = Wanted(Glossary().words(), None, [])
+    whole = str(html_table(Table("t", "T", "s", rows[:9], ("part",)), "t", wanted))
+    parts = str(html_table(Table("t", "T", "s", rows, ("part",)), "t", wanted))
+    assert (whole.count("<table"), parts.count("<table")) == (1, 4)
+    assert parts.count('class="value"') == 36
+    assert [f">part {part}</h4>" in parts for part in range(4)] == [True] * 4
+
+
+def test_an_n_that_is_the_same_everywhere_is_said_once() -> None:
+    rows = tuple(
+        Row({"model": model}, measure, Estimate(0.5, n))
+        for model, measure, n in (("a", "x", 7), ("b", "x", 7), ("a", "y", 8), ("b", "y", 9))
+    )
+    wanted = Wanted(Glossary().words(), None, [])
+    same = str(html_table(Table("t", "T", "s", rows[:2]), "t", wanted))
+    mixed = str(html_table(Table("t", "T", "s", rows), "t", wanted))
+    assert same.count("n 7") == 1
+    assert (mixed.count("n 7"), mixed.count("n 8"), mixed.count("n 9")) == (1, 1, 1)
+
+
+def test_a_suite_shows_one_table_and_one_figure_and_folds_the_rest(read: PageRead) -> None:
+    tables = [one["id"] for one in read.all("section", class_="table") if one["id"] != "trials"]
+    figures = [one["id"] for one in read.all("section", class_="figure")]
+    assert (tables, figures) == (["suite-1-table-main"], ["suite-1-figure-kas-topology"])
+    folded = read.all("details", class_="part table") + read.all("details", class_="part figure")
+    assert {one["id"] for one in folded} >= {"suite-1-table-quadrants", "suite-1-figure-shift"}
+    assert not [given for name, given in read.tags if name == "details" and "open" in given]
+
+
+def test_the_sentences_of_many_runs_are_folded() -> None:
+    few, many = (
+        read_page(page(report_of(*(make_run(f"m{place}", 0.8, size=3) for place in range(count)))))
+        for count in (4, 5)
+    )
+    assert (len(few.all("ul", class_="verdicts")), len(many.all("ul", class_="verdicts"))) == (1, 0)
+    assert len(many.all("article", class_="run")) == 5
 
 
 def test_figures_carry_their_specification(read: PageRead) -> None:
@@ -125,8 +174,8 @@ def test_a_change_shows_its_plus_only_in_measures_that_have_a_minus() -> None:
     )
     suite = dataclasses.replace(make_suite(), tables=(always(Table("t", "T", "s", rows)),), figures=())
     read = read_page(page(build(make_input([make_run("m", 0.8, size=2)], suite))))
-    assert "a 50.0 n 9 +25.0 n 9" in read.text
-    assert "b \N{MINUS SIGN}25.0 n 9" in read.text
+    assert "a 50.0 +25.0" in read.text
+    assert "b \N{MINUS SIGN}25.0" in read.text
 
 
 def test_several_suites_share_a_page() -> None:

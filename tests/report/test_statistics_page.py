@@ -69,4 +69,5 @@ def test_a_browser_draws_every_picture_and_refuses_nothing(found: Statistics, tm
     )
     assert 'data-ready="yes"' in done.stdout
     assert done.stdout.count('data-drawn="yes"') == 3
+    assert done.stdout.count("Copy as LaTeX</button>") == sum(bool(table.rows) for table in found.tables)
     assert "CONSOLE" not in done.stderr, "nothing is refused or fails"

@@ -17,7 +17,8 @@ def test_all_files_are_written_and_agree(tmp_path: Path) -> None:
     assert index.name == "index.html"
     root = index.parent
     names = {str(file.relative_to(root)) for file in root.rglob("*") if file.is_file()}
-    tables = {"csv/main.csv", "csv/quadrants.csv", "csv/calls.csv", "csv/profile.csv"}
+    ids = ("main", "quadrants", "calls", "headlines", "knowing-acting", "profile")
+    tables = {f"csv/{name}.csv" for name in ids}
     assert names == {"index.html", "report.json", "csv/items.csv", *tables}
 
     data = json.loads((root / "report.json").read_text(encoding="utf-8"))

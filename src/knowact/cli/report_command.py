@@ -16,6 +16,12 @@ from knowact.datasets.audit_file import SUFFIX
 @folder_option("--out", "report", "Where to write page, JSON and CSV.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write only the JSON, to FILE.")
 @click.option(
+    "--latex",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Also write every table (LaTeX, Markdown, CSV) and every figure (SVG, PDF) to DIR, for a paper.",
+)
+@click.option(
     "--labels",
     "labels_file",
     type=click.Path(path_type=Path),
@@ -35,6 +41,7 @@ def command(  # noqa: PLR0917 - click passes by name
     paths: Sequence[Path],
     out: Path,
     json_file: Path | None,
+    latex: Path | None,
     labels_file: Path | None,
     humans: Path | None,
     data: str | None,
@@ -48,6 +55,8 @@ def command(  # noqa: PLR0917 - click passes by name
     from knowact.cli.human_command import people_at
     from knowact.cli.verdicts import agreement, answers_at
     from knowact.datasets.labels import attach, read_labels
+    from knowact.report.papers import write_papers
+    from knowact.report.pictures import INSTALL, can_draw
     from knowact.report.write import write, write_json
 
     # First, because reading logs can take long.
@@ -71,4 +80,8 @@ def command(  # noqa: PLR0917 - click passes by name
         click.echo(json_file)
     else:
         click.echo(write(report, out))
+    if latex is not None:
+        click.echo(write_papers(report, latex))
+        if not can_draw():
+            click.echo(f"Figures are left out: drawing them takes one package more ({INSTALL}).", err=True)
     return 0 if not any(run.unscored for run in report.runs) else 1

@@ -1,30 +1,23 @@
 """Charts: small builders of Vega-Lite specifications for the figures of suites and data sets.
 
 Pure: rows in, a dictionary out. They say what is drawn, never how it looks: fonts, axes and the dark
-theme belong to the page (`report/assets/js/charts.js`). Every mark carries its n and its interval in
-the tooltip. Nothing to draw gives an empty dictionary, as `Figure.spec` wants it.
+theme belong to the page (`report/assets/js/charts.js`) and to the files (`report/pictures.py`). Colours and
+shapes have meanings, which `core/palette.py` lists. Every mark carries its n and its interval in the tooltip.
+Nothing to draw gives an empty dictionary, as `Figure.spec` wants it.
 
 The fields in the data have fixed names (`bar`, `colour`, `value`, …), so that a key with a dot or a
 bracket in it, which Vega-Lite would take for a path, does no harm.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from knowact.core import palette
 from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Estimate, Row
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-
-PALETTE = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
-"""Paul Tol's "bright" scheme (Colour Schemes, SRON technical note 3.2, 2021): told apart by people
-with the usual kinds of colour blindness, and readable on white and on near-black."""
-
-QUADRANT_PALETTE = ("#4477AA", "#66CCEE", "#CCBB44", "#EE6677")
-"""For four ordered parts, from right on both counts to wrong on both."""
 
 _SIGNED_POINTS = "datum.value == 0 ? '0' : format(datum.value * 100, '+.0f')"
 """A Vega expression: +5 and -5, but a bare 0."""
@@ -38,10 +31,16 @@ _BAND = 22
 _LINE = 30
 """Pixels per run where dots stand on lines: room for three above one another."""
 
-_WITH_INTERVAL = {"filter": "isValid(datum.low) && isValid(datum.high)"}
+RUN_KEYS = frozenset({"model", "bar", "run"})
+"""The keys that name runs: colours made of them are those of runs."""
 
-NAMES_PER_DOT = 3
-"""Runs that lie on one another share a name tag; more than these are counted."""
+_ROOM = 0.07
+"""A share of less than this has no room for its name inside its bar."""
+
+_EDGE = {"stroke": palette.NEUTRAL, "strokeWidth": 0.6}
+"""The outline of a part of a bar: light parts stand out from white paper, and equal greys from each other."""
+
+_WITH_INTERVAL = {"filter": "isValid(datum.low) && isValid(datum.high)"}
 
 
 def grouped_bars(
@@ -96,7 +95,13 @@ def shift_bars(
 
 
 def stacked_shares(
-    rows: Sequence[Row], bar: str, part: str, *, parts: Sequence[str], facet: str = ""
+    rows: Sequence[Row],
+    bar: str,
+    part: str,
+    *,
+    parts: Sequence[str],
+    facet: str = "",
+    shades: Sequence[str] = palette.KINDS,
 ) -> dict[str, Any]:
     """Lying bars that are cut into shares adding up to one (the know-act quadrants).
 
@@ -106,6 +111,7 @@ def stacked_shares(
         part: The key that makes the shares; `"measure"` takes the rows' measure.
         parts: All shares, in the order drawn; rows with another one are left out.
         facet: The key that makes panels, one above the other; empty makes one panel.
+        shades: The colours of the shares.
     """
     known = {name: place for place, name in enumerate(parts)}
     data: list[dict[str, Any]] = []
@@ -115,37 +121,43 @@ def stacked_shares(
             data.append({**datum, "place": known[datum["colour"]], "panel": row.keys.get(facet, "")})
     if not data:
         return {}
-    bars = _distinct(data, "bar")
-    encoding: dict[str, Any] = {
-        "y": {"field": "bar", "type": "nominal", "sort": bars, "title": None},
-        "x": {
-            "field": "value",
-            "type": "quantitative",
-            "stack": "zero",
-            "scale": {"domain": [0, 1]},
-            "axis": {"format": ".0%", "title": None},
-        },
-        "color": _colour(list(parts), QUADRANT_PALETTE if len(parts) == len(QUADRANT_PALETTE) else PALETTE),
+    colours = palette.enough(shades, len(parts))
+    for datum in data:
+        datum["code"] = datum["colour"].split(" ")[0] if datum["value"] >= _ROOM else ""
+        at: int = datum["place"]
+        datum["pale"] = palette.dark(colours[at])
+    scale = {"domain": list(parts), "range": colours}
+    share = {"field": "value", "type": "quantitative", "stack": "zero", "scale": {"domain": [0, 1]}}
+    place = {
+        "y": {"field": "bar", "type": "nominal", "sort": _distinct(data, "bar"), "title": None},
         "order": {"field": "place", "type": "quantitative"},
-        "tooltip": _tooltip(bar, part, "Share"),
     }
-    unit = {
-        "mark": {"type": "bar", "height": {"band": 0.74}},
-        "encoding": encoding,
-        "height": {"step": _BAND},
+    bars = {
+        "mark": {"type": "bar", "height": {"band": 0.74}, **_EDGE},
+        "encoding": {
+            **place,
+            "x": {**share, "axis": {"format": ".0%", "title": None}},
+            "color": {"field": "colour", "type": "nominal", "scale": scale, "legend": {"title": None}},
+            "tooltip": _tooltip(bar, part, "Share"),
+        },
     }
+    names = {
+        "mark": {"type": "text", "fontSize": 10, "color": {"expr": "datum.pale ? '#fff' : '#000'"}},
+        "encoding": {**place, "x": {**share, "bandPosition": 0.5}, "text": {"field": "code"}},
+    }
+    unit = {"height": {"step": _BAND}, "layer": [bars, names]}
     if not facet:
-        return _one_panel(data, **unit)
+        return one_panel(data, **unit)
     return _panels(data, unit)
 
 
 def _measured(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if _given(row.estimate)]
+    return [row for row in rows if given(row.estimate)]
 
 
 def _fewer_as_colour(rows: Sequence[Row], x: str, colour: str) -> tuple[str, str]:
     along, across = (len({row.keys.get(key, "") for row in rows}) for key in (x, colour))
-    return (colour, x) if across > len(PALETTE) >= along else (x, colour)
+    return (colour, x) if across > len(palette.RUNS) >= along else (x, colour)
 
 
 def _label_angle(labels: Sequence[str]) -> int:
@@ -153,7 +165,7 @@ def _label_angle(labels: Sequence[str]) -> int:
     return -40 if len(labels) * max(map(len, labels)) > _LEVEL_CHARACTERS else 0
 
 
-def _given(estimate: Estimate) -> bool:
+def given(estimate: Estimate) -> bool:
     """Whether there is a number to draw."""
     return estimate.value is not None and math.isfinite(estimate.value)
 
@@ -183,8 +195,9 @@ def _bars(
 ) -> dict[str, Any]:
     colours = _distinct(data, "colour")
     along = _along(data, colours)
+    series = _colour(colours, colour, lone=False)
     bars = {
-        "mark": {"type": "bar", "cornerRadiusEnd": 1.5},
+        "mark": {"type": "bar", "fillOpacity": 0.45, **_EDGE},  # pale: the interval must be seen on it
         "encoding": {
             **along,
             "y": {
@@ -194,7 +207,7 @@ def _bars(
                 "axis": {"format": ".0%"} if percent else {},
                 "scale": scale,
             },
-            "color": _colour(colours, lone=False),
+            **series,
             "tooltip": _tooltip(x, colour, value_title),
         },
     }
@@ -208,7 +221,20 @@ def _bars(
             "tooltip": _tooltip(x, colour, value_title),
         },
     }
-    return _one_panel(data, height=280, layer=[bars, whiskers])
+    if len(colours) == 1:
+        return one_panel(data, height=180, layer=[bars, whiskers])
+    tips = {
+        # Grey print has no colours, and a bar of nothing has no fill: the shape tells whose it is.
+        "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1, **_EDGE},
+        "encoding": {
+            **along,
+            "y": {"field": "value", "type": "quantitative"},
+            **series,
+            "shape": _shape(colours),
+            "tooltip": _tooltip(x, colour, value_title),
+        },
+    }
+    return one_panel(data, height=180, layer=[bars, whiskers, tips])
 
 
 def _along(data: list[dict[str, Any]], colours: list[str]) -> dict[str, Any]:
@@ -238,15 +264,23 @@ def _tooltip(bar: str, colour: str, value_title: str) -> list[dict[str, str]]:
     return [{"field": field, "title": title} for field, title in shown if title]
 
 
-def _colour(names: Sequence[str], palette: Sequence[str] = PALETTE, *, lone: bool = True) -> dict[str, Any]:
-    """A colour per name, with a legend; without one for a lone name unless `lone` says so."""
-    shades = [palette[place % len(palette)] for place in range(len(names))]
+def _colour(names: Sequence[str], key: str, *, lone: bool = True) -> dict[str, Any]:
+    """A colour per name, as an encoding; with a legend, but for a lone name unless `lone` says so."""
+    shades = palette.RUNS if key in RUN_KEYS else palette.KINDS
     return {
-        "field": "colour",
-        "type": "nominal",
-        "scale": {"domain": list(names), "range": shades},
-        "legend": {"title": None} if lone or len(names) > 1 else None,
+        "color": {
+            "field": "colour",
+            "type": "nominal",
+            "scale": {"domain": list(names), "range": palette.enough(shades, len(names))},
+            "legend": {"title": None} if lone or len(names) > 1 else None,
+        }
     }
+
+
+def _shape(names: Sequence[str]) -> dict[str, Any]:
+    """A shape per name, beside its colour."""
+    scale = {"domain": list(names), "range": palette.enough(palette.SHAPES, len(names))}
+    return {"field": "colour", "type": "nominal", "scale": scale, "legend": {"title": None}}
 
 
 def _panels(data: Sequence[Mapping[str, Any]], unit: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,7 +295,7 @@ def _panels(data: Sequence[Mapping[str, Any]], unit: Mapping[str, Any]) -> dict[
     }
 
 
-def _one_panel(data: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
+def one_panel(data: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
     """A chart as wide as the page."""
     return {"$schema": SCHEMA, "data": {"values": data}, "width": "container", **more}
 
@@ -298,19 +332,19 @@ def dots_per_run(
     place = {
         "y": {"field": "bar", "type": "nominal", "sort": _distinct(data, "bar"), "title": None},
         "yOffset": {"field": "colour", "type": "nominal", "sort": colours},
-        "color": _colour(colours),
         "tooltip": _tooltip(run, colour, value_title),
     }
     axis = {"format": ".0%", "title": value_title}
     along = {"type": "quantitative", "scale": {"domain": [0, 1]}, "axis": axis}
     whiskers = {
         "transform": [_WITH_INTERVAL],
-        "mark": {"type": "rule", "strokeWidth": 1.2, "opacity": 0.55},
+        "mark": {"type": "rule", "strokeWidth": 1.2, "color": palette.NEUTRAL},
         "encoding": {**place, "x": {"field": "low", **along}, "x2": {"field": "high"}},
     }
+    series = {**_colour(colours, colour), "shape": _shape(colours)}
     dots = {
-        "mark": {"type": "point", "filled": True, "size": 46, "opacity": 1},
-        "encoding": {**place, "x": {"field": "value", **along}},
+        "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1, **_EDGE},
+        "encoding": {**place, "x": {"field": "value", **along}, **series},
     }
     return _panels(data, {"height": {"step": _LINE, "for": "position"}, "layer": [whiskers, dots]})
 
@@ -342,7 +376,7 @@ def count_bars(
             "value_text": number_text(row.estimate.value, percent=False, counts=True),
         }
         for row in rows
-        if _given(row.estimate)
+        if given(row.estimate)
     ]
     if not data:
         return {}
@@ -357,126 +391,15 @@ def count_bars(
     # Half a task is none: no ticks between whole numbers.
     values = {"field": "value", "type": "quantitative", "title": value_title, "axis": {"tickMinStep": 1}}
     shown = (("bar", along_title or along), ("colour", colour), ("value_text", value_title))
-    return _one_panel(
+    return one_panel(
         data,
         # Not a step per bar: that and a width that follows the page do not go together in Vega-Lite.
         height=_BAND * len(bars) if lying else 260,
-        mark={"type": "bar"},
+        mark={"type": "bar", **_EDGE},
         encoding={
             "y" if lying else "x": names,
             "x" if lying else "y": values,
-            "color": _colour(colours, lone=False),
+            **_colour(colours, colour, lone=False),
             "tooltip": [{"field": field, "title": title} for field, title in shown if title != "measure"],
         },
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One dot of a scatter plot, named by `label` ("gpt-5")."""
-
-    label: str
-    x: Estimate
-    y: Estimate
-
-
-def scatter_with_r(
-    points: Sequence[Point], r: Estimate, *, x_title: str, y_title: str, x_percent: bool = True
-) -> dict[str, Any]:
-    """Dots with their names, and Pearson's r with its interval below the title.
-
-    Args:
-        points: One per model; those without both values are left out.
-        r: The correlation, as `measures` computed it; without a value no line is drawn.
-        x_title: What goes to the right.
-        y_title: What goes up; never in percent (mean tool calls).
-        x_percent: Show x in percent.
-    """
-    data = [
-        {
-            "label": point.label,
-            "x": point.x.value,
-            "y": point.y.value,
-            "x_text": number_text(point.x.value, percent=x_percent),
-            "y_text": number_text(point.y.value, percent=False),
-            "x_interval": interval_text(point.x, percent=x_percent),
-            "y_interval": interval_text(point.y, percent=False),
-            "n": point.x.n,
-        }
-        for point in points
-        if _given(point.x) and _given(point.y)
-    ]
-    if not data:
-        return {}
-    _name(data)
-    title = {"text": _r_text(r), "anchor": "start", "fontWeight": "normal", "fontSize": 12}
-    layers = _scatter_layers(data, (x_title, y_title), x_percent=x_percent, line=r.value is not None)
-    return _one_panel(data, title=title, height=320, layer=layers)
-
-
-def _scatter_layers(
-    data: Sequence[Mapping[str, Any]], titles: tuple[str, str], *, x_percent: bool, line: bool
-) -> list[dict[str, Any]]:
-    """Dots, their names, and the regression line where r is given."""
-    x_title, y_title = titles
-    place = {
-        "x": {
-            "field": "x",
-            "type": "quantitative",
-            "title": x_title,
-            "axis": {"format": ".0%"} if x_percent else {},
-            "scale": _share_scale(data) if x_percent else {"zero": False, "padding": 24},
-        },
-        "y": {"field": "y", "type": "quantitative", "title": y_title, "scale": {"zero": True}},
-    }
-    shown = [("label", "Run"), ("x_text", x_title), ("x_interval", "95 % interval")]
-    shown += [("y_text", y_title), ("y_interval", "95 % interval of that"), ("n", "n")]
-    dots = {
-        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 0.9, "color": PALETTE[0]},
-        "encoding": {**place, "tooltip": [{"field": field, "title": title} for field, title in shown]},
-    }
-    names = {
-        # Names grow towards the middle, so that those at the edges stay inside.
-        "mark": {
-            "type": "text",
-            "dx": {"expr": "datum.right ? -8 : 8"},
-            "align": {"expr": "datum.right ? 'right' : 'left'"},
-            "fontSize": 10.5,
-        },
-        "encoding": {**place, "text": {"field": "name"}},
-    }
-    regression = {
-        "mark": {"type": "line", "strokeDash": [5, 4], "strokeWidth": 1.2, "color": PALETTE[6]},
-        "transform": [{"regression": "y", "on": "x"}],
-        "encoding": place,
-    }
-    return [*([regression] if line else []), dots, names]
-
-
-def _name(data: Sequence[dict[str, Any]]) -> None:
-    """Give dots that lie on one another one name tag, and say on which half each dot is."""
-    middle = (min(datum["x"] for datum in data) + max(datum["x"] for datum in data)) / 2
-    heaps: dict[tuple[float, float], list[dict[str, Any]]] = defaultdict(list)
-    for datum in data:
-        datum["right"] = datum["x"] > middle
-        heaps[round(datum["x"], 3), round(datum["y"], 3)].append(datum)
-    for heap in heaps.values():
-        labels = [datum["label"] for datum in heap]
-        more = f" and {len(labels) - NAMES_PER_DOT} more" if len(labels) > NAMES_PER_DOT else ""
-        for datum in heap:
-            datum["name"] = ""
-        heap[0]["name"] = ", ".join(labels[:NAMES_PER_DOT]) + more
-
-
-def _share_scale(data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Whole tenths around the shares: an axis that goes on beyond 100 % would be nonsense."""
-    shares = [float(datum["x"]) for datum in data]
-    return {"domain": [math.floor(min(shares) * 10) / 10, math.ceil(max(shares) * 10) / 10 or 0.1]}
-
-
-def _r_text(r: Estimate) -> str:
-    if r.value is None:
-        return f"r not given: {r.n} runs are too few or do not differ"
-    interval = interval_text(r, percent=False)
-    ends = f" (95 % interval {interval})" if r.low is not None and r.high is not None else ""
-    return f"r = {number_text(r.value, percent=False)}{ends}, n = {r.n} runs"

@@ -16,7 +16,7 @@ from knowact.core.condition import Condition
 from knowact.core.errors import BadUsage
 from knowact.core.parts import Part
 from knowact.core.record import Answer, Outcome, Record, Result
-from knowact.core.table import DatasetInfo, Figure, Run, Table
+from knowact.core.table import DatasetInfo, Figure, Headline, Run, Table, Term
 from knowact.core.task import Task
 from knowact.core.tool import Tool
 from knowact.core.traits import Evidence, Trait, with_traits
@@ -302,6 +302,12 @@ def load_audit(
     return Audit(facets, found["sample"], strata, found["about"], thing, sections, found.get("verdicts", {}))
 
 
+def load_terms(package: str) -> Mapping[str, Term]:
+    """Read `terms.toml` of a package: by word its meaning, or a table of `meaning` and `better`."""
+    found = tomllib.loads((resources.files(package) / "terms.toml").read_text(encoding="utf-8"))
+    return {word: Term(one) if isinstance(one, str) else Term(**one) for word, one in found.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Baseline:
     """What people are asked as agents are, so that their answers stand beside the models'.
@@ -378,6 +384,8 @@ class Suite:
             to which neither applies are left out. None where trials cannot be put so.
         asked_by_rules: What the rule set changes about what is asked, in a sentence; empty for nothing.
         traits: Where its records show asking and admitting; a trait that they cannot show is left out.
+        headline: The number that places its runs beside each other; None for the mean of its first measure.
+        terms: What the words in the heads of its tables mean, besides those that all suites share.
     """
 
     name: str
@@ -412,6 +420,8 @@ class Suite:
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
     answers: Callable[[Sequence[Record]], Sequence[Answer]] | None = None
     traits: Mapping[Trait, Evidence] = field(default_factory=dict[Trait, Evidence])
+    headline: Headline | None = None
+    terms: Mapping[str, Term] = field(default_factory=dict[str, Term])
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""

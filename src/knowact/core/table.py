@@ -4,12 +4,23 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, ParamSpec, TypedDict, Unpack
+from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, Unpack
 
 from knowact.core.record import Record
 from knowact.core.role_model import bare
 
 P = ParamSpec("P")
+
+Better: TypeAlias = Literal["higher", "lower", ""]
+"""Which values of a measure are good; "" where neither is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a word in the head of a table means, and, if it is a measure, which values of it are good."""
+
+    meaning: str
+    better: Better = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +85,8 @@ class Table:
         note: What a reader must know beside the numbers.
         percent: Whether a page shows the numbers in percent.
         counts: Whether the numbers are counts, shown whole; then `percent` is off.
-        highest: Whether a page sets the highest number of each column in bold; off where more is worse, or
-            neither better nor worse.
-        unranked: Row heads that never are the highest of a column: runs that are not ranked with others.
+        highest: Whether a page may take higher for better where no `Term` says what is good for a measure.
+        unranked: Row heads that are never marked as the best: runs that are not ranked with others.
     """
 
     id: str
@@ -209,3 +219,21 @@ class Run:
     def scored(self) -> int:
         """How many trials no instrument spoilt."""
         return sum(record.scored for record in self.records)
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The one number by which a page places the runs of a suite.
+
+    Attributes:
+        name: What it is called in the suite's tables ("joint conduct").
+        of: Its estimate for one run; no value where it was not measured or not judged.
+        policies: What agents that do not read get on the very items of a run, by name: a fact about the
+            items, so that no run is needed.
+        ceiling: What the agent that does everything right gets.
+    """
+
+    name: str
+    of: Callable[[Run], Estimate]
+    policies: Callable[[Run], Mapping[str, float]]
+    ceiling: float = 1.0

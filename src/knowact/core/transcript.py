@@ -1,7 +1,11 @@
 """Transcripts: what was said and called in one trial, for people to read."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
+
+from knowact.core.record import Record
+from knowact.core.table import Run
 
 CONVERSATION: Final = "conversation"
 """The name of a conversation among a trial's probes, and of its first attempt in logs."""
@@ -37,3 +41,12 @@ class Transcript:
     epoch: int
     probes: tuple[tuple[str, tuple[Turn, ...]], ...]
     error: str = ""
+
+
+Transcripts: TypeAlias = Callable[[Run, Sequence[Record]], Iterable[Transcript]]
+"""Reads the transcripts of some trials of one run, in any order; a trial that has none is left out."""
+
+
+def no_transcripts(run: Run, records: Sequence[Record]) -> Iterable[Transcript]:  # noqa: ARG001 - a protocol's
+    """There are none."""
+    return ()

@@ -9,7 +9,7 @@ from typing import Final
 
 from knowact.core.charts import grouped_bars
 from knowact.core.record import Answer, Record, Said
-from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
 from knowact.measures.confusion import Score, constant_policies, estimate
 from knowact.measures.run_tables import heads_of
 
@@ -64,6 +64,22 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
         for said, policy in policies:
             for score, name in PAIRED.items():
                 yield Row({"model": policy}, name, Estimate(constant[score][said], len(head.records)))
+
+
+def pairs_headline(answers: Answering = answers_of) -> Headline:
+    """Both requests of a pair right, as the number that places a suite's runs."""
+
+    def of(run: Run) -> Estimate:
+        return estimate(Score.PAIR_ACCURACY, answers(run.records))
+
+    def policies(run: Run) -> Mapping[str, float]:
+        found = answers(run.records)
+        if not found:
+            return {}
+        constant = constant_policies(found)[Score.PAIR_ACCURACY]
+        return {"always call": constant["yes"], "never call": constant["no"]}
+
+    return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies)
 
 
 SETS: Final = {Score.ACCURACY: "accuracy", Score.F1: "F1 (no)"}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.core.charts import grouped_bars, stacked_shares
+from knowact.core.palette import QUADRANTS
 from knowact.core.record import SPLIT, Outcome, Record
 from knowact.core.table import Estimate, Figure, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
@@ -93,7 +94,7 @@ def quadrant_figure(table: Table, by: str, usual: Mapping[str, str], paper: str,
     """
     parts = [quadrant.value for quadrant in Quadrant]
     rows = with_bar((row for row in table.rows if row.measure in parts), usual)
-    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet=by)
+    spec = stacked_shares(rows, "bar", "measure", parts=parts, facet=by, shades=QUADRANTS)
     return Figure("quadrant-shares", "Knowing and acting at a glance", paper, spec, "" if spec else note)
 
 

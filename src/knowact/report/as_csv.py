@@ -27,9 +27,10 @@ _UNSAFE_IN_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 def as_csv(report: Report) -> dict[str, str]:
     """Return the text of each file by its name ("main.csv", ..., "items.csv"); lines end with CR LF."""
     files: dict[str, str] = {}
+    taken = {"items"}
     every = (*(table for section in report.sections for table in section.tables), *report.tables)
     for table in every:
-        files[_file_name(table.id, taken={*files, "items.csv"})] = table_csv(table)
+        files[f"{file_stem(table.id, taken)}.csv"] = table_csv(table)
     files["items.csv"] = items_csv(report.items)
     return files
 
@@ -97,12 +98,15 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]]) -> str:
     return out.getvalue()
 
 
-def _file_name(table_id: str, taken: set[str]) -> str:
-    """Return a file name that every system allows and that differs from all others, ignoring case."""
-    stem = _UNSAFE_IN_NAME.sub("-", table_id).strip("-.")[:80] or "table"
-    used = {name.lower() for name in taken}
-    name, count = f"{stem}.csv", 1
-    while name.lower() in used:
+def file_stem(name: str, taken: set[str]) -> str:
+    """Return a file name without its suffix, such as every system allows; adds it to those that are taken.
+
+    It differs from all others, ignoring case.
+    """
+    stem = _UNSAFE_IN_NAME.sub("-", name).strip("-.")[:80] or "table"
+    found, count = stem, 1
+    while found.lower() in taken:
         count += 1
-        name = f"{stem}-{count}.csv"
-    return name
+        found = f"{stem}-{count}"
+    taken.add(found.lower())
+    return found

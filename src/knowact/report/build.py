@@ -7,7 +7,7 @@ how many trials were planned, recorded and scored, their outcomes, and whether t
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -17,12 +17,15 @@ from knowact.core.charts import number_text
 from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
-from knowact.core.transcript import Transcript
+from knowact.core.transcript import Transcripts, no_transcripts
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.profile import profile_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
+from knowact.report.cautions import Unread, unread
+from knowact.report.overview import NOTHING, Overview, headlines_table, knowing_table, overview
 from knowact.report.readers import Rates, Reader, no_rates
+from knowact.report.same_colours import same_colours
 from knowact.report.treatments import treatments
 
 HEADLINES = 2
@@ -33,9 +36,6 @@ MANY = 0.1
 
 TrialKey: TypeAlias = tuple[str, str, str, int]
 """Run, item, condition, epoch."""
-
-Transcripts: TypeAlias = Callable[[Run, Sequence[Record]], Iterable[Transcript]]
-"""Reads the transcripts of some trials of one run, in any order; a trial that has none is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,7 @@ class RunSummary:
         unscored: Planned trials without a record, with an instrument error, or without some result because a
             form stayed invalid or the judge found no majority.
         bounds: Only if some trial lacks the headline measure, and that lies between 0 and 1.
+        unread: The probes of which so much could not be read that a reader has to know it first.
     """
 
     run: Run
@@ -112,6 +113,7 @@ class RunSummary:
     no_headline: str = ""
     readers: tuple[Reader, ...] = ()
     reading: Mapping[str, int] = field(default_factory=dict[str, int])
+    unread: tuple[Unread, ...] = ()
 
     @property
     def recorded(self) -> int:
@@ -149,11 +151,6 @@ def trial_key(item: ItemRow) -> TrialKey:
     return item.run.id, item.record.item, item.record.condition, item.record.epoch
 
 
-def no_transcripts(run: Run, records: Sequence[Record]) -> Iterable[Transcript]:  # noqa: ARG001 - a protocol's
-    """There are none."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """A finished report, which `as_json`, `as_csv` and `page` write.
@@ -162,6 +159,7 @@ class Report:
         tables: Those of several suites together.
         figures: Likewise.
         transcripts: Reads transcripts of its trials; only the page needs any.
+        overview: All runs beside each other.
     """
 
     sections: tuple[SuiteSection, ...]
@@ -169,6 +167,7 @@ class Report:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     transcripts: Transcripts = no_transcripts
+    overview: Overview = NOTHING
 
     @property
     def runs(self) -> tuple[RunSummary, ...]:
@@ -192,26 +191,46 @@ def build(source: ReportInput) -> Report:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
     items = _items(source, chosen)
-    profile = profile_table([(suite, labelled(runs)) for suite, runs in chosen])
-    several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
-    sets = sets_table(several)
-    if not sets.rows:
-        return Report(sections, items, (profile,), transcripts=source.transcripts)
-    tables = (profile, sets, sizes_table(several))
-    return Report(sections, items, tables, (sets_figure(sets),), transcripts=source.transcripts)
+    several = [(suite, labelled(runs)) for suite, runs in chosen]
+    unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
+    silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
+    above = overview(several, silent, unranked)
+    answering = [(suite.answers, runs) for suite, runs in several]
+    sets = sets_table(answering)
+    more = [profile_table(several), sets, sizes_table(answering)]
+    tables = tuple(one for one in (headlines_table(above), knowing_table(above), *more) if one.rows)
+    figures = (sets_figure(sets),) if sets.rows else ()
+    sections, figures = _coloured_alike(sections, figures)
+    return Report(sections, items, tables, figures, source.transcripts, above)
 
 
-def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
+def _ranked(run: Run, runs: Sequence[Run]) -> bool:
+    """Whether a run is ranked with others: neither did its own model read it, nor do readers differ."""
+    return not (run.self_read or readers.mixture_warning(runs))
+
+
+def summary(
+    suite: Suite,
+    run: Run,
+    rates: Rates = no_rates,
+    transcripts: Transcripts = no_transcripts,
+) -> RunSummary:
     """Sum up one run, for a report and for the last lines of `knowact run`."""
-    unread = _judge_errors(run, suite.measures)
-    unscored = max(0, run.planned - run.scored) + unread
+    failed_reading = _judge_errors(run, suite.measures)
+    unscored = max(0, run.planned - run.scored) + failed_reading
     silent = readers.not_judged(suite, run)
     said = _headline(suite, run) if run.scored else ()
+    unreadable = unread(run, transcripts)
     return RunSummary(
         run=run,
         headline=(silent, *said) if silent else said,
         no_headline=silent,
-        warnings=(*readers.warnings_of(run), *_warnings(run, unscored, unread)),
+        warnings=(
+            *map(str, unreadable),
+            *readers.warnings_of(run),
+            *_warnings(run, unscored, lost=bool(failed_reading)),
+        ),
+        unread=unreadable,
         readers=readers.readers(run, rates),
         reading=readers.reading_counts(suite, run.records),
         outcomes=_outcomes(run.records),
@@ -257,7 +276,7 @@ def _many(run: Run, flag: str) -> Iterator[str]:
 def _section(suite: Suite, runs: tuple[Run, ...], source: ReportInput) -> SuiteSection:
     mixture = readers.mixture_warning(runs)
     # First, because they say what is wrong with a log that was edited.
-    summaries = tuple(summary(suite, run, source.rates) for run in runs)
+    summaries = tuple(summary(suite, run, source.rates, source.transcripts) for run in runs)
     own, paired = tables(suite, runs), treatments(suite, labelled(runs))
     # The suite's first tables hold its headline, and come before all others.
     more = (paired.differences, paired.tests) if paired else ()
@@ -277,13 +296,9 @@ def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
     """A suite's tables of some runs; they rank only runs that the same models read."""
-    alike = not readers.mixture_warning(runs)
-    unranked = frozenset(readers.label(run) for run in runs if run.self_read)
+    unranked = frozenset(readers.label(run) for run in runs if not _ranked(run, runs))
     shown = labelled(runs)
-    return tuple(
-        dataclasses.replace(table, highest=table.highest and alike, unranked=unranked)
-        for table in (make(shown) for make in suite.tables)
-    )
+    return tuple(dataclasses.replace(make(shown), unranked=unranked) for make in suite.tables)
 
 
 def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ...]:
@@ -310,6 +325,21 @@ def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ..
     )
 
 
+def _coloured_alike(
+    sections: Sequence[SuiteSection], together: Sequence[Figure]
+) -> tuple[tuple[SuiteSection, ...], tuple[Figure, ...]]:
+    """The same figures, in which each run has one colour."""
+    every = [*(figure for section in sections for figure in section.figures), *together]
+    specs = iter(same_colours([figure.spec for figure in every]))
+    alike = tuple(
+        dataclasses.replace(
+            section, figures=tuple(dataclasses.replace(one, spec=next(specs)) for one in section.figures)
+        )
+        for section in sections
+    )
+    return alike, tuple(dataclasses.replace(one, spec=next(specs)) for one in together)
+
+
 def _items(source: ReportInput, chosen: Sequence[tuple[Suite, Sequence[Run]]]) -> tuple[ItemRow, ...]:
     return tuple(
         ItemRow(run, record, source.view_command(run, record))
@@ -319,7 +349,7 @@ def _items(source: ReportInput, chosen: Sequence[tuple[Suite, Sequence[Run]]]) -
     )
 
 
-def _warnings(run: Run, unscored: int, unread: int) -> tuple[str, ...]:
+def _warnings(run: Run, unscored: int, *, lost: bool) -> tuple[str, ...]:
     if not run.scored:
         return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
     found: list[str] = []
@@ -327,7 +357,7 @@ def _warnings(run: Run, unscored: int, unread: int) -> tuple[str, ...]:
         missing = run.planned - len(run.records)
         found.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
     if unscored > QUOTABLE * run.planned:
-        lack = "are unscored or lack a result" if unread else "are unscored"
+        lack = "are unscored or lack a result" if lost else "are unscored"
         found.append(
             f"Do not quote: {unscored:,} of {run.planned:,} planned trials "
             f"({100 * unscored / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."

@@ -1,14 +1,49 @@
-"""One table as HTML: pivoted, with n and interval in each cell, which links to its trials."""
+"""One table as HTML: pivoted, with the interval in each cell, which links to its trials.
 
+What all cells have in common is said once: a row head that is the same in all rows, and an n that is the same
+in a group of columns or in the whole table. A table that is too wide for a page falls into parts.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Final
 
 from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Estimate, Row, Table
+from knowact.report.glossary import Words
 from knowact.report.markup import Markup, join, tag
 from knowact.report.pivot import Grid, Line, pivot
 from knowact.report.trace import Facets, Trace
+
+WIDE: Final = 7
+"""A table with more columns than this is set smaller."""
+
+PAGE: Final = 1150
+"""Pixels that a table may take on a screen of 1,280."""
+
+LONG: Final = 24
+"""Letters: no word of ours is longer, and no table falls apart for one of a model's."""
+
+SLACK: Final = 1.12
+"""Parts of a table get so much more room than the estimate: a part that scrolls costs more than a gap."""
+
+RUN_HEAD: Final = "model"
+"""The row head that names an agent: rows of tables without it (policies, classes) do not compete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What cells and heads link to.
+
+    Attributes:
+        words: The meanings of words in heads.
+        facets: Finds the trials behind a cell; cells are plain text without it.
+        traces: Takes the trials behind each cell, in order.
+    """
+
+    words: Words
+    facets: Facets | None
+    traces: list[Trace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,78 +52,66 @@ class _Style:
 
     Attributes:
         signed: Measures with a negative number; these also show plus signs.
-        highest: Per column, the number to set in bold.
-        starts: Columns that start a group of columns.
+        best: Per column, the lines to set in bold.
+        ns: Per column, the n of all its cells, said once in its head; None where they differ.
+        bare: Whether cells and heads say no n, because it is the same in the whole table.
+        piece: Whether it is a part of a table, set smaller so that several stand beside each other.
     """
 
-    percent: bool
-    counts: bool
+    table: Table
     signed: frozenset[str]
-    highest: tuple[float | None, ...]
-    starts: frozenset[int]
+    best: tuple[frozenset[int], ...]
+    ns: tuple[int | None, ...]
+    bare: bool
+    piece: bool
 
 
-WIDE: Final = 7
-"""With more columns than this, n goes below the interval."""
+def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = False) -> Markup:
+    """Return a section with a table that has rows; folded, it opens on demand."""
+    common = _common(table)
+    parts = list(_parts(table, (), frozenset(common)))
+    one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
+    grids = [(part, pivot(part.table, part.hidden)) for part in parts]
+    shown = [
+        (part.name, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1))
+        for part, grid in grids
+    ]
+    facts = [
+        _facts(table),
+        *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
+        *([f"n {table.rows[0].estimate.n:,}"] if one_n else []),
+    ]
+    if any(any(style.best) for *_, style in shown):
+        facts.append("bold: the best, and what its interval does not tell apart")
+    basis = max(_width(part.table, grid) for part, grid in grids)
+    body = [
+        _piece([wanted.words.explained(one) for one in name], scroll, basis) if name else scroll
+        for name, grid, style in shown
+        for scroll in [_scroll(", ".join((table.title, *name)), grid, style, wanted)]
+    ]
+    if len(body) > 1:
+        body = [tag("div", *body, class_="pieces")]
+    note = tag("p", table.note, class_="note") if table.note else None
+    return section(table.title, " · ".join(facts), body, note, anchor, kind="table", folded=folded)
 
 
-def html_table(table: Table, anchor: str, facets: Facets | None, traces: list[Trace]) -> Markup:
-    """Return a section with a table that has rows; appends to `traces` the trials behind each cell.
-
-    Each cell is a button with its index in `traces`; plain without `facets`.
-    """
-    grid = pivot(table)
-    style = _Style(
-        percent=table.percent,
-        counts=table.counts,
-        signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
-        highest=tuple(grid.highest(c) if table.highest else None for c in range(len(grid.columns))),
-        starts=grid.starts,
-    )
-    plain = replace(style, highest=(None,) * len(style.highest))
-    body = tag(
-        "tbody",
-        *(_line(line, style if grid.ranks(line) else plain, facets, traces) for line in grid.lines),
-    )
-    wide = "wide" if len(grid.columns) > WIDE else None
-    whole = tag("table", tag("caption", table.title, class_="unseen"), _head(grid), body, class_=wide)
-    shown = tag("div", whole, class_="scroll", role="region", aria_label=table.title, tabindex="0")
-    return tag(
-        "section",
-        tag("h3", table.title),
-        tag("p", _facts(table, len(grid.lines)), class_="source"),
-        shown,
-        tag("p", table.note, class_="note") if table.note else None,
-        class_="table",
-        id=anchor,
-    )
-
-
-def html_number(
-    estimate: Estimate,
+def section(
+    title: str,
+    facts: str,
+    body: Sequence[Markup],
+    note: Markup | None,
+    anchor: str,
     *,
-    percent: bool,
-    signed: bool = False,
-    best: bool = False,
-    places: int = 0,
-    counts: bool = False,
+    kind: str,
+    folded: bool,
 ) -> Markup:
-    """Return a number with its interval and n below it; `places` are the decimals of the interval.
-
-    A count has neither.
-    """
-    value = number_text(estimate.value, percent=percent, signed=signed, counts=counts)
-    if counts:
-        return tag("span", value, class_="value")
-    small = [tag("span", f"n {estimate.n:,}")]
-    if estimate.low is not None and estimate.high is not None:
-        ends = (number_text(end, percent=percent, places=places) for end in (estimate.low, estimate.high))
-        small = [tag("span", f"[{', '.join(ends)}]"), " ", *small]
-    return join(
-        tag("span", value, class_="value best" if best else "value"),
-        " ",
-        tag("span", *small, class_="spread"),
-    )
+    """A titled part of the page: open, with its note to unfold; or folded as a whole."""
+    source = tag("p", facts, class_="source")
+    if folded:
+        head = tag("summary", tag("h3", title))
+        return tag("details", head, source, *body, note, class_=f"part {kind}", id=anchor)
+    how = tag("details", tag("summary", "How to read this"), note, class_="how") if note else None
+    return tag("section", tag("h3", title), source, *body, how, class_=kind, id=anchor)
 
 
 def breakable(name: str) -> Markup:
@@ -102,70 +125,188 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _facts(table: Table, lines: int) -> str:
+def _piece(name: Sequence[Markup], scroll: Markup, basis: float) -> Markup:
+    """A part of a table under its name; as many stand beside each other as there is room for."""
+    size = f"flex-basis:{max(380, round(SLACK * basis))}px"
+    return tag("div", tag("h4", *spaced_out(name, ", ")), scroll, class_="piece", style=size)
+
+
+def spaced_out(parts: Sequence[Markup], between: str = " ") -> list[Markup | str]:
+    """Parts of a line with something between them."""
+    first, *others = parts
+    return [first, *(one for part in others for one in (between, part))]
+
+
+def _common(table: Table) -> dict[str, str]:
+    """The row heads that say the same in all rows, with what they say; the model is none of them."""
+    keys = dict.fromkeys(key for row in table.rows for key in row.keys)
+    down = [key for key in keys if key not in table.across]
+    return {
+        key: table.rows[0].keys.get(key, "")
+        for key in down[1:]
+        if key != RUN_HEAD and len({row.keys.get(key) for row in table.rows}) == 1
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a table, the values that its rows share, and the keys that are said outside of it."""
+
+    name: tuple[str, ...]
+    table: Table
+    hidden: frozenset[str]
+
+
+def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str]) -> Iterator[_Part]:
+    """The table as a whole, or, where it is too wide, a part for each value of its outermost column head."""
+    left = [key for key in table.across if key not in hidden]
+    if not left or _width(table, pivot(table, hidden)) <= PAGE:
+        yield _Part(name, table, hidden)
+        return
+    for value in dict.fromkeys(row.keys.get(left[0], "") for row in table.rows):
+        rows = tuple(row for row in table.rows if row.keys.get(left[0], "") == value)
+        yield from _parts(replace(table, rows=rows), (*name, value), hidden | {left[0]})
+
+
+def _width(table: Table, grid: Grid) -> float:
+    """About how many pixels a table takes: letters are counted, with the widths that the styles have."""
+    small = len(grid.columns) > WIDE
+    letter, digit, pad, most = (7.2, 5.7, 8.0, 152.0) if small else (7.4, 6.3, 17.0, 200.0)
+    heads = sum(
+        min(most, 7.6 * max(_longest(line.heads[place]) for line in grid.lines)) + 12
+        for place in range(len(grid.corner))
+    )
+    columns = 0.0
+    for place, names in enumerate(grid.columns):
+        known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
+        ends = max(len(_ends(one, percent=table.percent)) for one in known)
+        columns += max(letter * min(LONG, _longest(spaced(names[-1]))), digit * ends, 5 * letter) + pad
+    return heads + columns + 12 * len(grid.starts)
+
+
+def _longest(text: str) -> int:
+    """Letters of the longest piece of a name that cannot wrap."""
+    return max((len(piece) for word in text.split() for piece in word.split("/")), default=1)
+
+
+def _ends(estimate: Estimate, *, percent: bool) -> str:
+    """The interval as a cell shows it: whole percents make narrow columns, hovering gives the decimals."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    ends = (number_text(end, percent=percent, places=0) for end in (estimate.low, estimate.high))
+    return f"[{', '.join(ends)}]"
+
+
+def _style(table: Table, grid: Grid, words: Words, bare: bool, piece: bool) -> _Style:  # noqa: FBT001
+    measures = [
+        next(cell.measure for line in grid.lines if (cell := line.cells[place]) is not None)
+        for place in range(len(grid.columns))
+    ]
+    compete = RUN_HEAD in grid.corner
+    ns = [
+        {cell.estimate.n for line in grid.lines if (cell := line.cells[place]) is not None}
+        for place in range(len(grid.columns))
+    ]
+    return _Style(
+        table=table,
+        signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
+        best=tuple(
+            grid.best(place, words.better(measure, table)) if compete else frozenset()
+            for place, measure in enumerate(measures)
+        ),
+        ns=tuple(min(found) if len(found) == 1 and not (bare or table.counts) else None for found in ns),
+        bare=bare,
+        piece=piece,
+    )
+
+
+def _facts(table: Table) -> str:
     methods = sorted({row.estimate.method for row in table.rows if row.estimate.method})
     if table.counts:
         return f"{table.source} · counts"
     unit = ("percent",) if table.percent else ()
     intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    bold = ("bold: highest in its column",) if table.highest and lines > 1 else ()
-    return " · ".join((table.source, *unit, intervals, *bold))
+    return " · ".join((table.source, *unit, intervals))
 
 
-def _head(grid: Grid) -> Markup:
+def _scroll(title: str, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
+    lines = (_line(line, at, grid, style, wanted) for at, line in enumerate(grid.lines))
+    wide = "wide" if len(grid.columns) > WIDE or style.piece else None
+    head = _head(grid, style, wanted.words)
+    whole = tag("table", tag("caption", title, class_="unseen"), head, tag("tbody", *lines), class_=wide)
+    return tag("div", whole, class_="scroll", role="region", aria_label=title, tabindex="0")
+
+
+def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     rows: list[Markup] = []
+    said: set[int] = set()  # the columns whose n stands in a head above
     for level in range(grid.levels):
         last = level == grid.levels - 1
-        corner = [
-            tag("th", spaced(key), scope="col", class_="head") if last else tag("td", class_="head")
+        heads = [
+            tag("th", words.explained(key), scope="col", class_="head") if last else tag("td", class_="head")
             for key in grid.corner
         ]
-        spans = grid.spans(level)
-        places = accumulate((width for _, width in spans[:-1]), initial=0)
-        starts = ["first" if place in grid.starts else None for place in places]
-        heads = [
-            tag("th", spaced(head), scope="col" if last else "colgroup", colspan=width, class_=first)
-            for (head, width), first in zip(spans, starts, strict=True)
-        ]
-        rows.append(tag("tr", *corner, *heads))
+        place = 0
+        for head, width in grid.spans(level):
+            below = range(place, place + width)
+            ns = {style.ns[column] for column in below}
+            n = style.ns[place] if len(ns) == 1 and said.isdisjoint(below) else None
+            said.update(below if n is not None else ())
+            heads.append(
+                tag(
+                    "th",
+                    words.explained(head),
+                    tag("small", f" n {n:,}") if n is not None else None,
+                    scope="col" if last else "colgroup",
+                    colspan=width,
+                    class_="first" if place in grid.starts else None,
+                )
+            )
+            place += width
+        rows.append(tag("tr", *heads))
     return tag("thead", *rows)
 
 
-def _line(line: Line, style: _Style, facets: Facets | None, traces: list[Trace]) -> Markup:
+def _line(line: Line, at: int, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
     heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
     cells: list[Markup] = []
-    for place, (row, highest) in enumerate(zip(line.cells, style.highest, strict=True)):
-        first = "first" if place in style.starts else None
+    for place, row in enumerate(line.cells):
+        first = "first" if place in grid.starts else None
         if row is None:
             cells.append(tag("td", class_=first))
             continue
-        if facets is None:
-            cells.append(tag("td", tag("span", _number(row, style, highest), class_="cell"), class_=first))
-            continue
-        traces.append(facets.trace(row))
-        cells.append(tag("td", _cell(row, style, len(traces) - 1, highest), class_=first))
+        n = not style.bare and style.ns[place] is None
+        shown = _number(row, style, best=at in style.best[place], n=n)
+        cells.append(tag("td", _cell(row, shown, style, wanted), class_=first))
     return tag("tr", *heads, *cells)
 
 
-def _number(row: Row, style: _Style, highest: float | None) -> Markup:
-    estimate = row.estimate
-    return html_number(  # whole percents make narrow columns; hovering gives the decimals
-        estimate,
-        percent=style.percent,
-        signed=row.measure in style.signed,
-        best=highest is not None and estimate.value == highest,
-        counts=style.counts,
-    )
+def _number(row: Row, style: _Style, *, best: bool, n: bool) -> Markup:
+    """A number, with its interval and, where it is not said elsewhere, its n; a count has neither."""
+    estimate, percent = row.estimate, style.table.percent
+    signed, counts = row.measure in style.signed, style.table.counts
+    value = number_text(estimate.value, percent=percent, signed=signed, counts=counts)
+    shown = tag("span", value, class_="value best" if best else "value")
+    if counts:
+        return shown
+    ends = _ends(estimate, percent=percent)
+    small = [tag("span", ends)] if ends else []
+    if n:
+        small.append(tag("span", f"n {estimate.n:,}"))
+    return join(shown, " ", tag("span", *spaced_out(small), class_="spread")) if small else shown
 
 
-def _cell(row: Row, style: _Style, trace: int, highest: float | None) -> Markup:
+def _cell(row: Row, shown: Markup, style: _Style, wanted: Wanted) -> Markup:
+    if wanted.facets is None:
+        return tag("span", shown, class_="cell")
+    wanted.traces.append(wanted.facets.trace(row))
     return tag(
         "button",
-        _number(row, style, highest),
+        shown,
         type="button",
         class_="cell",
-        data_trace=trace,
-        title=_hover(row.estimate, percent=style.percent),
+        data_trace=len(wanted.traces) - 1,
+        title=_hover(row.estimate, percent=style.table.percent),
     )
 
 

@@ -22,8 +22,11 @@ from knowact.report.payload import payload, script_json
 from knowact.report.trace import Trace
 
 _VENDOR = ("vega", "vega-lite", "vega-embed")
-_SCRIPTS = ("base", "charts", "tables", "items", "embedded", "transcript", "sides", "links", "start")
-_STYLES = ("page", "results", "items", "sides")
+_SCRIPTS = (
+    *("base", "charts", "tables", "sorting", "opening", "items", "embedded", "transcript", "sides", "links"),
+    "start",
+)
+_STYLES = ("page", "overview", "results", "items", "sides", "print")
 
 
 def page(report: Report) -> str:
@@ -87,17 +90,8 @@ def _facts(report: Report) -> str:
 
 
 def _contents(parts: Sequence[sections.Part]) -> Markup:
-    links = [
-        tag(
-            "li",
-            tag("a", part.title, href=f"#{part.anchor}"),
-            tag("ul", *(tag("li", tag("a", title, href=f"#{anchor}")) for anchor, title in part.inner))
-            if part.inner
-            else None,
-        )
-        for part in parts
-    ]
-    return tag("details", tag("summary", "Contents"), tag("ol", *links), open=True) if links else Markup()
+    links = [tag("li", tag("a", part.title, href=f"#{part.anchor}")) for part in parts]
+    return tag("ul", *links) if links else Markup()
 
 
 def _source_hash(script: str) -> str:

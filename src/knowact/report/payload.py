@@ -3,15 +3,22 @@
 A model's text reaches the page only through this module and `markup`; the scripts insert it as text only.
 """
 
+import base64
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from knowact.core import clean
 from knowact.core.record import Result, Status
+from knowact.core.table import Figure, Table
+from knowact.report import pictures
+from knowact.report.as_csv import table_csv
+from knowact.report.as_latex import table_latex
 from knowact.report.build import ItemRow, Report
 from knowact.report.embedded import shortened
 from knowact.report.markup import Markup
+from knowact.report.printed import markdown
 from knowact.report.trace import Trace
 
 _UNSAFE = "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
@@ -46,12 +53,30 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         "sets": list(sets),
         "items": [_item(item, places[item.run.id], sets[item.record.offered]) for item in report.items],
-        "figures": [
-            figure.spec
-            for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
-        ],
+        **shown(
+            (*(table for section in report.sections for table in section.tables), *report.tables),
+            (*(figure for section in report.sections for figure in section.figures), *report.figures),
+        ),
         "traces": [_trace(trace) for trace in traces],
         "compared": {section.suite.name: _compared(section.suite.compared) for section in report.sections},
+    }
+
+
+def shown(tables: Sequence[Table], figures: Sequence[Figure]) -> dict[str, Any]:
+    """Return what the scripts need of a page's tables and figures: to draw, to save and to copy them.
+
+    The copies, each table as Markdown, LaTeX and CSV by its id, are compressed, because few are ever wanted.
+    """
+    copies = {
+        table.id: {"markdown": markdown(table), "latex": table_latex(table), "csv": table_csv(table)}
+        for table in tables
+        if table.rows
+    }
+    specs = [figure.spec for figure in figures]
+    return {
+        "figures": specs,
+        "paper": pictures.for_page(specs),
+        "copies": base64.b64encode(zlib.compress(clean.dumps(copies).encode(), level=9)).decode(),
     }
 
 

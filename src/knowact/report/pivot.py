@@ -1,11 +1,11 @@
 """From a table's long form to rows and columns, for the page and for the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeVar
 
-from knowact.core.table import Row, Table
+from knowact.core.table import Better, Estimate, Row, Table
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class Grid:
         corner: The keys that make the row heads.
         columns: For each column its heads, outermost first; all of one length.
         lines: The rows, in the order of their first appearance in the table.
-        unranked: Row heads that are never the highest of a column.
+        unranked: Row heads that are never the best of a column.
     """
 
     corner: tuple[str, ...]
@@ -61,33 +61,55 @@ class Grid:
         widths = (width for _, width in self.spans(0))
         return frozenset(accumulate(widths)) - {len(self.columns)}
 
-    def highest(self, column: int) -> float | None:
-        """The highest value of a column with at least two different ones."""
-        values = {
-            cell.estimate.value
-            for line in self.lines
-            if self.ranks(line)
-            and (cell := line.cells[column]) is not None
-            and cell.estimate.value is not None
-        }
-        return max(values) if len(values) > 1 else None
+    def best(self, column: int, better: Better) -> frozenset[int]:
+        """The lines whose number in a column is the best, or not told apart from it; see `leaders`."""
+        cells = [line.cells[column] if self.ranks(line) else None for line in self.lines]
+        return leaders([None if cell is None else cell.estimate for cell in cells], better)
 
     def ranks(self, line: Line) -> bool:
         """Whether a row is ranked with the others."""
         return self.unranked.isdisjoint(line.heads)
 
 
-def pivot(table: Table) -> Grid:
+def leaders(found: Sequence[Estimate | None], better: Better) -> frozenset[int]:
+    """Which of some numbers are the best: the best one, its ties, and all whose intervals overlap its.
+
+    None of them where that is all of them, where fewer than two were measured, or where no value is good.
+    """
+    sign = -1.0 if better == "lower" else 1.0
+    known = [
+        (sign * one.value, place, one)
+        for place, one in enumerate(found)
+        if one is not None and one.value is not None
+    ]
+    if not better or not known:
+        return frozenset()
+    _, _, top = max(known, key=lambda one: one[:1])
+    alike = frozenset(place for _, place, one in known if one.value == top.value or _overlap(one, top))
+    return alike if len(alike) < len(known) else frozenset()
+
+
+def _overlap(one: Estimate, other: Estimate) -> bool:
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return False
+    return one.low <= other.high and other.low <= one.high
+
+
+def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:
     """Put the keys of `table.across` and the measure into columns, the other keys into row heads.
 
     A single measure is the outermost head, over all columns. A key that a row lacks counts as empty.
+
+    Args:
+        table: The long form.
+        hidden: Keys that are no heads, because all rows have the same value.
 
     Raises:
         ValueError: Two rows of the table are for the same cell.
     """
     keys = _in_order(key for row in table.rows for key in row.keys)
-    across = tuple(key for key in table.across if key in keys)
-    down = tuple(key for key in keys if key not in across)
+    across = tuple(key for key in table.across if key in keys and key not in hidden)
+    down = tuple(key for key in keys if key not in (*across, *hidden))
     single = len({row.measure for row in table.rows}) == 1
 
     def column_of(row: Row) -> tuple[str, ...]:

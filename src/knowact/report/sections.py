@@ -1,27 +1,39 @@
-"""The sections of the page, as HTML that is complete without scripts."""
+"""The sections of the page, as HTML that is complete without scripts.
 
-from collections.abc import Mapping, Sequence
+The first one answers the first question: how every run did on every suite. Then a section per suite shows its
+headline, one table and one figure; all else opens on demand, under a title that says what one finds there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowact.core import clean
-from knowact.core.table import Figure, Table
-from knowact.report.build import HEADLINES, Report, RunSummary, SuiteSection
-from knowact.report.html_table import html_table, spaced
+from knowact.core.table import Figure
+from knowact.report.build import Report, RunSummary, SuiteSection
+from knowact.report.cautions import not_calibrated
+from knowact.report.glossary import Glossary
+from knowact.report.html_table import Wanted, html_table, section, spaced
 from knowact.report.markup import Markup, join, tag
+from knowact.report.overview_html import knowing, leaderboard
 from knowact.report.readers import SELF_READ
 from knowact.report.trace import Facets, Trace
 
 OPEN_RUNS = 4
-"""With more runs than this in a suite, each takes three lines and folds the rest."""
+"""Of more runs than this in a suite, the sentences are folded: the overview places them already."""
+
+OPEN_WARNINGS = 4
+"""Of more warnings than this, the others are folded."""
+
+REPLY_LIMIT = 400
+"""Characters shown of a reply that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One section: anchor and title, those of its parts for the table of contents, and the HTML."""
+    """One section: anchor and title for the table of contents, and the HTML."""
 
     anchor: str
     title: str
-    inner: tuple[tuple[str, str], ...]
     body: Markup
 
 
@@ -32,71 +44,159 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     """
     if not report.sections:
         note = tag("p", "No run was found.", class_="nothing")
-        return (Part("results", "Results", (), tag("section", note, id="results")),)
-    found: list[Part] = []
+        return (Part("results", "Results", tag("section", note, id="results")),)
+    anchors = {one.suite.name: f"suite-{place}" for place, one in enumerate(report.sections, 1)}
+    glossary = Glossary()
+    found: list[Part] = [_overview(report, anchors)]
     figures = 0
-    for place, section in enumerate(report.sections):
-        several = len(report.sections) > 1  # a single one is named in the page's heading
-        found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
-        figures += len(section.figures)
-    found += _together(report, figures)
-    if any(len(section.runs) > 1 for section in report.sections):
+    for one in report.sections:
+        found.append(_suite(one, anchors[one.suite.name], figures, glossary, traces))
+        figures += len(one.figures)
+    found += _together(report, figures, glossary)
+    if any(len(one.runs) > 1 for one in report.sections):
         found.append(_sides())
-    found.append(_trials(len(report.items), embedded))
-    return tuple(found)
+    return (*found, _trials(len(report.items), embedded), *glossary_part(glossary))
 
 
-def _together(report: Report, first_figure: int) -> list[Part]:
-    """What several suites show together; nothing where there is none."""
-    if not report.tables:
-        return []
-    title, anchor = "All suites together", "together"
-    inner: list[tuple[str, str]] = []
-    parts: list[Markup] = []
-    for table in report.tables:
-        inner.append((f"{anchor}-table-{table.id}", table.title))
-        parts.append(html_table(table, inner[-1][0], None, []))
-    for number, figure in enumerate(report.figures):
-        inner.append((f"{anchor}-figure-{figure.id}", figure.title))
-        parts.append(html_figure(figure, inner[-1][0], first_figure + number))
-    return [Part(anchor, title, tuple(inner), tag("section", tag("h2", title), *parts, id=anchor))]
+def _overview(report: Report, anchors: Mapping[str, str]) -> Part:
+    """The first screen: warnings, what stands out, all runs on all suites, and knowing against acting."""
+    told = [tag("li", sentence) for sentence in report.overview.standing_out]
+    body = tag(
+        "section",
+        tag("h2", "Overview", class_="unseen"),
+        _cautions(report, anchors),
+        tag("ul", *told, class_="standing-out") if told else None,
+        leaderboard(report.overview, anchors),
+        tag("p", _BARS, class_="source"),
+        knowing(report.overview),
+        id="overview",
+    )
+    return Part("overview", "Overview", body)
+
+
+_BARS = (
+    "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does "
+    "everything right. Bold: the best, and what its interval does not tell apart."
+)
+
+
+def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:
+    """All warnings, each once, with the runs that it is about."""
+    about: dict[str, list[Markup]] = {}
+    replies: dict[str, str] = {}
+    for one in report.sections:
+        title = one.suite.title.partition(":")[0]
+        link = tag("a", title, href=f"#{anchors[one.suite.name]}")
+        for warning in one.warnings:
+            about.setdefault(warning, []).append(link)
+        for summary in one.runs:
+            run = join(tag("bdi", summary.run.model), " in ", link)
+            for warning in (*summary.warnings, *not_calibrated(summary.readers)):
+                about.setdefault(warning, []).append(run)
+            replies |= {str(lost): lost.reply for lost in summary.unread if lost.reply}
+    found = [_caution(warning, runs, replies.get(warning, "")) for warning, runs in about.items()]
+    if not found:
+        return None
+    shown, rest = found[:OPEN_WARNINGS], found[OPEN_WARNINGS:]
+    more = tag("summary", f"{len(rest)} more warnings")
+    return tag("div", *shown, tag("details", more, *rest) if rest else None, class_="cautions")
+
+
+def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
+    named = [one for run in runs[:OPEN_WARNINGS] for one in (", ", run)][1:]
+    more = f" and {len(runs) - OPEN_WARNINGS} more runs" if len(runs) > OPEN_WARNINGS else ""
+    short = reply if len(reply) <= REPLY_LIMIT else f"{reply[:REPLY_LIMIT]}…"
+    quoted = join(" One such reply: ", tag("q", short, dir="auto")) if reply else None
+    return tag("p", tag("b", *named, more, ": "), warning, quoted, class_="warning", role="note")
+
+
+def _together(report: Report, first_figure: int, glossary: Glossary) -> list[Part]:
+    """The tables and figures over all suites."""
+    wanted = Wanted(glossary.words(), None, [])
+    parts = [html_table(one, f"together-table-{one.id}", wanted, folded=True) for one in report.tables]
+    parts += [
+        html_figure(one, f"together-figure-{one.id}", first_figure + number, folded=True)
+        for number, one in enumerate(report.figures)
+    ]
+    title = "The overview in numbers"
+    body = tag("section", tag("h2", title), tag("div", *parts, class_="parts"), id="together")
+    return [Part("together", title, body)] if parts else []
 
 
 def _suite(
-    section: SuiteSection, anchor: str, first_figure: int, traces: list[Trace], *, several: bool
+    one: SuiteSection, anchor: str, first_figure: int, glossary: Glossary, traces: list[Trace]
 ) -> Part:
-    suite = section.suite
-    facets = Facets(suite.name, [summary.run for summary in section.runs])
-    inner: list[tuple[str, str]] = []
-    parts: list[Markup | None] = []
+    suite = one.suite
+    facets = Facets(suite.name, [summary.run for summary in one.runs])
+    wanted = Wanted(glossary.words(suite), facets, traces)
+    measured = [table for table in one.tables if table.rows]
+    drawn = [(number, figure) for number, figure in enumerate(one.figures, first_figure) if figure.spec]
 
-    def add_tables(tables: Sequence[Table]) -> None:
-        for table in tables:
-            inner.append((f"{anchor}-table-{table.id}", table.title))
-            parts.append(html_table(table, inner[-1][0], facets, traces))
+    def figures(some: Iterable[tuple[int, Figure]], *, folded: bool) -> list[Markup]:
+        return [html_figure(f, f"{anchor}-figure-{f.id}", place, folded=folded) for place, f in some]
 
-    measured = [table for table in section.tables if table.rows]
-    add_tables(measured[:HEADLINES])
-    for number, figure in enumerate(section.figures):
-        if figure.spec:
-            inner.append((f"{anchor}-figure-{figure.id}", figure.title))
-            parts.append(html_figure(figure, inner[-1][0], first_figure + number))
-    add_tables(measured[HEADLINES:])
-    parts.append(_not_measured(section))
-    title = suite.title if several else "Results"
-    folded = len(section.runs) > OPEN_RUNS
-    body = tag(
-        "section",
-        tag("h2", title),
-        tag("p", suite.question, class_="question"),
-        tag("p", suite.about, class_="about") if suite.about else None,
-        tag("p", suite.paper, class_="source") if suite.paper else None,
-        *(tag("p", warning, class_="warning", role="note") for warning in section.warnings),
-        tag("div", *(_run(summary, section, folded=folded) for summary in section.runs), class_="runs"),
-        *parts,
+    def tables(some: Iterable[int], *, folded: bool) -> Iterator[Markup]:
+        for place in some:
+            table = measured[place]
+            yield html_table(table, f"{anchor}-table-{table.id}", wanted, folded=folded)
+
+    first = [*tables(range(len(measured[:1])), folded=False), *figures(drawn[:1], folded=False)]
+    rest = [
+        _about(suite.about, suite.paper),
+        _runs(one, f"{anchor}-runs"),
+        *figures(drawn[1:], folded=True),
+        *tables(range(1, len(measured)), folded=True),
+        _not_measured(one),
+    ]
+    title = suite.title.partition(":")[0]
+    return Part(
+        anchor,
+        title,
+        tag(
+            "section",
+            tag("h2", suite.title),
+            tag("p", suite.question, class_="question"),
+            _verdicts(one) if len(one.runs) <= OPEN_RUNS else None,
+            *first,
+            tag("div", *rest, class_="parts"),
+            id=anchor,
+        ),
+    )
+
+
+def _about(about: str, paper: str) -> Markup | None:
+    if not (about or paper):
+        return None
+    return tag(
+        "details",
+        tag("summary", tag("h3", "What is asked, and how it counts")),
+        tag("p", about, class_="about") if about else None,
+        tag("p", paper, class_="source") if paper else None,
+        class_="part",
+    )
+
+
+def _verdicts(one: SuiteSection) -> Markup:
+    """The most important sentence about each run."""
+    return tag("ul", *(tag("li", _named(run), " ", _lead(run)) for run in one.runs), class_="verdicts")
+
+
+def _named(summary: RunSummary) -> Markup:
+    return tag("b", tag("bdi", summary.run.model.rsplit("/", maxsplit=1)[-1]))
+
+
+def _lead(summary: RunSummary) -> str:
+    return summary.headline[0] if summary.headline else "No headline."
+
+
+def _runs(one: SuiteSection, anchor: str) -> Markup:
+    return tag(
+        "details",
+        tag("summary", tag("h3", "The runs in words")),
+        tag("div", *(_run(summary, one) for summary in one.runs), class_="runs"),
+        class_="part",
         id=anchor,
     )
-    return Part(anchor, title, tuple(inner), body)
 
 
 def _not_measured(section: SuiteSection) -> Markup | None:
@@ -106,33 +206,30 @@ def _not_measured(section: SuiteSection) -> Markup | None:
     if not (empty or blank):
         return None
     lines = [tag("li", tag("b", one.title), ". ", one.note or "No data.") for one in (*empty, *blank)]
-    return tag("div", tag("h3", "Not measured in these runs"), tag("ul", *lines), class_="absent")
+    head = tag("summary", tag("h3", f"Not measured in these runs ({len(lines)})"))
+    return tag("details", head, tag("ul", *lines), class_="part absent")
 
 
-def _run(summary: RunSummary, section: SuiteSection, *, folded: bool) -> Markup:
-    """One run; folded, it takes three lines and the rest opens on demand."""
+def _run(summary: RunSummary, one: SuiteSection) -> Markup:
     run = summary.run
-    lead, *more = summary.headline or ("No headline.",)
     dataset = f"{run.dataset.name}@{run.dataset.version}" if run.dataset.version else run.dataset.name
-    mark = f" · {SELF_READ}" if run.self_read else _read_by(summary) if section.warnings else ""
-    scored = f" · scored {run.scored:,} of {run.planned:,}" if folded else None
-    rest = [*(tag("p", sentence) for sentence in more), _count(summary)]
-    label = "More about this run" if folded else "Readers, outcomes, options and logs"
-    classes = ("run", "folded" if folded else "", "" if summary.quotable else "unquotable")
+    mark = f" · {SELF_READ}" if run.self_read else _read_by(summary) if one.warnings else ""
+    none = summary.no_headline or not summary.headline
     return tag(
         "article",
         tag(
-            "h3",
+            "h4",
             tag("bdi", run.model),
             " ",
-            tag("span", tag("bdi", dataset), scored, class_="dataset"),
+            tag("span", tag("bdi", dataset), class_="dataset"),
             tag("span", mark, class_="dataset") if mark else None,
         ),
         *(tag("p", warning, class_="warning", role="note") for warning in summary.warnings),
-        tag("p", lead, class_="lead none" if summary.no_headline or not summary.headline else "lead"),
-        *([] if folded else rest),
-        tag("details", tag("summary", label), *(rest if folded else []), _details(summary)),
-        class_=" ".join(filter(None, classes)),
+        tag("p", _lead(summary), class_="lead none" if none else "lead"),
+        *(tag("p", sentence) for sentence in summary.headline[1:]),
+        _count(summary),
+        _details(summary),
+        class_="run" if summary.quotable else "run unquotable",
     )
 
 
@@ -180,16 +277,21 @@ def _counts(found: Mapping[str, int]) -> str:
     return ", ".join(f"{spaced(name)} {count:,}" for name, count in found.items())
 
 
-def html_figure(figure: Figure, anchor: str, place: int) -> Markup:
+def html_figure(figure: Figure, anchor: str, place: int, *, folded: bool = False) -> Markup:
     """Return an empty figure, which a script draws; `place` is its specification's index in the payload."""
-    return tag(
-        "figure",
-        tag("h3", figure.title),
-        tag("p", figure.source, class_="source"),
-        tag("div", class_="plot", data_figure=place),
-        tag("figcaption", figure.note) if figure.note else None,
-        id=anchor,
-    )
+    plot = tag("figure", tag("div", class_="plot", data_figure=place))
+    note = tag("p", figure.note, class_="note") if figure.note else None
+    return section(figure.title, figure.source, [plot], note, anchor, kind="figure", folded=folded)
+
+
+def glossary_part(glossary: Glossary) -> list[Part]:
+    """The words that the page's tables use, folded; nothing where none is explained."""
+    if not glossary:
+        return []
+    head = tag("summary", tag("h2", "Glossary"))
+    return [
+        Part("glossary", "Glossary", tag("section", tag("details", head, glossary.html()), id="glossary"))
+    ]
 
 
 def _sides() -> Part:
@@ -216,7 +318,7 @@ def _sides() -> Part:
         tag("p", id="sides-more"),
         id="sides",
     )
-    return Part("sides", "Side by side", (), body)
+    return Part("sides", "Side by side", body)
 
 
 def _trials(total: int, embedded: int) -> Part:
@@ -246,4 +348,4 @@ def _trials(total: int, embedded: int) -> Part:
         id="trials",
         class_="table",
     )
-    return Part("trials", "Trials", (), body)
+    return Part("trials", "Trials", body)

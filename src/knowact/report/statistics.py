@@ -1,21 +1,26 @@
 """Statistics of a data set, as text and as one page that opens offline."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Item, Suite
 from knowact.core.table import DatasetInfo, Figure, Table
 from knowact.datasets import stats
 from knowact.report.as_text import table_text
-from knowact.report.html_table import html_table
+from knowact.report.glossary import Glossary
+from knowact.report.html_table import Wanted, html_table
 from knowact.report.markup import Markup, tag
 from knowact.report.page import framed
-from knowact.report.sections import Part, html_figure
+from knowact.report.payload import shown
+from knowact.report.sections import Part, glossary_part, html_figure
 
-SCRIPTS = ("base", "charts", "tables", "start")
+SCRIPTS = ("base", "charts", "tables", "sorting", "opening", "start")
 """The page's scripts that need no trials."""
+
+NO_TRIALS: Final[Mapping[str, Any]] = {"traces": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +61,22 @@ def statistics_page(found: Statistics) -> str:
     """Return the page. Equal data give equal pages."""
     figures = [figure for figure in found.figures if figure.spec]
     tables = [table for table in found.tables if table.rows]
-    pictures = [(f"figure-{one.id}", one.title) for one in figures]
-    numbers = [(f"table-{one.id}", one.title) for one in tables]
-    drawn = [
-        html_figure(one, anchor, place)
-        for place, (one, (anchor, _)) in enumerate(zip(figures, pictures, strict=True))
+    glossary = Glossary()
+    wanted = Wanted(glossary.words(), None, [])
+    drawn = [html_figure(one, f"figure-{one.id}", place) for place, one in enumerate(figures)]
+    written = [html_table(one, f"table-{one.id}", wanted) for one in tables]
+    parts = [
+        _part("pictures", "Figures", drawn),
+        _part("tables", "Tables", written),
+        *glossary_part(glossary),
     ]
-    written = [html_table(one, anchor, None, []) for one, (anchor, _) in zip(tables, numbers, strict=True)]
-    parts = (_part("pictures", "Figures", pictures, drawn), _part("tables", "Tables", numbers, written))
-    data = {"figures": [one.spec for one in figures], "traces": []}
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
-    return framed(f"Data set {found.name}", facts, parts, {"payload": data}, SCRIPTS)
+    data = {"payload": {**shown(tables, figures), **NO_TRIALS}}
+    return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
 
 
-def _part(anchor: str, title: str, inner: Sequence[tuple[str, str]], bodies: Sequence[Markup]) -> Part:
-    return Part(anchor, title, tuple(inner), tag("section", tag("h2", title), *bodies, id=anchor))
+def _part(anchor: str, title: str, bodies: Sequence[Markup]) -> Part:
+    return Part(anchor, title, tag("section", tag("h2", title), *bodies, id=anchor))
 
 
 def write_page(found: Statistics, file: Path) -> None:

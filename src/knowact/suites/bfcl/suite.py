@@ -27,7 +27,7 @@ from knowact.datasets.single_items import (
     published_tools,
 )
 from knowact.measures.confusion import Score, estimate
-from knowact.measures.going_ahead import CALLED, HELD_BACK, answers_of, pairs_table
+from knowact.measures.going_ahead import CALLED, HELD_BACK, answers_of, pairs_headline, pairs_table
 from knowact.measures.run_tables import shares_by, usual_tables
 from knowact.probes.probe import one_reply
 from knowact.probes.response import Judged
@@ -165,6 +165,7 @@ SUITE = Suite(
     measures=("right", CALLED, HELD_BACK),
     tables=TABLES,
     summary_lines=summary_lines,
+    headline=pairs_headline(),
     compared=("right",),
     compared_by="category",
     answers=answers_of,

@@ -5,7 +5,7 @@ Uncertainty", arXiv 2601.22027.
 Run it: `knowact run car --model knowact/oracle`.
 """
 
-from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES
@@ -26,7 +26,7 @@ from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
 from knowact.suites.car.tables import TABLES
 from knowact.suites.car.task_files import DEFAULT_DATA
-from knowact.suites.car.words import summary_lines
+from knowact.suites.car.words import HEADLINE, summary_lines
 from knowact.worlds.car.record import MOST_STEPS
 
 VOTES = 3
@@ -91,6 +91,8 @@ SUITE = Suite(
     tables=TABLES,
     figures=FIGURES,
     summary_lines=summary_lines,
+    headline=HEADLINE,
+    terms=load_terms("knowact.suites.car"),
     compared=(BOTH_CONDUCT, BOTH, "success", "acknowledged"),
     compared_by="type",
     traits={

@@ -131,11 +131,12 @@ def sensitivity(runs: Sequence[Run]) -> Table:
     return sensitivity_table(parts, "type", note)
 
 
+ALWAYS_RIGHT: Final = "always right"
 POLICIES_RIGHT: Final = {
     "always goes ahead": {"base"},
     "always asks first": {"user"},
     "always names a limit": {"hallucination"},
-    "always right": {*FAMILIES},
+    ALWAYS_RIGHT: {*FAMILIES},
 }
 """On which types, or sub-types, of task a constant policy is right."""
 

@@ -1,16 +1,26 @@
 """The headline of a run in sentences, the most important one first."""
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from knowact.core.table import Run
+from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.clusters import SEED
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
 from knowact.suites.car.run_groups import DERIVED, RunGroup, counted, groups, joint_tallies
-from knowact.suites.car.tables import CLASSES, LIMIT, faults_looked_for, is_failed, why_failed
+from knowact.suites.car.tables import (
+    ALWAYS_RIGHT,
+    CLASSES,
+    JOINT_CONDUCT,
+    LIMIT,
+    baselines,
+    faults_looked_for,
+    is_failed,
+    why_failed,
+)
 from knowact.suites.car.termination import UNJUDGED
 
 GAP: Final = 0.1
@@ -90,3 +100,25 @@ def _users(group: RunGroup) -> Iterator[str]:
     faulty = sum(record.flags.get(FAULTY, 0) for record in group.records)
     if faults_looked_for(group) and attempts and faulty / attempts > OFTEN:
         yield f"The simulated user was at fault in {faulty / attempts:.0%} of {attempts:,} attempts."
+
+
+def _joint_of(run: Run) -> Estimate:
+    """Joint conduct of one run: the mean over the types of derived tasks."""
+    for group in groups([run]):
+        found = joint_tallies(group, CONDUCT)
+        if any(one.trials for one in found):
+            rated = rates(found, Power.HAT, 1, SEED)
+            return rated.get(AVERAGE, next(iter(rated.values()))).estimate
+    return Estimate(None, 0)
+
+
+def _policies_of(run: Run) -> Mapping[str, float]:
+    """The same number of constant policies; each is wrong on a derived task or on its base task."""
+    found: dict[str, list[float]] = {}
+    for row in baselines([run]).rows:
+        if row.measure == JOINT_CONDUCT and row.keys["policy"] != ALWAYS_RIGHT:
+            found.setdefault(row.keys["policy"], []).append(row.estimate.value or 0.0)
+    return {policy: math.fsum(values) / len(values) for policy, values in found.items()}
+
+
+HEADLINE: Final = Headline(JOINT_CONDUCT, _joint_of, _policies_of)

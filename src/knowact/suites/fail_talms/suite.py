@@ -5,7 +5,7 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 """
 
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
@@ -25,7 +25,7 @@ from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
 from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.fail_talms.transfer import TRANSFERRED
-from knowact.suites.fail_talms.words import summary_lines
+from knowact.suites.fail_talms.words import HEADLINE, summary_lines
 
 ABOUT = (
     "Each request takes two tools. In some, a detail is missing; in some, a tool is; in some, nothing. First "
@@ -77,6 +77,8 @@ SUITE = Suite(
     tables=(*TABLES, TRANSFERRED.table),
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
+    headline=HEADLINE,
+    terms=load_terms("knowact.suites.fail_talms"),
     compared=("conduct", "right", "pass", "aware"),
     traits={
         Trait.ASKS: Evidence("conduct", {"missing": frozenset({"value"})}),

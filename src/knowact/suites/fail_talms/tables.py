@@ -98,7 +98,11 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
 
 def both_right(group: RunGroup, setting: str, measure: str) -> Estimate:
     """The share of minimal pairs that are right on both sides by a measure."""
-    pairs = minimal_pairs(group, setting)
+    return pairs_right(minimal_pairs(group, setting), measure)
+
+
+def pairs_right(pairs: Sequence[MinimalPair], measure: str) -> Estimate:
+    """The share of these pairs that are right on both sides by a measure."""
     return clustered(
         [(one.perfect.cluster, one.incomplete.value(measure) * one.perfect.value(measure)) for one in pairs]
     )

@@ -1,21 +1,23 @@
 """The result of a run in words: the headline first, then what to make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from knowact.core.record import Record, Status
-from knowact.core.table import Run
+from knowact.core.table import Headline, Run
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.suites.fail_talms.run_groups import (
     INCOMPLETE,
     NOBODY,
     PERFECT,
+    MinimalPair,
     RunGroup,
     broken_heads,
     groups,
+    minimal_pairs,
 )
-from knowact.suites.fail_talms.tables import balanced, both_right, unspecific
+from knowact.suites.fail_talms.tables import JOINT_CONDUCT, balanced, both_right, pairs_right, unspecific
 from knowact.suites.fail_talms.transfer import TRANSFERRED
 
 OFTEN = 0.2
@@ -124,3 +126,15 @@ def _broken(run: Run) -> list[str]:
     if passed.value is not None:
         said.append(f"It passes on {passed.value:.0%} of the plausible but wrong results.")
     return said
+
+
+def _every_pair(run: Run) -> list[MinimalPair]:
+    return [one for group in groups([run]) for name in INCOMPLETE for one in minimal_pairs(group, name)]
+
+
+def _policies_of(run: Run) -> Mapping[str, float]:
+    """Going ahead always and holding back always are right on one item of each pair."""
+    return {"always go ahead": 0.0, "always hold back": 0.0} if _every_pair(run) else {}
+
+
+HEADLINE: Final = Headline(JOINT_CONDUCT, lambda run: pairs_right(_every_pair(run), "conduct"), _policies_of)

@@ -5,7 +5,7 @@ Run it: `knowact run ict --model knowact/oracle`.
 """
 
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
@@ -18,7 +18,7 @@ from knowact.suites.ict.run_groups import implicit_answers
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.transfer import TRANSFERRED
-from knowact.suites.ict.words import summary_lines
+from knowact.suites.ict.words import HEADLINE, summary_lines
 
 ABOUT = (
     "Each item comes twice: complete, and with something missing, be it the right tool (a similar one stands "
@@ -75,6 +75,8 @@ SUITE = Suite(
     tables=(*TABLES, TRANSFERRED.table, people),
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
+    headline=HEADLINE,
+    terms=load_terms("knowact.suites.ict"),
     compared=("implicit", "explicit"),
     traits={
         Trait.ASKS: Evidence("implicit", _incomplete(Manipulation.REMOVAL)),

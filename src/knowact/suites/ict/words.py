@@ -1,16 +1,16 @@
 """The result of a run in words: the headline first, then what to make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from knowact.core.table import Run
-from knowact.measures.confusion import Score, estimate
+from knowact.core.table import Estimate, Headline, Run
+from knowact.measures.confusion import Score, constant_policies, estimate
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.people.baseline import ANNOTATOR
 from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
 from knowact.suites.ict.run_groups import COLUMNS, RunGroup, conduct_answers, explicit_answers, groups
-from knowact.suites.ict.tables import joint_conduct
+from knowact.suites.ict.tables import JOINT, joint_conduct
 from knowact.suites.ict.transfer import TRANSFERRED
 
 LEANING: Final = 0.25
@@ -99,3 +99,23 @@ def _halves(group: RunGroup) -> list[str]:
     if no is None:
         return []
     return [f"It says no to {no:.0%} of the partly possible requests."]
+
+
+def _joint_of(run: Run) -> Estimate:
+    """Joint conduct over all items of one run; no value where they were not asked so, or people were."""
+    for group in groups([run]):
+        if done := conduct_answers(group.records()):
+            return joint_conduct(group, done)
+    return Estimate(None, 0)
+
+
+def _policies_of(run: Run) -> Mapping[str, float]:
+    """An agent that always calls and one that never does are right on one item of each pair."""
+    done = conduct_answers([record for group in groups([run]) for record in group.records()])
+    if not done:
+        return {}
+    constant = constant_policies(done)[Score.PAIR_ACCURACY]
+    return {"always call": constant["yes"], "never call": constant["no"]}
+
+
+HEADLINE: Final = Headline(JOINT, _joint_of, _policies_of)

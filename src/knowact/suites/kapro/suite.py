@@ -5,7 +5,7 @@ Run it: `knowact run kapro --model knowact/oracle`.
 """
 
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit
+from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
 from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
@@ -13,7 +13,7 @@ from knowact.suites.kapro.probes import ROUNDS
 from knowact.suites.kapro.run_groups import MEASURES
 from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
 from knowact.suites.kapro.transfer import TRANSFERRED
-from knowact.suites.kapro.words import summary_lines
+from knowact.suites.kapro.words import HEADLINE, summary_lines
 
 ABOUT = (
     "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it needs. "
@@ -63,6 +63,8 @@ SUITE = Suite(
     tables=(*TABLES, TRANSFERRED.table),
     figures=(*FIGURES, TRANSFERRED.figure),
     summary_lines=summary_lines,
+    headline=HEADLINE,
+    terms=load_terms("knowact.suites.kapro"),
     compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
     about=ABOUT,
     asked_by_rules="Under the published rules, a tool without a recording answers without saying so.",

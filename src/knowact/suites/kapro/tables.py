@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from knowact.core.charts import Point, count_bars, dots_per_run, scatter_with_r, shift_bars
+from knowact.core.charts import count_bars, dots_per_run, shift_bars
 from knowact.core.condition import CLEAN
 from knowact.core.record import Record
+from knowact.core.scatter import Point, scatter_with_r
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.measures.agreement import p_of_r, pearson
@@ -314,7 +315,7 @@ def distractor_shift(runs: Sequence[Run]) -> Figure:
 
 
 FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (
-    *(kas_by_topology, quadrant_shares, kas_against_calls, distractor_shift),
+    *(kas_against_calls, quadrant_shares, kas_by_topology, distractor_shift),
 )
 
 

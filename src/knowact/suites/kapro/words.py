@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from knowact.core.table import Run
+from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.quadrants import Quadrant
-from knowact.measures.summary import mean_estimate
+from knowact.measures.summary import average_kas, mean_estimate
 from knowact.suites.kapro.own_boundary import own_boundary_words
 from knowact.suites.kapro.run_groups import RunGroup, groups
 from knowact.suites.kapro.tables import kas_of
@@ -76,3 +76,21 @@ def _restraint(part: Columns) -> list[str]:
     if over > 0.5:  # noqa: PLR2004 - most of the time
         return [f"It judged a tool necessary on {over:.0%} of internal tasks; none is."]
     return []
+
+
+def _average_of(run: Run) -> Estimate:
+    """KAS over the subspaces of one run, each weighing as many trials as it has."""
+    for group in groups([run]):
+        return average_kas(group.table, "acc_know", "acc_act", "boundary")
+    return Estimate(None, 0)
+
+
+def _policies_of(run: Run) -> Mapping[str, float]:
+    """The same average of policies that do not read: in each subspace KAS and accuracy are one number."""
+    for group in groups([run]):
+        found = policies_of(group.table)
+        return found.by_name if found.n else {}
+    return {}
+
+
+HEADLINE = Headline("KAS", _average_of, _policies_of)

@@ -25,7 +25,7 @@ from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
 from knowact.datasets.loose import members, unpacked
 from knowact.measures.classes import class_summary, class_tables, restraint
-from knowact.measures.going_ahead import pairs_table
+from knowact.measures.going_ahead import pairs_headline, pairs_table
 from knowact.measures.run_tables import usual_tables
 from knowact.probes.classes import CALL, class_record, done, done_ballots, names_of, pick_probe, picked
 from knowact.probes.probe import one_reply
@@ -172,6 +172,7 @@ SUITE = Suite(
         *usual_tables({}, "right", PROBES, "")[1:],
     ),
     summary_lines=lambda run: class_summary(run.records, {CHOICE: "picked", FREE: "did"}, "right", ALL),
+    headline=pairs_headline(answers),
     compared=PROBES,
     compared_by="right",
     traits={

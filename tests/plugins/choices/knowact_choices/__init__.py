@@ -131,4 +131,5 @@ SUITE = ka.Suite(
     summary_lines=summary_lines,
     compared=("right",),
     compared_by="right move",
+    terms={"right": ka.Term("The share of requests for which it chose the right move.", better="higher")},
 )

@@ -34,6 +34,12 @@ knowact.number = function (value) {
 /** Yes, no, or a dash where it was not measured. */
 knowact.truth = (value) => (value === null ? "–" : value ? "yes" : "no");
 
+/** Text that Python compressed (zlib, base64). */
+knowact.inflated = function (text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+};
+
 /** Copy text and say so on the button that asked for it. */
 knowact.copy = async function (text, button) {
   const label = button.textContent;

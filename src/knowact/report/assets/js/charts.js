@@ -3,9 +3,8 @@
 /* Draws the figures. Specifications say what; fonts, lines and the dark theme are set here. */
 
 knowact.chartConfig = function () {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => style.getPropertyValue(name).trim();
-  const [ink, muted, line] = [of("--ink"), of("--muted"), of("--line")];
+  // Names, not values: figures follow the theme, and go black on paper, without being drawn again.
+  const [ink, muted, line] = ["var(--ink)", "var(--muted)", "var(--line)"];
   const font = getComputedStyle(document.body).fontFamily;
   return {
     background: "transparent",
@@ -63,10 +62,11 @@ knowact.draw = async function (place, slack = 0) {
   const spec = knowact.data.figures[Number(place.dataset.figure)];
   const width = place.clientWidth;
   place.dataset.width = String(width);
-  knowact.legendColumns = Math.max(1, Math.floor(width / 170));
+  const { columns, width: usual } = knowact.data.paper;
+  knowact.legendColumns = Math.max(1, Math.floor((columns[Number(place.dataset.figure)] * width) / usual));
   knowact.labelLimit = Math.min(220, Math.round(width / 3));
   try {
-    const description = place.closest("figure").querySelector("h3").textContent; // for screen readers
+    const description = place.closest(".figure").querySelector("h3").textContent; // for screen readers
     await vegaEmbed(place, { description, ...knowact.fitted(spec, width, slack) }, {
       mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true,
       config: knowact.chartConfig(), tooltip: knowact.chartTooltip,
@@ -80,19 +80,39 @@ knowact.draw = async function (place, slack = 0) {
   }
 };
 
-knowact.drawAll = () => Promise.all([...document.querySelectorAll("[data-figure]")].map((place) => knowact.draw(place)));
+/** A figure as `knowact report --latex` draws it: on white paper, whatever the screen has. */
+knowact.paperFigure = async function (index) {
+  const { width, panel, config, columns } = knowact.data.paper;
+  const spec = structuredClone(knowact.data.figures[index]);
+  if (spec.facet) spec.spec.width = panel;
+  else spec.width = width;
+  config.legend.columns = columns[index];
+  const drawn = await vegaEmbed(document.createElement("div"), spec, {
+    mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true, config, tooltip: false,
+  });
+  const svg = await drawn.view.toSVG();
+  drawn.finalize();
+  return svg;
+};
+
+/** Whether a figure lies in something closed: it is drawn when somebody opens that. */
+knowact.folded = (place) => place.closest("details:not([open])") !== null;
+
+knowact.drawAll = () =>
+  Promise.all([...document.querySelectorAll("[data-figure]")].filter((place) => !knowact.folded(place)).map((place) => knowact.draw(place)));
+
+/** Draw a figure that is open and was not drawn at its present width. */
+knowact.redraw = function (place) {
+  if (!knowact.folded(place) && place.dataset.width !== String(place.clientWidth)) knowact.draw(place);
+};
 
 knowact.startCharts = function () {
   knowact.tooltipBox = knowact.element("div", { class: "tooltip", role: "tooltip", hidden: true });
   document.body.append(knowact.tooltipBox);
   const observer = new ResizeObserver((entries) => {
-    requestAnimationFrame(() => {
-      for (const { target } of entries) {
-        if (target.dataset.drawn && target.dataset.width !== String(target.clientWidth)) knowact.draw(target);
-      }
-    });
+    requestAnimationFrame(() => entries.forEach(({ target }) => knowact.redraw(target)));
   });
   for (const place of document.querySelectorAll("[data-figure]")) observer.observe(place);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", knowact.drawAll);
+  document.addEventListener("toggle", ({ target }) => target.querySelectorAll("[data-figure]").forEach(knowact.redraw), true);
   return knowact.drawAll();
 };

@@ -1,49 +1,44 @@
 "use strict";
 
-/* Tables: from a cell to its trials, and copies for a spreadsheet or a paper. */
+/* Tables and figures: from a cell to its trials, and copies for a paper or a spreadsheet. */
 
 knowact.cellText = (cell) => (cell.querySelector(".value") ?? cell).textContent.trim();
 
-/** The table as rows of texts, spanning heads repeated over their columns. */
-knowact.tableTexts = (table) =>
-  [...table.rows].map((row) =>
-    [...row.cells].flatMap((cell) => Array(cell.colSpan).fill(knowact.cellText(cell))),
-  );
+/** The copies of all tables, as `knowact report --latex` writes them; read when first asked for. */
+knowact.copies = () => (knowact.copiesRead ??= knowact.inflated(knowact.data.copies).then(JSON.parse));
 
-/** Texts that a spreadsheet would take for a formula get an apostrophe; numbers don't. */
-knowact.csvField = function (text) {
-  const plain = text.replace("−", "-");
-  const safe = /^\s*[=+\-@]/.test(plain) && !/^[+-]?\d+(\.\d+)?$/.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
-knowact.asCsv = (rows) => rows.map((row) => row.map(knowact.csvField).join(",")).join("\r\n") + "\r\n";
-
-/** Markdown knows one head row only: the levels of heads are joined. */
-knowact.asMarkdown = function (rows, heads) {
-  const field = (text) => text.replace(/[\\|<>]/g, "\\$&").replace(/\s+/g, " ");
-  const head = rows[0].map((_, at) =>
-    [...new Set(rows.slice(0, heads).map((row) => row[at]))].filter(Boolean).join(" · "),
-  );
-  const line = (row) => `| ${row.map(field).join(" | ")} |`;
-  const rule = `|${head.map(() => "---").join("|")}|`;
-  return [line(head), rule, ...rows.slice(heads).map(line)].join("\n") + "\n";
-};
+knowact.button = (label, run) => knowact.element("button", { type: "button", text: label, on: { click: run } });
 
 knowact.addCopyButtons = function (box) {
-  const table = box.querySelector("table");
-  const button = (label, text) =>
-    knowact.element("button", { type: "button", text: label, on: { click: (e) => knowact.copy(text(), e.target) } });
-  const csv = () => knowact.asCsv(knowact.tableTexts(table));
-  const markdown = () => knowact.asMarkdown(knowact.tableTexts(table), table.tHead.rows.length);
-  box.after(
-    knowact.element("p", { class: "actions" }, button("Copy as CSV", csv), button("Copy as Markdown", markdown)),
+  const [, id] = /^(?:.*?-)?table-(.*)$/s.exec(box.id);
+  const copy = (form, name) =>
+    knowact.button(`Copy as ${name}`, async ({ target }) => knowact.copy((await knowact.copies())[id][form], target));
+  [...box.querySelectorAll(".scroll")].pop().after(
+    knowact.element(
+      "p", { class: "actions" }, copy("markdown", "Markdown"), copy("latex", "LaTeX"), copy("csv", "CSV"),
+    ),
   );
+};
+
+/** A file of the figure as it stands on paper, in the browser's downloads. */
+knowact.saveFigure = async function (place) {
+  const figure = place.closest(".figure");
+  const svg = await knowact.paperFigure(Number(place.dataset.figure));
+  const link = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const name = figure.id.replace(/[^A-Za-z0-9._-]+/g, "-");
+  knowact.element("a", { href: link, download: `${name}.svg` }).click();
+  setTimeout(() => URL.revokeObjectURL(link), 10000);
 };
 
 knowact.startTables = function () {
-  for (const box of document.querySelectorAll("main section.table:not(#trials) > .scroll")) {
-    knowact.addCopyButtons(box);
+  if (typeof DecompressionStream !== "undefined") {
+    for (const box of document.querySelectorAll("main [id*='table-']")) {
+      if (box.querySelector(".scroll")) knowact.addCopyButtons(box);
+    }
+  }
+  for (const place of document.querySelectorAll("[data-figure]")) {
+    const save = knowact.button("Save as SVG", () => knowact.saveFigure(place));
+    place.after(knowact.element("p", { class: "actions" }, save));
   }
   document.getElementById("main").addEventListener("click", (event) => {
     const cell = event.target.closest("button[data-trace]");

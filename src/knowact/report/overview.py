@@ -1,0 +1,401 @@
+"""The first thing that a page says: how every run did on every suite, and what stands out.
+
+Each suite names one number as its headline, and what agents that do not read get on the same items. Runs are
+placed by that number; beside it stands how often a run knew what is right, and how often it did it.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from knowact.core.suite import Suite
+from knowact.core.table import Estimate, Headline, Row, Run, Table
+from knowact.measures.clusters import SEED
+from knowact.measures.columns import as_columns
+from knowact.measures.confusion import exact_p
+from knowact.measures.intervals import mean
+from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
+from knowact.measures.summary import mean_estimate
+from knowact.report.pivot import leaders
+
+BUILT_IN: Final = "knowact/"
+"""How the names of built-in agents begin: reference agents, which are not ranked with models."""
+
+SURE: Final = 0.05
+"""A p-value above this is no difference. Few trials that all differ one way have an interval off zero."""
+
+FEW: Final = 100
+"""Of more trials in which knowing and acting part, the bootstrap's interval can be trusted alone."""
+
+NAMED: Final = 2
+"""A sentence names at most this many results, and counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """How often a run knew what is right, and how often it did it, over the trials that measured both.
+
+    Attributes:
+        gap: Knew minus acted.
+        p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact);
+            0 where they part so often that the interval says it all.
+    """
+
+    knew: Estimate
+    acted: Estimate
+    gap: Estimate
+    p: float
+
+    @property
+    def differ(self) -> bool:
+        """Whether knowing and acting differ by more than chance, by the test and by the interval."""
+        low, high = self.gap.low, self.gap.high
+        around_zero = low is not None and high is not None and low <= 0 <= high
+        return self.gap.value is not None and self.p <= SURE and not around_zero
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One run on one suite.
+
+    Attributes:
+        headline: The estimate of the suite's headline; without a value where it is not judged or measured.
+        policies: What agents that do not read get on its items; empty where that cannot be computed.
+        ceiling: What an agent that does everything right gets; None likewise.
+        why_not: Why there is no number; empty where there is one.
+        best: Whether it is the best of its suite, or not told apart from the best.
+    """
+
+    suite: str
+    run: Run
+    headline: Estimate
+    policies: Mapping[str, float]
+    ceiling: float | None
+    known: Known
+    why_not: str = ""
+    best: bool = False
+
+    @property
+    def floor(self) -> float | None:
+        """The best of the policies that do not read."""
+        return max(self.policies.values(), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """One line: a model or agent under one set of options.
+
+    Attributes:
+        model: Its name.
+        variant: In which options it differs from the first line of the same model; empty for that one.
+        reference: Whether it is a built-in agent among models.
+        placed: By suite.
+    """
+
+    model: str
+    variant: str
+    reference: bool
+    placed: Mapping[str, Placed]
+
+    @property
+    def name(self) -> str:
+        """The last part of the model's name, and the variant."""
+        last = self.model.rsplit("/", maxsplit=1)[-1]
+        return f"{last} ({self.variant})" if self.variant else last
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """Its runs, over the suites."""
+        return tuple(one.run for one in self.placed.values())
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars of the agent and of the models in roles; None where some price is not known."""
+        records = [record for run in self.runs for record in run.records]
+        free = self.model.startswith(BUILT_IN)  # a built-in agent calls nobody
+        priced = all(
+            (free or record.cost is not None) and record.role_tokens.keys() <= record.role_cost.keys()
+            for record in records
+        )
+        if not records or not priced:
+            return None
+        return math.fsum((one.cost or 0.0) + math.fsum(one.role_cost.values()) for one in records)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written, by the agent and by models in roles."""
+        every = (
+            pair
+            for run in self.runs
+            for one in run.records
+            for pair in (one.tokens, *one.role_tokens.values())
+        )
+        return sum(map(sum, every))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A suite: its name in code and for readers, and what its headline is called."""
+
+    suite: str
+    title: str
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Everything on the first screen but the warnings.
+
+    Attributes:
+        standing_out: At most three sentences.
+        unranked: Ids of runs that are not ranked with others.
+    """
+
+    columns: tuple[Column, ...]
+    lines: tuple[Contestant, ...]
+    standing_out: tuple[str, ...]
+    unranked: frozenset[str] = frozenset()
+
+    @property
+    def placed(self) -> Iterator[tuple[Contestant, Placed]]:
+        """Every run with its line."""
+        return ((line, one) for line in self.lines for one in line.placed.values())
+
+
+NOTHING: Final = Overview((), (), ())
+
+
+def overview(
+    chosen: Sequence[tuple[Suite, Sequence[Run]]], why_not: Mapping[str, str], unranked: frozenset[str]
+) -> Overview:
+    """Place all runs.
+
+    Args:
+        chosen: Suites with their runs, labelled as tables name them.
+        why_not: By run, why its headline is not judged.
+        unranked: Ids of runs that are not ranked with others.
+    """
+    columns: list[Column] = []
+    found: dict[tuple[str, str], dict[str, Placed]] = {}
+    for suite, runs in chosen:
+        headline = suite.headline or _first_measure(suite)
+        columns.append(Column(suite.name, suite.title.partition(":")[0], headline.name))
+        placed = [_placed(suite, headline, run, why_not.get(run.id, "")) for run in runs]
+        best = leaders([None if one.run.id in unranked else one.headline for one in placed], "higher")
+        for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
+            found.setdefault((one.run.model, variant), {})[suite.name] = replace(one, best=at in best)
+    mixed = len({model.startswith(BUILT_IN) for model, _ in found}) > 1
+    lines = [
+        Contestant(model, variant, mixed and model.startswith(BUILT_IN), placed)
+        for (model, variant), placed in found.items()
+    ]
+    lines.sort(key=_rank)
+    said = tuple(_standing_out(columns, lines, unranked))
+    return Overview(tuple(columns), tuple(lines), said, unranked)
+
+
+def _rank(line: Contestant) -> tuple[bool, int, float]:
+    """Models before reference agents; then by the number of suites; then by the mean headline."""
+    values = [one.headline.value for one in line.placed.values() if one.headline.value is not None]
+    return line.reference, -len(line.placed), -math.fsum(values) / len(values) if values else 1.0
+
+
+def _first_measure(suite: Suite) -> Headline:
+    """The mean of a suite's first measure, where that is a share."""
+    name = suite.measures[0] if suite.measures else ""
+
+    def of(run: Run) -> Estimate:
+        values = (record.value(name) for record in run.records if record.scored)
+        shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
+        return mean_estimate(run.records, name) if shares else Estimate(None, 0)
+
+    return Headline(name, of, lambda _: {})
+
+
+def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
+    """A run on a suite; a headline that is not judged has no number."""
+    nothing = Estimate(None, 0)
+    found = nothing if why_not or not run.scored else headline.of(suite.with_related(run))
+    policies = headline.policies(run) if run.scored else dict[str, float]()
+    return Placed(
+        suite=suite.name,
+        run=run,
+        headline=found,
+        policies=policies,
+        ceiling=headline.ceiling if policies else None,
+        known=_known(run),
+        why_not="" if found.value is not None else why_not or f"{headline.name} was not measured",
+    )
+
+
+def _known(run: Run) -> Known:
+    columns = as_columns(run.records)
+    both = columns.values(Quadrant.CONSISTENT)
+    only_knew, only_acted = (columns.values(one) for one in (Quadrant.KNEW_ONLY, Quadrant.ACTED_ONLY))
+    parted = int(np.nansum(only_knew)), int(np.nansum(only_acted))
+    clusters = columns.cluster.codes
+    return Known(
+        knew=mean(both + only_knew, clusters, SEED),
+        acted=mean(both + only_acted, clusters, SEED),
+        gap=mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0)),
+        p=exact_p(*parted) if sum(parted) <= FEW else 0.0,
+    )
+
+
+def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
+    """What tells each run from others of its model: the data, options that are not as usual, or its id."""
+    usual = suite.defaults()
+    said: list[str] = []
+    for run in runs:
+        kin = [one for one in runs if one.model == run.model]
+        options = dict.fromkeys(name for one in kin for name in one.options)
+        differ = [
+            name
+            for name in options
+            if len({json.dumps(one.options.get(name), default=str) for one in kin}) > 1
+        ]
+        changed = [
+            f"{name.replace('_', ' ')} {run.options[name]}"
+            for name in differ
+            if name in run.options and run.options[name] != usual.get(name)
+        ]
+        several = len({one.dataset for one in kin}) > 1
+        data = [f"{run.dataset.name}@{run.dataset.version}"] if several else []
+        said.append(", ".join([*data, *changed]))
+    keys = [(run.model, one) for run, one in zip(runs, said, strict=True)]
+    return [
+        one if keys.count((run.model, one)) == 1 else ", ".join(filter(None, (one, run.id)))
+        for run, one in zip(runs, said, strict=True)
+    ]
+
+
+Ranked: TypeAlias = Sequence[tuple[Contestant, Placed]]
+
+
+def _standing_out(
+    columns: Sequence[Column], lines: Sequence[Contestant], unranked: frozenset[str]
+) -> Iterator[str]:
+    ranked = [
+        (line, one)
+        for line in lines
+        if not line.reference
+        for one in line.placed.values()
+        if one.run.id not in unranked
+    ]
+    titles = {column.suite: column.title for column in columns}
+    yield from _who_leads(titles, ranked)
+    yield from _who_is_at_the_floor(titles, ranked)
+    yield from _who_knows_better(titles, ranked)
+
+
+def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
+    """Who has the best headline where, and where that order may be chance."""
+    firsts: dict[str, list[str]] = {}
+    unsure: list[str] = []
+    for suite, title in titles.items():
+        here = [(line, one.headline) for line, one in ranked if one.suite == suite]
+        known = [(line, found, found.value) for line, found in here if found.value is not None]
+        if len(known) < 2:  # noqa: PLR2004 - a single run leads nobody
+            continue
+        top = max(value for *_, value in known)
+        tops = [line.name for line, _, value in known if value == top]
+        firsts.setdefault(_listed(tops), []).append(title)
+        alike = leaders([found for _, found, _ in known], "higher")
+        if len(tops) == 1 and len(alike) != 1:
+            unsure.append(title)
+    if firsts:
+        said = "; ".join(f"{names} in {_listed(where)}" for names, where in firsts.items())
+        # One sentence: a lead without its doubt would say too much.
+        doubt = f" (which may be chance in {_listed(unsure)}: other intervals overlap)" if unsure else ""
+        yield f"Best headline: {said}{doubt}."
+
+
+def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
+    """Which results are not shown to be better than a policy that does not read."""
+    known = [
+        (line, one, one.floor, one.headline.value)
+        for line, one in ranked
+        if one.headline.value is not None and one.floor is not None
+    ]
+    poor = [
+        f"{line.name} in {titles[one.suite]}"
+        for line, one, floor, value in known
+        if floor >= (value if one.headline.low is None else one.headline.low)
+    ]
+    if poor:
+        yield (
+            f"{len(poor)} of {len(known)} results are not shown to beat an agent that treats all items "
+            f"alike: {_listed(poor)}."
+        )
+    elif known:
+        yield "Every result is better than that of an agent that treats all items alike."
+
+
+def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
+    """The largest gap between knowing and acting that is more than chance."""
+    sure = [
+        (abs(gap), line, one)
+        for line, one in ranked
+        if (gap := one.known.gap.value) is not None and one.known.differ
+    ]
+    if sure:
+        _, line, one = max(sure, key=lambda found: found[0])
+        knew, acted = one.known.knew.value or 0.0, one.known.acted.value or 0.0
+        yield (
+            f"The largest gap between knowing and acting: {line.name} in {titles[one.suite]} knew what is "
+            f"right in {knew:.0%} of the trials, and did what is right in {acted:.0%}."
+        )
+    elif any(one.known.gap.value is not None for _, one in ranked):
+        yield "In no run do knowing and acting differ by more than chance allows."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence: the first few of them, and how many more there are."""
+    if len(names) > NAMED + 1:
+        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+    *first, end = names
+    return f"{', '.join(first)} and {end}" if first else end
+
+
+def headlines_table(found: Overview) -> Table:
+    """The headline of every run."""
+    rows = [
+        Row({"model": line.name, "suite": column.title}, column.measure, line.placed[column.suite].headline)
+        for line in found.lines
+        for column in found.columns
+        if column.suite in line.placed
+    ]
+    note = "Each suite's headline measure. Numbers of different suites do not compare."
+    return _table(found, "headlines", "Headlines", rows, note)
+
+
+def knowing_table(found: Overview) -> Table:
+    """How often every run knew what is right, and how often it did it."""
+    titles = {column.suite: column.title for column in found.columns}
+    rows = [
+        Row({"model": line.name, "suite": titles[one.suite]}, name, estimate)
+        for line, one in found.placed
+        for name, estimate in (
+            ("knew", one.known.knew),
+            ("acted", one.known.acted),
+            (DIRECTION_GAP, one.known.gap),
+        )
+        if estimate.n
+    ]
+    note = (
+        "Over the trials in which both were measured. Each suite says at its know-act quadrants what counts "
+        "as knowing and what as acting. DirGap is the difference."
+    )
+    return _table(found, "knowing-acting", "Knowing against acting", rows, note)
+
+
+def _table(found: Overview, name: str, title: str, rows: Sequence[Row], note: str) -> Table:
+    """A table of all suites, which ranks no run that its suite's tables do not rank."""
+    unranked = {line.name for line in found.lines for run in line.runs if run.id in found.unranked}
+    return Table(
+        *(name, title, "knowact", tuple(rows)), across=("suite",), note=note, unranked=frozenset(unranked)
+    )

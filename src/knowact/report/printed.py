@@ -1,0 +1,183 @@
+"""One table as texts for print: what LaTeX and Markdown have in common.
+
+Each number stands with its interval. n stands where it is said least often: in the line below the title, in a
+column of its own, in the column heads, or beside each number.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from knowact.core import clean
+from knowact.core.rounding import number_text
+from knowact.core.table import Estimate, Row, Table
+from knowact.report.pivot import Grid, pivot
+
+COLUMNS: Final = 6
+"""A table with more columns of numbers than fit on paper has all its keys in row heads instead."""
+
+LONGEST: Final = 160
+"""Characters of a name; a longer one is cut, because no column could hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number, its interval ("[51.0, 73.9]"), and what it rests on ("n 45"), empty if said elsewhere."""
+
+    value: str = ""
+    interval: str = ""
+    n: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole cell on one line."""
+        return " ".join(filter(None, (self.value, self.interval, f"({self.n})" if self.n else "")))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row: its heads and its cells."""
+
+    heads: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A table as texts.
+
+    Attributes:
+        facts: Where it comes from, its unit, how its intervals were made, and n if it is the same everywhere.
+        corner: The heads of the columns of row heads.
+        levels: Per level of column heads, outermost first, each head with the number of columns it spans.
+    """
+
+    title: str
+    facts: str
+    note: str
+    corner: tuple[str, ...]
+    levels: tuple[tuple[tuple[str, int], ...], ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def columns(self) -> int:
+        """How many columns stand beside the row heads."""
+        return sum(span for _, span in self.levels[-1]) if self.levels else 0
+
+
+def printed(table: Table) -> Printed:
+    """Return a table that has rows as texts."""
+    grid = pivot(table)
+    if len(grid.columns) > COLUMNS and table.across:
+        grid = pivot(replace(table, across=()))
+    of_lines = [_ns(line.cells) for line in grid.lines]
+    of_columns = [_ns([line.cells[place] for line in grid.lines]) for place in range(len(grid.columns))]
+    same = len({row.estimate.n for row in table.rows}) == 1
+    by_line = not (same or table.counts) and all(len(found) == 1 for found in of_lines)
+    by_column = not (same or table.counts or by_line) and all(len(found) == 1 for found in of_columns)
+    everywhere = not (same or table.counts or by_line or by_column)
+    # A row head that is the same in all rows is said once.
+    corner = range(len(grid.corner))
+    common = [place for place in corner[1:] if len({line.heads[place] for line in grid.lines}) == 1]
+    kept = [place for place in corner if place not in common]
+    said = [f"{named(grid.corner[place])}: {named(grid.lines[0].heads[place]) or 'none'}" for place in common]
+    levels = [[(named(head), span) for head, span in grid.spans(level)] for level in range(grid.levels)]
+    if by_column:
+        levels[-1] = [
+            (f"{head} (n {min(found):,})", 1) for (head, _), found in zip(levels[-1], of_columns, strict=True)
+        ]
+    if by_line:
+        levels = [[*level, ("", 1)] for level in levels[:-1]] + [[*levels[-1], ("n", 1)]]
+    return Printed(
+        title=named(table.title),
+        facts="; ".join(
+            [
+                *_facts(table),
+                *said,
+                *([f"n {table.rows[0].estimate.n:,}"] if same and not table.counts else []),
+            ]
+        ),
+        note=" ".join(clean.text(table.note).split()),
+        corner=tuple(named(grid.corner[place]) for place in kept),
+        levels=tuple(map(tuple, levels)),
+        lines=tuple(
+            Line(heads, (*cells, Cell(f"{min(ns):,}")) if by_line else cells)
+            for heads, cells, ns in zip(
+                [tuple(_short(line.heads[place]) for place in kept) for line in grid.lines],
+                _cells(table, grid, n=everywhere),
+                of_lines,
+                strict=True,
+            )
+        ),
+    )
+
+
+def markdown(table: Table) -> str:
+    """Return a table as Markdown (GitHub's), with its title, what it rests on, and its note."""
+    shown = printed(table)
+    levels = [[head for head, span in level for _ in range(span)] for level in shown.levels]
+    columns = [[level[place] for level in levels] for place in range(shown.columns)]
+    # Markdown knows one row of heads only: the levels are joined.
+    head = [*shown.corner, *(" · ".join(dict.fromkeys(filter(None, column))) for column in columns)]
+    rule = [*("---" for _ in shown.corner), *("---:" for _ in range(shown.columns))]
+    rows = ([*line.heads, *(cell.text for cell in line.cells)] for line in shown.lines)
+    parts = [f"**{_field(shown.title)}**", _field(shown.facts), "\n".join(map(_row, [head, rule, *rows]))]
+    return "\n\n".join([*parts, *([_field(shown.note)] if shown.note else [])]) + "\n"
+
+
+def named(name: str) -> str:
+    """Return a name as people read it: blanks for underscores, on one line, not endless."""
+    return _short(name.replace("_", " "))
+
+
+def _short(name: str) -> str:
+    line = " ".join(clean.text(name).split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _ns(cells: Iterable[object]) -> set[int]:
+    return {cell.estimate.n for cell in cells if isinstance(cell, Row)}
+
+
+def _cells(table: Table, grid: Grid, *, n: bool) -> list[tuple[Cell, ...]]:
+    """The cells of each line; with `n` each says what it rests on."""
+    signed = {row.measure for row in table.rows if (row.estimate.value or 0) < 0}
+    return [
+        tuple(
+            Cell() if row is None else _cell(row.estimate, table, signed=row.measure in signed, n=n)
+            for row in line.cells
+        )
+        for line in grid.lines
+    ]
+
+
+def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> Cell:
+    value = number_text(estimate.value, percent=table.percent, signed=signed, counts=table.counts)
+    if table.counts:
+        return Cell(value)
+    ends = "" if estimate.low is None or estimate.high is None else _range(estimate.low, estimate.high, table)
+    return Cell(value, ends, f"n {estimate.n:,}" if n else "")
+
+
+def _range(low: float, high: float, table: Table) -> str:
+    return f"[{number_text(low, percent=table.percent)}, {number_text(high, percent=table.percent)}]"
+
+
+def _facts(table: Table) -> list[str]:
+    """Where a table comes from, its unit, and how its intervals were made."""
+    if table.counts:
+        return [_short(table.source), "counts"]
+    given = [row.estimate for row in table.rows if row.estimate.low is not None]
+    methods = sorted({_short(estimate.method) for estimate in given if estimate.method})
+    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
+    return [_short(table.source), *(["percent"] if table.percent else []), intervals]
+
+
+def _row(fields: Sequence[str]) -> str:
+    return f"| {' | '.join(map(_field, fields))} |"
+
+
+def _field(text: str) -> str:
+    """Return text that Markdown shows as it is: no cell ends in it, and no markup begins."""
+    shown = "".join(f"\\{sign}" if sign in "\\`*_{}[]<>|~#&" else sign for sign in clean.one_line(text))
+    return shown.replace("://", ":\\//")
