@@ -1,6 +1,8 @@
 """Reads a page as a browser would, for tests."""
 
+import base64
 import json
+import zlib
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -10,12 +12,16 @@ _VOID = frozenset({"meta", "input", "br", "link", "col", "img", "wbr"})
 
 @dataclass
 class PageRead:
-    """What was found: each start tag with its attributes, text outside scripts and styles, the scripts."""
+    """What was found: each start tag with its attributes, text outside scripts and styles, the scripts, the
+    texts of the elements that hold data, and of these the payload and the transcripts by their trials' places.
+    """
 
     tags: list[tuple[str, dict[str, str]]] = field(default_factory=list[tuple[str, dict[str, str]]])
     texts: list[str] = field(default_factory=list[str])
     scripts: list[str] = field(default_factory=list[str])
+    data: list[str] = field(default_factory=list[str])
     payload: dict[str, Any] = field(default_factory=dict[str, Any])
+    transcripts: dict[int, Any] = field(default_factory=dict[int, Any])
     unclosed: list[str] = field(default_factory=list[str])
 
     def all(self, name: str, **attributes: str) -> list[dict[str, str]]:
@@ -48,7 +54,8 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         inside = self.found.unclosed[-1] if self.found.unclosed else ""
         if inside == "script":
-            self.found.scripts.append(data)
+            holds_data = self.found.tags[-1][1].get("type") == "application/json"
+            (self.found.data if holds_data else self.found.scripts).append(data)
         elif inside != "style":
             self.found.texts.append(data)
 
@@ -59,5 +66,8 @@ def read_page(html: str) -> PageRead:
     reader.feed(html)
     reader.close()
     found = reader.found
-    found.payload = json.loads(found.scripts[0])
+    found.payload = json.loads(found.data[0])
+    for chunk in json.loads(found.data[1]) if found.data[1:] else []:
+        texts = json.loads(zlib.decompress(base64.b64decode(chunk["data"])))
+        found.transcripts |= zip(chunk["places"], texts, strict=True)
     return found

@@ -10,7 +10,7 @@ from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
-from knowact.report.build import ReportInput, TrialKey
+from knowact.report.build import ReportInput
 
 BOUNDARIES = ("external", "hybrid", "internal")
 TOPOLOGIES = ("single_hop", "parallel", "multi_hop")
@@ -283,14 +283,9 @@ def make_transcript(record: Record, said: str = "I need get_forecast.") -> Trans
 
 def make_input(runs: Sequence[Run], suite: Suite | None = None) -> ReportInput:
     """All that `build` needs, with a transcript for every trial."""
-    transcripts: dict[TrialKey, Transcript] = {
-        (run.id, record.item, record.condition, record.epoch): make_transcript(record)
-        for run in runs
-        for record in run.records
-    }
     return ReportInput(
         suites=[(suite or make_suite(), runs)],
-        transcripts=transcripts,
+        transcripts=lambda _, records: map(make_transcript, records),
         view_command=lambda run, record: f"knowact view {run.logs[0]} --sample {record.item}",
         rates=some_rates,
     )

@@ -5,7 +5,7 @@ import pytest
 from knowact.core.record import Outcome, Result, Status
 from knowact.core.table import Figure, Run, Table
 from knowact.report.as_text import run_text
-from knowact.report.build import EMBED_LIMIT, Bounds, build, summary
+from knowact.report.build import Bounds, build, summary
 
 from .report_double import make_input, make_run, make_suite
 
@@ -111,16 +111,6 @@ def test_no_run_gives_an_empty_report() -> None:
     for source in (make_input([]), dataclasses.replace(make_input([]), suites=[])):
         report = build(source)
         assert (report.sections, report.items, report.runs) == ((), (), ())
-
-
-def test_transcripts_are_embedded_up_to_the_limit_only() -> None:
-    small, large = make_run("m", 0.8, size=EMBED_LIMIT), make_run("m", 0.8, size=EMBED_LIMIT + 1)
-    assert all(item.transcript is not None for item in build(make_input([small])).items)
-    assert all(item.transcript is None for item in build(make_input([large])).items)
-    assert (
-        build(make_input([large])).items[3].view
-        == "knowact view logs/fake/m/2026-01-02.eval --sample task-003"
-    )
 
 
 def test_two_runs_of_one_id_are_refused() -> None:

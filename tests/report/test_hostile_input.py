@@ -21,10 +21,11 @@ from knowact.core.transcript import Transcript, Turn
 from knowact.report import as_json
 from knowact.report.as_csv import as_csv, table_csv
 from knowact.report.as_text import run_text, table_text
-from knowact.report.build import Report, ReportInput, build
+from knowact.report.build import Report, ReportInput, build, no_transcripts
+from knowact.report.embedded import TEXT_LIMIT
 from knowact.report.markup import Markup, join, tag
 from knowact.report.page import page
-from knowact.report.payload import TEXT_LIMIT, script_json
+from knowact.report.payload import script_json
 
 from .reading_html import read_page
 from .report_double import MadeRate, always, make_record, make_run, make_suite
@@ -100,9 +101,8 @@ def _input(text: str, run: Run, record: Record, table: Table, figure: Figure) ->
     )
     turn = Turn(text, text, ((text, text),), text)
     transcript = Transcript(text, text, 1, ((text, (turn, turn)),), text)
-    key = (run.id, record.item, record.condition, record.epoch)
     rate = MadeRate(text, text, Estimate(math.nan, 1))
-    return ReportInput([(suite, [run])], {key: transcript}, always(text), always([rate]))
+    return ReportInput([(suite, [run])], always([transcript]), always(text), always([rate]))
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +129,9 @@ def test_hostile_text_adds_no_tag_and_no_attribute_to_the_page(
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_the_pages_data_hold_the_text_as_it_was(text: str) -> None:
-    payload = read_page(page(hostile_report(text))).payload
-    shown = payload["items"][0]["transcript"]["probes"][0]["turns"][0]["text"]
+def test_the_pages_transcripts_hold_the_text_as_it_was(text: str) -> None:
+    (transcript,) = read_page(page(hostile_report(text))).transcripts.values()
+    shown = transcript["probes"][0]["turns"][0]["text"]
     expected = clean.text(text)
     assert shown == expected or (len(text) > TEXT_LIMIT and shown.startswith(expected[:TEXT_LIMIT]))
     assert len(shown) < TEXT_LIMIT + 100
@@ -215,7 +215,7 @@ def test_file_names_of_tables_are_safe_and_differ_whatever_the_case() -> None:
         make_suite(), tables=tuple(always(Table(name, "T", "s", ())) for name in names), figures=()
     )
     runs: Sequence[Run] = [make_run("m", 0.5, size=1)]
-    files = as_csv(build(ReportInput([(suite, runs)], {}, always(""))))
+    files = as_csv(build(ReportInput([(suite, runs)], no_transcripts, always(""))))
     assert list(files) == [
         "Main.csv",
         "main-2.csv",

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from knowact.core.table import Estimate, Row, Run, Table
-from knowact.report.build import EMBED_LIMIT, Report, build
+from knowact.report.build import Report, build
 from knowact.report.html_table import html_table
 from knowact.report.page import page
 
@@ -98,27 +98,18 @@ def test_only_our_own_scripts_may_run_and_nothing_may_be_fetched(read: PageRead)
     rules = dict(rule.strip().split(" ", 1) for rule in policy[0]["content"].split(";"))
     assert rules["default-src"] == "'none'"
     assert "unsafe" not in rules["script-src"]
-    run = [script for script in read.scripts[1:] if script.strip()]
+    run = [script for script in read.scripts if script.strip()]
     hashes = {base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in run}
     assert {f"'sha256-{digest}'" for digest in hashes} == set(rules["script-src"].split())
     assert not [given for _, given in read.tags if "src" in given or given.get("href", "#")[0] != "#"]
     assert not [key for _, given in read.tags for key in given if key.startswith("on")]
 
 
-def test_more_trials_than_the_limit_stay_in_the_log() -> None:
-    read = read_page(page(report_of(make_run("m", 0.8, size=600))))
-    items = read.payload["items"]
-    assert len(items) == 600
-    assert all(item["transcript"] is None for item in items)
-    assert items[5]["view"] == "knowact view logs/fake/m/2026-01-02.eval --sample task-005"
-    assert f"The page embeds no transcripts of more than {EMBED_LIMIT} trials." in read.text
-
-
 def test_an_empty_report_is_a_page_too() -> None:
     read = read_page(page(build(make_input([]))))
     assert "No run was found" in read.text
     assert read.payload["items"] == []
-    assert not [script for script in read.scripts[1:] if script.strip()]
+    assert not [script for script in read.scripts if script.strip()]
 
 
 def test_an_empty_table_says_that_nothing_was_measured() -> None:

@@ -40,21 +40,19 @@ def runs_at(paths: Iterable[Path]) -> list[Run]:
 
 
 def make_report(runs: Sequence[Run], more: Mapping[str, Sequence[Table]] | None = None) -> "Report":
-    """Build the report of some runs; transcripts are read only if the page embeds them.
+    """Build the report of some runs; transcripts are read when its page is written.
 
     Args:
         runs: Of all suites.
         more: Further tables, by the suite's name.
     """
-    from knowact.report.build import EMBED_LIMIT, ReportInput, build
+    from knowact.report.build import ReportInput, build
 
-    total = sum(len(run.records) for run in runs)
-    transcripts = dict(_transcripts(runs)) if total <= EMBED_LIMIT else {}
     grouped = [
         (suites.find(name), [run for run in runs if run.suite == name])
         for name in dict.fromkeys(run.suite for run in runs)
     ]
-    return build(ReportInput(grouped, transcripts, view_command, measured_rates(), more or {}))
+    return build(ReportInput(grouped, _transcripts, view_command, measured_rates(), more or {}))
 
 
 def measured_rates() -> "Rates":
@@ -62,22 +60,25 @@ def measured_rates() -> "Rates":
     return partial(known_rates, data_folder())
 
 
-def _transcripts(runs: Sequence[Run]) -> "Iterator[tuple[tuple[str, str, str, int], Transcript]]":
+def _transcripts(run: Run, records: Sequence[Record]) -> "Iterator[Transcript]":
     from knowact.engine.transcripts import read_transcripts
 
-    for run in runs:
-        for log in run.logs:
-            for one in read_transcripts(Path(log)):
-                yield (run.id, one.item, one.condition, one.epoch), one
+    trials = [(_sample(record), record.epoch) for record in records]
+    for log in run.logs:
+        yield from read_transcripts(Path(log), trials)
+
+
+def _sample(record: Record) -> str:
+    """The id of a trial's sample in the log."""
+    return record.item if record.condition == "clean" else f"{record.item}@{record.condition}"
 
 
 def view_command(run: Run, record: Record) -> str:
     """The line that opens one trial in the engine's viewer; for people, the one that sums them up."""
     if not run.logs:
         return f"knowact human answer {typed(run.suite)} --summary"
-    sample = record.item if record.condition == "clean" else f"{record.item}@{record.condition}"
     epoch = f" --epoch {record.epoch}" if record.epoch > 1 else ""
-    return f'knowact view "{run.logs[0]}" --sample "{sample}"{epoch}'
+    return f'knowact view "{run.logs[0]}" --sample "{_sample(record)}"{epoch}'
 
 
 def typed(suite: str) -> str:

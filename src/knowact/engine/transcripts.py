@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from inspect_ai.log import EvalSample, read_eval_log_samples
+from inspect_ai.log import EvalSample, read_eval_log_samples, read_eval_log_samples_by_id
 from inspect_ai.model import ChatMessage
 
 from knowact.core.transcript import Transcript, Turn
@@ -16,11 +16,27 @@ UNSEEN = ("events", "timelines")
 """What makes samples large and is not for this page; the engine's viewer shows it."""
 
 
-def read_transcripts(file: Path) -> Iterator[Transcript]:
-    """The transcripts of one log, one sample in memory at a time."""
+def read_transcripts(file: Path, trials: Sequence[tuple[str, int]] | None = None) -> Iterator[Transcript]:
+    """The transcripts of one log.
+
+    Args:
+        file: The log.
+        trials: Sample id and epoch of those wanted, which are in memory together; None gives all, one at a
+            time.
+
+    Raises:
+        BadData: The log is damaged, or lacks a trial.
+    """
+    left_out = set(UNSEEN)
     with damage_named(file, "its messages cannot be read: the log is damaged, or was edited"):
-        samples = read_eval_log_samples(
-            str(file), all_samples_required=False, resolve_attachments=True, exclude_fields=set(UNSEEN)
+        samples = (
+            read_eval_log_samples(
+                str(file), all_samples_required=False, resolve_attachments=True, exclude_fields=left_out
+            )
+            if trials is None
+            else read_eval_log_samples_by_id(
+                str(file), trials, resolve_attachments=True, exclude_fields=left_out
+            )
         )
         for sample in samples:
             yield _transcript(sample)

@@ -7,7 +7,7 @@ how many trials were planned, recorded and scored, their outcomes, and whether t
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -24,9 +24,6 @@ from knowact.report import readers
 from knowact.report.readers import Rates, Reader, no_rates
 from knowact.report.treatments import treatments
 
-EMBED_LIMIT = 500
-"""The page embeds the transcripts of at most this many trials; more would make tens of megabytes."""
-
 HEADLINES = 2
 """Tables that come before the figures; suites list their most important tables first."""
 
@@ -36,6 +33,9 @@ MANY = 0.1
 TrialKey: TypeAlias = tuple[str, str, str, int]
 """Run, item, condition, epoch."""
 
+Transcripts: TypeAlias = Callable[[Run, Sequence[Record]], Iterable[Transcript]]
+"""Reads the transcripts of some trials of one run, in any order; a trial that has none is left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReportInput:
@@ -43,14 +43,14 @@ class ReportInput:
 
     Attributes:
         suites: Each suite with its runs, in the order shown. Run ids are unique.
-        transcripts: Those available; shown for up to `EMBED_LIMIT` trials.
+        transcripts: Reads transcripts; called for as many trials as the page has room for.
         view_command: The command that opens one trial in the engine's viewer.
         rates: The measured error rates of models in roles.
         more: Further tables, by the suite's name, to stand behind its own.
     """
 
     suites: Sequence[tuple[Suite, Sequence[Run]]]
-    transcripts: Mapping[TrialKey, Transcript]
+    transcripts: Transcripts
     view_command: Callable[[Run, Record], str]
     rates: Rates = no_rates
     more: Mapping[str, Sequence[Table]] = field(default_factory=dict[str, Sequence[Table]])
@@ -136,12 +136,21 @@ class SuiteSection:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """One trial. `transcript` is None if not embedded; `view` is the command that opens the trial."""
+    """One trial. `view` is the command that opens it in the engine's viewer."""
 
     run: Run
     record: Record
     view: str
-    transcript: Transcript | None = None
+
+
+def trial_key(item: ItemRow) -> TrialKey:
+    """What names a trial among those of all runs."""
+    return item.run.id, item.record.item, item.record.condition, item.record.epoch
+
+
+def no_transcripts(run: Run, records: Sequence[Record]) -> Iterable[Transcript]:  # noqa: ARG001 - a protocol's
+    """There are none."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +160,14 @@ class Report:
     Attributes:
         tables: Those of several suites together.
         figures: Likewise.
+        transcripts: Reads transcripts of its trials; only the page needs any.
     """
 
     sections: tuple[SuiteSection, ...]
     items: tuple[ItemRow, ...]
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
+    transcripts: Transcripts = no_transcripts
 
     @property
     def runs(self) -> tuple[RunSummary, ...]:
@@ -183,8 +194,10 @@ def build(source: ReportInput) -> Report:
     several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
     sets = sets_table(several)
     if not sets.rows:
-        return Report(sections, items)
-    return Report(sections, items, (sets, sizes_table(several)), (sets_figure(sets),))
+        return Report(sections, items, transcripts=source.transcripts)
+    return Report(
+        sections, items, (sets, sizes_table(several)), (sets_figure(sets),), transcripts=source.transcripts
+    )
 
 
 def summary(suite: Suite, run: Run, rates: Rates = no_rates) -> RunSummary:
@@ -297,16 +310,8 @@ def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ..
 
 
 def _items(source: ReportInput, runs: Sequence[Run]) -> tuple[ItemRow, ...]:
-    embed = sum(len(run.records) for run in runs) <= EMBED_LIMIT
-
-    def transcript(run: Run, record: Record) -> Transcript | None:
-        key = (run.id, record.item, record.condition, record.epoch)
-        return source.transcripts.get(key) if embed else None
-
     return tuple(
-        ItemRow(run, record, source.view_command(run, record), transcript(run, record))
-        for run in runs
-        for record in run.records
+        ItemRow(run, record, source.view_command(run, record)) for run in runs for record in run.records
     )
 
 

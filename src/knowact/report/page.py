@@ -16,6 +16,7 @@ from typing import Any
 from knowact import __version__
 from knowact.report import sections
 from knowact.report.build import Report
+from knowact.report.embedded import as_data, embed
 from knowact.report.markup import Markup, join, tag
 from knowact.report.payload import payload, script_json
 from knowact.report.trace import Trace
@@ -28,9 +29,11 @@ _STYLES = ("page", "results", "items")
 def page(report: Report) -> str:
     """Return the whole page. Equal reports give equal pages."""
     traces: list[Trace] = []
-    parts = sections.compose(report, traces)
+    transcripts = embed(report)
+    parts = sections.compose(report, traces, sum(len(chunk.places) for chunk in transcripts))
     scripts = _SCRIPTS if report.sections else ()
-    return framed(_heading(report), _facts(report), parts, payload(report, traces), scripts)
+    data = {"payload": payload(report, traces), "transcripts": as_data(transcripts)}
+    return framed(_heading(report), _facts(report), parts, data, scripts)
 
 
 def framed(
@@ -42,7 +45,7 @@ def framed(
         heading: The title.
         facts: One line below it.
         parts: The sections, in order.
-        data: The input of the scripts.
+        data: The input of the scripts, by the id of the element that holds it.
         scripts: Names of our scripts, in order, after the vendored ones; empty for a page without scripts.
     """
     sources = [*_vendor_scripts(), *(_asset(f"js/{name}.js") for name in scripts)] if scripts else []
@@ -55,7 +58,10 @@ def framed(
         contents=_contents(parts),
         sections="\n".join(part.body for part in parts),
         version=join(__version__),
-        payload=script_json(data),
+        data="\n".join(
+            tag("script", script_json(value), type="application/json", id=name)
+            for name, value in data.items()
+        ),
         scripts="\n".join(tag("script", Markup(source)) for source in sources),
     )
 

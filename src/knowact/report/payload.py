@@ -8,13 +8,10 @@ from typing import Any
 
 from knowact.core import clean
 from knowact.core.record import Result, Status
-from knowact.core.transcript import Transcript, Turn
 from knowact.report.build import ItemRow, Report
+from knowact.report.embedded import shortened
 from knowact.report.markup import Markup
 from knowact.report.trace import Trace
-
-TEXT_LIMIT = 20_000
-"""Characters shown of one message, so that a runaway reply does not make the page unusable."""
 
 _UNSAFE = "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
 """Characters that could end a script element, or a line of a script."""
@@ -84,35 +81,10 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
         "cost": record.cost,
         "flags": record.flags,
         "view": item.view,
-        "transcript": None if item.transcript is None else _transcript(item.transcript),
     }
 
 
 def _result(result: Result) -> dict[str, Any]:
     """A result without empty fields: there are dozens in each of thousands of trials."""
     said: dict[str, Any] = {"status": result.status} if result.value is None else {"value": result.value}
-    return said | {name: text for name, text in (("by", result.by), ("why", _short(result.why))) if text}
-
-
-def _transcript(transcript: Transcript) -> dict[str, Any]:
-    return {
-        "error": _short(transcript.error),
-        "probes": [
-            {"name": name, "turns": [_turn(turn) for turn in turns]} for name, turns in transcript.probes
-        ],
-    }
-
-
-def _turn(turn: Turn) -> dict[str, Any]:
-    return {
-        "role": turn.role,
-        "text": _short(turn.text),
-        "calls": [{"tool": _short(tool), "arguments": _short(given)} for tool, given in turn.calls],
-        "problem": turn.problem,
-    }
-
-
-def _short(text: str) -> str:
-    if len(text) <= TEXT_LIMIT:
-        return text
-    return f"{text[:TEXT_LIMIT]}\n[{len(text) - TEXT_LIMIT} more characters are in the log]"
+    return said | {name: text for name, text in (("by", result.by), ("why", shortened(result.why))) if text}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from knowact.core import clean
 from knowact.core.table import Figure, Table
-from knowact.report.build import EMBED_LIMIT, HEADLINES, Report, RunSummary, SuiteSection
+from knowact.report.build import HEADLINES, Report, RunSummary, SuiteSection
 from knowact.report.html_table import html_table, spaced
 from knowact.report.markup import Markup, join, tag
 from knowact.report.readers import SELF_READ
@@ -25,8 +25,11 @@ class Part:
     body: Markup
 
 
-def compose(report: Report, traces: list[Trace]) -> tuple[Part, ...]:
-    """Return all sections; appends to `traces` the trials behind each table cell, in order."""
+def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, ...]:
+    """Return all sections; appends to `traces` the trials behind each table cell, in order.
+
+    `embedded` is the number of trials with a transcript in the page.
+    """
     if not report.sections:
         note = tag("p", "No run was found.", class_="nothing")
         return (Part("results", "Results", (), tag("section", note, id="results")),)
@@ -37,7 +40,7 @@ def compose(report: Report, traces: list[Trace]) -> tuple[Part, ...]:
         found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
         figures += len(section.figures)
     found += _together(report, figures)
-    found.append(_trials(report))
+    found.append(_trials(len(report.items), embedded))
     return tuple(found)
 
 
@@ -187,13 +190,13 @@ def html_figure(figure: Figure, anchor: str, place: int) -> Markup:
     )
 
 
-def _trials(report: Report) -> Part:
-    how = (
-        "Open a trial to read its transcript."
-        if len(report.items) <= EMBED_LIMIT
-        else f"The page embeds no transcripts of more than {EMBED_LIMIT} trials. "
-        "Open a trial for the command that shows its transcript."
-    )
+def _trials(total: int, embedded: int) -> Part:
+    how = "Open a trial to read its transcript."
+    if embedded < total:
+        how += (
+            f" The page holds the transcripts of {embedded:,} of {total:,} trials, failed and differing ones "
+            "first; the others name the command that shows them."
+        )
     body = tag(
         "section",
         tag("h2", "Trials"),

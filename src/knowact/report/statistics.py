@@ -66,7 +66,7 @@ def statistics_page(found: Statistics) -> str:
     parts = (_part("pictures", "Figures", pictures, drawn), _part("tables", "Tables", numbers, written))
     data = {"figures": [one.spec for one in figures], "traces": []}
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
-    return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
+    return framed(f"Data set {found.name}", facts, parts, {"payload": data}, SCRIPTS)
 
 
 def _part(anchor: str, title: str, inner: Sequence[tuple[str, str]], bodies: Sequence[Markup]) -> Part:

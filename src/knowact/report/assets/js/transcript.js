@@ -96,8 +96,34 @@ knowact.viewCommand = function (item) {
   return knowact.element("p", { class: "command" }, knowact.element("code", { text: item.view }), button);
 };
 
-knowact.transcriptParts = function (item) {
-  const { transcript } = item;
+/** The chunks of compressed transcripts, and where in them each trial's is; read when a trial is first opened. */
+knowact.embedded = function () {
+  if (knowact.chunks === undefined) {
+    knowact.chunks = JSON.parse(document.getElementById("transcripts").textContent);
+    knowact.chunkOf = new Map();
+    for (const chunk of knowact.chunks) chunk.places.forEach((place, at) => knowact.chunkOf.set(place, { chunk, at }));
+  }
+  return knowact.chunkOf;
+};
+
+/** The transcripts of one chunk; kept, because the trials beside one are often in it. */
+knowact.unpacked = function (chunk) {
+  chunk.transcripts ??= (async () => {
+    const bytes = Uint8Array.from(atob(chunk.data), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
+  })();
+  return chunk.transcripts;
+};
+
+/** A trial's transcript; null where the page has none, or the browser cannot decompress it. */
+knowact.transcript = async function (item) {
+  const found = knowact.embedded().get(knowact.data.items.indexOf(item));
+  if (found === undefined || typeof DecompressionStream === "undefined") return null;
+  return (await knowact.unpacked(found.chunk))[found.at];
+};
+
+knowact.transcriptParts = function (transcript) {
   if (transcript === null) return [knowact.element("p", { class: "quiet", text: "The transcript is in the log. Open it with:" })];
   const error = transcript.error ? [knowact.element("p", { class: "warning", text: transcript.error })] : [];
   return [
@@ -113,7 +139,8 @@ knowact.transcriptParts = function (item) {
   ];
 };
 
-knowact.openTrial = function (item) {
+knowact.openTrial = async function (item) {
+  const transcript = await knowact.transcript(item);
   const dialog = document.getElementById("trial-dialog");
   const close = knowact.element("button", { type: "button", text: "Close", on: { click: () => dialog.close() } });
   const condition = item.condition + (item.epoch > 1 ? `, epoch ${item.epoch}` : "");
@@ -122,7 +149,7 @@ knowact.openTrial = function (item) {
     knowact.element("header", {}, knowact.element("div", {}, title, knowact.element("p", { class: "source", text: condition })), close),
     knowact.trialFacts(item),
     knowact.trialDetails(item),
-    ...knowact.transcriptParts(item),
+    ...knowact.transcriptParts(transcript),
     knowact.viewCommand(item),
   );
   dialog.showModal();
