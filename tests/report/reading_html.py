@@ -12,8 +12,8 @@ _VOID = frozenset({"meta", "input", "br", "link", "col", "img", "wbr"})
 
 @dataclass
 class PageRead:
-    """What was found: each start tag with its attributes, text outside scripts and styles, the scripts, the
-    texts of the elements that hold data, and of these the payload and the transcripts by their trials' places.
+    """What was found: each start tag with its attributes, text outside scripts and styles, scripts, and the
+    texts of the elements that hold data; of these the payload, and transcripts by the places of their trials.
     """
 
     tags: list[tuple[str, dict[str, str]]] = field(default_factory=list[tuple[str, dict[str, str]]])

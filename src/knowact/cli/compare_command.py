@@ -9,8 +9,14 @@ from knowact.cli.options import HELP, folder_option, seed_option
 from knowact.cli.sources import runs_at
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Run
-from knowact.report.as_text import compared_text
+from knowact.report.as_json import compared_json
+from knowact.report.as_text import compared_text, telling_text
 from knowact.report.compare import compare_within
+from knowact.report.telling import sides_link, telling_items
+from knowact.report.write import write_text
+
+PAGE = "report/index.html"
+"""Where `knowact report` writes its page, unless told otherwise."""
 
 
 @click.command("compare", context_settings=HELP)
@@ -18,16 +24,24 @@ from knowact.report.compare import compare_within
 @click.argument("second", metavar="B")
 @folder_option("--log-dir", "logs", "Where to look for a run by its id or model.")
 @seed_option("Fixes the bootstrap and the permutation test.")
-def command(first: str, second: str, log_dir: Path, seed: int) -> int:
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the comparison to FILE.")
+def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path | None) -> int:
     """Compare two runs on the same items: paired differences with intervals and Holm-corrected p values.
 
-    A and B are each a log, a folder with one run, or the id or model of a run below --log-dir.
+    A and B are each a log, a folder with one run, or the id or model of a run below --log-dir. The ten most
+    telling items follow: those that differ most in the headline, and of these the least noisy ones.
     """
     a, b = _run(first, log_dir), _run(second, log_dir)
     suite = suites.find(a.suite)
     found = compare_within(suite, a, b, seed)
     click.echo(f"A: {a.id} ({a.model})\nB: {b.id} ({b.model})\n")
     click.echo(compared_text(found))
+    items = telling_items(suite, a, b)
+    click.echo(telling_text(items))
+    click.echo(f"Both transcripts of each item: {PAGE}{sides_link(a, b)} (written by knowact report)")
+    if json_file is not None:
+        write_text(compared_json(a, b, found, items), json_file, "the comparison to ")
+        click.echo(json_file)
     return 0
 
 

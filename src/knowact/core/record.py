@@ -124,6 +124,24 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What decided that a trial failed: a call, or a message of the agent in which it said something.
+
+    Attributes:
+        probe: The probe's name.
+        why: In a few words.
+        call: Which of the agent's calls in that probe, from 0, questions to a person not counted.
+        message: Which message of that probe, from 0, if no call is named. Without either it is the last
+            message of the agent.
+    """
+
+    probe: str
+    why: str
+    call: int | None = None
+    message: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One item and epoch of one run.
 
@@ -149,6 +167,7 @@ class Record:
         role_tokens: Their input and output tokens, by role.
         role_cost: Their US dollars, by role; a role whose price is not known is left out.
         flags: Named oddities, each a count of its own ("replay_gap", "invented_tool", ...).
+        decided: Where it failed, as far as the suite can name the place.
     """
 
     item: str
@@ -172,6 +191,7 @@ class Record:
     role_tokens: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     role_cost: Mapping[str, float] = field(default_factory=dict[str, float])
     flags: Mapping[str, int] = field(default_factory=dict[str, int])
+    decided: tuple[Decided, ...] = ()
 
     def value(self, measure: str) -> float:
         """The number of one measure, NaN where it was not measured."""

@@ -33,12 +33,33 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class Paired:
+    """Two runs that a number compares on the trials that both have.
+
+    Attributes:
+        first: The id of the first run.
+        second: The id of the second run.
+        results: The results that it compares: the runs differ on a trial if they differ in one of them.
+            Empty for what is not one of a trial's results, a quadrant for example; then they differ if they
+            differ in what the agent knew or how it acted.
+    """
+
+    first: str
+    second: str
+    results: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One number of a table: `keys` say which cell it is, `measure` what it measures."""
+    """One number of a table: `keys` say which cell it is, `measure` what it measures.
+
+    A number that compares two runs says which, so that a page can show the trials on which they differ.
+    """
 
     keys: Mapping[str, str]
     measure: str
     estimate: Estimate
+    paired: Paired | None = None
 
 
 @dataclass(frozen=True, slots=True)

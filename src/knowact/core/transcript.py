@@ -7,6 +7,7 @@ from dataclasses import dataclass
 class Turn:
     """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind.
 
+    `decided` says why the trial failed at this message; it is empty in all others.
     The roles "state", "judge", "simulated user" and "limit" are no messages. They hold what the agent never
     saw: changes of the world, control words, rulings, limits of the model.
     """
@@ -15,6 +16,7 @@ class Turn:
     text: str
     calls: tuple[tuple[str, str], ...] = ()
     problem: str = ""
+    decided: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,16 @@ from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import JsonValue
 
-from knowact.core.conversation import FilledForm, Recorder, Stop, Trial, UserFault, read_trial
+from knowact.core.conversation import (
+    CONVERSATION,
+    FilledForm,
+    Recorder,
+    Stop,
+    Trial,
+    UserFault,
+    attempt_name,
+    read_trial,
+)
 from knowact.core.declared import Declared
 from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
@@ -49,9 +58,6 @@ TRIALS: Final = "trials"
 
 ATTEMPTS: Final = "knowact/attempt"
 """Source of the events that close an attempt in the engine's log."""
-
-CONVERSATION: Final = "conversation"
-"""Name of the one probe of such a trial."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +157,7 @@ class _SoFar:
         """Keep an attempt."""
         self.said.extend(held.messages)
         self.trials.append(trial)
-        name = CONVERSATION if len(self.trials) == 1 else f"{CONVERSATION}, attempt {len(self.trials)}"
+        name = attempt_name(len(self.trials))
         self.outcomes[name] = {LENGTH: len(held.messages), ASIDES: [[*one] for one in asides(trial)]}
         ended = {"attempt": len(self.trials), "stop": trial.stop.value, "faults": list(trial.user_faults)}
         transcript().info(cast("JsonValue", ended), source=ATTEMPTS)

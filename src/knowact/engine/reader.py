@@ -285,11 +285,11 @@ def read_records(file: Path) -> list[Record]:
 
 
 def _record(summary: EvalSampleSummary, file: Path) -> Record:
-    item, score = summary.metadata, _score(summary)
+    item, score = summary.metadata, own_score(summary)
     rest: Mapping[str, Any] | None = None if score is None else score.metadata or {}
     if not whole(item, ITEM_KEYS) or (rest is not None and not whole(rest, REST_KEYS)):
         sample = read_eval_log_sample(str(file), id=summary.id, epoch=summary.epoch, exclude_fields=set(TALK))
-        full = _score(sample)
+        full = own_score(sample)
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)
     stopped = cancelled(summary.error or "")
@@ -309,7 +309,8 @@ class _Labels(dict[str, str]):
         raise BadData(what, Place(self._file, None, f"metadata.labels.{name}"), _LEAVE_OUT)
 
 
-def _score(sample: EvalSampleSummary | EvalSample) -> Score | None:
+def own_score(sample: EvalSampleSummary | EvalSample) -> Score | None:
+    """The score of a sample that holds its record; None if it was never scored."""
     for name, score in (sample.scores or {}).items():
         if name.rsplit("/", maxsplit=1)[-1] == SCORER:
             return score

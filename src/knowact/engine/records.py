@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
-from knowact.core.record import INVALID, REPAIRED, SPLIT, UNVERIFIED, Outcome, Record, Result, Status
+from knowact.core.record import INVALID, REPAIRED, SPLIT, UNVERIFIED, Decided, Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact
@@ -25,6 +25,9 @@ LOGGED = "knowact"
 
 ROLE_CALLS = "role_calls"
 """Key of the sample store and of the score's metadata: how often the models in each role were asked."""
+
+DECIDED = "decided"
+"""Key of the score's metadata: where the trial failed, a list of the fields of `Decided` for each place."""
 
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
@@ -45,7 +48,7 @@ PART = 24
 ITEM_KEYS = ("labels", OFFERED, "required")
 """Entries of the item's metadata that a record needs and that can be large."""
 
-REST_KEYS = ("outcomes", "needed", "used", "unvalued", "by", "why", "flags", ROLE_CALLS)
+REST_KEYS = ("outcomes", "needed", "used", "unvalued", "by", "why", "flags", ROLE_CALLS, DECIDED)
 """Entries of the score's metadata, likewise."""
 
 
@@ -160,7 +163,10 @@ def score_metadata(record: Record) -> dict[str, Any]:
         "why": {name: result.why[:REASON] for name, result in record.results.items() if result.why},
         "flags": dict(record.flags),
         ROLE_CALLS: dict(record.role_calls),
+        DECIDED: [[one.probe, one.why[:REASON], one.call, one.message] for one in record.decided],
     }
+    if not rest[DECIDED]:
+        del rest[DECIDED]  # unlike an empty list of tools, it says nothing
     return {name: entry for name, entry in rest.items() if entry is not None and entry != {}}
 
 
@@ -236,7 +242,31 @@ def record_from(
         role_tokens=spent.role_tokens,
         role_cost=spent.role_cost,
         flags={str(name): int(count) for name, count in rest.get("flags", {}).items()},
+        decided=decided_from(rest),
     )
+
+
+def decided_from(rest: Mapping[str, Any]) -> tuple[Decided, ...]:
+    """Where a trial failed, from the metadata of its score.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: An entry is not as it was written.
+    """
+    return tuple(
+        Decided(str(probe), str(why), _place(call), _place(message))
+        for probe, why, call, message in rest.get(DECIDED, ())
+    )
+
+
+def _place(found: Any) -> int | None:
+    """A place in a list, or None.
+
+    Raises:
+        ValueError: It was edited.
+    """
+    if found is not None and (type(found) is not int or found < 0):
+        raise ValueError(f"{found!r:.60} is no place")
+    return found
 
 
 def _results(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:

@@ -1,16 +1,20 @@
 """Transcripts of trials, for people: the messages of each probe, from the log's samples."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from inspect_ai.log import EvalSample, read_eval_log_samples, read_eval_log_samples_by_id
 from inspect_ai.model import ChatMessage
 
+from knowact.core.record import Decided
 from knowact.core.transcript import Transcript, Turn
-from knowact.engine.reader import damage_named
+from knowact.engine.reader import damage_named, own_score
+from knowact.engine.records import decided_from
 from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
-from knowact.engine.tools import told_by
+from knowact.engine.tools import ASK, told_by
 
 UNSEEN = ("events", "timelines")
 """What makes samples large and is not for this page; the engine's viewer shows it."""
@@ -45,10 +49,14 @@ def read_transcripts(file: Path, trials: Sequence[tuple[str, int]] | None = None
 def _transcript(sample: EvalSample) -> Transcript:
     # What no probe of ours said (another solver, a trial that broke off) is shown as acting.
     waiting = list(sample.messages)
+    score = own_score(sample)
+    decided = decided_from(score.metadata or {}) if score else ()
     probes: list[tuple[str, tuple[Turn, ...]]] = []
     for probe, outcome in sample.store.get(RESPONSES, {}).items():
         length = int(outcome.get(LENGTH, 0))
-        probes.append((probe, tuple(_beside_conversation(waiting[:length], outcome.get(ASIDES, ())))))
+        theirs = waiting[:length]
+        marks = dict(_marks(theirs, outcome, [one for one in decided if one.probe == probe]))
+        probes.append((probe, tuple(_beside_conversation(theirs, outcome.get(ASIDES, ()), marks))))
         waiting = waiting[length:]
     if waiting:
         probes.append(("act", tuple(map(_turn, waiting))))
@@ -61,12 +69,35 @@ def _transcript(sample: EvalSample) -> Transcript:
     )
 
 
+def _marks(
+    messages: Sequence[ChatMessage], outcome: Mapping[str, Any], decided: Sequence[Decided]
+) -> Iterator[tuple[int, str]]:
+    """The places of the messages that decided a failure, and why; a place that is not there is left out."""
+    said = [place for place, message in enumerate(messages) if message.role == "assistant"]
+    # Before those it said itself may stand messages that it was shown as its own.
+    own = said[-int(outcome["rounds"]) :] if outcome.get("rounds") else said
+    calling = [
+        place
+        for place in own
+        for call in getattr(messages[place], "tool_calls", None) or ()
+        if call.function != ASK
+    ]
+    for one in decided:
+        if one.call is not None:
+            found = calling[one.call : one.call + 1]
+        elif one.message is not None:  # a call stands in the message before its result
+            found = [place for place in said if place <= one.message][-1:]
+        else:
+            found = own[-1:]
+        yield from ((place, one.why) for place in found)
+
+
 def _beside_conversation(
-    messages: Sequence[ChatMessage], asides: Sequence[tuple[int, str, str]]
+    messages: Sequence[ChatMessage], asides: Sequence[tuple[int, str, str]], marks: Mapping[int, str]
 ) -> Iterator[Turn]:
     """The messages, each followed by what it changed in the world and by what was decided on it."""
     for place, message in enumerate(messages):
-        yield _turn(message)
+        yield replace(_turn(message), decided=marks.get(place, ""))
         yield from (Turn(who, text) for after, who, text in asides if after == place)
 
 

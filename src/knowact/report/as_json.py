@@ -1,14 +1,18 @@
 """`report.json`: the report for programs. Fractions, not percent; null means *not measured*."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from knowact.core import clean
-from knowact.core.table import Figure, Table
+from knowact.core.table import Figure, Run, Table
 from knowact.report.build import Report, RunSummary
+from knowact.report.compare import Compared
 from knowact.report.readers import Reader
+from knowact.report.telling import Telling, sides_link
 
 FORMAT = "knowact.report/2"
+COMPARED_FORMAT = "knowact.compare/1"
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -37,6 +41,21 @@ def as_json(report: Report) -> dict[str, Any]:
 def dumps(report: Report) -> str:
     """Return the text of `report.json`."""
     return clean.dumps(as_json(report), indent=1) + "\n"
+
+
+def compared_json(a: Run, b: Run, compared: Compared, items: Sequence[Telling]) -> str:
+    """Return two runs side by side as JSON: both tables, and the items that tell them apart."""
+    runs = [{"id": run.id, "suite": run.suite, "model": run.model, "logs": run.logs} for run in (a, b)]
+    found = {
+        "format": COMPARED_FORMAT,
+        "a": runs[0],
+        "b": runs[1],
+        "warning": compared.warning or None,
+        "tables": [table_json(compared.differences), table_json(compared.tests)],
+        "items": [asdict(one) for one in items],
+        "link": sides_link(a, b),
+    }
+    return clean.dumps(found, indent=1) + "\n"
 
 
 def table_json(table: Table) -> dict[str, Any]:

@@ -14,8 +14,12 @@ from knowact.core.table import Estimate, Row, Table
 from knowact.report.build import RunSummary
 from knowact.report.compare import Compared
 from knowact.report.pivot import pivot
+from knowact.report.telling import Telling
 
 _GAP = "  "
+
+REASON = 48
+"""Characters of a reason beside another one."""
 
 
 def table_text(table: Table) -> str:
@@ -57,6 +61,26 @@ def compared_text(compared: Compared) -> str:
     warning = [f"Warning: {clean.one_line(compared.warning)}"] if compared.warning else []
     note = clean.one_line(compared.differences.note)
     return "\n".join([*warning, _title(compared.differences), *lines, note]) + "\n"
+
+
+def telling_text(found: Sequence[Telling]) -> str:
+    """Return the items that tell two runs apart, a line each, with both values and what decided them."""
+    if not found:
+        return "The runs differ on no item.\n"
+    rows = [["item", "condition", "A", "B", "A because", "B because"]]
+    for one in found:
+        values = (_plain(number_text(value, percent=True)) for value in (one.first, one.second))
+        reasons = (_cut(why) or "-" for why in (one.why_first, one.why_second))
+        rows.append([one.item, one.condition, *values, *reasons])
+    epochs = max(one.epochs for one in found)
+    over = f"; means over up to {epochs} epochs" if epochs > 1 else ""
+    return "\n".join([f"The most telling items, percent{over}", *aligned(rows, left=len(rows[0]))]) + "\n"
+
+
+def _cut(text: str) -> str:
+    """A reason that leaves room for the other one."""
+    line = clean.one_line(text)
+    return line if len(line) <= REASON else f"{line[: REASON - 3]}..."
 
 
 def run_text(summary: RunSummary) -> str:

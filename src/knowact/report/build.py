@@ -190,7 +190,7 @@ def build(source: ReportInput) -> Report:
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
-    items = _items(source, [run for _, runs in chosen for run in runs])
+    items = _items(source, chosen)
     several = [(suite.answers, labelled(runs)) for suite, runs in chosen]
     sets = sets_table(several)
     if not sets.rows:
@@ -309,9 +309,12 @@ def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ..
     )
 
 
-def _items(source: ReportInput, runs: Sequence[Run]) -> tuple[ItemRow, ...]:
+def _items(source: ReportInput, chosen: Sequence[tuple[Suite, Sequence[Run]]]) -> tuple[ItemRow, ...]:
     return tuple(
-        ItemRow(run, record, source.view_command(run, record)) for run in runs for record in run.records
+        ItemRow(run, record, source.view_command(run, record))
+        for suite, runs in chosen
+        for run in runs
+        for record in suite.with_related(run).records
     )
 
 

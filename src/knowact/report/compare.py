@@ -13,7 +13,7 @@ from typing import TypeAlias
 from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Row, Run, Table
+from knowact.core.table import Estimate, Paired, Row, Run, Table
 from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
 from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.report.readers import instrument, readers
@@ -54,11 +54,13 @@ class Line:
         keys: The row head: the result, the group, and what else tells rows apart.
         found: Both values, their difference and its p.
         share: Whether the measure lies between 0 and 1.
+        paired: The runs, and what of them is compared.
     """
 
     keys: Mapping[str, str]
     found: Comparison
     share: bool
+    paired: Paired
 
 
 def compare_within(suite: Suite, a: Run, b: Run, seed: int) -> Compared:
@@ -98,7 +100,7 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
             f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
         )
     title = f"{b.model} minus {a.model}" if a.model != b.model else f"{b.id} minus {a.id}"
-    return as_tables("compared", title, lines, _note(a, b, _trial(a, b)), readers_differ(a, b))
+    return as_tables("compared", title, lines, _note(a, b, trial_of(a, b)), readers_differ(a, b))
 
 
 def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[Line]:
@@ -107,21 +109,29 @@ def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: 
     Raises:
         BadUsage: One has a trial twice, or they put an item into different clusters.
     """
-    trial = _trial(a, b)
+    trial = trial_of(a, b)
     groups = [ALL, *_groups(a.records, b.records, by)]
     lines = [
         _line(
             measure,
             {"result": _named(measure), by: group},
             (_in(a, by, group), _in(b, by, group)),
-            seed,
-            trial,
+            seed=seed,
+            trial=trial,
+            paired=Paired(a.id, b.id, _results(measure, (a, b))),
         )
         for measure in measures
         for group in groups
         if group == ALL or _applies(measure, (a, b), (*_in(a, by, group), *_in(b, by, group)))
     ]
     return lines if any(line.found.matched + line.found.unscored for line in lines) else []
+
+
+def _results(measure: Measure, runs: Iterable[Run]) -> tuple[str, ...]:
+    """The results of a trial that a measure is made of; none for a quadrant."""
+    names = (measure,) if isinstance(measure, str) else measure
+    found = {name for run in runs for record in run.records for name in record.results}
+    return tuple(name for name in names if name in found)
 
 
 def _named(measure: Measure) -> str:
@@ -172,7 +182,8 @@ def _player(run: Run, role: str) -> str:
     return ", ".join(reader.words for reader in readers(run) if reader.role == role) or "not needed"
 
 
-def _trial(a: Run, b: Run) -> tuple[str, ...]:
+def trial_of(a: Run, b: Run) -> tuple[str, ...]:
+    """Return the fields of a record that name a trial in both runs; see `compare`."""
     conditions = [{record.condition for record in run.records} for run in (a, b)]
     single = all(len(names) == 1 for names in conditions)
     if single and conditions[0] != conditions[1]:
@@ -219,16 +230,18 @@ def _line(
     measure: Measure,
     keys: Mapping[str, str],
     sides: _Sides,
+    *,
     seed: int,
     trial: Sequence[str],
+    paired: Paired,
 ) -> Line:
     first, second = sides
     if not isinstance(measure, str):
-        return Line(keys, compare_kas(first, second, measure, seed, trial=trial), share=True)
+        return Line(keys, compare_kas(first, second, measure, seed, trial=trial), True, paired)
     first, second = _due(measure, sides, trial)
     limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
     found = compare_means(first, second, measure, seed, limits=limits, trial=trial)
-    return Line(keys, found, share=math.isfinite(limits[1]))
+    return Line(keys, found, math.isfinite(limits[1]), paired)
 
 
 def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
@@ -242,8 +255,8 @@ def _differences(lines: Iterable[Line]) -> Iterator[Row]:
     for line in lines:
         found = line.found
         for name, value in (("first", found.first), ("second", found.second)):
-            yield Row(line.keys, name, Estimate(value, found.matched))
-        yield Row(line.keys, "difference", found.difference)
+            yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
+        yield Row(line.keys, "difference", found.difference, line.paired)
 
 
 def _tests(lines: Sequence[Line]) -> Iterator[Row]:
@@ -257,7 +270,7 @@ def _tests(lines: Sequence[Line]) -> Iterator[Row]:
             ("only second", found.only_second),
         )
         for name, value in (("p", found.p), ("p, Holm", adjusted), *counts):
-            yield Row(line.keys, name, Estimate(value, found.matched))
+            yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
 
 
 def _note(a: Run, b: Run, trial: Sequence[str]) -> str:

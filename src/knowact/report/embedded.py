@@ -149,7 +149,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
         "text": shortened(turn.text),
         "calls": [{"tool": shortened(tool), "arguments": shortened(given)} for tool, given in turn.calls],
         "problem": turn.problem,
-    }
+    } | ({"decided": shortened(turn.decided)} if turn.decided else {})
 
 
 def shortened(text: str) -> str:

@@ -22,8 +22,8 @@ from knowact.report.payload import payload, script_json
 from knowact.report.trace import Trace
 
 _VENDOR = ("vega", "vega-lite", "vega-embed")
-_SCRIPTS = ("base", "charts", "tables", "items", "transcript", "start")
-_STYLES = ("page", "results", "items")
+_SCRIPTS = ("base", "charts", "tables", "items", "embedded", "transcript", "sides", "links", "start")
+_STYLES = ("page", "results", "items", "sides")
 
 
 def page(report: Report) -> str:

@@ -4,6 +4,7 @@ A model's text reaches the page only through this module and `markup`; the scrip
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from knowact.core import clean
@@ -49,8 +50,22 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
             figure.spec
             for figure in (*(one for section in report.sections for one in section.figures), *report.figures)
         ],
-        "traces": [{"suite": t.suite, "where": t.where, "measure": t.measure} for t in traces],
+        "traces": [_trace(trace) for trace in traces],
+        "compared": {section.suite.name: _compared(section.suite.compared) for section in report.sections},
     }
+
+
+def _trace(trace: Trace) -> dict[str, Any]:
+    plain = {"suite": trace.suite, "where": trace.where, "measure": trace.measure}
+    return plain if trace.paired is None else plain | {"paired": asdict(trace.paired)}
+
+
+def _compared(measures: Sequence[str | tuple[str, str]]) -> list[dict[str, Any]]:
+    """The results that two runs are compared by, the most important one first; a pair stands for KAS."""
+    return [
+        {"name": one, "results": [one]} if isinstance(one, str) else {"name": "KAS", "results": one}
+        for one in measures
+    ]
 
 
 def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
@@ -80,6 +95,7 @@ def _item(item: ItemRow, run: int, offered: int) -> dict[str, Any]:
         "seconds": record.seconds,
         "cost": record.cost,
         "flags": record.flags,
+        "decided": [{"probe": one.probe, "why": one.why} for one in record.decided],
         "view": item.view,
     }
 

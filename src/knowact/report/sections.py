@@ -40,6 +40,8 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
         found.append(_suite(section, f"suite-{place + 1}", figures, traces, several=several))
         figures += len(section.figures)
     found += _together(report, figures)
+    if any(len(section.runs) > 1 for section in report.sections):
+        found.append(_sides())
     found.append(_trials(len(report.items), embedded))
     return tuple(found)
 
@@ -188,6 +190,33 @@ def html_figure(figure: Figure, anchor: str, place: int) -> Markup:
         tag("figcaption", figure.note) if figure.note else None,
         id=anchor,
     )
+
+
+def _sides() -> Part:
+    """Two runs side by side; scripts fill it."""
+    body = tag(
+        "section",
+        tag("h2", "Side by side"),
+        tag(
+            "p",
+            "The trials on which two runs differ, both outcomes, and why. Open one to read both transcripts.",
+            class_="question",
+        ),
+        tag("noscript", tag("p", "This table needs JavaScript. knowact compare A B names such trials, too.")),
+        tag("div", id="sides-controls", class_="controls"),
+        tag("p", id="sides-count", class_="source", role="status"),
+        tag(
+            "div",
+            tag("table", id="sides-table"),
+            class_="scroll",
+            role="region",
+            aria_label="Side by side",
+            tabindex="0",
+        ),
+        tag("p", id="sides-more"),
+        id="sides",
+    )
+    return Part("sides", "Side by side", (), body)
 
 
 def _trials(total: int, embedded: int) -> Part:

@@ -7,9 +7,11 @@ trials; so does a know-act quadrant. Other keys ("average") select nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knowact.core.table import Row, Run
+from knowact.core.table import Paired, Row, Run
 from knowact.measures.quadrants import Quadrant
 from knowact.report.readers import label
+
+_OF_A_RUN = frozenset({"run", "model", "dataset"})
 
 _QUADRANTS: Mapping[str, Quadrant] = {quadrant.value.casefold(): quadrant for quadrant in Quadrant}
 
@@ -23,11 +25,13 @@ class Trace:
         where: (field, value) that a trial must have; the fields are `run`, `model`, `dataset`,
             `condition`, `knew`, `acted` ("yes", "no") and `label:<name>`.
         measure: The number's measure.
+        paired: For a number that compares two runs: these. Then `where` names no run, model or data set.
     """
 
     suite: str
     where: tuple[tuple[str, str], ...]
     measure: str
+    paired: Paired | None = None
 
 
 class Facets:
@@ -59,7 +63,9 @@ class Facets:
             quadrant = _QUADRANTS.get(text.casefold())
             if quadrant is not None:
                 where["knew"], where["acted"] = _yes_no(quadrant.knew), _yes_no(quadrant.acted)
-        return Trace(self._suite, tuple(where.items()), row.measure)
+        if row.paired is not None:
+            where = {field: value for field, value in where.items() if field not in _OF_A_RUN}
+        return Trace(self._suite, tuple(where.items()), row.measure, row.paired)
 
     def _constraint(self, key: str, value: str) -> tuple[str, str] | None:
         if key == "condition" and value in self._conditions:

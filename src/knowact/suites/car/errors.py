@@ -6,7 +6,7 @@ asked of a model: what a judge once said stands in the record.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -70,11 +70,16 @@ MEANINGS: Final[Mapping[ErrorClass, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The class of a failed trial, and the step of the procedure that decided it, with a reason."""
+    """The class of a failed trial, and the question of the procedure that decided it, with a reason.
+
+    `step` is that of the agent's message that the question is about; one behind the last says that something
+    was left undone or unsaid. 0 where it is about none.
+    """
 
     error: ErrorClass
     rule: int
     why: str
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,8 @@ def diagnose(trial: CarTrial, goal: Goal, rules: Rules = Rules.DEFINITION) -> Di
         *misreported,
     ]
     faults = [*fabricated, *(one for one in others if one.step not in covered)]
-    return min(faults, key=lambda one: (one.step, one.diagnosis.rule)).diagnosis
+    first = min(faults, key=lambda one: (one.step, one.diagnosis.rule))
+    return replace(first.diagnosis, step=first.step)
 
 
 def _unscored(trial: CarTrial, result: Score) -> Diagnosis | None:

@@ -1,14 +1,14 @@
 """From the records of a trial's attempts to one row of every table."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.conversation import Stop
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.conversation import Called, Said, Stop, attempt_name
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.people.extractor import NOT_EXTRACTED
-from knowact.suites.car.errors import diagnose
+from knowact.suites.car.errors import Diagnosis, diagnose
 from knowact.suites.car.goals import Goal
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.scoring import (
@@ -29,7 +29,7 @@ from knowact.worlds.car.defects import Defect, defects
 from knowact.worlds.car.record import CarTrial, TaskType, Word
 from knowact.worlds.car.rules import Rules
 
-PROBE: Final = "conversation"
+PROBE: Final = attempt_name(1)
 
 CONDUCT: Final = "conduct"
 SUCCESS: Final = "success"
@@ -96,10 +96,12 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: 
             ),
             flags=_attempts(trials),
         )
+    attempt = attempt_name(len(trials))
     attempts, trials = _attempts(trials), [trial for trial in trials if trial.stop is not Stop.BROKEN]
     last = trials[-1]
     rules, goal = item.factory.rules, item.goal
     result = score(last, goal, rules)
+    diagnosis = diagnose(last, goal, rules)
     headline, outcome = _headline(result, graded=graded), _ending(last, rules)
     # A judge or a reference that failed leaves it unscored; where none was bound it is merely not judged.
     unread = last.unjudged or headline == NOT_EXTRACTED
@@ -120,8 +122,18 @@ def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: 
         calls=len(last.calls),
         knew=_knew(last, goal, result),
         acted=_acted(last, result),
-        flags=_flags(last, goal, result, rules) | attempts,
+        flags=_flags(last, diagnosis, result) | attempts,
+        decided=tuple(_decided(last, diagnosis, attempt)),
     )
+
+
+def _decided(trial: CarTrial, diagnosis: Diagnosis | None, attempt: str) -> Iterator[Decided]:
+    """The message at which the agent went wrong; nothing if it succeeded, or if something else failed."""
+    if diagnosis is None or not diagnosis.step:
+        return
+    own = (one for one in trial.events if isinstance(one, Called | Said) and one.step == diagnosis.step)
+    at = next((one.at for one in own if isinstance(one, Called) or one.role == "assistant"), None)
+    yield Decided(attempt, diagnosis.why, message=at)
 
 
 def conduct(item: CarItem, trial: CarTrial, result: Score) -> Result:
@@ -269,9 +281,8 @@ def _acted(trial: CarTrial, result: Score) -> bool | None:
     return None if fine and None in values else fine
 
 
-def _flags(trial: CarTrial, goal: Goal, result: Score, rules: Rules) -> dict[str, int]:
+def _flags(trial: CarTrial, diagnosis: Diagnosis | None, result: Score) -> dict[str, int]:
     flags: dict[str, int] = {}
-    diagnosis = diagnose(trial, goal, rules)
     if diagnosis is not None and diagnosis.rule > 1:
         flags[f"{ERROR}{diagnosis.error}"] = 1
     for policy in _broken(trial, result):

@@ -1,11 +1,11 @@
 """From what an agent said and did to a record."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.people.extractor import NOT_EXTRACTED, Extraction, unread
 from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Judged, Response
@@ -82,7 +82,17 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
         knew=aware,
         acted=None if kept.value is None else kept.value == 1,
         flags=_flags(item, acted, judged),
+        decided=tuple(_decided(item, said, kept, acted)),
     )
+
+
+def _decided(item: AskedItem, said: Mapping[str, Said], kept: Result, acted: Response) -> Iterator[Decided]:
+    """The answers about its limits that are wrong, and the reply whose conduct is."""
+    for question in own_questions(item):
+        if said[question].right is False:
+            yield Decided(question, f"it said {said[question].label or 'nothing that can be read'}")
+    if kept.value == 0 and acted.outcome is Outcome.ANSWERED:
+        yield Decided(ACT, kept.why)
 
 
 def _measured(response: Response) -> bool:

@@ -1,9 +1,10 @@
 """From replies to records."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.probes.response import Judged, Response
 from knowact.reading.cut_off import holds_the_word
 from knowact.suites.ict.answers import Manner, explicit_response, read_answer, reason_result
@@ -49,7 +50,19 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, manner: Manner = _PLA
         knew=_truth(results.get("explicit")),
         acted=_truth(results.get("implicit")),
         flags=flags,
+        decided=tuple(_decided(results, answer, response)),
     )
+
+
+def _decided(results: Mapping[str, Result], answer: Response, acted: Response) -> Iterator[Decided]:
+    """The answer that is wrong; the call that should not have been made, or the reply in place of one."""
+    if (said := results.get("explicit")) and said.value == 0 and answer.readable:
+        yield Decided(answer.probe, said.why)
+    if (did := results.get("implicit")) and did.value == 0 and acted.outcome is Outcome.ANSWERED:
+        if acted.calls:
+            yield Decided(IMPLICIT, "it called a tool although something is missing", call=0)
+        else:
+            yield Decided(IMPLICIT, f"in place of a call: {did.why.replace('_', ' ')}")
 
 
 def _revised(first: Response, answer: Response, manner: Manner) -> dict[str, int]:

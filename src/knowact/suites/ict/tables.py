@@ -9,7 +9,7 @@ from knowact.core.charts import dots_per_run, grouped_bars
 from knowact.core.clean import dumps
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Paired, Row, Run, Table, as_table, rows_of
 from knowact.core.tool import Tool
 from knowact.datasets.stats import words
 from knowact.measures.agreement import kappa, observed
@@ -362,11 +362,12 @@ def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
         if other.run.dataset.sha256 == first.run.dataset.sha256:
             one, two = (explicit_answers(group.records()) for group in (first, other))
             keys = {**other.keys, "against": ", ".join(first.keys.values())}
+            paired = Paired(first.run.id, other.run.id, ("explicit",))
             for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
                 n = found.both + found.only_first + found.only_second + found.neither
-                yield Row(keys, f"{name}: McNemar p", Estimate(found.p, n))
+                yield Row(keys, f"{name}: McNemar p", Estimate(found.p, n), paired)
             for score in (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY):
-                yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference)
+                yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference, paired)
 
 
 _PROBES: Final = (FIRST, EXPLICIT, WHY, *acting(IMPLICIT), FEEDBACK)

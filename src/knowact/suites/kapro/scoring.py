@@ -7,11 +7,11 @@ the item unscored under both.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from knowact.core.names import shown_names
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.measures.kas import jaccard, overuse, underuse
 from knowact.people.extractor import NOT_EXTRACTED
@@ -134,7 +134,28 @@ def record_of(item: Item, epoch: int, judged: Judged, rules: str) -> Record:
         knew=None if solo else know.right(required),
         acted=None if solo else act.right(required),
         flags={name: count for name, count in flags.items() if count},
+        decided=() if solo else (*_said_wrong(know, required), *_did_wrong(act, acted_response, required)),
     )
+
+
+def _said_wrong(know: Branch, required: frozenset[str]) -> Iterator[Decided]:
+    """The reply in which the agent names other tools than those that the task needs."""
+    if know.tools is not None and know.tools != required:
+        too_many, too_few = ", ".join(sorted(know.tools - required)), ", ".join(sorted(required - know.tools))
+        parts = (f"not needed: {too_many}" if too_many else "", f"needed: {too_few}" if too_few else "")
+        yield Decided(KNOW, "; ".join(filter(None, parts)))
+
+
+def _did_wrong(act: Branch, response: Response, required: frozenset[str]) -> Iterator[Decided]:
+    """The first call to a tool that is not needed; else the reply that ended it without a needed one."""
+    if act.tools is None or act.tools == required:
+        return
+    tools = [call.tool for call in response.calls]
+    place = next((place for place, tool in enumerate(tools) if tool not in required), None)
+    if place is not None:
+        yield Decided(ACT, f"{tools[place]} is not needed", call=place)
+    else:
+        yield Decided(ACT, f"it ended without a call of {', '.join(sorted(required - act.tools))}")
 
 
 def passing(item: Item, judged: Judged, rules: str) -> dict[str, Result]:

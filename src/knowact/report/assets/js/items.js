@@ -127,6 +127,7 @@ knowact.renderTrials = function () {
   const { sort, shown } = knowact.trials;
   const by = columns.find((column) => column.title === sort?.title);
   if (by) found.sort((a, b) => knowact.compare(by.value(a), by.value(b), sort.down));
+  knowact.trials.found = found; // in this order the dialog goes from trial to trial
   const head = knowact.element("tr", {}, ...columns.map(knowact.sortHead));
   const rows = found.slice(0, shown).map((item) => knowact.trialRow(item, columns));
   document.getElementById("trial-table").replaceChildren(
@@ -196,6 +197,7 @@ knowact.choice = function (title, field) {
   };
   const options = values.map((value) => option(value, knowact.spaced(value) || "none"));
   const select = knowact.element("select", { on: { change } }, option("", "all"), ...options);
+  select.value = knowact.trials.chosen[field] ?? "";
   return knowact.element("label", {}, knowact.element("span", { text: title }), select);
 };
 
@@ -206,6 +208,7 @@ knowact.renderControls = function () {
     knowact.renderTrials();
   };
   const search = knowact.element("input", { type: "search", placeholder: "item, tool, label, flag", on: { input } });
+  search.value = knowact.trials.text;
   const choices = [
     knowact.choice("Run", "run"),
     knowact.choice("Condition", "condition"),

@@ -47,6 +47,9 @@ knowact.startTables = function () {
   }
   document.getElementById("main").addEventListener("click", (event) => {
     const cell = event.target.closest("button[data-trace]");
-    if (cell) knowact.showTrace(knowact.data.traces[Number(cell.dataset.trace)], cell);
+    if (!cell) return;
+    const trace = knowact.data.traces[Number(cell.dataset.trace)];
+    if (trace.paired) knowact.showPaired(trace, cell);
+    else knowact.showTrace(trace, cell);
   });
 };

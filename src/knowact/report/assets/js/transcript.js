@@ -35,8 +35,9 @@ knowact.turn = function (turn) {
   );
   return knowact.element(
     "li",
-    { class: `turn ${["system", "user", "assistant", "tool", "judge"].includes(turn.role) ? turn.role : "other"}` },
+    { class: `turn ${turn.decided ? "deciding " : ""}${["system", "user", "assistant", "tool", "judge"].includes(turn.role) ? turn.role : "other"}` },
     knowact.element("p", { class: "role" }, turn.role, turn.problem ? knowact.element("span", { class: "problem", text: turn.problem }) : null),
+    turn.decided ? knowact.element("p", { class: "decided", dir: "auto", text: `Failed here: ${knowact.spaced(turn.decided)}` }) : null,
     turn.text ? knowact.element("pre", { text: turn.text, dir: "auto", tabindex: 0 }) : null,
     ...calls,
   );
@@ -96,33 +97,6 @@ knowact.viewCommand = function (item) {
   return knowact.element("p", { class: "command" }, knowact.element("code", { text: item.view }), button);
 };
 
-/** The chunks of compressed transcripts, and where in them each trial's is; read when a trial is first opened. */
-knowact.embedded = function () {
-  if (knowact.chunks === undefined) {
-    knowact.chunks = JSON.parse(document.getElementById("transcripts").textContent);
-    knowact.chunkOf = new Map();
-    for (const chunk of knowact.chunks) chunk.places.forEach((place, at) => knowact.chunkOf.set(place, { chunk, at }));
-  }
-  return knowact.chunkOf;
-};
-
-/** The transcripts of one chunk; kept, because the trials beside one are often in it. */
-knowact.unpacked = function (chunk) {
-  chunk.transcripts ??= (async () => {
-    const bytes = Uint8Array.from(atob(chunk.data), (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return JSON.parse(await new Response(stream).text());
-  })();
-  return chunk.transcripts;
-};
-
-/** A trial's transcript; null where the page has none, or the browser cannot decompress it. */
-knowact.transcript = async function (item) {
-  const found = knowact.embedded().get(knowact.data.items.indexOf(item));
-  if (found === undefined || typeof DecompressionStream === "undefined") return null;
-  return (await knowact.unpacked(found.chunk))[found.at];
-};
-
 knowact.transcriptParts = function (transcript) {
   if (transcript === null) return [knowact.element("p", { class: "quiet", text: "The transcript is in the log. Open it with:" })];
   const error = transcript.error ? [knowact.element("p", { class: "warning", text: transcript.error })] : [];
@@ -139,27 +113,86 @@ knowact.transcriptParts = function (transcript) {
   ];
 };
 
-knowact.openTrial = async function (item) {
-  const transcript = await knowact.transcript(item);
+/** "base_013, removed, epoch 2", as nodes. */
+knowact.trialName = function (item) {
+  const name = knowact.element("bdi", { text: item.item });
+  const rest = item.condition + (item.epoch > 1 ? `, epoch ${item.epoch}` : "");
+  return { name, rest };
+};
+
+/**
+ * Fill the dialog and open it.
+ * @param {object} given - `title` and `source` (nodes or texts), `wide`, `link` (a hash), `step` (from -1 or 1 to
+ *   what opens the previous or next one, or null), `onclose` (a hash to go back to) and `body` (nodes).
+ */
+knowact.showDialog = function (given) {
   const dialog = document.getElementById("trial-dialog");
-  const close = knowact.element("button", { type: "button", text: "Close", on: { click: () => dialog.close() } });
-  const condition = item.condition + (item.epoch > 1 ? `, epoch ${item.epoch}` : "");
-  const title = knowact.element("h3", { tabindex: -1 }, knowact.element("bdi", { text: item.item }));
+  const button = (text, label, run, disabled) =>
+    knowact.element("button", { type: "button", text, title: label, "aria-label": label, disabled, on: { click: run } });
+  const { step } = given;
+  const heading = knowact.element("h3", { tabindex: -1 }, given.title);
+  const steps = step
+    ? [
+        button("← Previous", "Previous (left arrow, or k)", () => step(-1)?.(), step(-1) === null),
+        button("Next →", "Next (right arrow, or j)", () => step(1)?.(), step(1) === null),
+      ]
+    : [];
+  const link = given.link
+    ? [button("Copy link", "Copy a link that opens this", (event) => knowact.copy(knowact.address(given.link), event.currentTarget))]
+    : [];
+  const buttons = knowact.element("div", { class: "steps" }, ...steps, ...link, button("Close", "Close (Escape)", () => dialog.close()));
+  dialog.classList.toggle("wide", Boolean(given.wide));
   dialog.replaceChildren(
-    knowact.element("header", {}, knowact.element("div", {}, title, knowact.element("p", { class: "source", text: condition })), close),
-    knowact.trialFacts(item),
-    knowact.trialDetails(item),
-    ...knowact.transcriptParts(transcript),
-    knowact.viewCommand(item),
+    knowact.element("header", {}, knowact.element("div", {}, heading, knowact.element("p", { class: "source" }, given.source)), buttons),
+    ...given.body,
   );
-  dialog.showModal();
-  title.focus();
+  knowact.dialogStep = step ?? (() => null);
+  if (given.link) knowact.remember(given.link);
+  if (!dialog.open) dialog.showModal();
+  heading.focus();
   dialog.scrollTop = 0;
+  document.documentElement.dataset.open = given.link ?? "";
+};
+
+/** What opens the trial before or after one in the table as it is filtered and sorted; null at its ends. */
+knowact.trialStep = (item) => (by) => {
+  const found = knowact.trials.found ?? [];
+  const at = found.indexOf(item);
+  const next = at < 0 ? undefined : found[at + by];
+  return next === undefined ? null : () => knowact.openTrial(next);
+};
+
+/** Open one trial. The last one asked for wins, however long a transcript takes to decompress. */
+knowact.openTrial = async function (item) {
+  const asked = (knowact.asked = Symbol());
+  const transcript = await knowact.transcript(item);
+  if (asked !== knowact.asked) return;
+  const { name, rest } = knowact.trialName(item);
+  knowact.showDialog({
+    title: name,
+    source: rest,
+    link: knowact.trialLink(item),
+    step: knowact.trialStep(item),
+    body: [knowact.trialFacts(item), knowact.trialDetails(item), ...knowact.transcriptParts(transcript), knowact.viewCommand(item)],
+  });
 };
 
 knowact.startTranscript = function () {
   const dialog = document.getElementById("trial-dialog");
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close(); // the backdrop
+  });
+  dialog.addEventListener("close", () => {
+    knowact.asked = null;
+    delete document.documentElement.dataset.open;
+    knowact.forget();
+  });
+  const ways = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 };
+  dialog.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    const next = event.key in ways ? knowact.dialogStep(ways[event.key]) : null;
+    if (next === null) return;
+    event.preventDefault();
+    next();
   });
 };
