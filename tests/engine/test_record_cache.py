@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bad_files import spoilt
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.engine import reader, record_cache
 from knowact.engine.reader import read_records
 from knowact.engine.record_cache import cache_of
@@ -79,6 +79,7 @@ def test_every_kind_of_field_comes_back_as_it_was(log: Path) -> None:
         role_tokens={"judge": (1, 2)},
         role_cost={"judge": 0.25},
         flags={"cut_off_act": 2},
+        decided=(Decided("act", "never locked", 3), Decided("know", "", None, 0)),
     )
     bare = Record("", "", 1, "", {}, (), frozenset(), {})
     key = record_cache.key_of(log)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZipFile, is_zipfile
 
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -145,9 +145,11 @@ def _columns(records: Sequence[Record]) -> dict[str, Any]:
     return found
 
 
-def _as_list(value: frozenset[str] | Result) -> Sequence[Any]:
+def _as_list(value: frozenset[str] | Result | Decided) -> Sequence[Any]:
     if isinstance(value, Result):
         return value.status, value.value, value.by, value.why
+    if isinstance(value, Decided):
+        return value.probe, value.why, value.call, value.message
     return sorted(value)
 
 
@@ -178,6 +180,7 @@ _SHAPES: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("required", "needed", "used"), frozenset),
     "outcomes": lambda found: {probe: Outcome(outcome) for probe, outcome in found.items()},
     "results": lambda found: {name: _result(*one) for name, one in found.items()},
+    "decided": lambda found: tuple(Decided(*one) for one in found),
     "role_tokens": lambda found: {role: tuple(counts) for role, counts in found.items()},
 }
 """How a value comes back that JSON has no shape for; the others are themselves."""
