@@ -18,7 +18,7 @@ def test_columns_hold_what_the_records_say() -> None:
         needed=None,
         used=frozenset(),
         knew=None,
-        labels={"only": "here"},
+        labels={**runs[1].records[0].labels, "only": "here"},
         results={
             "pass": Result.of(0.0, "judge", "</script>"),
             "gone": Result(Status.NOT_APPLICABLE),

@@ -82,8 +82,9 @@ def _applicable(value: Hashable) -> Hashable:
 
 def _around_name(item: ItemRow) -> tuple[str, ...]:
     """The command that opens a trial: what stands before and after the item's name, which is not repeated."""
-    before, name, after = item.view.rpartition(item.record.item)
-    return (before, after) if name else (item.view,)
+    name = item.record.item
+    place = item.view.rfind(name) if name else -1
+    return (item.view,) if place < 0 else (item.view[:place], item.view[place + len(name) :])
 
 
 def _column(found: Iterable[Hashable]) -> tuple[list[Any], str | None]:
