@@ -19,7 +19,7 @@ SCRIPTS = (
     "read_logs",
     "wall_time",
 )
-"""The quick ones first; all together they take about twenty minutes."""
+"""The quick ones first; all together they take about half an hour."""
 
 
 def main() -> None:
