@@ -1,7 +1,6 @@
-"""A report of 20,000 trials of four suites: records from logs and from their cache, the page's size, and how soon
-headless Chromium shows it and answers.
+"""A report of 20,000 trials of four suites: how fast it is made, and how soon headless Chromium shows it.
 
-With --page FILE only a page that is there is opened.
+Records are read from the logs and from their caches. With --page FILE only a page that is there is opened.
 """
 
 import argparse
@@ -35,12 +34,18 @@ ACTIONS = {
 }
 """What a reader does, as scripts; each is timed until the browser has laid out the result."""
 
-TIMED = "(() => {{ const began = performance.now(); {0}; document.body.offsetHeight; return performance.now() - began }})()"
+TIMED = """(() => {{
+  const began = performance.now();
+  {0};
+  document.body.offsetHeight;
+  return performance.now() - began;
+}})()"""
 
 PAINTED = """new Promise((done) => {
   const found = performance.getEntriesByName("first-contentful-paint")[0];
   if (found) done(found.startTime);
-  else new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime)).observe({ type: "paint", buffered: true });
+  const seen = (list) => done(list.getEntries().at(-1).startTime);
+  new PerformanceObserver(seen).observe({ type: "paint", buffered: true });
 })"""
 
 
@@ -101,7 +106,7 @@ class Browser:
         found = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in found:
             sys.exit(f"The page's scripts failed: {found['exceptionDetails']}")
-        return found["result"]["value"]
+        return found["result"].get("value")
 
     def open(self, page: Path) -> None:
         """Open a page, and wait until it is loaded."""
@@ -110,12 +115,17 @@ class Browser:
             pass
 
     def close(self) -> None:
+        """End it."""
         self.ask("Browser.close")
         self._process.wait()
 
 
 def opened(page: Path) -> dict[str, float]:
-    """Open a page in a new browser: seconds to the first paint, of each action, and the megabytes of its scripts."""
+    """Open a page in a new browser.
+
+    Returns:
+        Seconds until it is painted and loaded, and of each action; the megabytes that its scripts hold.
+    """
     with tempfile.TemporaryDirectory() as profile:
         browser = Browser(Path(profile))
         browser.open(page)
