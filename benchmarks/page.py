@@ -72,7 +72,8 @@ class Browser:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        os.close(read_there), os.close(write_there)
+        os.close(read_there)
+        os.close(write_there)
         self._said, self._told = os.fdopen(read_here, "rb"), os.fdopen(write_here, "wb")
         self._count, self._rest, self._session = 0, b"", {}
         (page,) = [one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]

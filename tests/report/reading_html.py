@@ -67,11 +67,12 @@ def read_page(html: str) -> PageRead:
     reader.feed(html)
     reader.close()
     found = reader.found
-    found.payload = json.loads(found.data[0])
-    for chunk in json.loads(found.data[1]) if found.data[1:] else []:
+    data: list[Any] = [*map(json.loads, found.data), [], []]
+    found.payload = data[0]
+    for chunk in data[1]:
         texts = json.loads(zlib.decompress(base64.b64decode(chunk["data"])))
         found.transcripts |= zip(chunk["places"], texts, strict=True)
-    for block in json.loads(found.data[2]) if found.data[2:] else []:
+    for block in data[2]:
         found.trials += trials_of(block)
     return found
 

@@ -33,7 +33,7 @@ def test_columns_hold_what_the_records_say() -> None:
     assert len(found) == len(report.items)
     for trial, item in zip(found, report.items, strict=True):
         record = item.record
-        assert report.runs[trial["run"]].run is item.run
+        assert report.runs[int(trial["run"])].run is item.run
         assert item.view == trial["view"][0] + "".join(record.item + after for after in trial["view"][1:])
         for name in ("item", "condition", "epoch", "cluster", "scored", "calls", "knew", "acted", "cost"):
             assert trial[name] == getattr(record, name)

@@ -7,7 +7,7 @@ per trial, the place of its value in that list. The page's scripts read them whe
 import base64
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -102,4 +102,4 @@ def _plain(value: Hashable) -> Any:
     if isinstance(value, Result):
         said: dict[str, Any] = {"status": value.status} if value.value is None else {"value": value.value}
         return said | {name: text for name, text in (("by", value.by), ("why", shortened(value.why))) if text}
-    return sorted(value) if isinstance(value, frozenset) else value
+    return sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
