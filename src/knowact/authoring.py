@@ -17,7 +17,7 @@ from knowact.core.model import Noun, Row
 from knowact.core.parts import Part, job_part
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.reach import reach, without
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.seeds import generator
 from knowact.core.suite import Dataset, Item, Option, Plan, Scene, Suite
 from knowact.core.table import Figure, Run, Table
@@ -65,6 +65,7 @@ __all__ = [
     "Condition",
     "ConversationSpec",
     "Dataset",
+    "Decided",
     "Fact",
     "Figure",
     "FunctionWorld",

@@ -1,6 +1,7 @@
 """The smaller commands, and what all commands share."""
 
 import importlib
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -182,6 +183,22 @@ class TestCompare:
         assert by_path.out == done.out
         rows = [line.split() for line in done.out.splitlines()]
         assert any(row[:1] == ["internal"] or "internal" in row[:3] for row in rows)
+
+    def test_it_names_the_telling_items_their_link_and_writes_json(
+        self, logs: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        file = tmp_path / "new" / "compared.json"
+        words = ("compare", "knowact/oracle", "knowact/eager", "--log-dir", logs, "--json", file)
+        done = knowact(capsys, *words)
+        assert done.code == 0, done.said
+        written = json.loads(file.read_text("utf-8"))
+        shown = done.out[done.out.index("The most telling items") :].splitlines()[2:]
+        assert [line.split()[0] for line in shown[: len(written["items"])]] == [
+            one["item"] for one in written["items"]
+        ]
+        assert 0 < len(written["items"]) <= 10
+        assert all(one["second"] < one["first"] and one["why_second"] for one in written["items"])
+        assert f"report/index.html{written['link']} " in done.out
 
     def test_unknown_and_ambiguous_runs_are_refused(
         self, logs: Path, capsys: pytest.CaptureFixture[str]

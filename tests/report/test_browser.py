@@ -24,18 +24,19 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--enable-logging=stderr",
-    "--virtual-time-budget=8000",
 )
 
 DRIVE = """
+(async () => {
 const seen = (name, value) => (document.documentElement.dataset[name] = String(value));
 addEventListener("error", (event) => seen("error", event.message));
 document.querySelector("button.cell").click();
 seen("count", document.getElementById("trial-count").textContent);
 document.querySelector("#trial-table .open").click();
+while (!document.querySelector("#trial-dialog .turn")) await new Promise((done) => setTimeout(done, 20));
 seen("turns", document.querySelectorAll("#trial-dialog .turn").length);
 seen("heading", document.querySelector("#trial-dialog h3").textContent);
-document.querySelector("#trial-dialog header button").click();
+document.getElementById("trial-dialog").close();
 const find = document.querySelector("#trial-controls input");
 find.value = "invented_tool task-0";
 find.dispatchEvent(new Event("input"));
@@ -52,6 +53,7 @@ setTimeout(() => {
   seen("charts", Math.max(...plots.map((plot) => plot.scrollWidth - plot.clientWidth)));
   parent.postMessage({ ...document.documentElement.dataset }, "*");
 }, 3000);
+})();
 """
 
 FRAME = """<!DOCTYPE html><meta charset="utf-8"><iframe src="driven.html" width="390" height="900"></iframe>
@@ -61,11 +63,22 @@ addEventListener("message", (event) => Object.assign(document.documentElement.da
 """Chromium has no windows narrower than 500 pixels, but frames."""
 
 
-def opened(file: Path, profile: Path, width: int) -> tuple[str, str]:
-    """The page after its scripts have run, and what the console said."""
+def opened(file: Path, profile: Path, width: int, link: str = "", budget: int = 8000) -> tuple[str, str]:
+    """The page after its scripts have run, and what the console said; `link` is what follows its address.
+
+    The browser's clock runs ahead while nothing happens, up to `budget` milliseconds.
+    """
     assert CHROMIUM is not None
-    given = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", f"--window-size={width},900", "--dump-dom"]
-    done = subprocess.run([*given, file.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    given = [
+        CHROMIUM,
+        *FLAGS,
+        f"--virtual-time-budget={budget}",
+        f"--user-data-dir={profile}",
+        f"--window-size={width},900",
+        "--dump-dom",
+        file.as_uri() + link,
+    ]
+    done = subprocess.run(given, capture_output=True, text=True, timeout=120, check=True)
     console = "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
     return done.stdout, console
 

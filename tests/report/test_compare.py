@@ -1,15 +1,20 @@
 import dataclasses
+import json
 import math
+from collections.abc import Sequence
+from urllib.parse import parse_qsl
 
 import pytest
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Result, Status
-from knowact.core.table import Run, Table
-from knowact.report.as_text import compared_text
+from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.table import Paired, Run, Table
+from knowact.report.as_json import compared_json
+from knowact.report.as_text import compared_text, telling_text
 from knowact.report.compare import Compared, compare
+from knowact.report.telling import telling_items
 
-from .report_double import make_run
+from .report_double import make_run, make_suite
 
 STRONG, WEAK = make_run("strong", 1.0), make_run("weak", 0.3, broken=2)
 
@@ -144,3 +149,109 @@ def test_the_terminal_shows_one_line_per_row() -> None:
     assert len(lines) == 5
     assert lines[0].startswith("jaccard_know  all       100.0")
     assert lines[-1].startswith("First: fake/everyday@1-A/strong.")
+
+
+def with_values(name: str, **values: Sequence[Sequence[float]]) -> Run:
+    """A run with an item per place; of each result, the values of the item's epochs."""
+    records = [
+        dataclasses.replace(
+            STRONG.records[0],
+            item=f"item-{place}",
+            epoch=epoch + 1,
+            results={
+                measure: Result.of(found[place][epoch], why=f"{name} {place}")
+                for measure, found in values.items()
+            },
+        )
+        for place, epochs in enumerate(next(iter(values.values())))
+        for epoch in range(len(epochs))
+    ]
+    return dataclasses.replace(make_run(name, 1.0), records=records)
+
+
+SUITE = dataclasses.replace(make_suite(), compared=("right", "said"))
+
+
+def test_the_most_telling_items_differ_most_then_in_more_epochs_then_in_more_results() -> None:
+    a = with_values(
+        "a", right=[[1], [1], [1, 1], [1, 1], [0], [1]], said=[[0], [1], [1, 1], [1, 1], [1], [1]]
+    )
+    b = with_values(
+        "b", right=[[0], [0], [0, 1], [0, 0], [1], [1]], said=[[1], [0], [1, 1], [0, 0], [0], [0]]
+    )
+    found = telling_items(SUITE, a, b)
+    assert [one.item for one in found] == ["item-3", "item-1", "item-0", "item-4", "item-2"]
+    assert [(one.first, one.second, one.epochs, one.same) for one in found[:2]] == [
+        (1, 0, 2, 1),
+        (1, 0, 1, 1),
+    ]
+    assert (found[0].why_first, found[0].why_second) == ("a 3", "b 3")
+    assert found[-1].second == 0.5
+    assert [one.item for one in telling_items(SUITE, a, b, most=2)] == ["item-3", "item-1"]
+    assert telling_items(SUITE, a, a) == []
+
+
+def test_a_trial_that_one_run_has_no_value_for_tells_nothing() -> None:
+    a, b = with_values("a", right=[[1], [1]]), with_values("b", right=[[0], [0]])
+    unread = dataclasses.replace(b.records[0], results={"right": Result(Status.NOT_JUDGED)})
+    assert [
+        one.item for one in telling_items(SUITE, a, dataclasses.replace(b, records=[unread, b.records[1]]))
+    ] == ["item-1"]
+
+
+def test_without_a_reason_stands_what_decided_the_failure_or_how_it_ended() -> None:
+    a, b = with_values("a", right=[[1]]), with_values("b", right=[[0]])
+    bare = dataclasses.replace(b.records[0], results={"right": Result.of(0)})
+
+    def why(record: Record) -> str:
+        (one,) = telling_items(SUITE, a, dataclasses.replace(b, records=[record]))
+        return one.why_second
+
+    assert why(dataclasses.replace(bare, decided=(Decided("act", "add is not required", call=0),))) == (
+        "add is not required"
+    )
+    assert why(dataclasses.replace(bare, outcomes={"act": Outcome.LIMIT})) == "act: limit"
+
+
+def test_each_item_has_a_link_that_holds_any_name() -> None:
+    def named(run: Run) -> Run:
+        return dataclasses.replace(run, records=[dataclasses.replace(run.records[0], item="a/b?c=d&e #f")])
+
+    a, b = (named(with_values(name, right=[[value]])) for name, value in (("a", 1), ("b", 0)))
+    (one,) = telling_items(SUITE, a, b)
+    assert dict(parse_qsl(one.link.removeprefix("#sides?"))) == {
+        "a": a.id,
+        "b": b.id,
+        "item": "a/b?c=d&e #f",
+        "condition": "distractors-10",
+        "epoch": "1",
+    }
+
+
+def test_rows_name_the_runs_and_results_on_whose_differing_trials_they_rest() -> None:
+    found = compare(STRONG, WEAK, [("jaccard_know", "jaccard_act"), "DirGap"], seed=0)
+    rests = {row.keys["result"]: row.paired for row in (*found.differences.rows, *found.tests.rows)}
+    assert rests == {
+        "KAS": Paired(STRONG.id, WEAK.id, ("jaccard_know", "jaccard_act")),
+        "DirGap": Paired(STRONG.id, WEAK.id, ()),
+    }
+
+
+def test_as_json_it_has_both_tables_the_items_and_the_link() -> None:
+    a, b = with_values("a", right=[[1]]), with_values("b", right=[[0]])
+    read = json.loads(compared_json(a, b, compare(a, b, ["right"], seed=0), telling_items(SUITE, a, b)))
+    assert (read["format"], read["a"]["model"], read["b"]["id"]) == ("knowact.compare/1", "a", b.id)
+    assert [table["id"] for table in read["tables"]] == ["compared", "compared-tests"]
+    assert [(one["item"], one["first"], one["second"]) for one in read["items"]] == [("item-0", 1.0, 0.0)]
+    assert read["items"][0]["link"].startswith(f"{read['link']}&item=item-0")
+
+
+def test_the_terminal_shows_reasons_beside_each_other_and_no_control_characters() -> None:
+    a, b = with_values("a", right=[[1]]), with_values("b", right=[[0]])
+    (one,) = telling_items(SUITE, a, b)
+    hostile = dataclasses.replace(one, item="x\x1b[31m", why_second="long " * 50)
+    title, head, line = telling_text([hostile]).splitlines()
+    assert (title, head.split()[:4]) == ("The most telling items, percent", ["item", "condition", "A", "B"])
+    assert "\x1b" not in line
+    assert line.endswith("...")
+    assert telling_text([]) == "The runs differ on no item.\n"

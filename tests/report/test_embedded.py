@@ -76,8 +76,10 @@ def test_beyond_the_limit_transcripts_stay_in_the_log_and_are_not_read(
 
 
 def test_a_trial_without_a_transcript_is_left_out() -> None:
-    source = make_input([make_run("m", 0.8, size=5)])
-    some = replace(source, transcripts=lambda _, records: map(make_transcript, records[1:]))
+    def but_one(_: Run, records: Sequence[Record]) -> Iterable[Transcript]:
+        return map(make_transcript, records[1:])
+
+    some = replace(make_input([make_run("m", 0.8, size=5)]), transcripts=but_one)
     assert sum(len(chunk.places) for chunk in embed(build(some))) == 4
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core import clean
-from knowact.core.record import Record, Result
+from knowact.core.record import Decided, Record, Result
 from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
@@ -63,6 +63,7 @@ def hostile_report(text: str) -> Report:
         outcomes={text: plain.outcomes["act"]},
         results={text: Result.of(math.inf, by=text, why=text), "jaccard_know": Result.of(-math.inf)},
         flags={text: 1},
+        decided=(Decided(text, text, call=0),),
         seconds=math.nan,
         cost=math.nan,
     )
@@ -99,7 +100,7 @@ def _input(text: str, run: Run, record: Record, table: Table, figure: Figure) ->
         summary_lines=always([text, text]),
         measures=("jaccard_know", text),
     )
-    turn = Turn(text, text, ((text, text),), text)
+    turn = Turn(text, text, ((text, text),), text, text)
     transcript = Transcript(text, text, 1, ((text, (turn, turn)),), text)
     rate = MadeRate(text, text, Estimate(math.nan, 1))
     return ReportInput([(suite, [run])], always([transcript]), always(text), always([rate]))
@@ -131,7 +132,9 @@ def test_hostile_text_adds_no_tag_and_no_attribute_to_the_page(
 @pytest.mark.parametrize("text", HOSTILE)
 def test_the_pages_transcripts_hold_the_text_as_it_was(text: str) -> None:
     (transcript,) = read_page(page(hostile_report(text))).transcripts.values()
-    shown = transcript["probes"][0]["turns"][0]["text"]
+    turn = transcript["probes"][0]["turns"][0]
+    shown = turn["text"]
+    assert turn.get("decided", "") == shown
     expected = clean.text(text)
     assert shown == expected or (len(text) > TEXT_LIMIT and shown.startswith(expected[:TEXT_LIMIT]))
     assert len(shown) < TEXT_LIMIT + 100

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field, JsonValue, ValidationError
 
@@ -23,15 +23,6 @@ from knowact.core.model import Noun
 from knowact.core.record import Outcome
 from knowact.core.votes import Vote, majority, quoted
 from knowact.core.world import Call, Observation, Problem, Session
-
-CONVERSATION: Final = "conversation"
-"""The probe's name in records, and of its first attempt in logs."""
-
-
-def attempt_name(number: int) -> str:
-    """Return the name of an attempt at a conversation in logs; `number` counts from 1."""
-    return CONVERSATION if number == 1 else f"{CONVERSATION}, attempt {number}"
-
 
 Role = Literal["agent", "user", "judge", "extractor"]
 """Who calls a model."""

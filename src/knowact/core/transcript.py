@@ -1,6 +1,15 @@
 """Transcripts: what was said and called in one trial, for people to read."""
 
 from dataclasses import dataclass
+from typing import Final
+
+CONVERSATION: Final = "conversation"
+"""The name of a conversation among a trial's probes, and of its first attempt in logs."""
+
+
+def attempt_name(number: int) -> str:
+    """Return the name of an attempt at a conversation in logs; `number` counts from 1."""
+    return CONVERSATION if number == 1 else f"{CONVERSATION}, attempt {number}"
 
 
 @dataclass(frozen=True, slots=True)

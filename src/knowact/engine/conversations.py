@@ -15,21 +15,13 @@ from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import JsonValue
 
-from knowact.core.conversation import (
-    CONVERSATION,
-    FilledForm,
-    Recorder,
-    Stop,
-    Trial,
-    UserFault,
-    attempt_name,
-    read_trial,
-)
+from knowact.core.conversation import FilledForm, Recorder, Stop, Trial, UserFault, read_trial
 from knowact.core.declared import Declared
 from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
+from knowact.core.transcript import CONVERSATION, attempt_name
 from knowact.engine.assemble import OwnSolver, dataset_of, items_by_id
 from knowact.engine.conversation import Conversation, Phases, asides
 from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context

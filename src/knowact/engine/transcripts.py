@@ -31,7 +31,7 @@ def read_transcripts(file: Path, trials: Sequence[tuple[str, int]] | None = None
     Raises:
         BadData: The log is damaged, or lacks a trial.
     """
-    left_out = set(UNSEEN)
+    left_out: set[str] = {*UNSEEN}
     with damage_named(file, "its messages cannot be read: the log is damaged, or was edited"):
         samples = (
             read_eval_log_samples(
@@ -43,10 +43,11 @@ def read_transcripts(file: Path, trials: Sequence[tuple[str, int]] | None = None
             )
         )
         for sample in samples:
-            yield _transcript(sample)
+            yield transcript_of(sample)
 
 
-def _transcript(sample: EvalSample) -> Transcript:
+def transcript_of(sample: EvalSample) -> Transcript:
+    """The transcript of one sample."""
     # What no probe of ours said (another solver, a trial that broke off) is shown as acting.
     waiting = list(sample.messages)
     score = own_score(sample)

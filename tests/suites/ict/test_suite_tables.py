@@ -8,9 +8,9 @@ import pytest
 
 from ict_trials import BY_HAND, as_run, called, items_of, planned, said, trial
 from knowact.core.record import Outcome, Record
-from knowact.core.table import Row, Run, Table
+from knowact.core.table import Paired, Row, Run, Table
 from knowact.datasets.labels import Label, attach
-from knowact.measures.confusion import exact_p
+from knowact.measures.confusion import exact_p, mcnemar
 from knowact.people.judge import Votes
 from knowact.probes.response import Judged
 from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
@@ -18,6 +18,7 @@ from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.explanations import explanations, people_and_judge
 from knowact.suites.ict.probes import STRATEGIES
+from knowact.suites.ict.run_groups import explicit_answers
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.tables import (
     FIGURES,
@@ -347,6 +348,15 @@ class TestTwoRuns:
             (row,) = rows(table, f"{what}: McNemar p")
             assert row.estimate.n == n
             assert row.estimate.value == pytest.approx(exact_p(PAIRS // 2, 0))
+
+    def test_mcnemar_leads_to_exactly_the_items_that_one_of_both_has_right(self) -> None:
+        first, second = self.runs()
+        (row,) = rows(pairs_of_runs([first, second]), "items: McNemar p")
+        assert row.paired == Paired(first.id, second.id, ("explicit",))
+        counted = mcnemar(*(explicit_answers(run.records) for run in (first, second)))
+        trials = zip(first.records, second.records, strict=True)
+        differing = [one.item for one, other in trials if one.value("explicit") != other.value("explicit")]
+        assert len(differing) == counted.only_first + counted.only_second == PAIRS // 2
 
     def test_have_differences_with_intervals(self) -> None:
         (row,) = rows(pairs_of_runs(self.runs()), "pair accuracy: difference")

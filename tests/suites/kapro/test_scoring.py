@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
@@ -486,3 +486,22 @@ class TestTheSoloCondition:
 
     def test_a_replay_gap_does_no_harm_where_no_tool_is_offered(self) -> None:
         assert self.solo("It is 42.", gap="b").value("pass_alone") == 1
+
+
+class TestWhereATrialFailed:
+    def test_the_reply_that_names_other_tools_and_the_first_call_that_is_not_required(self) -> None:
+        made = record(item("abc", "ab"), says("abc", "ac"), does("abxa", "abc"))
+        assert made.decided == (
+            Decided(KNOW, "named, but not required: c; required, but not named: b"),
+            Decided(ACT, "x is not required", call=2),
+        )
+
+    def test_the_last_reply_where_a_required_call_never_came(self) -> None:
+        made = record(item("ab", "ab"), says("ab", "ab"), does("a", "ab"))
+        assert made.decided == (Decided(ACT, "it ended without a call of b"),)
+
+    def test_nowhere_where_it_succeeded_or_left_nothing_to_read(self) -> None:
+        assert record(item("ab", "a"), says("ab", "a"), does("a", "ab")).decided == ()
+        assert (
+            record(item("ab", "a"), Response(KNOW, Outcome.EMPTY), Response(ACT, Outcome.LIMIT)).decided == ()
+        )

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.conversation import Called, Said, Stop, attempt_name
+from knowact.core.conversation import Called, Said, Stop
 from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.transcript import attempt_name
 from knowact.people.extractor import NOT_EXTRACTED
 from knowact.suites.car.errors import Diagnosis, diagnose
 from knowact.suites.car.goals import Goal

@@ -139,21 +139,22 @@ def record_of(item: Item, epoch: int, judged: Judged, rules: str) -> Record:
 
 
 def _said_wrong(know: Branch, required: frozenset[str]) -> Iterator[Decided]:
-    """The reply in which the agent names other tools than those that the task needs."""
+    """The reply in which the agent names other tools than the required ones."""
     if know.tools is not None and know.tools != required:
         too_many, too_few = ", ".join(sorted(know.tools - required)), ", ".join(sorted(required - know.tools))
-        parts = (f"not needed: {too_many}" if too_many else "", f"needed: {too_few}" if too_few else "")
-        yield Decided(KNOW, "; ".join(filter(None, parts)))
+        extra = f"named, but not required: {too_many}" if too_many else ""
+        missing = f"required, but not named: {too_few}" if too_few else ""
+        yield Decided(KNOW, "; ".join(filter(None, (extra, missing))))
 
 
 def _did_wrong(act: Branch, response: Response, required: frozenset[str]) -> Iterator[Decided]:
-    """The first call to a tool that is not needed; else the reply that ended it without a needed one."""
+    """The first call to a tool that is not required; else the reply that ended it without a required one."""
     if act.tools is None or act.tools == required:
         return
     tools = [call.tool for call in response.calls]
     place = next((place for place, tool in enumerate(tools) if tool not in required), None)
     if place is not None:
-        yield Decided(ACT, f"{tools[place]} is not needed", call=place)
+        yield Decided(ACT, f"{tools[place]} is not required", call=place)
     else:
         yield Decided(ACT, f"it ended without a call of {', '.join(sorted(required - act.tools))}")
 

@@ -28,9 +28,9 @@ knowact.parsed = function (hash) {
   }
 };
 
-/** Put a hash into the address; `knowact.forget` brings back the one before. */
+/** Put the hash of what is open into the address; `knowact.forget` brings back the one before. */
 knowact.remember = function (hash) {
-  knowact.before ??= knowact.opening ? "" : location.hash;
+  knowact.before ??= location.hash;
   knowact.setHash(hash);
 };
 knowact.forget = function () {
@@ -113,6 +113,7 @@ knowact.follow = async function () {
     const item = knowact.linkedTrial(path, given);
     const more = pairs.map(([name, value]) => `${name} ${value}`).join(", ");
     if (item === undefined) return knowact.noSuch(`This page has no trial ${path.join("/")}${more ? ` (${more})` : ""}.`);
+    knowact.before = ""; // closed, it leaves a plain address
     return knowact.openTrial(item);
   }
   if (part === null) return knowact.noSuch(`This page has no part ${path.join("/")}.`);
@@ -124,6 +125,7 @@ knowact.follow = async function () {
 knowact.linkButton = (hash) =>
   knowact.element("button", {
     type: "button",
+    class: "link",
     text: "Copy link",
     title: "Copy a link that opens the page here",
     on: { click: (event) => knowact.copy(knowact.address(hash()), event.currentTarget) },
@@ -135,11 +137,6 @@ knowact.startLinks = function () {
     actions.append(knowact.linkButton(() => knowact.hash([id], [])));
   }
   document.getElementById("trial-count")?.after(knowact.linkButton(knowact.trialsLink));
-  const follow = async () => {
-    knowact.opening = true;
-    await knowact.follow();
-    knowact.opening = false;
-  };
-  addEventListener("hashchange", follow);
-  follow();
+  addEventListener("hashchange", knowact.follow);
+  knowact.follow();
 };

@@ -72,7 +72,7 @@ knowact.reasons = function (item, results) {
   const ended = Object.entries(item.outcomes).filter(([, outcome]) => !["answered", "not_run"].includes(outcome));
   const endings = ended.map(([probe, outcome]) => `${knowact.spaced(probe)}: ${knowact.spaced(outcome)}`);
   const said = why.length ? why : decided;
-  return [...new Set([...said, ...endings])].map(knowact.spaced).join("; ");
+  return [...new Set([...said, ...endings])].join("; ");
 };
 
 knowact.valuesOf = (item, results) => results.map((name) => knowact.number(knowact.measured(item, name))).join(", ");
@@ -132,7 +132,8 @@ knowact.renderSides = function () {
   const found = (knowact.sides.found = knowact.differing());
   const several = new Set(found.map((pair) => pair[0].condition)).size > 1;
   const measure = knowact.spaced(by.name);
-  const heads = ["Trial", ...(several ? ["Condition"] : []), `A: ${measure}`, `B: ${measure}`, "A because", "B because"];
+  const values = by.results.map(knowact.spaced).join(", ");
+  const heads = ["Trial", ...(several ? ["Condition"] : []), `A: ${values}`, `B: ${values}`, "A because", "B because"];
   const head = knowact.element("tr", {}, ...heads.map((text) => knowact.element("th", { scope: "col", text })));
   document.getElementById("sides-table").replaceChildren(
     knowact.element("caption", { class: "unseen", text: "Trials on which the two runs differ" }),
@@ -227,6 +228,7 @@ knowact.chooseSides = async function (given) {
   const trial = ([one]) => one.item === given.item && one.condition === (given.condition ?? one.condition) && String(one.epoch) === (given.epoch ?? "1");
   const pair = knowact.sides.found.find(trial) ?? knowact.pairsOf(a, b).find(trial);
   if (pair === undefined) return knowact.noSuch(`The two runs have no trial ${given.item} in common.`);
+  knowact.before = knowact.sidesLink(); // closed, it leaves the two runs in view
   await knowact.openPair(pair);
 };
 

@@ -37,7 +37,7 @@ knowact.turn = function (turn) {
     "li",
     { class: `turn ${turn.decided ? "deciding " : ""}${["system", "user", "assistant", "tool", "judge"].includes(turn.role) ? turn.role : "other"}` },
     knowact.element("p", { class: "role" }, turn.role, turn.problem ? knowact.element("span", { class: "problem", text: turn.problem }) : null),
-    turn.decided ? knowact.element("p", { class: "decided", dir: "auto", text: `Failed here: ${knowact.spaced(turn.decided)}` }) : null,
+    turn.decided ? knowact.element("p", { class: "decided", dir: "auto", text: `Failed here: ${turn.decided}` }) : null,
     turn.text ? knowact.element("pre", { text: turn.text, dir: "auto", tabindex: 0 }) : null,
     ...calls,
   );
@@ -100,18 +100,26 @@ knowact.viewCommand = function (item) {
 knowact.transcriptParts = function (transcript) {
   if (transcript === null) return [knowact.element("p", { class: "quiet", text: "The transcript is in the log. Open it with:" })];
   const error = transcript.error ? [knowact.element("p", { class: "warning", text: transcript.error })] : [];
-  return [
-    ...error,
-    ...transcript.probes.map((probe) =>
+  const probes = transcript.probes.map((probe) =>
       knowact.element(
         "section",
         {},
         knowact.element("h4", { text: `Probe ${knowact.spaced(probe.name)}` }),
         knowact.element("ol", { class: "turns" }, ...probe.turns.map(knowact.turn)),
       ),
-    ),
-  ];
+    );
+  return [...error, ...knowact.failures(probes), ...probes];
 };
+
+/** What decided that the trial failed, each with the way to its message. */
+knowact.failures = (probes) =>
+  probes.flatMap((probe) =>
+    [...probe.querySelectorAll(".decided")].map((mark) => {
+      const go = () => mark.closest(".turn").scrollIntoView({ block: "center" });
+      const show = knowact.element("button", { type: "button", text: "Show the message", on: { click: go } });
+      return knowact.element("p", { class: "failure", dir: "auto" }, mark.textContent.replace(/^Failed here: /, "Failed: "), " ", show);
+    }),
+  );
 
 /** "base_013, removed, epoch 2", as nodes. */
 knowact.trialName = function (item) {
@@ -123,7 +131,7 @@ knowact.trialName = function (item) {
 /**
  * Fill the dialog and open it.
  * @param {object} given - `title` and `source` (nodes or texts), `wide`, `link` (a hash), `step` (from -1 or 1 to
- *   what opens the previous or next one, or null), `onclose` (a hash to go back to) and `body` (nodes).
+ *   what opens the previous or next one, or null) and `body` (nodes).
  */
 knowact.showDialog = function (given) {
   const dialog = document.getElementById("trial-dialog");
@@ -140,7 +148,7 @@ knowact.showDialog = function (given) {
   const link = given.link
     ? [button("Copy link", "Copy a link that opens this", (event) => knowact.copy(knowact.address(given.link), event.currentTarget))]
     : [];
-  const buttons = knowact.element("div", { class: "steps" }, ...steps, ...link, button("Close", "Close (Escape)", () => dialog.close()));
+  const buttons = knowact.element("div", { class: "steps" }, ...steps, ...link, button("Close", "Close (Escape)", knowact.closeDialog));
   dialog.classList.toggle("wide", Boolean(given.wide));
   dialog.replaceChildren(
     knowact.element("header", {}, knowact.element("div", {}, heading, knowact.element("p", { class: "source" }, given.source)), buttons),
@@ -151,7 +159,13 @@ knowact.showDialog = function (given) {
   if (!dialog.open) dialog.showModal();
   heading.focus();
   dialog.scrollTop = 0;
-  document.documentElement.dataset.open = given.link ?? "";
+};
+
+/** Close it at once: the event that says so waits for the next frame. */
+knowact.closeDialog = function () {
+  document.getElementById("trial-dialog").close();
+  knowact.asked = null;
+  knowact.forget();
 };
 
 /** What opens the trial before or after one in the table as it is filtered and sorted; null at its ends. */
@@ -180,12 +194,10 @@ knowact.openTrial = async function (item) {
 knowact.startTranscript = function () {
   const dialog = document.getElementById("trial-dialog");
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // the backdrop
+    if (event.target === dialog) knowact.closeDialog(); // the backdrop
   });
   dialog.addEventListener("close", () => {
-    knowact.asked = null;
-    delete document.documentElement.dataset.open;
-    knowact.forget();
+    if (!dialog.open) knowact.closeDialog(); // Escape; it may have been opened again since
   });
   const ways = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 };
   dialog.addEventListener("keydown", (event) => {
