@@ -33,7 +33,6 @@ const state = () => ({
   shown: part("#trial-more span")?.textContent ?? null,
 });
 addEventListener("error", (event) => (seen.error = event.message));
-part("#trials").scrollIntoView({ behavior: "instant" });
 const waiting = setInterval(() => {
   if (!part("#trial-table tbody tr")) return;
   clearInterval(waiting);

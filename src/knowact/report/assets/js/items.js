@@ -290,16 +290,12 @@ knowact.renderControls = function () {
   );
 };
 
-/** Trials are read and shown when they come into view: the first numbers of a large page need not wait. */
+/** Trials are read and shown once the other scripts have started: what stands above them need not wait. */
 knowact.startItems = function () {
-  const section = document.getElementById("trials");
-  section.querySelector("h2").setAttribute("tabindex", "-1");
-  const seen = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    seen.disconnect();
+  document.querySelector("#trials h2").setAttribute("tabindex", "-1");
+  setTimeout(() => {
     if (knowact.trials.found !== undefined) return; // a link or a cell was quicker
     knowact.renderControls();
     knowact.renderTrials();
-  }, { rootMargin: "400px" });
-  seen.observe(section);
+  });
 };
