@@ -236,12 +236,13 @@ def usage(tokens: int, cost: float | None) -> ModelUsage:
         (usage(100, None), usage(40, None), None, {}),
     ],
 )
-def test_what_a_trial_costs_is_told_apart_by_agent_and_role(
+def test_what_a_trial_costs_is_told_apart_by_agent_and_role(  # noqa: PLR0917 - pytest passes by name
     agent: ModelUsage,
     judge: ModelUsage,
     cost: float | None,
     judged: dict[str, float],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     summary = EvalSampleSummary(
         id="a",
@@ -257,7 +258,8 @@ def test_what_a_trial_costs_is_told_apart_by_agent_and_role(
         return [summary]
 
     monkeypatch.setattr(reader, "read_eval_log_sample_summaries", summaries)
-    (record,) = reader.read_records(Path("a.eval"))
+    (tmp_path / "a.eval").touch()
+    (record,) = reader.read_records(tmp_path / "a.eval")
     assert (record.tokens, record.cost) == ((100, 1), cost)
     assert (record.role_tokens, record.role_cost) == ({"judge": (40, 1)}, judged)
 

@@ -13,7 +13,7 @@ _VOID = frozenset({"meta", "input", "br", "link", "col", "img", "wbr"})
 @dataclass
 class PageRead:
     """What was found: each start tag with its attributes, text outside scripts and styles, scripts, and the
-    texts of the elements that hold data; of these the payload, and transcripts by the places of their trials.
+    texts of the elements that hold data; of these the payload, the trials, and transcripts by their places.
     """
 
     tags: list[tuple[str, dict[str, str]]] = field(default_factory=list[tuple[str, dict[str, str]]])
@@ -21,6 +21,7 @@ class PageRead:
     scripts: list[str] = field(default_factory=list[str])
     data: list[str] = field(default_factory=list[str])
     payload: dict[str, Any] = field(default_factory=dict[str, Any])
+    trials: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     transcripts: dict[int, Any] = field(default_factory=dict[int, Any])
     unclosed: list[str] = field(default_factory=list[str])
 
@@ -66,9 +67,38 @@ def read_page(html: str) -> PageRead:
     reader.feed(html)
     reader.close()
     found = reader.found
-    found.payload = json.loads(found.data[0])
-    chunks: list[dict[str, Any]] = json.loads(found.data[1]) if found.data[1:] else []
-    for chunk in chunks:
+    data: list[Any] = [*map(json.loads, found.data), [], []]
+    found.payload = data[0]
+    for chunk in data[1]:
         texts = json.loads(zlib.decompress(base64.b64decode(chunk["data"])))
         found.transcripts |= zip(chunk["places"], texts, strict=True)
+    for block in data[2]:
+        found.trials += trials_of(block)
     return found
+
+
+def trials_of(block: dict[str, Any]) -> list[dict[str, Any]]:
+    """A suite's trials out of their columns, as the page's scripts read them."""
+
+    def spread(column: tuple[list[Any], str | None]) -> list[Any]:
+        values, packed = column
+        if packed is None:
+            return values * block["count"] if len(values) == 1 else values
+        width = 1 if len(values) <= 256 else 2 if len(values) <= 65_536 else 4
+        codes = base64.b64decode(packed)
+        places = (codes[at : at + width] for at in range(0, len(codes), width))
+        return [values[int.from_bytes(place, "little")] for place in places]
+
+    fields = {name: spread(column) for name, column in block["fields"].items()}
+    groups = {
+        group: {name: spread(column) for name, column in columns.items()}
+        for group, columns in block["groups"].items()
+    }
+    return [
+        {name: values[at] for name, values in fields.items()}
+        | {
+            group: {name: values[at] for name, values in found.items() if values[at] is not None}
+            for group, found in groups.items()
+        }
+        for at in range(block["count"])
+    ]

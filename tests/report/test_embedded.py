@@ -72,7 +72,7 @@ def test_beyond_the_limit_transcripts_stay_in_the_log_and_are_not_read(
     assert max(asked) <= embedded.BATCH
     found = read_page(page(report))
     assert f"The page holds the transcripts of {held:,} of 1,000 trials" in found.text
-    assert found.payload["items"][5]["view"] == "knowact view logs/fake/m/2026-01-02.eval --sample task-005"
+    assert found.trials[5]["view"] == ["knowact view logs/fake/m/2026-01-02.eval --sample ", ""]
 
 
 def test_a_trial_without_a_transcript_is_left_out() -> None:

@@ -157,7 +157,7 @@ def test_only_our_own_scripts_may_run_and_nothing_may_be_fetched(read: PageRead)
 def test_an_empty_report_is_a_page_too() -> None:
     read = read_page(page(build(make_input([]))))
     assert "No run was found" in read.text
-    assert read.payload["items"] == []
+    assert read.trials == []
     assert not [script for script in read.scripts if script.strip()]
 
 

@@ -46,7 +46,11 @@ class Outcome(StrEnum):
     @property
     def instrument(self) -> bool:
         """Whether the item must stay unscored because the instrument failed, or was stopped."""
-        return self in {Outcome.INSTRUMENT_ERROR, Outcome.USER_FAULT, Outcome.INTERRUPTED}
+        return self in INSTRUMENT
+
+
+INSTRUMENT: Final = frozenset((Outcome.INSTRUMENT_ERROR, Outcome.USER_FAULT, Outcome.INTERRUPTED))
+"""The outcomes that are not the agent's doing."""
 
 
 CUT_OFF: Final = "cut_off_"
@@ -201,7 +205,7 @@ class Record:
     @property
     def scored(self) -> bool:
         """Whether no instrument failed in any probe."""
-        return not any(outcome.instrument for outcome in self.outcomes.values())
+        return INSTRUMENT.isdisjoint(self.outcomes.values())  # asked a hundred times of each record
 
 
 Said = Literal["yes", "no", "unreadable"]

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from zipfile import BadZipFile
@@ -31,6 +32,7 @@ from knowact.core.record import Record
 from knowact.core.role_model import RoleModel
 from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Run
+from knowact.engine import record_cache
 from knowact.engine.filed import shown
 from knowact.engine.models import ROLE_SETTINGS
 from knowact.engine.own_model import named
@@ -266,15 +268,20 @@ def trials_at(file: Path) -> frozenset[str]:
         return frozenset(one.uuid for one in read_eval_log_sample_summaries(str(file)) if one.uuid)
 
 
-def read_records(file: Path) -> Iterator[Record]:
-    """The records of one log, in its order.
+def read_records(file: Path) -> list[Record]:
+    """The records of one log, in its order; from its cache where that is of this log.
 
     Raises:
         BadData: The log is damaged.
     """
     with damage_named(file, "its samples cannot be read: the log is damaged, or was edited"):
-        for summary in read_eval_log_sample_summaries(str(file)):
-            yield _record(summary, file)
+        # Taken before the log is read: should a run write to it meanwhile, the cache is of no later log.
+        key = record_cache.key_of(file)
+        records = record_cache.load(file, key, partial(_Labels, file))
+        if records is None:
+            records = [_record(summary, file) for summary in read_eval_log_sample_summaries(str(file))]
+            record_cache.keep(file, key, records)
+        return records
 
 
 def _record(summary: EvalSampleSummary, file: Path) -> Record:
@@ -287,18 +294,18 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
     value = None if score is None else cast("Mapping[str, Any]", score.value)
     stopped = cancelled(summary.error or "")
     record = record_from(summary.epoch, item, value, rest, _spent(summary), interrupted=stopped)
-    return replace(record, labels=_Labels(record, file))
+    return replace(record, labels=_Labels(file, record.labels))
 
 
 class _Labels(dict[str, str]):
     """The labels of a record; a log that lacks one which a table wants is an older or an edited one."""
 
-    def __init__(self, record: Record, file: Path) -> None:
-        super().__init__(record.labels)
-        self._item, self._file = record.item, file
+    def __init__(self, file: Path, labels: Mapping[str, str]) -> None:
+        super().__init__(labels)
+        self._file = file
 
     def __missing__(self, name: str) -> str:
-        what = f"the log does not say the {name!r} of {self._item!r}: it was edited, or is of another version"
+        what = f"the log does not say the {name!r} of each trial: it was edited, or is of another version"
         raise BadData(what, Place(self._file, None, f"metadata.labels.{name}"), _LEAVE_OUT)
 
 

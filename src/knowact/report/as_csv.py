@@ -45,10 +45,7 @@ def table_csv(table: Table) -> str:
         return [
             *(_text(row.keys.get(key, "")) for key in keys),
             _text(row.measure),
-            estimate.value,
-            estimate.n,
-            estimate.low,
-            estimate.high,
+            *map(clean.plain, (estimate.value, estimate.n, estimate.low, estimate.high)),
             _text(estimate.method),
         ]
 
@@ -58,10 +55,13 @@ def table_csv(table: Table) -> str:
 def items_csv(items: Sequence[ItemRow]) -> str:
     """Return one line per trial: what it was, its outcomes, its results."""
     head = columns_of([item.record for item in items])
+    # Of the columns of several suites, a trial has few.
+    blank = {name: _cell(name, None) for name in head}
 
     def line(item: ItemRow) -> list[Cell]:
         row = row_of(item.run, item.record)
-        return [*(_cell(name, row.get(name)) for name in head), _text(item.view)]
+        cells = {**blank, **{name: _cell(name, value) for name, value in row.items()}}
+        return [*cells.values(), _text(item.view)]
 
     return _written([*map(_text, head), "view"], (line(item) for item in items))
 
@@ -75,7 +75,7 @@ def _cell(column: str, value: flat.Cell) -> Cell:
     if value is None and column.startswith(("label ", "outcome ", "status ")):
         return ""
     assert not isinstance(value, frozenset)
-    return _text(value) if isinstance(value, str) else value
+    return _text(value) if isinstance(value, str) else clean.plain(value)
 
 
 def _tools(tools: frozenset[str] | None) -> str:
@@ -94,7 +94,7 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(head)
-    writer.writerows([clean.plain(cell) for cell in line] for line in lines)
+    writer.writerows(lines)
     return out.getvalue()
 
 

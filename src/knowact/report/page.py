@@ -20,11 +20,12 @@ from knowact.report.embedded import as_data, embed
 from knowact.report.markup import Markup, join, tag
 from knowact.report.payload import payload, script_json
 from knowact.report.trace import Trace
+from knowact.report.trials import trial_data
 
 _VENDOR = ("vega", "vega-lite", "vega-embed")
 _SCRIPTS = (
-    *("base", "charts", "tables", "sorting", "opening", "items", "embedded", "transcript", "sides", "links"),
-    "start",
+    *("base", "charts", "tables", "sorting", "opening", "trials", "items", "embedded"),
+    *("transcript", "sides", "links", "start"),
 )
 _STYLES = ("page", "overview", "results", "items", "sides", "print")
 
@@ -35,7 +36,11 @@ def page(report: Report) -> str:
     transcripts = embed(report)
     parts = sections.compose(report, traces, sum(len(chunk.places) for chunk in transcripts))
     scripts = _SCRIPTS if report.sections else ()
-    data = {"payload": payload(report, traces), "transcripts": as_data(transcripts)}
+    data = {
+        "payload": payload(report, traces),
+        "transcripts": as_data(transcripts),
+        "trial-data": trial_data(report),
+    }
     return framed(_heading(report), _facts(report), parts, data, scripts)
 
 

@@ -1,11 +1,10 @@
 """Rows of parquet files."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from knowact.core.errors import BadData, BadUsage
+from knowact.core.errors import BadData
 from knowact.suites.ict.rows import read_parquet
 
 from .release import AR_AB, FIXTURES, standard
@@ -14,14 +13,12 @@ FILE = FIXTURES / f"{AR_AB}.parquet"
 
 
 def test_rows_are_those_of_the_json_lines() -> None:
-    pytest.importorskip("duckdb")
     rows = read_parquet(FILE)
     assert [dict(row.value) for row in rows] == standard()[AR_AB]
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
 
 
 def test_a_path_may_look_like_a_pattern(tmp_path: Path) -> None:
-    pytest.importorskip("duckdb")
     folder = tmp_path / "data [1]'s *"
     folder.mkdir()
     (folder / FILE.name).write_bytes(FILE.read_bytes())
@@ -29,14 +26,7 @@ def test_a_path_may_look_like_a_pattern(tmp_path: Path) -> None:
 
 
 def test_what_is_no_parquet_file_is_refused(tmp_path: Path) -> None:
-    pytest.importorskip("duckdb")
     file = tmp_path / "x.parquet"
     file.write_text("version https://git-lfs.github.com/spec/v1", encoding="utf-8")
     with pytest.raises(BadData, match=r"x\.parquet: the file cannot be read as parquet \(.+\)\. Fix"):
         read_parquet(file)
-
-
-def test_without_the_package_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(BadUsage, match=r'pip install "knowact\[parquet\]"'):
-        read_parquet(FILE)

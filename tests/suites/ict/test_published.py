@@ -136,7 +136,6 @@ class TestTheFixtures:
                 assert all("type" in schema for schema in tool.properties.values())
 
     def test_parquet_and_json_lines_give_the_same_items(self, published: Published, tmp_path: Path) -> None:
-        pytest.importorskip("duckdb")
         for stem in STEMS:
             (tmp_path / f"{stem}.parquet").write_bytes((FIXTURES / f"{stem}.parquet").read_bytes())
         other = load_published(tmp_path)

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from pydantic import JsonValue
 
 from knowact.core.clean import dumps
-from knowact.core.errors import BadData, BadUsage, Place
+from knowact.core.errors import BadData, Place
 from knowact.core.task import Utterance
 from knowact.core.world import Call
 from knowact.datasets.deviations import Ledger, ToolKind
@@ -278,23 +278,14 @@ def _names(value: Any) -> Iterator[str]:
     yield from found
 
 
-_INSTALL = 'pip install "knowact[parquet]"'
-
-
 def read_parquet(file: Path) -> tuple[Line, ...]:
     """Return the rows of a parquet file, numbered from 1; structures are objects.
 
     Raises:
-        BadUsage: `duckdb` is not installed.
         BadData: It is no parquet file, or cannot be read.
     """
-    try:
-        import duckdb
-    except ImportError as error:
-        raise BadUsage(
-            f"{file} is a parquet file, and the package that reads those is not installed. "
-            f"Install it with {_INSTALL}, or use the JSON Lines of the same release."
-        ) from error
+    import duckdb
+
     # It would fetch extensions that a query asks for; parquet needs none.
     offline: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,

@@ -13,14 +13,7 @@ knowact.embedded = function () {
 };
 
 /** The transcripts of one chunk; kept, because the trials beside one are often in it. */
-knowact.unpacked = function (chunk) {
-  chunk.transcripts ??= (async () => {
-    const bytes = Uint8Array.from(atob(chunk.data), (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return JSON.parse(await new Response(stream).text());
-  })();
-  return chunk.transcripts;
-};
+knowact.unpacked = (chunk) => (chunk.transcripts ??= knowact.inflated(chunk.data).then(JSON.parse));
 
 /** A trial's transcript; null where the page has none, or the browser cannot decompress it. */
 knowact.transcript = async function (item) {

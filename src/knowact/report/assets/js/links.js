@@ -82,7 +82,7 @@ knowact.chooseTrials = function (pairs) {
   const chosen = Object.fromEntries(Object.entries(others).filter(([field]) => !field.startsWith("with.")));
   if (behind === undefined && suite !== undefined) chosen.suite = suite;
   const trace = behind === undefined ? null : { measure: behind, suite, where: where.map(([field, value]) => [field.slice(5), value]) };
-  Object.assign(knowact.trials, { text, chosen, trace, shown: knowact.PAGE, sort: sort ? { title: sort, down: down === "yes" } : null });
+  Object.assign(knowact.trials, { text, chosen, trace, first: 0, sort: sort ? { title: sort, down: down === "yes" } : null });
   knowact.renderControls();
   knowact.renderTrials();
 };

@@ -19,7 +19,7 @@ knowact.grouped = function (items, field) {
 
 /** What two runs of a suite can be compared by. A quadrant is no result: it is what was known and done. */
 knowact.waysToDiffer = (suite) => [
-  ...knowact.data.compared[suite].filter((way) => knowact.data.items.some((item) => way.results.some((name) => item.results[name]))),
+  ...knowact.data.compared[suite].filter((way) => way.results.some((name) => Object.hasOwn(knowact.blockOf(suite).groups.results, name))),
   { name: "knew or acted", results: ["knew", "acted"] },
 ];
 

@@ -64,7 +64,7 @@ knowact.pairs = (pairs) =>
 knowact.trialFacts = function (item) {
   const outcomes = Object.entries(item.outcomes).map(([probe, outcome]) => [`Outcome of ${knowact.spaced(probe)}`, knowact.spaced(outcome)]);
   const { id, suite } = knowact.run(item);
-  const asked = knowact.data.items.some((one) => one.needed !== null && knowact.run(one).suite === suite);
+  const asked = knowact.blockOf(suite).fields.needed.values.some((names) => names !== null);
   const said = asked ? [["Said it needs", knowact.toolSet(item.needed, item.required)]] : [];
   return knowact.pairs([
     ["Run", id],
@@ -83,7 +83,7 @@ knowact.trialDetails = function (item) {
     ...Object.entries(item.results).map(([name, result]) => [knowact.spaced(name), knowact.resultText(result)]),
     ...Object.entries(item.labels).map(([name, value]) => [knowact.spaced(name), value]),
     ...Object.entries(item.flags).map(([name, count]) => [`Flag ${knowact.spaced(name)}`, String(count)]),
-    ["Offered", knowact.offered(item).join(", ") || "nothing"],
+    ["Offered", item.offered.join(", ") || "nothing"],
     ["Cluster", item.cluster],
     ["Effort", `${item.calls} calls; ${sent} tokens in, ${received} out; ${knowact.number(item.seconds)} s`],
   ];
