@@ -125,6 +125,12 @@ def suite_command(suite: Suite) -> click.Command:
         click.Option(["--live"], is_flag=True, help="Show running trials in the viewer; takes more CPU."),
         click.Option(["--fresh"], is_flag=True, help="Start over. The earlier run is kept."),
         click.Option(["--yes"], is_flag=True, help="Don't ask before a run that costs money."),
+        click.Option(
+            ["--preflight/--no-preflight"],
+            default=True,
+            envvar="KNOWACT_PREFLIGHT",
+            help="Call each model once before the run.",
+        ),
         click.Argument(["engine"], nargs=-1, type=click.UNPROCESSED, required=False),
     ]
     return click.Command(
@@ -201,7 +207,28 @@ def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None
     )
     if costs and not given["yes"] and sys.stdin.isatty():
         click.confirm("Continue?", abort=True, default=True)
+    if given["preflight"]:
+        _call_first(due, fresh=given["fresh"])
     return _run_all(due, fresh=given["fresh"])
+
+
+def _call_first(due: "Sequence[_Due]", *, fresh: bool) -> None:
+    """Call every model that a run with something left to do is going to call.
+
+    Raises:
+        BadUsage: One of them cannot be used.
+    """
+    from knowact.engine.first_call import call_each, callees
+    from knowact.engine.progress import ended_before
+    from knowact.engine.runs import folder_of, trials_of
+
+    left = [
+        one.request
+        for one in due
+        if fresh or len(ended_before(folder_of(one.request, one.plan))) < trials_of(one.request, one.plan)
+    ]
+    for note in call_each(callee for request in left for callee in callees(request)):
+        click.echo(f"{note} The run starts anyway, and tries again by itself.", err=True)
 
 
 @dataclass(frozen=True, slots=True)
