@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knowact import suites
-from knowact.cli.task_view import own_proof_lines
+from knowact.cli.task_view import Level, proof_of
 from knowact.core.suite import Clause, Item
 from knowact.core.table import DatasetInfo, Table
 from knowact.report.statistics import statistics
@@ -187,9 +187,9 @@ class TestShowOfASuiteWithItsOwnSections:
 
     def test_a_clause_that_does_not_hold_says_why(self) -> None:
         clauses = [Clause("it is possible"), Clause("it ends well", (f"it {ESC} ends", "badly"))]
-        lines, holds = own_proof_lines(clauses, 80)
-        assert not holds
-        assert lines[1:] == [
+        found = proof_of(clauses, 80)
+        assert (found.level, found.holds) == (Level.FAILED, False)
+        assert found.lines[1:] == [
             "  ok    it is possible",
             "  FAIL  it ends well: it \N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER} ends; badly",
         ]

@@ -91,7 +91,6 @@ class TestTwoShares:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "Give either --effect W or --shares P1 P2."),
         (("--effect", "0.5", "--shares", "0.1", "0.2"), "Give either --effect W or --shares P1 P2."),
         (("--effect", "0.5", "--paired"), "--paired and --discordant need --shares."),
         (("--effect", "0.5", "--discordant", "0.2"), "--paired and --discordant need --shares."),
