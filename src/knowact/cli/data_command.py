@@ -25,6 +25,9 @@ from knowact.worlds.registry import find, names
 MOST_LISTED = 20
 """More ids than this are too many for one sentence."""
 
+UNWRAPPED = 10_000
+"""A width at which each claim stays one line."""
+
 _DATA = click.option(
     "--data", metavar="NAME|DIR", help="A shipped data set or a folder [default: the suite's own]."
 )
@@ -97,7 +100,7 @@ def _line_of(error: KnowactError) -> int:
 
 def _checked(suite: Suite, plan: Plan) -> int:
     """Prove every item of a plan, and say what came of it; return how many are wrong."""
-    proofs = {item.id: proof(suite, plan, item, screen.width()) for item in plan.items}
+    proofs = {item.id: proof(suite, plan, item, UNWRAPPED) for item in plan.items}
     levels = Counter(one.level for one in proofs.values())
     said = ", ".join(f"{levels[level]:,} {level.value}" for level in Level if levels[level])
     terminal.say(f"{typed(suite.name)}: {terminal.count(len(proofs), 'item')}: {said}")

@@ -135,32 +135,48 @@ async def _all(due: Iterable[Callee]) -> list[tuple[float, str]]:
 
 
 async def _call(one: Callee) -> tuple[float, str]:
-    """Call a model: the seconds that it took, and why it could not answer now."""
+    """Call a model: the seconds that it took, and why it could not answer now.
+
+    Raises:
+        BadUsage: It cannot be used.
+    """
+    began, where = time.monotonic(), [one.base_url]
+    # Every provider has errors of its own.
+    (came,) = await asyncio.gather(_ask(one, where), return_exceptions=True)
+    if came is None:
+        return time.monotonic() - began, ""
+    if not isinstance(came, Exception):
+        raise came
+    return 0.0, _complaint(one, came, f" at {where[-1]}" if where[-1] else "")
+
+
+async def _ask(one: Callee, where: list[str]) -> None:
+    """Ask a model, and note where its server is."""
     config = GenerateConfig(max_tokens=TOKENS, max_retries=0, cache=False, **one.config)
-    began, where = time.monotonic(), one.base_url
-    try:
-        # The client of a model belongs to the loop that it was first used in, and the run has its own.
-        async with get_model(
-            one.model, base_url=one.base_url or None, config=config, memoize=False, **one.args
-        ) as model:
-            where = str(model.api.base_url or "")
-            await asyncio.wait_for(guarded(model).generate(QUESTION), SECONDS)
-    except EnginePrerequisiteError as error:
+    base_url = one.base_url or None
+    # The client of a model belongs to the loop that it was first used in, and the run has its own.
+    async with get_model(one.model, base_url=base_url, config=config, memoize=False, **one.args) as model:
+        where.append(str(model.api.base_url or ""))
+        await asyncio.wait_for(guarded(model).generate(QUESTION), SECONDS)
+
+
+def _complaint(one: Callee, error: Exception, at: str) -> str:
+    """Say what came in place of an answer, if it passes by itself.
+
+    Raises:
+        BadUsage: It does not.
+    """
+    if isinstance(error, EnginePrerequisiteError):
         raise BadUsage(f"The model {one.model} cannot be used: {plain(str(error.message))}") from error
-    except Exception as error:
-        status, said = _told(error)
-        at = f" at {where}" if where else ""
-        if status is not None and _passes(status, error):
-            return 0.0, f"The model {one.model} cannot answer now ({status}: {said})."
-        if isinstance(error, TimeoutError):
-            why = f"The model {one.model} gave no answer{at} within {SECONDS:.0f} seconds."
-            raise BadUsage(f"{why} Check its server, or wait until it is ready.") from error
-        code = "" if status is None else f" ({status})"
-        fix = _FIXES.get(
-            status or 0, "Check the model's account." if status else "Check its server and address."
-        )
-        raise BadUsage(f"The model {one.model} cannot be used{at}: {said}{code}. {fix}") from error
-    return time.monotonic() - began, ""
+    if isinstance(error, TimeoutError):
+        why = f"The model {one.model} gave no answer{at} within {SECONDS:.0f} seconds."
+        raise BadUsage(f"{why} Check its server, or wait until it is ready.") from error
+    status, said = _told(error)
+    if status is not None and _passes(status, error):
+        return f"The model {one.model} cannot answer now ({status}: {said})."
+    code = "" if status is None else f" ({status})"
+    fix = _FIXES.get(status or 0, "Check the model's account." if status else "Check its server and address.")
+    raise BadUsage(f"The model {one.model} cannot be used{at}: {said}{code}. {fix}") from error
 
 
 def _passes(status: int, error: BaseException) -> bool:
