@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from inspect_ai.model import GenerateConfig, get_model
-from tenacity import RetryError
 
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
@@ -194,7 +193,8 @@ def _told(error: BaseException) -> tuple[int | None, str]:
     for one in _chain(error):
         if isinstance(one, OSError) and one.errno:
             return None, _short(os.strerror(one.errno) if one.errno > 0 else one.strerror)
-    first = next((one for one in _chain(error) if not isinstance(one, RetryError)), error)
+    # What the engine raises after its retries stands around the provider's own error.
+    first = next((one for one in _chain(error) if not hasattr(one, "last_attempt")), error)
     if isinstance(first, InstrumentFailure):
         return None, _short(first.message)
     return None, _short(in_words(f"{type(first).__name__}({str(first)!r})"))

@@ -67,7 +67,8 @@ def run_text(summary: RunSummary) -> str:
     lines += [f"{_GAP}{sentence}" for sentence in summary.headline or ("No headline.",)]
     silent = summary.unscored - max(0, run.planned - run.scored)
     unread = f", {silent:,} of them without some result" if silent > 0 else ""
-    counted = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)"
+    recorded = f" ({summary.recorded:,} recorded)" if summary.recorded != run.scored else ""
+    counted = f"Scored {run.scored:,} of {run.planned:,} planned trials{recorded}"
     lines.append(f"{_GAP}{counted}{unread}.")
     if summary.bounds is not None:
         lines.append(f"{_GAP}{summary.bounds}")
