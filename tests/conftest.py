@@ -38,6 +38,10 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Scripted endpoints answer what their tests are about; the call before a run has tests of its own.
+os.environ["KNOWACT_PREFLIGHT"] = "0"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def loopback_only() -> Iterator[Guard]:
     """Let no test leave this machine."""

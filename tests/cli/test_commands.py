@@ -168,7 +168,19 @@ class TestView:
         assert done.code == 2
         assert f"There is no sample named {sample[:-1]!r}. Did you mean" in done.err
         done = knowact(capsys, "view", logs, "--sample", sample, "--dry-run")
-        assert (done.code, "needs a log file" in done.err) == (2, True)
+        assert (done.code, "--sample needs one run" in done.err, str(log) in done.err) == (2, True, True)
+
+    def test_a_run_is_named_by_its_folder_or_as_reports_name_it(
+        self, logs: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        log = log_of(logs, "oracle")
+        run = run_at(log.parent)
+        shown = knowact(capsys, "view", log, "--sample", run.records[0].item, "--dry-run").out
+        for name in (log.parent, log.parent.name, run.id):
+            words = ("view", name, "--log-dir", logs, "--sample", run.records[0].item, "--dry-run")
+            assert knowact(capsys, *words).out == shown, name
+        done = knowact(capsys, "view", f"{run.id}x", "--log-dir", logs, "--dry-run")
+        assert (done.code, f"Did you mean '{run.id}'" in done.err) == (2, True), done.err
 
 
 class TestCompare:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knowact import suites
-from knowact.cli.task_view import own_proof_lines
+from knowact.cli.task_view import Level, proof_of
 from knowact.core.suite import Clause, Item
 from knowact.core.table import DatasetInfo, Table
 from knowact.report.statistics import statistics
@@ -187,12 +187,39 @@ class TestShowOfASuiteWithItsOwnSections:
 
     def test_a_clause_that_does_not_hold_says_why(self) -> None:
         clauses = [Clause("it is possible"), Clause("it ends well", (f"it {ESC} ends", "badly"))]
-        lines, holds = own_proof_lines(clauses, 80)
-        assert not holds
-        assert lines[1:] == [
+        found = proof_of(clauses, 80)
+        assert (found.level, found.holds) == (Level.FAILED, False)
+        assert found.lines[1:] == [
             "  ok    it is possible",
             "  FAIL  it ends well: it \N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER} ends; badly",
         ]
+
+
+class TestCheck:
+    def test_levels_are_counted_and_other_formats_named(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = knowact(capsys, "data", "check", data)
+        assert done.code == 2, done.said
+        first, *_, last = done.out.splitlines()
+        assert first == "kapro: 4 items: 2 proven, 1 executed, 1 failed"
+        assert "parcel: executed in the world: step 1 takes 'C1' for 'order_number'" in flat(done.out)
+        assert last.startswith("Not in the format of ")
+
+    def test_data_that_hold_end_with_0(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        done = knowact(capsys, "data", "check", write_items(tmp_path / "good", [rain()]), "--suite", "kapro")
+        assert (done.code, done.out.splitlines()[0]) == (0, "kapro: 1 item: 1 proven")
+
+    def test_a_field_that_is_wrong_is_said_with_its_place_the_likeliest_suite_first(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        folder = write_items(tmp_path / "wrong", [rain(), rain(id="other", topology="round")])
+        done = knowact(capsys, "data", "check", folder)
+        assert done.code == 2
+        assert flat(done.out).startswith("No suite can read these data: kapro: ")
+        assert ":2, field 'topology'" in flat(done.out)
+        assert knowact(capsys, "data", "check", folder, "--suite", "kapro").code == 2
+        assert knowact(capsys, "data", "check", tmp_path / "nowhere").code == 2
 
 
 class TestStats:

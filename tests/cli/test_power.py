@@ -88,10 +88,20 @@ class TestTwoShares:
         assert told["discordant"] == 0.3
 
 
+def test_without_arguments_it_explains_itself_by_examples_that_work(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    done = knowact(capsys, "power")
+    assert done.code == 0
+    examples = [line.split()[1:] for line in done.out.splitlines() if line.startswith("    knowact ")]
+    assert len(examples) == 3
+    for words in examples:
+        assert "before rounding up" in knowact(capsys, *words).out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "Give either --effect W or --shares P1 P2."),
         (("--effect", "0.5", "--shares", "0.1", "0.2"), "Give either --effect W or --shares P1 P2."),
         (("--effect", "0.5", "--paired"), "--paired and --discordant need --shares."),
         (("--effect", "0.5", "--discordant", "0.2"), "--paired and --discordant need --shares."),

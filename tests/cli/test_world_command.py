@@ -95,7 +95,6 @@ def test_examples_of_ones_own_take_the_place_of_the_worlds(
             ("outside", "--tool", "god"),
             "There is no tool of the world 'outside' named 'god'. Did you mean 'good'?",
         ),
-        (("bare",), "The world 'bare' has no worked examples. Give some with --examples FILE."),
         (("unmade",), "The world cannot be opened: RuntimeError: no such drawer."),
         (("replay",), "The world 'replay' has no tools to check: its tools come with the data."),
     ],
@@ -105,6 +104,17 @@ def test_what_can_only_be_seen_in_the_world_is_one_sentence(
 ) -> None:
     done = check(capsys, *words)
     assert (done.code, done.out, done.err) == (2, "", f"Error: {said}\n")
+
+
+@pytest.mark.slow
+def test_a_world_without_examples_does_not_fail_for_that_and_says_what_is_not_checked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    done = check(capsys, "bare", "--tool", "good")
+    assert done.code == 0, done.said
+    assert "Not checked, because there are no worked examples: the results of good." in done.out
+    assert "Not called at all, because nothing says what arguments to call them with: good." in done.out
+    assert "All 1 check passed" in done.out
 
 
 def test_unknown_worlds_and_commands_suggest_the_near_ones(capsys: pytest.CaptureFixture[str]) -> None:

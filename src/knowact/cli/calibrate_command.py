@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from knowact.cli.options import HELP
+from knowact.cli.progress import shown
 from knowact.cli.role_options import ROLES
 from knowact.cli.sources import FREE
 from knowact.core.errors import BadUsage
@@ -16,7 +17,6 @@ from knowact.suites import labelled_sets
 
 if TYPE_CHECKING:
     from knowact.engine.calibrating import CalibrationJob
-    from knowact.engine.many import Progress
 
 
 @click.command("calibrate", context_settings=HELP)
@@ -51,7 +51,7 @@ def command(
     if not yes and sys.stdin.isatty() and any(_costs(part) for part in parts):
         click.confirm("Continue?", abort=True, default=True)
     unanswered = 0
-    for part, progress in zip(parts, ask(parts, max_connections, _show_progress), strict=True):
+    for part, progress in zip(parts, ask(parts, max_connections, shown()), strict=True):
         found = measured(part)
         if found.rates:
             keep_rates(root, found)
@@ -85,12 +85,6 @@ def _bound(roles: Sequence[str], model: str | None) -> dict[str, RoleModel]:
 
 def _costs(part: "CalibrationJob") -> bool:
     return not part.player.name.startswith(FREE) and len(part.known()) < len(part.items)
-
-
-def _show_progress(part: "CalibrationJob", progress: "Progress") -> None:
-    if sys.stderr.isatty():
-        done = progress.answered + len(progress.failures)
-        click.echo(f"\r{part.role}, {part.prompt.id}: {done:,} done", nl=False, err=True)
 
 
 def _show(found: Calibration) -> None:

@@ -1,5 +1,6 @@
-"""`knowact data show ID` and `knowact data stats`: one task with its proof; a data set in numbers."""
+"""`knowact data show`, `check`, `stats`: one task with its proof, your own data, a data set in numbers."""
 
+from collections import Counter
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -9,10 +10,11 @@ import click
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.options import HELP, Group, seed_option
-from knowact.cli.sources import plan_of, shipped_names, suite_for
-from knowact.cli.task_view import own_proof_lines, proof_lines, task_lines
+from knowact.cli.sources import plan_of, shipped_names, suite_for, typed
+from knowact.cli.task_view import Level, proof, task_lines
 from knowact.core import screen
-from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.errors import BadData, BadUsage, KnowactError, Place, UnknownName
+from knowact.core.screen import wrapped
 from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Table
 from knowact.datasets.own import MANIFEST, data_folder
@@ -22,6 +24,9 @@ from knowact.worlds.registry import find, names
 
 MOST_LISTED = 20
 """More ids than this are too many for one sentence."""
+
+UNWRAPPED = 10_000
+"""A width at which each claim stays one line."""
 
 _DATA = click.option(
     "--data", metavar="NAME|DIR", help="A shipped data set or a folder [default: the suite's own]."
@@ -33,7 +38,7 @@ _SUITE = click.option(
 
 @click.group("data", cls=Group, context_settings=HELP)
 def command() -> None:
-    """Look at data: `knowact data show ID` shows one task, `knowact data stats` a whole data set."""
+    """Look at data: `show ID` shows a task, `check FOLDER` checks your own, `stats` describes a set."""
 
 
 @command.command("show", context_settings=HELP)
@@ -51,12 +56,67 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
     suite, plan, found = _find(item, data, suite_name)
     wide = screen.width()
     terminal.say(*task_lines(suite, plan, found, wide))
-    if suite.clauses is None:
-        lines, holds = proof_lines(plan, found, wide)
-    else:
-        lines, holds = own_proof_lines(suite.clauses(found), wide)
-    terminal.say(*lines)
-    return 0 if holds else 1
+    found_out = proof(suite, plan, found, wide)
+    terminal.say(*found_out.lines)
+    return 0 if found_out.holds else 1
+
+
+@command.command("check", context_settings=HELP)
+@click.argument("folder", type=click.Path(path_type=Path))
+@_SUITE
+def check(folder: Path, suite_name: str | None) -> int:
+    """Check your own data in FOLDER before a run: for every suite that can read them, or for one.
+
+    Says how many items are proven, executed or only declared, and what is wrong, with its place
+    (docs/own-data.md). Exit code 0: nothing is wrong. Exit code 2: something is, or no suite can read them.
+    """
+    terminal.prepare()
+    if not folder.exists():
+        raise BadData("there is no such file or folder", Place(folder), "check the path")
+    chosen = [suites.find(suite_name)] if suite_name else [suites.find(name) for name in suites.names()]
+    refused: dict[str, KnowactError] = {}
+    wrong = 0
+    for suite in chosen:
+        try:
+            plan = plan_of(suite, str(folder))
+        except KnowactError as error:
+            refused[typed(suite.name)] = error
+        else:
+            wrong += _checked(suite, plan)
+    if len(refused) < len(chosen):
+        if refused:
+            terminal.say(f"Not in the format of {', '.join(refused)} (--suite NAME says why).")
+        return 2 if wrong else 0
+    terminal.say("These data cannot be read:" if suite_name else "No suite can read these data:")
+    # Who came furthest is most likely meant.
+    for name, error in sorted(refused.items(), key=lambda one: -_line_of(one[1])):
+        terminal.say(*wrapped(str(error), screen.width(), f"  {name}: "))
+    return 2
+
+
+def _line_of(error: KnowactError) -> int:
+    return error.place.line or 0 if isinstance(error, BadData) else 0
+
+
+def _checked(suite: Suite, plan: Plan) -> int:
+    """Prove every item of a plan, and say what came of it; return how many are wrong."""
+    proofs = {item.id: proof(suite, plan, item, UNWRAPPED) for item in plan.items}
+    levels = Counter(one.level for one in proofs.values())
+    said = ", ".join(f"{levels[level]:,} {level.value}" for level in Level if levels[level])
+    terminal.say(f"{typed(suite.name)}: {terminal.count(len(proofs), 'item')}: {said}")
+    failed = {name: one for name, one in proofs.items() if not one.holds}
+    for name, one in list(failed.items())[:MOST_LISTED]:
+        terminal.say(*wrapped("; ".join(one.against), screen.width(), f"  {name}: "))
+    if len(failed) > MOST_LISTED:
+        terminal.say(f"  … and {len(failed) - MOST_LISTED:,} more")
+    if failed:
+        some = next(iter(failed))
+        terminal.say(f"  The whole proof: knowact data show {some} --suite {typed(suite.name)} --data FOLDER")
+    for note in plan.notes:
+        terminal.say(*wrapped(note, screen.width(), "  Note: "))
+    if plan.obstacle:
+        terminal.say(*wrapped(plan.obstacle, screen.width(), "  It cannot be run: "))
+    return len(failed) + bool(plan.obstacle)
 
 
 @command.command("stats", context_settings=HELP)

@@ -1,17 +1,24 @@
 """`knowact demo`: limit-awareness in a minute, offline, with agents whose scores are known."""
 
 import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.options import HELP, folder_option
-from knowact.cli.sources import BUILT_IN, make_report, runs_at
-from knowact.core import screen
-from knowact.core.screen import wrapped
-from knowact.core.suite import Scene, Suite
+from knowact.cli.progress import shown
+from knowact.cli.sources import BUILT_IN, make_report, runs_at, typed
+from knowact.core.suite import Plan, Scene, Suite
+
+if TYPE_CHECKING:
+    from knowact.engine.progress import Standing
+    from knowact.engine.runs import Done, Request
 
 
 @click.command("demo", context_settings=HELP)
@@ -20,28 +27,91 @@ def command(out: Path) -> int:
     """Run every suite on built-in agents and write a report: no key, no network."""
     from knowact.report.write import write
 
-    began = time.monotonic()
-    worst = 0
+    began, worst, rows = time.monotonic(), 0, list[list[str]]()
     for suite in map(suites.find, suites.names()):
-        if suite.demo:
-            click.echo(f"\n{suite.title}. {suite.question}")
-        for scene in suite.demo:
-            worst = max(worst, _play(suite, scene, out / "logs"))
+        for scene, done in zip(suite.demo, _played(suite, out / "logs"), strict=True):
+            worst = max(worst, done.exit_code)
+            rows.append([typed(suite.name), _name(scene), *_result(suite, done)])
+    terminal.say("", *_table(rows))
     page = write(make_report(runs_at([out / "logs"])), out / "report")
     click.echo(f"\nDone in {time.monotonic() - began:.0f} seconds, without key or network. Open the report:")
     click.echo(page.resolve())
     return worst
 
 
-def _play(suite: Suite, scene: Scene, logs: Path) -> int:
-    """Run one scene and print its headline."""
-    from knowact.engine.runs import Request, carry_out
+def _played(suite: Suite, logs: Path) -> "list[Done]":
+    """Run all scenes of a suite, on a line that shows how far they are."""
+    from knowact.engine.runs import carry_out, trials_of
+
+    if not suite.demo:
+        return []
+    began = time.monotonic()
+    due = [_request(suite, scene, logs) for scene in suite.demo]
+    so_far = _SoFar(suite.title, sum(trials_of(*one) for one in due))
+    with shown()(so_far.now):
+        done = [carry_out(replace(request, watch=so_far.watch), plan) for request, plan in due]
+    agents = terminal.count(len(done), "run")
+    seconds = time.monotonic() - began
+    click.echo(f"{suite.title}: {agents} of built-in agents, {so_far.total:,} trials, {seconds:.0f} s")
+    return done
+
+
+def _request(suite: Suite, scene: Scene, logs: Path) -> "tuple[Request, Plan]":
+    from knowact.engine.runs import Request
 
     # Built-in agents do the same every time.
-    options = {**suite.defaults(), "trials": 1, **scene.options}
-    done = carry_out(Request(suite, options, BUILT_IN + scene.agent, logs), suite.plan(options))
+    options: dict[str, Any] = {**suite.defaults(), "trials": 1, **scene.options}
+    return Request(suite, options, BUILT_IN + scene.agent, logs), suite.plan(options)
+
+
+class _SoFar:
+    """How far the scenes of a suite are, all together."""
+
+    def __init__(self, title: str, total: int) -> None:
+        self.title, self.total = title, total
+        self._began, self._before = time.monotonic(), 0
+        self._current: Callable[[], Standing] | None = None
+
+    @contextmanager
+    def watch(self, standing: "Callable[[], Standing]") -> Generator[None]:
+        """Follow the run of one scene."""
+        self._current = standing
+        try:
+            yield
+        finally:
+            self._before, self._current = self._before + standing().whole.done, None
+
+    def now(self) -> "Standing":
+        """How far they are now."""
+        from knowact.engine.progress import Count, Standing
+
+        current = self._current
+        done = self._before + (current().whole.done if current else 0)
+        share = done / self.total if self.total else 1.0
+        return Standing(Count(self.title, done, self.total), (), time.monotonic() - self._began, share)
+
+
+def _name(scene: Scene) -> str:
     changed = ", ".join(f"{name} {value}" for name, value in scene.options.items() if name != "limit")
-    said = " ".join(suite.summary_lines(done.run)) if done.run else done.reason
-    name = f"{scene.agent} ({changed})" if changed else scene.agent
-    terminal.say(f"\n  {name}", *wrapped(said, screen.width(), "    "))
-    return done.exit_code
+    return f"{scene.agent} ({changed})" if changed else scene.agent
+
+
+def _result(suite: Suite, done: "Done") -> Sequence[str]:
+    """What the headline measures, its value with interval, and n; why there is none in its place."""
+    from knowact.report.as_text import estimate_text
+    from knowact.report.requirements import headline_of, measured
+
+    if done.run is None or not done.run.scored:
+        return ("", done.reason or "nothing was scored", "")
+    wanted = headline_of(suite)
+    found = measured(wanted, suite, done.run, 0)
+    return (wanted.measure.replace("_", " "), estimate_text(found, percent=True), f"{found.n:,}")
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """All results, the suite's name before its first row alone."""
+    from knowact.report.as_text import aligned
+
+    firsts = [number == 0 or rows[number - 1][0] != row[0] for number, row in enumerate(rows)]
+    told = [row if first else ["", *row[1:]] for row, first in zip(rows, firsts, strict=True)]
+    return aligned([["suite", "agent", "headline", "percent [95 %]", "n"], *told], left=3)

@@ -12,7 +12,7 @@ import click
 
 from knowact import suites
 from knowact.cli.options import HELP, folder_option
-from knowact.core.errors import KnowactError
+from knowact.core.errors import BadUsage, KnowactError
 from knowact.datasets.own import verified
 
 OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 275), (0, 4)
@@ -22,10 +22,14 @@ OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 275), (0, 4)
 @click.command("doctor", context_settings=HELP)
 @click.option("--model", multiple=True, help="Also check what this model needs.")
 @folder_option("--log-dir", "logs", "Check that logs can be written here.")
-def command(model: tuple[str, ...], log_dir: Path) -> int:
+@click.option("--ping", is_flag=True, help="Only call each --model once, and say what came back.")
+def command(model: tuple[str, ...], log_dir: Path, ping: bool) -> int:
     """Check Python, the engine, the data, the log folder and what a --model needs."""
+    if ping and not model:
+        raise BadUsage("--ping calls a model: name it by --model.")
     failed = False
-    for good, line in (*_machine(), *_data(), _log_folder(log_dir), *map(_model, model)):
+    checks = map(_ping, model) if ping else (*_machine(), *_data(), _log_folder(log_dir), *map(_model, model))
+    for good, line in checks:
         click.echo(f"{'ok  ' if good else 'FAIL'}  {line}")
         failed |= not good
     return 1 if failed else 0
@@ -81,4 +85,19 @@ def _model(name: str) -> tuple[bool, str]:
         resolved(name)
     except KnowactError as error:
         return False, str(error)
-    return True, f"the model {name} has its package and key (no call was made)"
+    return True, f"the model {name} has its package and key (no call was made; --ping makes one)"
+
+
+def _ping(name: str) -> tuple[bool, str]:
+    from knowact.engine.first_call import Callee, ping
+
+    if not Callee(name).reachable:
+        return True, f"the model {name} has no server to call"
+    good, line = _model(name)
+    if not good:
+        return good, line
+    try:
+        seconds = ping(name)
+    except KnowactError as error:
+        return False, str(error)
+    return True, f"the model {name} answered in {seconds:.1f} s"

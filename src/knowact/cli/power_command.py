@@ -25,6 +25,22 @@ PAPER_WORDS: Final = (
 
 MOST_DF_SHOWN: Final = 5
 
+EXPLAINED: Final = """\
+How many items does a comparison take, so that a difference as large as the one you expect will be seen?
+
+  Two models on the same items, 60 % right against 70 %, answers differing on 25 % of the items:
+    knowact power --shares 0.60 0.70 --paired --discordant 0.25
+
+  The same on different items:
+    knowact power --shares 0.60 0.70
+
+  One distribution against a fixed one, an effect of Cohen's w = 0.3:
+    knowact power --effect 0.3
+
+The two shares are guesses, from a pilot or from a paper; the smaller the difference, the more items it takes.
+Every suite works on shares, so this holds for all of them. All options: knowact power --help"""
+"""What the command says without arguments."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -73,6 +89,9 @@ def command(  # noqa: PLR0917 - click passes by name
     --effect is Cohen's w of a chi-square test of goodness of fit, which compares one distribution with a
     fixed one.
     """
+    if (effect, df, shares, discordant, paired, json_file) == (None, None, None, None, False, None):
+        terminal.say(EXPLAINED)
+        return 0
     _check(effect, df, shares, paired=paired, discordant=discordant)
     try:
         if effect is not None:

@@ -13,6 +13,7 @@ import click
 from knowact import suites
 from knowact.cli import role_options, terminal
 from knowact.cli.options import put_json
+from knowact.cli.progress import shown
 from knowact.cli.sources import FREE, measured_rates
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
@@ -149,7 +150,7 @@ def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: Asked)
 def _rescored(request: "Request", plan: Plan, folder: Path) -> "Rescored":
     from knowact.engine.rescoring import rescore
 
-    return rescore(request, plan, folder)
+    return rescore(request, plan, folder, shown())
 
 
 def _unread(done: "Rescored") -> str:

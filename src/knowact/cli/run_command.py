@@ -11,6 +11,7 @@ import click
 from knowact import suites
 from knowact.cli import agent_options, config_file, engine_options, role_options
 from knowact.cli.options import HELP
+from knowact.cli.progress import display_option, displays
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.cli.sweeps import arms, budget_options, values_option
 from knowact.core.errors import BadUsage, RunHeld
@@ -120,9 +121,16 @@ def suite_command(suite: Suite) -> click.Command:
             show_default=True,
             help="The folder of all runs; each run gets a subfolder.",
         ),
+        display_option(),
         click.Option(["--live"], is_flag=True, help="Show running trials in the viewer; takes more CPU."),
         click.Option(["--fresh"], is_flag=True, help="Start over. The earlier run is kept."),
         click.Option(["--yes"], is_flag=True, help="Don't ask before a run that costs money."),
+        click.Option(
+            ["--preflight/--no-preflight"],
+            default=True,
+            envvar="KNOWACT_PREFLIGHT",
+            help="Call each model once before the run.",
+        ),
         click.Argument(["engine"], nargs=-1, type=click.UNPROCESSED, required=False),
     ]
     return click.Command(
@@ -199,7 +207,28 @@ def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None
     )
     if costs and not given["yes"] and sys.stdin.isatty():
         click.confirm("Continue?", abort=True, default=True)
+    if given["preflight"]:
+        _call_first(due, fresh=given["fresh"])
     return _run_all(due, fresh=given["fresh"])
+
+
+def _call_first(due: "Sequence[_Due]", *, fresh: bool) -> None:
+    """Call every model that a run with something left to do is going to call.
+
+    Raises:
+        BadUsage: One of them cannot be used.
+    """
+    from knowact.engine.first_call import call_each, callees
+    from knowact.engine.progress import ended_before
+    from knowact.engine.runs import folder_of, trials_of
+
+    left = [
+        one.request
+        for one in due
+        if fresh or len(ended_before(folder_of(one.request, one.plan))) < trials_of(one.request, one.plan)
+    ]
+    for note in call_each(callee for request in left for callee in callees(request)):
+        click.echo(f"{note} The run starts anyway, and tries again by itself.", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +292,9 @@ def _due(  # noqa: PLR0917 - one call site, named there
     from knowact.engine.preflight import checked
     from knowact.engine.runs import Request
 
+    display, watch = displays(
+        given["display"], at_terminal=planned.plan.at_terminal or model.startswith(PERSON)
+    )
     request = Request(
         suite=suite,
         options=planned.options,
@@ -271,7 +303,8 @@ def _due(  # noqa: PLR0917 - one call site, named there
         log_dir=given["log_dir"],
         engine=engine,
         cost_limit=given["cost_limit"],
-        display="rich" if _may_draw(planned.plan) and not model.startswith(PERSON) else "none",
+        display=display,
+        watch=watch,
         sample=planned.sample,
         live=given["live"],
     )
@@ -346,11 +379,6 @@ def _compare(suite: Suite, runs: Sequence[Run]) -> None:
     if runs:
         folders = dict.fromkeys(_quoted(Path(run.logs[0]).parent) for run in runs)
         click.echo(f"One page of all of them: knowact report {' '.join(folders)}")
-
-
-def _may_draw(plan: Plan) -> bool:
-    """Whether the engine may draw its progress: there is a screen, and the run asks nobody on it."""
-    return sys.stderr.isatty() and sys.stdout.isatty() and not plan.at_terminal
 
 
 def _check_agents(suite: Suite, models: Sequence[str]) -> None:

@@ -1,6 +1,8 @@
 """One task as `knowact data show` prints it, and its proof, computed now."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 from knowact.core.clean import dumps, one_line
 from knowact.core.condition import Condition, Hide
@@ -89,27 +91,60 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else dumps(value)
 
 
-def own_proof_lines(clauses: Sequence[Clause], width: int) -> tuple[list[str], bool]:
-    """The claims of a suite's own prover: those that hold, and the evidence against the others."""
+class Level(StrEnum):
+    """How far an item holds, as far as that can be found out without asking anybody."""
+
+    PROVEN = "proven"
+    """Possible with the tools offered, impossible without any that it requires, and the plan runs."""
+    EXECUTED = "executed"
+    """The plan runs; the tools declare no capabilities, so what is possible cannot be proven."""
+    DECLARED = "declared"
+    """It rests on what the data say."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What a proof came to: its lines, how far the item holds, and the claims that do not."""
+
+    lines: list[str]
+    level: Level
+    against: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the item."""
+        return self.level is not Level.FAILED
+
+
+def proof(suite: Suite, plan: Plan, item: Item, width: int) -> Proven:
+    """Prove a task now, by the suite's own prover where it has one."""
+    if suite.clauses is None:
+        return _general_proof(plan, item, width)
+    return proof_of(suite.clauses(item), width)
+
+
+def proof_of(clauses: Sequence[Clause], width: int) -> Proven:
+    """What a suite's own prover came to: the claims that hold, and the evidence against the others."""
     lines = ["Proof:"]
     for clause in clauses:
         against = f": {'; '.join(clause.against)}" if clause.against else ""
         lines += wrapped(f"{clause.claim}{against}", width, _mark(not clause.against))
-    return lines, not any(clause.against for clause in clauses)
+    failed = tuple(f"{one.claim}: {'; '.join(one.against)}" for one in clauses if one.against)
+    return Proven(lines, Level.FAILED if failed else Level.PROVEN, failed)
 
 
-def proof_lines(plan: Plan, item: Item, width: int) -> tuple[list[str], bool]:
-    """Prove a task now; return the findings, and whether the proof holds.
-
-    Tools without declared capabilities allow no proof, so none can fail.
-    """
+def _general_proof(plan: Plan, item: Item, width: int) -> Proven:
+    """Prove a task by its tools' capabilities. Tools that declare none allow no proof, so none can fail."""
     task = item.task
     tools = {tool.name: tool for tool in (*_session(plan, item).tools(), *item.tools)}
     try:
         whole = prove_task(task, tools)
         here = prove_under(task, tools, item.condition)
     except Unprovable as error:
-        return ["Proof: none.", *wrapped(f"The task cannot be proven: {error}.", width)], True
+        ran = not execute(task, _session(plan, item)).failure
+        lines = ["Proof: none.", *wrapped(f"The task cannot be proven: {error}.", width)]
+        return Proven(lines, Level.EXECUTED if ran else Level.DECLARED)
     good = whole.possibility is Possibility.POSSIBLE
     if item.lacks:
         lacking = here.possibility is not Possibility.POSSIBLE
@@ -123,7 +158,10 @@ def proof_lines(plan: Plan, item: Item, width: int) -> tuple[list[str], bool]:
     run = execute(task, _session(plan, item))
     done = run.failure or "every step succeeds with the plan's values"
     lines += wrapped(f"executed in the world: {done}", width, _mark(not run.failure))
-    return lines, good and not run.failure
+    holds = good and not run.failure
+    mark = _mark(good=False)
+    against = tuple(line.removeprefix(mark) for line in lines if line.startswith(mark))
+    return Proven(lines, Level.PROVEN if holds else Level.FAILED, against)
 
 
 def _each_required(task: Task, tools: Mapping[str, Tool], width: int) -> tuple[bool, list[str]]:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -58,7 +58,8 @@ def command() -> None:
 def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_limit: float) -> int:
     """Check the tools of the world NAME: worked examples, then random calls against each declaration.
 
-    NAME is a world of knowact or of an installed package. Calls run in a separate process, so a tool that
+    NAME is a world of knowact or of an installed package. One without worked examples of its own is checked
+    as far as that goes, and you are told what is not checked. Calls run in a separate process, so a tool that
     hangs or crashes fails alone. Exit code 0: every check passed. Exit code 1: some failed.
     """
     terminal.prepare()
@@ -70,7 +71,7 @@ def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_l
     with Watched(partial(registry.world, name), time_limit) as world:
         described = world.describe(seed)
         tools = _chosen(described.tools, only, name)
-        examples = own or _shipped(entry.examples, name)
+        examples = own or (entry.examples() if entry.examples else ())
         checks = Checks(
             described.tools,
             examples,
@@ -78,10 +79,27 @@ def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_l
             rounds=ROUNDS,
             seeds=(seed, seed + 1),
             deterministic=described.deterministic,
+            examples_needed=entry.examples is not None,
         )
         click.echo(_heading(name, tools, examples, seed, time_limit))
         found = _report(checks, tools, agree=described.deterministic, whole=not only)
+    for line in _unchecked(checks, tools):
+        click.echo(line)
     return _sum_up(found, time.monotonic() - began)
+
+
+def _unchecked(checks: Checks, tools: Sequence[Tool]) -> Iterator[str]:
+    """What could not be checked for want of examples, and what to write."""
+    without = [tool.name for tool in tools if not checks.has_examples(tool)]
+    idle = [tool.name for tool in tools if not checks.callable_at_random(tool)]
+    if without:
+        named = _plain(", ".join(without))
+        yield f"\nNot checked, because there are no worked examples: the results of {named}."
+    if idle:
+        named = _plain(", ".join(idle))
+        yield f"Not called at all, because nothing says what arguments to call them with: {named}."
+    if without:
+        yield "Write some, one JSON object per line, and add --examples FILE (docs/worlds.md)."
 
 
 def _chosen(tools: Sequence[Tool], only: Sequence[str], name: str) -> list[Tool]:
@@ -99,12 +117,6 @@ def _read(file: Path) -> Sequence[Example]:
     if not found:
         raise BadUsage(f"{file} holds no example. Put one JSON object on each line.")
     return found
-
-
-def _shipped(read: Callable[[], Sequence[Example]] | None, name: str) -> Sequence[Example]:
-    if read is None:
-        raise BadUsage(f"The world {name!r} has no worked examples. Give some with --examples FILE.")
-    return read()
 
 
 def _heading(name: str, tools: Sequence[Tool], examples: Sequence[Example], seed: int, limit: float) -> str:

@@ -22,6 +22,7 @@ from knowact.engine.grading import extract, poll
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import act, ask, chat, continued, reply
 from knowact.engine.outputs import guarded
+from knowact.engine.progress import WATCHED
 from knowact.engine.records import (
     LOGGED,
     ROLE_CALLS,
@@ -104,6 +105,8 @@ def engine_task(
     if trials.temperature:
         config = config.model_copy(update={"temperature": trials.temperature})
     running: dict[str, _Trial] = {}
+    probes = {name: [probe.name for probe in trials.probes(item)] for name, item in items.items()}
+    WATCHED.expect(probes, epochs)
     return Task(
         dataset=dataset_of(trials.plan),
         setup=_offer(trials, items, running),
@@ -138,6 +141,7 @@ class _Trial:
         self.responses = {**(self.responses or {}), response.probe: response}
         self._stored[response.probe] = as_stored(response, messages)
         state.store.set(RESPONSES, dict(self._stored))
+        WATCHED.probe_ended(str(state.sample_id), state.epoch, response.probe, response.outcome)
 
 
 def _tools_of(trials: TaskSpec, item: Item, probe: Probe | None) -> ToolRunner:
@@ -246,6 +250,7 @@ def _record(
             acted = responses.get(acting.name) if acting else None
             judged = await read_and_judged(trials, item, responses, f"{item.id}/{state.epoch}")
             made = record_made(trials, item, state.epoch, judged, state.store.get(ROLE_CALLS))
+            WATCHED.trial_ended(item.id, state.epoch, made.outcomes)
             return Score(
                 value=cast("Any", score_value(made, trials.measures)),
                 answer=acted.reply if acted else "",

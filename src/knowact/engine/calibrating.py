@@ -7,7 +7,8 @@ goes on where it was, and one that is finished costs nothing to repeat.
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ from knowact.engine.budget import BUDGET
 from knowact.engine.filed import PREFIX, PROVIDER, answers, as_model
 from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import check_player, cool, in_role, sending
+from knowact.engine.progress import Count, Standing, Watch, unwatched
 from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
 from knowact.people.calibration import (
     Calibration,
@@ -134,32 +136,50 @@ def _characters(one: LabelledItem) -> int:
     return sum(len(message.text) for message in one.messages) + (len(str(one.schema)) if one.schema else 0)
 
 
-def ask(
-    parts: Sequence[CalibrationJob], connections: int, tell: Callable[[CalibrationJob, Progress], None]
-) -> list[Progress]:
+def ask(parts: Sequence[CalibrationJob], connections: int, watch: Watch = unwatched) -> list[Progress]:
     """Ask everything that is still to be asked; how far each part came.
 
     Args:
         parts: What is asked, one part after the other.
         connections: Calls at a time.
-        tell: Is told after each item.
+        watch: Shows how far each part is.
     """
     BUDGET.limit = None
-    return asyncio.run(_ask_all(parts, connections, tell))
+    return asyncio.run(_ask_all(parts, connections, watch))
 
 
-async def _ask_all(
-    parts: Sequence[CalibrationJob], connections: int, tell: Callable[[CalibrationJob, Progress], None]
-) -> list[Progress]:
+async def _ask_all(parts: Sequence[CalibrationJob], connections: int, watch: Watch) -> list[Progress]:
     every: list[Progress] = []
     for part in parts:
         known = part.known()
         part.file.parent.mkdir(parents=True, exist_ok=True)
         due = [one for one in part.items if one.id not in known]
-        keep, heard = partial(keep_answer, part.file), partial(tell, part)
+        keep, so_far = partial(keep_answer, part.file), _SoFar(part, len(known))
         model = in_role(part.player, max_retries=RETRIES, temperature=cool(part.player))
-        every.append(await ask_each(model, due, _reply, keep, heard, connections=connections))
+        with watch(so_far.now):
+            every.append(await ask_each(model, due, _reply, keep, so_far.tell, connections=connections))
     return every
+
+
+class _SoFar:
+    """How far a part is, of which some items were answered before."""
+
+    def __init__(self, part: CalibrationJob, earlier: int) -> None:
+        self._label, self._total, self._earlier = f"{part.role}, {part.prompt.id}", len(part.items), earlier
+        self._progress, self._began, self._spent = Progress(), time.monotonic(), BUDGET.spent
+
+    def tell(self, progress: Progress) -> None:
+        """Take notice."""
+        self._progress = progress
+
+    def now(self) -> Standing:
+        """How far it is now."""
+        failed = len(self._progress.failures)
+        done, due = self._progress.answered + failed, self._total - self._earlier
+        failures = {"not answered": failed} if failed else {}
+        whole = Count(self._label, self._earlier + done, self._total, self._earlier, failures)
+        seconds, cost = time.monotonic() - self._began, BUDGET.spent - self._spent
+        return Standing(whole, (), seconds, done / due if due else 1.0, cost)
 
 
 def measured(part: CalibrationJob) -> Calibration:

@@ -29,6 +29,7 @@ from knowact.engine.grading import rule
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import chat
 from knowact.engine.outputs import guarded
+from knowact.engine.progress import WATCHED
 from knowact.engine.records import ROLE_CALLS, score_metadata, score_value
 from knowact.engine.roles import JUDGE, players
 from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
@@ -122,6 +123,7 @@ def conversation_task(
 ) -> Task:
     """Make the engine's task of a suite's conversations; settings as in `engine.assemble.engine_task`."""
     items = items_by_id(spec.plan)
+    WATCHED.expect({name: [CONVERSATION] for name in items}, epochs)
     return Task(
         dataset=dataset_of(spec.plan),
         solver=_converse(spec, items),
@@ -328,6 +330,7 @@ def _record(
             calls = cast("dict[str, int]", state.store.get(ROLE_CALLS) or {})
             made = record_of_trials(spec, item, state.epoch, trials, graded=bool(players(JUDGE)))
             made = replace(made, role_calls=calls)
+            WATCHED.trial_ended(item.id, state.epoch, made.outcomes)
             return Score(
                 value=cast("Any", score_value(made, spec.measures)),
                 answer=state.messages[-1].text if trials and state.messages else "",

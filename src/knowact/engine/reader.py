@@ -196,7 +196,7 @@ def _run(task: str, attempts: Sequence[LogFile]) -> Run:
     about = newest.run
     engine = {f"engine {name}" if name in about.options else name: v for name, v in newest.settings.items()}
     return Run(
-        id=f"{about.suite}-{_short(newest.header.eval.model)}-{task[:6]}",
+        id=_id(newest, task),
         suite=about.suite,
         dataset=about.dataset,
         model=named(newest.header.eval.model),
@@ -212,6 +212,15 @@ def _run(task: str, attempts: Sequence[LogFile]) -> Run:
         headline=about.roles.headline,
         prompts={name: sha256 for name, (_, sha256) in about.prompts.items()},
     )
+
+
+def _id(log: LogFile, task: str) -> str:
+    return f"{log.run.suite}-{_short(log.header.eval.model)}-{task[:6]}"
+
+
+def read_heads(logs: Sequence[LogFile]) -> Iterator[tuple[str, Path]]:
+    """The id of the run that each log belongs to, as in reports, and the log's file; no sample is read."""
+    return ((_id(log, log.task), log.path) for log in logs)
 
 
 def _played(header: EvalLog) -> dict[str, tuple[str, ...]]:

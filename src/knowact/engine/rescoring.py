@@ -38,6 +38,7 @@ from knowact.engine.conversations import (
 )
 from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.models import cool, in_role
+from knowact.engine.progress import WATCHED, RunProgress, Watch, unwatched
 from knowact.engine.reader import SUFFIX, LogFile, damage_named, find_logs, read_runs
 from knowact.engine.reasons import in_words
 from knowact.engine.records import (
@@ -139,13 +140,14 @@ class Rescored:
         return sum(WOULD_GO_ON in record.flags for record in self.after.records)
 
 
-def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
+def rescore(request: Request, plan: Plan, folder: Path, watch: Watch = unwatched) -> Rescored:
     """Score a log again, and write it as a log of its own.
 
     Args:
         request: What, and how.
         plan: The items (`Request.planned`).
         folder: Where the new log goes.
+        watch: Shows how far it is.
 
     Raises:
         BadData: The log cannot be read, or holds too little.
@@ -161,16 +163,18 @@ def rescore(request: Request, plan: Plan, folder: Path) -> Rescored:
     agent, engine_args, roles = log.eval.model, log.eval.model_args, log.eval.model_roles
     # The engine would set up the models of the log, whose packages and keys nobody may have here.
     log.eval.model_roles = None
-    log = score(
-        log,
-        work.scorer(),
-        epochs_reducer=["mean"],
-        model=get_model("none"),
-        model_roles=work.players() or None,
-        action="overwrite",
-        display="none",
-        copy=False,
-    )
+    progress = RunProgress(len(log.samples))
+    with WATCHED.by(progress), watch(progress.now):
+        log = score(
+            log,
+            work.scorer(),
+            epochs_reducer=["mean"],
+            model=get_model("none"),
+            model_roles=work.players() or None,
+            action="overwrite",
+            display="none",
+            copy=False,
+        )
     new = {
         role: ModelConfig(model=one.name, config=GenerateConfig.model_validate(one.settings))
         for role, one in request.roles.items()
@@ -314,6 +318,7 @@ class _Work:
         return self._scored(item.record(state.epoch, {"reading": Outcome.INSTRUMENT_ERROR}, lost), {})
 
     def _scored(self, made: Record, more: Mapping[str, Any]) -> Score:
+        WATCHED.trial_ended(f"{made.item}@{made.condition}", made.epoch, made.outcomes)
         return Score(
             value=cast("Any", score_value(made, self._spec.measures)),
             metadata=score_metadata(made) | dict(more),

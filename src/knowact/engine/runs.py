@@ -30,6 +30,7 @@ from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.models import REASONING_TIMEOUT, in_role, plain, reasoning
 from knowact.engine.own_model import AGENT
+from knowact.engine.progress import WATCHED, RunProgress, Watch, ended_before, unwatched
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.reasons import why_unread, why_unscored
 from knowact.engine.records import SCORING
@@ -63,6 +64,7 @@ class Request:
         engine: Further options of the engine, by the names of its Python interface.
         cost_limit: US dollars for this process, all of its runs together; None for no limit.
         display: The engine's display.
+        watch: Shows how far the run is; the engine's display is "none" then.
         sample: Which of the items that the options leave, where it is not all of them, in a few words.
         live: Whether a viewer that is open meanwhile can follow trials that are under way.
     """
@@ -75,6 +77,7 @@ class Request:
     engine: Mapping[str, Any] = field(default_factory=dict[str, Any])
     cost_limit: float | None = None
     display: str = "none"
+    watch: Watch = unwatched
     sample: str = ""
     live: bool = False
 
@@ -161,13 +164,15 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
     """Do the work in a folder that nobody else is at work in."""
     BUDGET.limit = request.cost_limit
     ATTEMPT_TIMEOUT.seconds = _attempt_timeout(request)
-    task = engine_task_of(request, plan)
-    settings = _settings(request, task, len(plan.items) * int(request.options.get("trials", 1)))
+    planned, begun = trials_of(request, plan), {*folder.glob("*.eval")}
+    progress = RunProgress(planned, ended_before(folder) if begun else ())
+    with WATCHED.by(progress):
+        task = engine_task_of(request, plan)
+    settings = _settings(request, task, planned)
     roles = {role: in_role(one) if one.settings else one.name for role, one in request.roles.items()}
     interrupted = full = False
-    begun = set(folder.glob("*.eval"))
     try:
-        with INTERRUPTS.noted():
+        with INTERRUPTS.noted(), WATCHED.by(progress), request.watch(progress.now):
             _, logs = eval_set(
                 task,
                 log_dir=str(folder),
@@ -189,7 +194,7 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
         raise BadUsage(f"The engine cannot start: {plain(str(error.message))}") from error
     except (ValueError, TypeError) as error:
         # It checks its options late and each in its own way, but before it begins a log.
-        if not request.engine or set(folder.glob("*.eval")) != begun:
+        if not request.engine or {*folder.glob("*.eval")} != begun:
             raise
         given = ", ".join(f"--{name.replace('_', '-')}" for name in request.engine)
         raise BadUsage(f"The engine rejects {given}: {plain(str(error))[:300]}") from error
@@ -197,6 +202,11 @@ def _carry_out(request: Request, folder: Path, plan: Plan) -> Done:
         gc.unfreeze()
     done = _outcome(folder, interrupted=interrupted)
     return replace(done, exit_code=UNSCORED, reason=disk_full(folder)) if full else done
+
+
+def trials_of(request: Request, plan: Plan) -> int:
+    """The trials that a run is made of."""
+    return len(plan.items) * int(request.options.get("trials", 1))
 
 
 def _settings(request: Request, task: Task, planned: int) -> dict[str, Any]:

@@ -50,8 +50,8 @@ def compared_text(compared: Compared) -> str:
     rows: list[list[str]] = []
     for line, test in zip(values.lines, tests.lines, strict=True):
         first, second, difference = (cell.estimate if cell else None for cell in line.cells)
-        numbers = [_cell(first, percent=percent), _cell(second, percent=percent)]
-        numbers.append(_cell(difference, percent=percent, signed=True))
+        numbers = [estimate_text(first, percent=percent), estimate_text(second, percent=percent)]
+        numbers.append(estimate_text(difference, percent=percent, signed=True))
         found = [
             _test(column[-1], cell.estimate if cell else None)
             for column, cell in zip(tests.columns, test.cells, strict=True)
@@ -91,7 +91,8 @@ def run_text(summary: RunSummary) -> str:
     lines += [f"{_GAP}{sentence}" for sentence in summary.headline or ("No headline.",)]
     silent = summary.unscored - max(0, run.planned - run.scored)
     unread = f", {silent:,} of them without some result" if silent > 0 else ""
-    counted = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)"
+    recorded = f" ({summary.recorded:,} recorded)" if summary.recorded != run.scored else ""
+    counted = f"Scored {run.scored:,} of {run.planned:,} planned trials{recorded}"
     lines.append(f"{_GAP}{counted}{unread}.")
     if summary.bounds is not None:
         lines.append(f"{_GAP}{summary.bounds}")
@@ -126,10 +127,11 @@ def _title(table: Table) -> str:
 def _of_table(row: Row | None, table: Table) -> str:
     if row is not None and table.counts:
         return number_text(row.estimate.value, percent=False, counts=True)
-    return _cell(row.estimate if row else None, percent=table.percent)
+    return estimate_text(row.estimate if row else None, percent=table.percent)
 
 
-def _cell(estimate: Estimate | None, *, percent: bool, signed: bool = False) -> str:
+def estimate_text(estimate: Estimate | None, *, percent: bool, signed: bool = False) -> str:
+    """Return a value with its interval, as the tables show it; nothing for None."""
     if estimate is None:
         return ""
     if estimate.value is None and estimate.method:

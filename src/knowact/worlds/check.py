@@ -111,6 +111,8 @@ class Checks:
         rounds: Random calls per tool and seed.
         seeds: Seeds of the world for the random calls.
         deterministic: Whether the same call twice must give the same.
+        examples_needed: Whether a tool with too few examples has failed. If not, one without any is called
+            only if it requires no argument.
     """
 
     def __init__(
@@ -122,7 +124,9 @@ class Checks:
         rounds: int = 20,
         seeds: Sequence[int] = (0, 1),
         deterministic: bool = True,
+        examples_needed: bool = True,
     ) -> None:
+        self._needed = examples_needed
         self._by_tool: dict[str, list[Example]] = defaultdict(list)
         for example in examples:
             self._by_tool[example.tool].append(example)
@@ -140,14 +144,25 @@ class Checks:
             if name not in self._known
         ]
 
+    def has_examples(self, tool: Tool) -> bool:
+        """Whether there is a worked example of a tool."""
+        return bool(self._by_tool[tool.name])
+
+    def callable_at_random(self, tool: Tool) -> bool:
+        """Whether random calls of a tool make sense: its examples give arguments, or it requires none."""
+        return self._needed or self.has_examples(tool) or not tool.required
+
     def of(self, tool: Tool) -> list[Finding]:
         """One finding per check of one tool; after a call that hung, the tool is not called again."""
         found: list[Finding] = []
-        for finding, attempted in _examples_hold(self._attempting, tool, self._by_tool[tool.name]):
+        least = EXAMPLES_PER_TOOL if self._needed else 0
+        for finding, attempted in _examples_hold(self._attempting, tool, self._by_tool[tool.name], least):
             found.append(finding)
             if attempted is not None and attempted.fatal:
                 return found
         found.append(_finding(f"{tool.name}: declares what its schema has", undeclared(tool)))
+        if not self.callable_at_random(tool):
+            return found
         problems: list[str] = []
         for seed in self._seeds:
             problems += self._trial.problems(tool, seed)
@@ -226,10 +241,10 @@ def _finding(name: str, problems: Sequence[str]) -> Finding:
 
 
 def _examples_hold(
-    attempting: Attempting, tool: Tool, examples: Sequence[Example]
+    attempting: Attempting, tool: Tool, examples: Sequence[Example], least: int
 ) -> Iterator[tuple[Finding, Attempt | None]]:
-    if len(examples) < EXAMPLES_PER_TOOL:
-        message = f"it has {len(examples)} worked example(s); write at least {EXAMPLES_PER_TOOL}"
+    if len(examples) < least:
+        message = f"it has {len(examples)} worked example(s); write at least {least}"
         yield Finding(f"{tool.name}: has worked examples", ok=False, message=message), None
     for number, example in enumerate(examples, start=1):
         started = time.perf_counter()
