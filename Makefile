@@ -17,7 +17,7 @@ FRAMEWORKS := .venv-frameworks
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test test-slow soak lint types bench floor real frameworks mutants environments lock clean
+.PHONY: demo test test-slow soak lint types bench floor real reference frameworks mutants environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -47,6 +47,9 @@ floor: $(FLOOR)/.ready  ## the engine's quick tests on the oldest version that w
 
 real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
 	$(BIN)/python benchmarks/real_model.py
+
+reference: $(READY)  ## every reference agent on all shipped data (docs/reference.md); half an hour
+	$(BIN)/python benchmarks/reference.py
 
 frameworks: $(FRAMEWORKS)/.ready  ## one agent in four frameworks gets the same scores; installs them from the registry
 	$(FRAMEWORKS)/bin/python benchmarks/frameworks/run.py
@@ -96,4 +99,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) $(REAL) $(MUTANTS) mutants knowact-demo knowact-real logs report
+	rm -rf $(VENV) $(FLOOR) $(REAL) $(MUTANTS) mutants knowact-demo knowact-real knowact-reference logs report

@@ -57,7 +57,7 @@ def test_its_commands_work(
     from knowact.cli.main import run
 
     monkeypatch.chdir(tmp_path)
-    (commands,) = re.findall(r"<!-- executed by tests/plugins -->\n```console\n(.*?)```", PAGE, re.DOTALL)
+    (commands,) = re.findall(r"<!-- run by tests/plugins -->\n```console\n(.*?)```", PAGE, re.DOTALL)
     for line in commands.splitlines():
         words = shlex.split(line.removeprefix("$ "))
         assert words[0] == "knowact"
