@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -123,6 +124,15 @@ def test_the_commands_of_a_page_do_what_they_say(
         if not shown.unrun:
             code, said = carried_out(shown, monkeypatch, capsys)
             assert code == shown.code, (shown, said)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("reader")
+def test_the_python_of_the_readme_runs() -> None:
+    (block,) = blocks("README.md", "python")
+    found: dict[str, Any] = {}
+    exec(block, found)  # noqa: S102 - our own page
+    assert {run.model for run in found["runs"]} == {"knowact/eager", "knowact/oracle"}
 
 
 def carried_out(
