@@ -1,7 +1,7 @@
 """Every command that README and docs show is run as a reader would type it, page by page.
 
 What a page takes for granted is put in place: models answer on loopback, agents and data are what the page
-says of them. Blocks that can't run here say why in a comment above them; their options are checked all the same.
+says of them. Blocks that can't run here say why in a comment above them; their options are checked still.
 """
 
 import io
@@ -199,9 +199,10 @@ def test_a_wrong_name_would_be_noticed() -> None:
 
 
 def test_nearly_all_commands_are_run() -> None:
-    every = [one for page in PAGES for one in commands(page)]
+    every = [one for page in PAGES for one in commands(page) if one.words[0] == "knowact"]
+    never = [one for one in every if one.unrun and not one.unrun.startswith("run by tests/")]
     assert len(every) > 80
-    assert sum(bool(one.unrun) for one in every) < len(every) / 4
+    assert len(never) <= 12, "more can be run: models answer on loopback"
 
 
 def test_every_command_is_documented_and_has_help() -> None:
