@@ -19,6 +19,7 @@ from knowact.agents.catalogue import PREFIX
 from knowact.core.charts import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
+from knowact.measures.clusters import SEED
 from knowact.measures.confusion import Score, estimate
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.summary import average_kas, mean_estimate
@@ -59,7 +60,7 @@ def _fail_talms(run: Run) -> Estimate:
 
 
 def _car(run: Run) -> Estimate:
-    return rates(tallies(run.records, BOTH_CONDUCT, "type"), Power.HAT, 1)[AVERAGE].estimate
+    return rates(tallies(run.records, BOTH_CONDUCT, "type"), Power.HAT, 1, SEED)[AVERAGE].estimate
 
 
 def _pairs(run: Run) -> Estimate:

@@ -143,7 +143,8 @@ def emptiest(schema: Any) -> Any:
     if names[0] == "object":
         members: dict[str, Any] = ways[0].get("properties", {})
         return {name: emptiest(member) for name, member in members.items()}
-    return {"array": [], "boolean": False, "integer": 0, "number": 0}.get(names[0], "")
+    plain: dict[str, Any] = {"array": [], "boolean": False, "integer": 0, "number": 0}
+    return plain.get(names[0], "")
 
 
 def _types(schema: Any) -> list[str]:

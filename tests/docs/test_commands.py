@@ -141,9 +141,10 @@ def carried_out(
     """The exit code of a command, and what it said."""
     words = local(shown.words)
     if words[0] == "knowact" and words[1] != "serve":
-        # Somebody who audits takes the first answer each time; whoever plays an agent or a user has left.
+        # Somebody who audits takes the first answer each time, and Enter where there is none to take; whoever
+        # plays an agent or a user has left.
         monkeypatch.setattr(
-            sys, "stdin", io.StringIO("1\n" * 5000 if words[1:3] == ["human", "audit"] else "")
+            sys, "stdin", io.StringIO("1\n\n" * 2000 if words[1:3] == ["human", "audit"] else "")
         )
         return run(words[1:]), "".join(capsys.readouterr())
     programs = {"knowact": ["-m", "knowact"], "inspect": ["-m", "inspect_ai"], "python": []}
@@ -195,7 +196,7 @@ def test_a_wrong_name_would_be_noticed() -> None:
         "knowact human audits kapro",
         "knowact run kaproo",
     ):
-        assert refused(line.split()), line
+        assert refused(list[str](line.split())), line
 
 
 def test_nearly_all_commands_are_run() -> None:
