@@ -60,7 +60,8 @@ def _fail_talms(run: Run) -> Estimate:
 
 
 def _car(run: Run) -> Estimate:
-    return rates(tallies(run.records, BOTH_CONDUCT, "type"), Power.HAT, 1, SEED)[AVERAGE].estimate
+    derived = [record for record in run.records if record.labels["type"] != "base"]
+    return rates(tallies(derived, BOTH_CONDUCT, "type"), Power.HAT, 1, SEED)[AVERAGE].estimate
 
 
 def _pairs(run: Run) -> Estimate:
@@ -81,7 +82,7 @@ HEADLINES: Final[Mapping[str, tuple[str, Callable[[Run], Estimate]]]] = {
 
 PROBES: Final[Mapping[str, tuple[str, str]]] = {
     "bfcl": ("", "right"),
-    "car": ("acknowledged", "success"),
+    "car": ("conduct", "success"),
     "fail_talms": ("aware", "conduct"),
     "ict": ("explicit", "implicit"),
     "kapro": ("acc_know", "acc_act"),
