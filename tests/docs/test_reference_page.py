@@ -50,7 +50,7 @@ def test_the_oracle_is_the_ceiling_and_constant_agents_get_no_pair(name: str) ->
         assert one["n"] > 0
     if entry["measure"] != "KAS":
         constant = {"asker", "refuser", "always-act", "always-ask", "always-no", "always-idk", "shy"}
-        assert {agents[agent]["value"] for agent in constant & set(agents)} == {0.0}
+        assert {agents[agent]["value"] for agent in constant & set(agents)} <= {0.0}
 
 
 def test_the_page_has_these_numbers() -> None:
