@@ -19,7 +19,7 @@ PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-slow soak lint types bench floor real frameworks mutants environments axe lock clean
+.PHONY: demo test test-slow soak lint types bench floor real reference frameworks servers mutants environments axe lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -49,6 +49,9 @@ floor: $(FLOOR)/.ready  ## the engine's quick tests on the oldest version that w
 
 real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; minutes (docs/real-model.md)
 	$(BIN)/python benchmarks/real_model.py
+
+reference: $(READY)  ## every reference agent on all shipped data (docs/reference.md); half an hour
+	$(BIN)/python benchmarks/reference.py
 
 frameworks: $(FRAMEWORKS)/.ready  ## one agent in four frameworks gets the same scores; installs them from the registry
 	$(FRAMEWORKS)/bin/python benchmarks/frameworks/run.py
@@ -104,4 +107,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) .axe $(REAL) $(MUTANTS) mutants knowact-demo knowact-real logs report
+	rm -rf $(VENV) $(FLOOR) .axe $(REAL) $(MUTANTS) mutants knowact-demo knowact-real knowact-reference logs report
