@@ -4,6 +4,7 @@ The SDK is asynchronous and sessions are called from threads, so one event loop 
 all connections of the process. A connection's server process ends with it.
 """
 
+import ast
 import atexit
 import json
 import os
@@ -17,12 +18,12 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from knowact.core.clean import one_line
+from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadUsage, Unreachable
 from knowact.core.world import Observation, Problem
 from knowact.tools.folder import Hints, OwnTool, Source
 from knowact.tools.schemas import finished, of_arguments, of_result
-from knowact.worlds.replay import shortened
+from knowact.worlds.replay import LONGEST, shortened
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
@@ -286,10 +287,14 @@ def _observed(result: "types.CallToolResult") -> Observation:
 def _value(text: str) -> Any:
     if text.lstrip()[:1] not in {"{", "["}:
         return text
-    try:
+    with suppress(ValueError, RecursionError):
         return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+    # Servers in Python often write `str(rows)`. This reads literals only, and runs nothing.
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        if len(text) <= LONGEST:
+            value = ast.literal_eval(text)
+            return plain(value) if isinstance(value, dict | list) else text
+    return text
 
 
 def _shown(block: Any) -> str:
