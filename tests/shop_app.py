@@ -6,7 +6,7 @@ a tree of categories that contains itself.
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import Annotated, Any
@@ -95,7 +95,8 @@ def shop() -> FastAPI:
         """Order a product."""
         if authorization != f"Bearer {TOKEN}":
             raise HTTPException(401, "Who are you?")
-        made = Order(id=len(orders) + 1, **{**order.model_dump(), "note": x_reason or order.note})
+        note = x_reason or order.note
+        made = Order(id=len(orders) + 1, sku=order.sku, pieces=order.pieces, note=note)
         orders[made.id] = made
         return made
 
@@ -140,7 +141,7 @@ def shop() -> FastAPI:
 
 
 @contextmanager
-def served(app: Any) -> Iterator[str]:
+def served(app: Any) -> Generator[str]:
     """Serve an application on loopback while the block runs; give its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))

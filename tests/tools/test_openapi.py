@@ -246,14 +246,14 @@ class TestDocuments:
     def test_odd_parts_are_read_and_said(self, tmp_path: Path) -> None:
         named = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
         aged = {"type": "object", "properties": {"age": {"type": "integer"}, "id": {"readOnly": True}}}
-        upload = {"content": {"multipart/form-data": {"schema": {}}}}
+        upload: dict[str, Any] = {"content": {"multipart/form-data": {"schema": {}}}}
         body = {
             "required": True,
             "content": {
                 "application/json": {"schema": {"allOf": [{"$ref": "#/components/schemas/N"}, aged]}}
             },
         }
-        paths = {
+        paths: dict[str, Any] = {
             "/people/{id}": {
                 "parameters": [{"$ref": "#/components/parameters/Id"}],
                 "patch": {"requestBody": body, "responses": OK, "deprecated": True},

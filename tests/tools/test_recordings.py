@@ -180,5 +180,5 @@ def test_a_learnt_schema_holds_for_all_that_it_was_learnt_from(values: list[Any]
 
     shape = learnt(values)
     if shape is not None:
-        validator = Draft202012Validator(json.loads(json.dumps(shape)))
+        validator: Any = Draft202012Validator(json.loads(json.dumps(shape)))
         assert all(validator.is_valid(one) for one in values)

@@ -197,8 +197,8 @@ class McpConnection:
 
     def _why(self, error: BaseException) -> Exception:
         """A sentence for what went wrong, with the last thing that the server wrote to stderr."""
-        while isinstance(error, BaseExceptionGroup) and error.exceptions:
-            error = error.exceptions[0]
+        while isinstance(error, BaseExceptionGroup):
+            error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
         if isinstance(error, BadUsage):
             return error
         source = self._source
@@ -277,7 +277,7 @@ def _observed(result: "types.CallToolResult") -> Observation:
     if result.is_error:
         return Observation(problem=Problem("refused", str(shortened(text, 4_000)) or "The tool failed."))
     if result.structured_content is not None:
-        return Observation(shortened(cast("Any", result.structured_content)))
+        return Observation(shortened(result.structured_content))
     values = [_value(one) for one in texts]
     if values and all(isinstance(one, dict | list) for one in values):
         return Observation(shortened(values[0] if len(values) == 1 else cast("Any", values)))
@@ -292,8 +292,8 @@ def _value(text: str) -> Any:
     # Servers in Python often write `str(rows)`. This reads literals only, and runs nothing.
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
         if len(text) <= LONGEST:
-            value = ast.literal_eval(text)
-            return plain(value) if isinstance(value, dict | list) else text
+            value: object = ast.literal_eval(text)
+            return plain(cast("object", value)) if isinstance(value, dict | list) else text
     return text
 
 

@@ -10,7 +10,7 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -89,7 +89,7 @@ def _executed(named: str) -> ModuleType:
 
 
 @contextmanager
-def _said(named: str) -> Iterator[None]:
+def _said(named: str) -> Generator[None]:
     """Say in a sentence what somebody's module raised when it was run."""
     try:
         yield
@@ -121,7 +121,7 @@ def _tool(name: str, function: Callable[..., Any], module: str) -> OwnTool:
     if untyped:
         odd.append(f"its parameters without a type take anything: {', '.join(untyped)}")
     try:
-        given, more = of_arguments(TypeAdapter(function).json_schema())
+        given, more = of_arguments(TypeAdapter(cast("Any", function)).json_schema())
         hint = get_type_hints(function, include_extras=True).get("return")
         shape = (
             None if hint in (None, type(None), Any) else TypeAdapter(hint).json_schema(mode="serialization")
