@@ -137,7 +137,7 @@ def test_a_terminal_is_not_moved_by_what_a_server_says(typed: Typed) -> None:
             ("add", "x", "--mcp-url", "http://127.0.0.1:1/mcp"),
             "The MCP server at http://127.0.0.1:1/mcp fails",
         ),
-        (("add", "x", "--python", "no_such_module"), "cannot be imported"),
+        (("add", "x", "--python", "no_such_module"), "can't be loaded"),
         (("show", "x"), "There is no folder of tools in knowact-tools named 'x'"),
         (("record", "x"), "There is no folder of tools in knowact-tools named 'x'"),
     ],

@@ -113,11 +113,11 @@ def test_a_function_that_is_another_now_is_noticed(folder: ToolFolder, tmp_path:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("import nothing_of_that_name", "cannot be imported .ModuleNotFoundError"),
+        ("import nothing_of_that_name", "can't be loaded .ModuleNotFoundError"),
         ("x = 1", "has no public function of its own"),
         ("def f(x: 'Nowhere') -> int: ...", "the types of 'f' have no JSON Schema"),
         ("def f(x: object()) -> int: ...", "the types of 'f' have no JSON Schema"),
-        ("def (", "cannot be imported .SyntaxError"),
+        ("def (", "can't be loaded .SyntaxError"),
     ],
 )
 def test_a_module_that_is_of_no_use_is_a_sentence(tmp_path: Path, text: str, said: str) -> None:

@@ -11,8 +11,8 @@ import os
 import re
 import shlex
 import tempfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -94,17 +94,13 @@ class McpConnection:
         if find_spec("mcp") is None or int(version("mcp").partition(".")[0]) < OLDEST:
             raise BadUsage(NEEDS)
         self._source = source
-        # What the server writes to stderr; the file ends with this object.
-        self._said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
-        self._open: AbstractContextManager[Client] = _portal().wrap_async_context_manager(self._connected())
-        try:
-            self._client = self._open.__enter__()
-        except BaseException as error:
-            why = self._why(error)
-            self._said.close()
-            if isinstance(error, Exception):
-                raise why from error
-            raise
+        with ExitStack() as undo:
+            # What the server writes to stderr.
+            self._said = undo.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
+            with self._in_words():
+                connected = _portal().wrap_async_context_manager(self._connected())
+                self._client = undo.enter_context(connected)
+            self._open = undo.pop_all()
 
     @asynccontextmanager
     async def _connected(self) -> AsyncGenerator["Client"]:
@@ -148,16 +144,14 @@ class McpConnection:
             Unreachable: It does not say.
         """
         found: list[types.Tool] = []
-        try:
-            cursor: str | None = None
+        cursor: str | None = None
+        with self._in_words():
             for _ in range(MOST_PAGES):
                 page = _portal().call(self._page, cursor)
                 found += page.tools
                 cursor = page.next_cursor
                 if not cursor:
                     break
-        except Exception as error:
-            raise self._why(error) from error
         return [_tool(one) for one in found]
 
     async def _page(self, cursor: str | None) -> "types.ListToolsResult":
@@ -172,14 +166,13 @@ class McpConnection:
         from mcp.shared.exceptions import MCPError
         from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
-        try:
-            result = _portal().call(self._called, tool.name, dict(arguments))
-        except MCPError as error:
-            if error.code in {CONNECTION_CLOSED, REQUEST_TIMEOUT}:
-                raise self._why(error) from error
-            return Observation(problem=Problem("server_error", error.message))
-        except Exception as error:
-            raise self._why(error) from error
+        with self._in_words():
+            try:
+                result = _portal().call(self._called, tool.name, dict(arguments))
+            except MCPError as error:
+                if error.code in {CONNECTION_CLOSED, REQUEST_TIMEOUT}:
+                    raise
+                return Observation(problem=Problem("server_error", error.message))
         return _observed(result)
 
     async def _called(self, name: str, arguments: dict[str, Any]) -> "types.CallToolResult":
@@ -191,9 +184,16 @@ class McpConnection:
 
     def close(self) -> None:
         """End the connection, and the server where it was started for it."""
-        with suppress(Exception):  # a server that is gone already can't say good-bye
-            self._open.__exit__(None, None, None)
-        self._said.close()
+        with suppress(Unreachable, BadUsage), self._in_words():  # one that is gone can't say good-bye
+            self._open.close()
+
+    @contextmanager
+    def _in_words(self) -> Generator[None]:
+        """Say in a sentence what the SDK, its transport or the server's end raised, which may be anything."""
+        try:
+            yield
+        except Exception as error:
+            raise self._why(error) from error
 
     def _why(self, error: BaseException) -> Exception:
         """A sentence for what went wrong, with the last thing that the server wrote to stderr."""

@@ -61,10 +61,9 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return [*found, *acting, *more]
 
     def elsewhere(item: Item) -> Session | None:
-        # Of live tools there is no second world: their results are changed by rule alone.
-        if cast("AskedItem", item).broken != "wrong" or not world(item.task.world.name).deterministic:
-            return None
-        return open_world(item.task.world, other_seed(planned.world_seed))
+        # Live tools have no second world.
+        lies = cast("AskedItem", item).broken == "wrong" and world(item.task.world.name).deterministic
+        return open_world(item.task.world, other_seed(planned.world_seed)) if lies else None
 
     def person(item: Item) -> tuple[Person, Known | None] | None:
         return _person(helper, cast("AskedItem", item))
