@@ -65,6 +65,9 @@ def called(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         sys.stderr.write("Traceback (most recent call last):\nMemoryError: no room\n")
         sys.stderr.flush()
         sys.exit(3)
+    if MODE == "endless":
+        while True:
+            sys.stdout.write("x" * 65_536)
     if MODE == "flood":
         for _ in range(2000):
             sys.stdout.write("no json at all " * 20 + "\n")

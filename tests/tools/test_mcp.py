@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,6 +137,13 @@ class TestServersThatMisbehave:
         text = said(session("flood").call(Call("count")))
         assert len(text) < 130_000
         assert "3,000,000 characters" in text
+
+    def test_one_whose_line_never_ends(self, session: Callable[..., LiveSession]) -> None:
+        resource: Any = pytest.importorskip("resource")
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with pytest.raises(Unreachable, match="did not answer within 3 seconds"):
+            session("endless", timeout=3.0).call(Call("count"))
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1_000_000  # KiB
 
     def test_one_that_changes_its_tools_between_two_calls(self, session: Callable[..., LiveSession]) -> None:
         with pytest.raises(Unreachable, match="changed since 2026-11-23: 'order' is gone"):
