@@ -63,7 +63,7 @@ class _Service:
         from knowact.tools.openapi import read_document
 
         self._http.healthy()
-        return list(read_document(self._source.document, headers_of(self._source)).tools)
+        return list(read_document(self._source.document, headers_of(self._source), self._source.url).tools)
 
     def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
         """Carry a call out."""
