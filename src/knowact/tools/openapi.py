@@ -59,7 +59,7 @@ def read_document(where: str, headers: Mapping[str, str], service: str = "") -> 
         BadUsage: It can't be fetched.
         BadData: It is no OpenAPI 3 document.
     """
-    own = headers if _origin(where) == _origin(service) else {}
+    own: Mapping[str, str] = headers if _origin(where) == _origin(service) else {}
     text = _fetched(where, own) if is_address(where) else _file(Path(where))
     document = _parsed(text, where)
     _validated(document, where)
