@@ -56,6 +56,9 @@ reference: $(READY)  ## every reference agent on all shipped data (docs/referenc
 frameworks: $(FRAMEWORKS)/.ready  ## one agent in four frameworks gets the same scores; installs them from the registry
 	$(FRAMEWORKS)/bin/python benchmarks/frameworks/run.py
 
+servers: $(READY)  ## real MCP servers as worlds, each in an environment of its own; installs them from the registry
+	$(BIN)/python benchmarks/servers.py
+
 $(FRAMEWORKS)/.ready: Makefile
 	$(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check -e . \
@@ -107,4 +110,5 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) .axe $(REAL) $(MUTANTS) mutants knowact-demo knowact-real knowact-reference logs report
+	rm -rf $(VENV) $(FLOOR) .axe $(REAL) $(MUTANTS) .venv-servers mutants knowact-demo knowact-real
+	rm -rf knowact-reference logs report

@@ -13,7 +13,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
     *("core", "measures", "reading", "retrieval", "worlds", "conditions", "people", "probes", "datasets"),
-    *("forge", "engine", "agents", "suites", "report", "cli"),
+    *("tools", "forge", "engine", "agents", "suites", "report", "cli"),
 )
 """From the ground up: each may import those before it, and itself."""
 
@@ -26,6 +26,7 @@ NARROWER = {
     "conditions": {"core", "retrieval", "worlds"},
     "people": {"core", "measures", "reading"},
     "probes": {"core", "reading", "people"},
+    "tools": {"core", "worlds", "datasets", "people", "reading", "retrieval"},
 }
 """Layers that may import less than everything below them."""
 
@@ -37,7 +38,7 @@ FRAGMENTS = 10
 
 SHARED = (
     *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "forge"),
-    *("engine", "agents", "report", "cli"),
+    *("tools", "engine", "agents", "report", "cli"),
 )
 """Layers that know no suite and no world: what is special about one lives with it."""
 

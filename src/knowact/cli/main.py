@@ -21,6 +21,7 @@ COMMANDS = {
     "doctor": "Check this machine, and what a model needs.",
     "data": "Show one task with its proof, or statistics of a data set.",
     "world": "Check that a world's tools do what they declare.",
+    "tools": "Bring your own tools, annotate them, or sort a collection of published ones.",
     "serve": "Serve the tools of a world, or of an item, over MCP.",
     "forge": "Make a data set from a seed, or pairs of items that are there.",
     "human": "Have people audit data, or answer what agents are asked.",

@@ -4,6 +4,7 @@ KnowactError
 ├── BadData        a data file is wrong: what, where (file, line, field), what to do
 ├── BadUsage       an option or a combination of options is wrong
 │   └── UnknownName    a name that nothing here carries; the near ones are suggested
+├── Unreachable    somebody's server of tools does not do its part; in a trial, an instrument error
 └── RunHeld        another process is at work in the run's folder
 
 The command line prints the sentence and exits with the error's `exit_code`; nobody sees a traceback.
@@ -11,7 +12,8 @@ What goes wrong *during* a trial is not an exception but an `Outcome` in its rec
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -54,6 +56,13 @@ class UnknownName(BadUsage):
         super().__init__(f"There is no {kind} named {name!r}. {suggest(name, self.known)}")
 
 
+class Unreachable(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
+    """A server of tools that hangs, died, can't be started, or no longer offers what was read from it.
+
+    A trial that it breaks off is not scored: what an agent did has no part in it.
+    """
+
+
 def suggest(name: str, known: Iterable[str]) -> str:
     """Say which of the `known` names come nearest to `name`; list all where none is near."""
     names = sorted(known)
@@ -81,6 +90,20 @@ class RunHeld(KnowactError):  # noqa: N818 - reads as a sentence where it is rai
             f"This run is under way already ({holder}) in {folder}. "
             "Wait until it is done, or stop it; the same command then resumes."
         )
+
+
+@contextmanager
+def loading(what: str, fix: str) -> Generator[None]:
+    """Say in a sentence what somebody's code raised when it was loaded.
+
+    Raises:
+        BadUsage: Anything was raised.
+    """
+    try:
+        yield
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise BadUsage(f"{what} can't be loaded ({why}). {fix}") from error
 
 
 def lacks_role(option: str, role: str) -> BadUsage:

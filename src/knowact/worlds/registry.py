@@ -1,6 +1,6 @@
 """Worlds by name: ours, and those that other packages offer. Each is imported when it is first asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from knowact.core.world import Session, World
     from knowact.worlds.check import Example
     from knowact.worlds.material import Material
+
+OWN_TOOLS = "tools:"
+"""What the names of worlds begin with that are made of a folder of somebody's own tools."""
 
 GROUP = "knowact.worlds"
 """Other packages offer a `WorldEntry` under this entry-point group, by the world's name."""
@@ -95,6 +98,8 @@ def find(name: str) -> WorldEntry:
     """
     if name in _OURS:
         return _OURS[name]
+    if name.startswith(OWN_TOOLS):
+        return WorldEntry(lambda: import_module("knowact.tools.world").ToolsWorld(name))
     for offered in entry_points(group=GROUP):
         if offered.name == name:
             found: object = offered.load()
@@ -118,6 +123,20 @@ def world(name: str, *, silent_gaps: bool = False) -> "World":
 
         return ReplayWorld(silent_gaps=True)
     return find(name).make()
+
+
+def ready(names: Iterable[str]) -> None:
+    """Make sure that worlds which somebody else's process answers for do answer, before anything is spent.
+
+    Raises:
+        Unreachable: One does not.
+    """
+    from knowact.core.world import Answering
+
+    for name in dict.fromkeys(names):
+        made = world(name)
+        if isinstance(made, Answering):
+            made.ready()
 
 
 def open_world(ref: WorldRef, seed: int, *, silent_gaps: bool = False) -> "Session":

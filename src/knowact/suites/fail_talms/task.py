@@ -32,7 +32,7 @@ from knowact.suites.fail_talms.probes import (
     request_of,
 )
 from knowact.suites.fail_talms.scoring import gives_up, record_of
-from knowact.worlds.registry import open_world
+from knowact.worlds.registry import open_world, world
 
 SHOWN = ("conduct", "right", "pass", "aware")
 """Measures that the engine shows the means of."""
@@ -61,8 +61,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return [*found, *acting, *more]
 
     def elsewhere(item: Item) -> Session | None:
-        broken = cast("AskedItem", item).broken
-        return open_world(item.task.world, other_seed(planned.world_seed)) if broken == "wrong" else None
+        return _elsewhere(cast("AskedItem", item), planned.world_seed)
 
     def person(item: Item) -> tuple[Person, Known | None] | None:
         return _person(helper, cast("AskedItem", item))
@@ -101,6 +100,13 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         ),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
+
+
+def _elsewhere(item: AskedItem, seed: int) -> Session | None:
+    """The world that a lying tool tells of; live tools have no second world."""
+    if item.broken != "wrong" or not world(item.task.world.name).deterministic:
+        return None
+    return open_world(item.task.world, other_seed(seed))
 
 
 def _person(helper: str, item: AskedItem) -> tuple[Person, Known | None] | None:

@@ -1,0 +1,1 @@
+"""Other people's tools: from MCP servers, OpenAPI documents and Python modules."""
