@@ -13,7 +13,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
     *("core", "measures", "reading", "retrieval", "worlds", "conditions", "people", "probes", "datasets"),
-    *("forge", "engine", "agents", "suites", "report", "cli"),
+    *("tools", "forge", "engine", "agents", "suites", "report", "cli"),
 )
 """From the ground up: each may import those before it, and itself."""
 
@@ -36,8 +36,8 @@ FRAGMENTS = 10
 """Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
 
 SHARED = (
-    *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "forge"),
-    *("engine", "agents", "report", "cli"),
+    *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "tools"),
+    *("forge", "engine", "agents", "report", "cli"),
 )
 """Layers that know no suite and no world: what is special about one lives with it."""
 

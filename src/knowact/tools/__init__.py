@@ -1,0 +1,1 @@
+"""Tools that users bring, and collections of published ones: what they are, and what they can do."""
