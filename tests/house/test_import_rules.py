@@ -26,6 +26,7 @@ NARROWER = {
     "conditions": {"core", "retrieval", "worlds"},
     "people": {"core", "measures", "reading"},
     "probes": {"core", "reading", "people"},
+    "tools": {"core", "measures", "worlds", "datasets", "people", "reading", "retrieval"},
 }
 """Layers that may import less than everything below them."""
 

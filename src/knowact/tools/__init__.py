@@ -1,1 +1,1 @@
-"""Tools that users bring, and collections of published ones: what they are, and what they can do."""
+"""Other people's tools: from MCP servers, OpenAPI documents, Python modules and published collections."""

@@ -27,6 +27,7 @@ from knowact.core.model import Noun
 from knowact.core.tool import Dimension, Rubric, Tool
 from knowact.datasets.lines import Line, parse, read_object
 from knowact.retrieval.overlap import normalised
+from knowact.tools.folder import write
 from knowact.tools.layouts import Collected, Unusable, files_of, operations
 
 TOOLS: Final = "tools.jsonl"
@@ -151,7 +152,7 @@ def collect(
     counts = _unify(files, folder, unified, texts, tell)
     kept = _without_near(folder, unified, texts, threshold)
     made = Collection(files=known, threshold=threshold, near=len(texts) - kept, kept=kept, **counts)
-    _write_whole(folder / COLLECTED, f"{made.model_dump_json(indent=1)}\n")
+    write(folder / COLLECTED, f"{made.model_dump_json(indent=1)}\n")
     unified.unlink()
     return made
 
@@ -297,13 +298,7 @@ def _pooled(one: Collected, first: frozenset[Dimension], audit: Opinion) -> Pool
     return Pooled(id=one.id, tool=Tool(**given, rubric=rubric), scenario=audit.scenario, source=one.source)
 
 
-def _write_whole(file: Path, text: str) -> None:
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(file)
-
-
 def write_report(folder: Path, report: Mapping[str, Any], text: str) -> None:
     """Write the counts, as JSON and as a page of text."""
-    _write_whole(folder / "report.json", f"{dumps(report, indent=1)}\n")
-    _write_whole(folder / "report.md", text)
+    write(folder / "report.json", f"{dumps(report, indent=1)}\n")
+    write(folder / "report.md", text)
