@@ -71,6 +71,24 @@ def named(pairs: Sequence[str]) -> dict[str, RoleModel]:
     return roles
 
 
+def assigned(pairs: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
+    """The model of each role of a command that makes data.
+
+    Raises:
+        BadUsage: A pair is no role with a model, or a role is given twice.
+    """
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, model = pair.partition("=")
+        if not (equals and model) or name not in roles:
+            wanted = " or ".join(f"{role}=MODEL" for role in roles)
+            raise BadUsage(f"--role takes {wanted} here, not {pair!r}.")
+        if name in found:
+            raise BadUsage(f"--role {name} is given twice. Give it once.")
+        found[name] = model
+    return found
+
+
 def _able(role: str, player: RoleModel) -> RoleModel:
     if player.name.startswith(BUILT_IN):
         who = f"{player.name} is a built-in agent"

@@ -1,4 +1,4 @@
-"""The roles `annotator` and `auditor`: what models say of tools (`knowact tools annotate`, `tools collect`)."""
+"""The roles `annotator` and `auditor`: what models say of tools (`knowact tools annotate`, `collect`)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -4,12 +4,12 @@ Everything lies in one folder, as plain text, and each step goes on where it was
 
 - `tools.jsonl`: the operations that stay, in one schema (`layouts.Collected`);
 - `repeated.jsonl`, `unusable.jsonl`: what went, and why;
-- `collected.json`: what was read, and the counts; written last, so that a step that was cut off is done again;
+- `collected.json`: what was read, and the counts; written last, so that what was cut off is done again;
 - `screened.jsonl`, `reviewed.jsonl`: an opinion per line;
 - `pool.jsonl`: the tools whose two labels agree, with their rubric; `affinity.jsonl`: the nearest of each;
 - `report.json` and `report.md`: the counts.
 
-Schemas are never held together; what is compared of each operation (at most `layouts.COMPARED` characters) is.
+Schemas are never held together. What is compared of each operation is: at most `layouts.COMPARED` characters.
 """
 
 import hashlib
@@ -37,6 +37,7 @@ COLLECTED: Final = "collected.json"
 SCREENED: Final = "screened.jsonl"
 REVIEWED: Final = "reviewed.jsonl"
 POOL: Final = "pool.jsonl"
+AFFINITY: Final = "affinity.jsonl"
 THRESHOLD: Final = 0.8
 """The Jaccard index of shingles from which on two operations are near duplicates."""
 EVERY: Final = 1_000
@@ -111,22 +112,27 @@ class Pooled(Noun):
 
 def opinion_schema(*, scenario: bool) -> dict[str, Any]:
     """The JSON Schema of an opinion, for models that can be held to one."""
-    fields: dict[str, Any] = {one.value: {"type": "string", "enum": ["yes", "no", "unsure"]} for one in Dimension}
+    fields: dict[str, Any] = {
+        one.value: {"type": "string", "enum": ["yes", "no", "unsure"]} for one in Dimension
+    }
     fields |= {name: {"type": "string"} for name in ("why", *(("scenario",) if scenario else ()))}
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def shown(one: Collected) -> str:
     """What is shown of an operation: the four fields of the paper's schema, and what its server is."""
-    told = {"name": one.name, "description": one.description, "parameters": one.parameters, "returns": one.returns}
+    told = {
+        "name": one.name,
+        "description": one.description,
+        "parameters": one.parameters,
+        "returns": one.returns,
+    }
     if one.server:
         told["belongs to"] = f"{one.server}: {one.about}".rstrip(": ")
     return dumps(told)
 
 
-def collect(
-    paths: Sequence[Path], folder: Path, threshold: float, tell: Callable[[int], None]
-) -> Collection:
+def collect(paths: Sequence[Path], folder: Path, threshold: float, tell: Callable[[int], None]) -> Collection:
     """Read a collection, bring it to one schema, and drop what repeats itself; once per folder.
 
     Args:
@@ -296,6 +302,39 @@ def _pooled(one: Collected, first: frozenset[Dimension], audit: Opinion) -> Pool
     )
     given = one.model_dump(include={"name", "description", "parameters", "returns", "category", "server"})
     return Pooled(id=one.id, tool=Tool(**given, rubric=rubric), scenario=audit.scenario, source=one.source)
+
+
+def write_nearest(folder: Path, most: int, encoder: str | None) -> int:
+    """Write the nearest tools of each tool of the pool, best first; return for how many.
+
+    Nearness is that of their scenarios (the paper's affinity), or of descriptions where there is none.
+
+    Args:
+        folder: Holds the pool.
+        most: How many of each.
+        encoder: A sentence encoder; None for weighted words, which need nothing.
+
+    Raises:
+        BadUsage: The encoder cannot be used.
+    """
+    from knowact.retrieval.affinity import top, vectors
+    from knowact.retrieval.embeddings import Embedder
+
+    ids: list[str] = []
+    texts: list[str] = []
+    for one in rows(folder / POOL, Pooled):
+        ids.append(one.id)
+        texts.append(one.scenario or one.tool.description or one.tool.name)
+    if len(ids) <= 1:
+        return 0
+    found = top(Embedder(encoder).vectors(texts) if encoder else vectors(texts), min(most, len(ids) - 1))
+    part = folder / f"{AFFINITY}.part"
+    with part.open("w", encoding="utf-8", newline="\n") as out:
+        for name, places, scores in zip(ids, found.indices.tolist(), found.scores.tolist(), strict=True):
+            near = [[ids[place], round(score, 4)] for place, score in zip(places, scores, strict=True)]
+            out.write(f"{dumps({'id': name, 'near': near})}\n")
+    part.replace(folder / AFFINITY)
+    return len(ids)
 
 
 def write_report(folder: Path, report: Mapping[str, Any], text: str) -> None:

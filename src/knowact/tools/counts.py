@@ -1,9 +1,9 @@
 """What a cascade came to: the counts of the paper's Table 5, and what they leave out.
 
-The paper's own counts do not add up (2,538 of its second stage's labels are in no row, and its pool is smaller
-than its agreement), so here every operation that was reviewed is in exactly one of three rows, and agreement is
-given over all of them and over those where both stages took a side, with Cohen's kappa beside it: where nearly
-all tools are external, two sorters agree often by chance alone.
+The paper's own counts do not add up (2,538 of its second stage's labels are in no row, and its pool is
+smaller than its agreement), so here every operation that was reviewed is in exactly one of three rows.
+Agreement is given over all of them and over those where both stages took a side, with Cohen's kappa beside
+it: where nearly all tools are external, two sorters agree often by chance alone.
 """
 
 from collections import Counter
@@ -74,7 +74,9 @@ def counted(
         one_model: Whether one model did both.
         nearest: How many tools have their nearest written.
     """
-    pairs = [(first[name], label) for name, label in second.items() if first.get(name, "unknown") != "unknown"]
+    pairs = [
+        (first[name], label) for name, label in second.items() if first.get(name, "unknown") != "unknown"
+    ]
     decided = [pair for pair in pairs if pair[1] != "unknown"]
     same = [one for one, other in decided if one == other]
     numbers = [str(place) for place in range(len(decided))]

@@ -4,8 +4,8 @@ An operation is told by its shape, never by the name of a data set:
 
 - a function as chat APIs take it: `name`, `description`, `parameters`, alone or below `function` (tau-bench's
   tool files return one from `get_info`; Toucan's rows hold a list of them in `available_tools`);
-- a tool as MCP servers list it: `name`, `description`, `inputSchema` or `input_schema` (Toucan's rows hold the
-  servers in `metadata`; where they do, the renamed copies in `available_tools` are passed over);
+- a tool as MCP servers list it: `name`, `description`, `inputSchema` or `input_schema` (Toucan's rows hold
+  the servers in `metadata`; where they do, the renamed copies in `available_tools` are passed over);
 - an endpoint as ToolBench describes it: `required_parameters` and `optional_parameters`, below its tool's
   `api_list`, or beside a query;
 - a line with a name and a description.
@@ -125,7 +125,9 @@ def files_of(paths: list[Path]) -> list[Path]:
     for path in paths:
         if not path.exists():
             raise BadData("there is no such file or folder", Place(path), "check the path")
-        inside = [path] if path.is_file() else sorted(f for f in path.rglob("*") if f.suffix.lower() in ENDINGS)
+        inside = (
+            [path] if path.is_file() else sorted(f for f in path.rglob("*") if f.suffix.lower() in ENDINGS)
+        )
         if not inside or inside[0].suffix.lower() not in ENDINGS:
             fix = "give JSON Lines, JSON or Python files (convert parquet first)"
             raise BadData("this holds no tools in a known kind of file", Place(path), fix)
