@@ -61,7 +61,7 @@ def published(tmp_path: Path) -> Path:
     (folder / "own.jsonl").write_text(
         '{"name": "toss", "description": "Tosses a coin as often as you like and counts the heads."}\n'
         '{"name": "TOSS", "description": "tosses a coin as often as you  like and counts the heads."}\n'
-        '{"name": "toss", "description": "Tosses a coin as often as you like, and counts the heads!"}\n',
+        '{"name": "toss", "description": "Tosses a coin as often as you like and counts the heads!"}\n',
         encoding="utf-8",
     )
     return folder
@@ -71,6 +71,10 @@ ROLES = (
     *("--role", "annotator=openai-api/sort/annotator", "--role", "auditor=openai-api/sort/auditor"),
     *("--max-connections", "1", "--yes"),
 )
+
+
+def lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def collected(capsys: pytest.CaptureFixture[str], published: Path, out: Path, *words: object) -> Ran:
@@ -84,10 +88,7 @@ def test_without_a_model_a_collection_is_one_schema_without_duplicates(
     assert done.code == 0
     # Two queries and two rows with one tool, and one toss in other letters; one toss with another mark.
     assert "7 tools of 11 (3 exact and 1 near duplicates; 1 rows without a tool)." in done.out
-    names = [
-        one["name"] for one in map(json.loads, (tmp_path / "out" / "tools.jsonl").open(encoding="utf-8"))
-    ]
-    assert sorted(names) == sorted(SORTED)
+    assert sorted(one["name"] for one in lines(tmp_path / "out" / "tools.jsonl")) == sorted(SORTED)
     assert "Add --role annotator=MODEL" in done.out
 
 
@@ -129,7 +130,7 @@ def test_the_pool_holds_tools_with_a_rubric_and_their_nearest(
     assert (saying.fires, saying.when) == ((), "never")
     # They agree that it is external and not on the reason: the audit's counts.
     assert pages.fires == (Dimension.TEMPORALITY,)
-    near = [json.loads(line) for line in (out / "affinity.jsonl").open(encoding="utf-8")]
+    near = lines(out / "affinity.jsonl")
     assert {one["id"] for one in near} == {one.id for one in pool.values()}
     assert all(len(one["near"]) == 3 for one in near)
 
