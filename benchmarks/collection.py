@@ -1,4 +1,4 @@
-"""65,770 generated tools from ToolBench's layout to a pool: time, and memory at its peak (KAPRO, section 3.1).
+"""65,770 generated tools from ToolBench's layout to a pool: time, and memory at its peak (KAPRO, section 3).
 
     python benchmarks/collection.py [--tools 65770] [--asked 2000]
 
