@@ -9,7 +9,8 @@ import pytest
 
 from knowact.core.tool import Dimension
 from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint
-from knowact.tools.collection import Opinion, Pooled, mend, rows
+from knowact.tools.collection import Opinion, Pooled
+from knowact.tools.kept import mend, rows
 from running import Ran, knowact
 from tools.collections import write_all
 

@@ -4,6 +4,7 @@ KnowactError
 ├── BadData        a data file is wrong: what, where (file, line, field), what to do
 ├── BadUsage       an option or a combination of options is wrong
 │   └── UnknownName    a name that nothing here carries; the near ones are suggested
+├── Unreachable    somebody's server of tools does not do its part; in a trial, an instrument error
 └── RunHeld        another process is at work in the run's folder
 
 The command line prints the sentence and exits with the error's `exit_code`; nobody sees a traceback.
@@ -52,6 +53,13 @@ class UnknownName(BadUsage):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
         super().__init__(f"There is no {kind} named {name!r}. {suggest(name, self.known)}")
+
+
+class Unreachable(KnowactError):  # noqa: N818 - reads as a sentence where it is raised
+    """A server of tools that hangs, died, can't be started, or no longer offers what was read from it.
+
+    A trial that it breaks off is not scored: what an agent did has no part in it.
+    """
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

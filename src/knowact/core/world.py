@@ -7,7 +7,7 @@ nothing that an agent writes makes `call` raise.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from knowact.core.tool import Tool
 
@@ -79,6 +79,24 @@ class Session(Protocol):
 
     def digest(self) -> str:
         """A short hash of the snapshot."""
+        ...
+
+
+@runtime_checkable
+class Outside(Protocol):
+    """A session that somebody else's process may answer.
+
+    Its `call` blocks, so it belongs into a thread where others must not wait; it raises
+    `core.errors.Unreachable` where that process does not do its part.
+    """
+
+    @property
+    def waits(self) -> bool:
+        """Whether calls do wait for somebody else."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what was started for this session; a second time does nothing."""
         ...
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 from pydantic import ValidationError
 
 from knowact.core.condition import Add, Condition, Mask, Replace
-from knowact.core.errors import BadData, BadUsage
+from knowact.core.errors import BadData, BadUsage, UnknownName
 from knowact.core.model import Noun
 from knowact.core.proof import Unprovable, execute, goal_of, values_at
 from knowact.core.table import DatasetInfo
@@ -15,8 +15,7 @@ from knowact.core.tool import Tool
 from knowact.datasets.lines import Line
 from knowact.datasets.own import OWN
 from knowact.worlds.overlay import masked
-from knowact.worlds.registry import names as worlds
-from knowact.worlds.registry import open_world, world
+from knowact.worlds.registry import find, open_world, world
 
 RECORDED: Final = frozenset({"replay", "cassette"})
 """Worlds that return recorded results, whatever the arguments."""
@@ -141,9 +140,11 @@ def _is(fact: Fact, value: Any) -> bool:
 
 def _tools_of(task: Task, seed: int, line: Line, at: str) -> Mapping[str, Tool]:
     name, setup = task.world.name, line.place(f"{at}world.setup")
-    if name not in worlds():
+    try:
+        find(name)
+    except UnknownName as error:
         what = f"there is no world named {name!r}"
-        raise BadData(what, line.place(f"{at}world.name"), f"use one of {', '.join(worlds())}")
+        raise BadData(what, line.place(f"{at}world.name"), f"use one of {', '.join(error.known)}") from error
     try:
         if name == "replay":
             _Recorded.model_validate(task.world.setup)

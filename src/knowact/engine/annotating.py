@@ -10,7 +10,7 @@ from knowact.core.prompts import Prompt
 from knowact.engine.many import Progress
 from knowact.engine.writing import ask_all
 from knowact.forge.asking import NotYet, ToAsk, not_as_asked
-from knowact.tools.claims import Form, Stage, Vote, read_names, shown_names, shown_tool
+from knowact.tools.claims import Form, Named, Stage, Vote, read_names, seen, shown_names, shown_tool
 from knowact.tools.collection import Opinion, opinion_schema, shown
 from knowact.tools.folder import OwnTool
 from knowact.tools.layouts import Collected
@@ -77,8 +77,8 @@ def vote_all(
     prompt: Prompt,
     attributes: Mapping[str, str],
     keep: Callable[[Vote], None],
-    tell: Callable[[Progress], None],
     *,
+    tell: Callable[[Progress], None],
     connections: int,
 ) -> Progress:
     """Have a model vote on tools, claim by claim; each vote is kept as it comes.
@@ -101,7 +101,8 @@ def name_attributes(
     tools: Sequence[OwnTool],
     prompt: Prompt,
     known: Mapping[str, str],
-    keep: Callable[[Mapping[str, str]], None],
+    keep: Callable[[Named], None],
+    *,
     tell: Callable[[Progress], None],
 ) -> Progress:
     """Have a model name the attributes that tools speak of.
@@ -111,15 +112,16 @@ def name_attributes(
         tools: The tools.
         prompt: The prompt for it.
         known: The names that there are already.
-        keep: Takes the new names.
+        keep: Keeps the new names.
         tell: Told when it is done.
     """
 
-    def read(reply: Mapping[str, Any], _: int) -> Mapping[str, str]:
+    def read(reply: Mapping[str, Any], _: int) -> Named:
         try:
-            return read_names(reply)
+            found = read_names(reply)
         except ValueError as error:
             raise NotYet(str(error)) from error
+        return Named(tools={own.name: seen(own) for own in tools}, model=model, attributes=found)
 
     shown_tools = "\n\n".join(shown_tool(own, hints=False) for own in tools)
     text = prompt.fill({"known": shown_names(known) or "none", "tools": shown_tools})
@@ -137,7 +139,7 @@ def _to_vote(one: ToVote, model: str, prompt: Prompt, attributes: Mapping[str, s
             raise NotYet(str(error)) from error
         return Vote(
             tool=own.name,
-            sha256=own.sha256,
+            seen=seen(own),
             stage=one.stage,
             number=one.number,
             model=model,

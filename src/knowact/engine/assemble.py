@@ -127,10 +127,12 @@ class _Trial:
     Attributes:
         runner: The tools of the acting probe.
         responses: What came of each probe; None where another solver stands in the place of ours.
+        opened: The tools of further acting probes, on sessions of their own.
     """
 
     runner: ToolRunner
     responses: dict[str, Response] | None = None
+    opened: list[ToolRunner] = field(default_factory=list[ToolRunner])
     _stored: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def keep(self, state: TaskState, response: Response, messages: Sequence[ChatMessage] = ()) -> None:
@@ -138,6 +140,11 @@ class _Trial:
         self.responses = {**(self.responses or {}), response.probe: response}
         self._stored[response.probe] = as_stored(response, messages)
         state.store.set(RESPONSES, dict(self._stored))
+
+    async def close(self) -> None:
+        """Let go of what sessions started outside; a second time does nothing."""
+        for one in (self.runner, *self.opened):
+            await one.close()
 
 
 def _tools_of(trials: TaskSpec, item: Item, probe: Probe | None) -> ToolRunner:
@@ -194,35 +201,40 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
             model = guarded(get_model())
             context = runner.session.context()
             conversations: dict[str, list[ChatMessage]] = {}
-            for probe in trials.probes(item):
-                if not trials.asks(item, probe, trial.responses or {}):
-                    trial.keep(state, Response(probe.name, Outcome.NOT_RUN))
-                    continue
-                asked = probe.of or item
-                # What was called before must not show: whoever acts once more finds the world as it was.
-                again = probe.execute and acting is not None and probe.name != acting.name
-                at = _tools_of(trials, asked, probe) if again else runner
-                ask_human = at.ask_human if probe.help is not None else None
-                built_in = str(model).startswith(BUILT_IN)
-                now = GoldContext(
-                    *(probe, asked, trials.seed, state.epoch, ask_human and ask_human.known),
-                    built_in=built_in,
-                    planned=trials.plan.items,
-                )
-                before = [message for name in probe.follows for message in conversations[name]]
-                messages = continued(before, probe.opening(asked, context))
-                with gold_context(now):
-                    # No span per probe: its four events are a twentieth of a call's CPU, and the sample's
-                    # messages and the stored response say which probe said what.
-                    if probe.execute:
-                        response = await act(probe, model, messages, at)
-                    elif probe.registers:
-                        response = await reply(probe, model, messages, at)
-                    else:
-                        response = await ask(probe, model, messages)
-                conversations[probe.name] = messages
-                state.messages = [message for some in conversations.values() for message in some]
-                trial.keep(state, response, messages)
+            try:
+                for probe in trials.probes(item):
+                    if not trials.asks(item, probe, trial.responses or {}):
+                        trial.keep(state, Response(probe.name, Outcome.NOT_RUN))
+                        continue
+                    asked = probe.of or item
+                    # What was called before must not show: whoever acts once more finds the world as it was.
+                    again = probe.execute and acting is not None and probe.name != acting.name
+                    at = _tools_of(trials, asked, probe) if again else runner
+                    if again:
+                        trial.opened.append(at)
+                    ask_human = at.ask_human if probe.help is not None else None
+                    built_in = str(model).startswith(BUILT_IN)
+                    now = GoldContext(
+                        *(probe, asked, trials.seed, state.epoch, ask_human and ask_human.known),
+                        built_in=built_in,
+                        planned=trials.plan.items,
+                    )
+                    before = [message for name in probe.follows for message in conversations[name]]
+                    messages = continued(before, probe.opening(asked, context))
+                    with gold_context(now):
+                        # No span per probe: its four events are a twentieth of a call's CPU, and the sample's
+                        # messages and the stored response say which probe said what.
+                        if probe.execute:
+                            response = await act(probe, model, messages, at)
+                        elif probe.registers:
+                            response = await reply(probe, model, messages, at)
+                        else:
+                            response = await ask(probe, model, messages)
+                    conversations[probe.name] = messages
+                    state.messages = [message for some in conversations.values() for message in some]
+                    trial.keep(state, response, messages)
+            finally:
+                await trial.close()
             return state
 
         return solve
@@ -241,6 +253,8 @@ def _record(
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
             item = items[str(state.sample_id)]
             trial = running.pop(state.uuid, None)
+            if trial is not None:  # where somebody's own solver acted
+                await trial.close()
             responses = responses_of(trials, item, state, trial.responses if trial else None)
             acting = _acting(trials, item)
             acted = responses.get(acting.name) if acting else None

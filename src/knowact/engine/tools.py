@@ -5,13 +5,14 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from typing import Any
 
+from anyio import CancelScope, to_thread
 from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolDef, ToolParams
 
 from knowact.core.declared import Declared
 from knowact.core.names import shown_names
 from knowact.core.tool import Tool
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, Observation, Outside, Session
 from knowact.people.helper import HelperAnswer, Known
 from knowact.probes.probe import ASK_HUMAN, Help, shown_tools
 from knowact.probes.response import MadeCall, PutQuestion
@@ -103,12 +104,18 @@ class ToolRunner:
 
         # Older versions of the engine know only this very name as "any argument".
         async def execute(**kwargs: Any) -> str:
-            seen = self.session.call(Call(name, kwargs))
+            seen = await carried_out(self.session, Call(name, kwargs))
             self._problems[shown].append(seen.problem.code if seen.problem else "")
             return seen.text()
 
         parameters = ToolParams.model_validate(spec["parameters"])
         return ToolDef(execute, name=shown, description=str(spec["description"]), parameters=parameters)
+
+    async def close(self) -> None:
+        """Let go of what the session started outside, also where the trial is being cancelled."""
+        if isinstance(self.session, Outside) and self.session.waits:
+            with CancelScope(shield=True):
+                await to_thread.run_sync(self.session.close)
 
     def wanted(self, calls: Sequence[ToolCall]) -> list[ToolDef]:
         """The definitions that these calls name, each once: passing only those saves the engine work."""
@@ -152,6 +159,13 @@ class ToolRunner:
         if refused or call.parse_error or not waiting:
             return self.named(call, "bad_arguments", said)
         return self.named(call, waiting.popleft(), said)
+
+
+async def carried_out(session: Session, call: Call) -> Observation:
+    """Carry a call out; one that waits for somebody else's process keeps no other trial waiting."""
+    if isinstance(session, Outside) and session.waits:
+        return await to_thread.run_sync(session.call, call, abandon_on_cancel=True)
+    return session.call(call)
 
 
 def told_by(message: ChatMessageTool) -> str:

@@ -12,9 +12,9 @@ Both have one shape, so that a line of the one can be copied into the other::
         needs: {city: city.name}
         reports: {temperature_c: weather.temperature, city: echo, note: none}
 
-People's words win, parameter by parameter and field by field, and outlive a new `add`. What nobody says stays
-unsaid: `Annotated.closed` tells which proofs that rules out. The source's own hints are shown to models; alone
-they prove nothing.
+People's words win, parameter by parameter and field by field, and outlive a new `add`. What nobody says
+stays unsaid: `Annotated.closed` tells which proofs that rules out. The source's own hints are shown to models;
+alone they prove nothing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -216,9 +216,7 @@ def annotated(folder: ToolFolder) -> tuple[Annotated, ...]:
     models = read_annotations(folder.path / PROPOSED)
     nothing = Annotation()
     return tuple(
-        _annotated(
-            own, people.tools.get(own.name, nothing), models.tools.get(own.name, nothing), folder.name
-        )
+        _annotated(own, people.tools.get(own.name, nothing), models.tools.get(own.name, nothing), folder.name)
         for own in folder.tools
     )
 

@@ -1,10 +1,11 @@
 """What models are asked of a tool, claim by claim, and what their votes come to.
 
 Two stages: proposals, which see the source's hints, and an audit, which sees neither hints nor proposals. A
-claim holds where more than half of the proposals and more than half of the audit's votes say the same; else it
-stays open, for people.
+claim holds where more than half of the proposals and more than half of the audit's votes say the same; else
+it stays open, for people.
 """
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -29,8 +30,10 @@ from knowact.tools.annotation import (
     told_parameters,
 )
 from knowact.tools.folder import OwnTool, ToolFolder
+from knowact.tools.kept import append, mend, rows
 
 VOTES: Final = "votes.jsonl"
+NAMES: Final = "attributes.jsonl"
 UNSURE: Final = "unsure"
 TERNARY: Final = ("yes", "no", UNSURE)
 AT_ONCE: Final = 30
@@ -47,7 +50,7 @@ class Vote(Noun):
 
     Attributes:
         tool: Its name.
-        sha256: Of the tool as it was read; a vote on a tool that has changed since counts no longer.
+        seen: The hash of the tool as it was shown; a vote on a tool that has changed since counts no longer.
         stage: Proposal or audit.
         number: Which of the stage's votes, from 1.
         model: Who says it.
@@ -57,13 +60,69 @@ class Vote(Noun):
     """
 
     tool: str
-    sha256: str
+    seen: str
     stage: Stage
     number: int
     model: str
     prompt: str
     says: dict[str, str]
     why: str = ""
+
+
+class Named(Noun):
+    """Attributes that a model named for some tools.
+
+    Attributes:
+        tools: The tools' names, each with the hash of what was shown.
+        model: Who named them.
+        attributes: What each means.
+    """
+
+    tools: dict[str, str]
+    model: str
+    attributes: dict[str, str]
+
+
+class Votes:
+    """All that models have said of the tools of a folder as they are now.
+
+    Raises:
+        BadData: A file was edited into something else.
+    """
+
+    def __init__(self, folder: ToolFolder) -> None:
+        self._votes, self._names = folder.path / VOTES, folder.path / NAMES
+        mend(self._votes)
+        mend(self._names)
+        now = {own.name: seen(own) for own in folder.tools}
+        self._kept = [vote for vote in rows(self._votes, Vote) if now.get(vote.tool) == vote.seen]
+        self.attributes: dict[str, str] = {}
+        self.named: set[str] = set()
+        for one in rows(self._names, Named):
+            self._add(one)
+            self.named |= {tool for tool, shown in one.tools.items() if now.get(tool) == shown}
+
+    def _add(self, one: Named) -> None:
+        # The first meaning stays: votes rest on it.
+        self.attributes = {**one.attributes, **self.attributes}
+
+    def name(self, one: Named) -> None:
+        """Keep attributes."""
+        append(self._names, one)
+        self._add(one)
+
+    def keep(self, vote: Vote) -> None:
+        """Keep a vote."""
+        append(self._votes, vote)
+        self._kept.append(vote)
+
+    def of(self, players: Mapping[Stage, str], prompts: Mapping[Stage, str]) -> list[Vote]:
+        """The votes that these models cast on these prompts (hashes), by stage."""
+        return [
+            vote
+            for vote in self._kept
+            if (vote.model, vote.prompt) == (players[vote.stage], prompts[vote.stage])
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +230,11 @@ def shown_tool(own: OwnTool, *, hints: bool) -> str:
     if hints and (said := own.hints.model_dump(exclude_defaults=True)):
         told["hints of its source, unchecked"] = said
     return dumps(told)
+
+
+def seen(own: OwnTool) -> str:
+    """The hash of what is shown of a tool."""
+    return hashlib.sha256(shown_tool(own, hints=True).encode()).hexdigest()[:16]
 
 
 def read_names(reply: Mapping[str, Any]) -> dict[str, str]:

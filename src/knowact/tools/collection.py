@@ -14,10 +14,9 @@ Schemas are never held together. What is compared of each operation is: at most 
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
@@ -25,9 +24,10 @@ from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
 from knowact.core.tool import Dimension, Rubric, Tool
-from knowact.datasets.lines import Line, parse, read_object
+from knowact.datasets.lines import parse, read_object
 from knowact.retrieval.overlap import normalised
 from knowact.tools.folder import write
+from knowact.tools.kept import append, mend, rows
 from knowact.tools.layouts import Collected, Unusable, files_of, operations
 
 TOOLS: Final = "tools.jsonl"
@@ -45,7 +45,6 @@ EVERY: Final = 1_000
 
 Says = Literal["yes", "no", "unsure"]
 Label = Literal["outside", "inside", "unknown"]
-M = TypeVar("M", bound=Noun)
 
 
 class Collection(Noun):
@@ -218,19 +217,6 @@ def collected(folder: Path) -> Iterator[Collected]:
     return rows(folder / TOOLS, Collected)
 
 
-def rows(file: Path, kind: type[M]) -> Iterator[M]:
-    """Yield the lines of one of the folder's files; none where there is no such file.
-
-    Raises:
-        BadData: A line is of another shape.
-    """
-    if not file.exists():
-        return
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            yield parse(kind, Line(file, number, json.loads(line)))
-
-
 class Opinions:
     """The opinions of one stage: what is there, and a file that more are appended to.
 
@@ -252,25 +238,8 @@ class Opinions:
 
     def keep(self, one: Opinion) -> None:
         """Append an opinion."""
-        with self.file.open("a", encoding="utf-8", newline="\n") as out:
-            out.write(f"{one.model_dump_json()}\n")
+        append(self.file, one)
         self.labels[one.id] = one.label
-
-
-def mend(file: Path) -> None:
-    """Cut off the last line of a file of lines if whoever wrote it was killed in the middle."""
-    if not file.exists():
-        return
-    with file.open("rb+") as found:
-        end = found.seek(0, os.SEEK_END)
-        place = end
-        while place > 0:
-            place = max(0, place - 65_536)
-            found.seek(place)
-            if (last := found.read(end - place).rfind(b"\n")) >= 0:
-                found.truncate(place + last + 1)
-                return
-        found.truncate(0)
 
 
 def pool(folder: Path) -> int:

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from knowact.core.condition import Condition, Fail, Failure, Mask, on_the_table
 from knowact.core.tool import Capability, Tool
-from knowact.core.world import Call, Observation, Problem, Session
+from knowact.core.world import Call, Observation, Outside, Problem, Session
 from knowact.worlds.distort import distorted
 
 
@@ -174,6 +174,17 @@ class Overlay:
     def digest(self) -> str:
         """The digest underneath."""
         return self.inner.digest()
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call may wait for somebody else's process."""
+        return isinstance(self.inner, Outside) and self.inner.waits
+
+    def close(self) -> None:
+        """Close the sessions underneath."""
+        for one in (self.inner, self.other):
+            if isinstance(one, Outside):
+                one.close()
 
 
 def _names(arguments: Mapping[str, Any], path: str) -> bool:

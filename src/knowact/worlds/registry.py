@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from knowact.worlds.check import Example
     from knowact.worlds.material import Material
 
+OWN_TOOLS = "tools:"
+"""What the names of worlds begin with that are made of a folder of somebody's own tools."""
+
 GROUP = "knowact.worlds"
 """Other packages offer a `WorldEntry` under this entry-point group, by the world's name."""
 
@@ -95,6 +98,8 @@ def find(name: str) -> WorldEntry:
     """
     if name in _OURS:
         return _OURS[name]
+    if name.startswith(OWN_TOOLS):
+        return WorldEntry(lambda: import_module("knowact.tools.world").ToolsWorld(name))
     for offered in entry_points(group=GROUP):
         if offered.name == name:
             found: object = offered.load()

@@ -32,7 +32,7 @@ from knowact.suites.fail_talms.probes import (
     request_of,
 )
 from knowact.suites.fail_talms.scoring import gives_up, record_of
-from knowact.worlds.registry import open_world
+from knowact.worlds.registry import open_world, world
 
 SHOWN = ("conduct", "right", "pass", "aware")
 """Measures that the engine shows the means of."""
@@ -61,8 +61,10 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return [*found, *acting, *more]
 
     def elsewhere(item: Item) -> Session | None:
-        broken = cast("AskedItem", item).broken
-        return open_world(item.task.world, other_seed(planned.world_seed)) if broken == "wrong" else None
+        # Of live tools there is no second world: their results are changed by rule alone.
+        if cast("AskedItem", item).broken != "wrong" or not world(item.task.world.name).deterministic:
+            return None
+        return open_world(item.task.world, other_seed(planned.world_seed))
 
     def person(item: Item) -> tuple[Person, Known | None] | None:
         return _person(helper, cast("AskedItem", item))

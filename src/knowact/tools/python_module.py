@@ -1,0 +1,172 @@
+"""Tools of a Python module: its public typed functions.
+
+Each session runs the module's own code anew, so its global variables begin as they stand in the source;
+what the module imports is shared, and so is everything outside the process. The code is the user's own and
+runs in this process, a call in a thread of its own: a call that takes too long is left behind.
+"""
+
+import asyncio
+import importlib.util
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import ModuleType
+from typing import Any, Final, cast, get_type_hints
+
+from knowact.core.clean import one_line, plain
+from knowact.core.errors import BadUsage, Unreachable
+from knowact.core.world import Observation, Problem
+from knowact.tools.folder import OwnTool, Source
+from knowact.tools.schemas import finished, of_arguments, of_result
+from knowact.worlds.replay import shortened
+
+
+class PythonModule:
+    """The functions of one module, run anew.
+
+    Args:
+        source: Which module.
+
+    Raises:
+        BadUsage: It can't be imported, or has no function that can be a tool.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._functions = dict(_functions(_executed(source.module)))
+        if not self._functions:
+            raise BadUsage(f"{source.module} has no public function of its own.")
+
+    def tools(self) -> list[OwnTool]:
+        """A tool for each function, in the order of the source.
+
+        Raises:
+            BadUsage: A function's types have no JSON Schema.
+        """
+        return [_tool(name, function, self._source.module) for name, function in self._functions.items()]
+
+    def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
+        """Carry a call out. What the function raises is its result.
+
+        Raises:
+            Unreachable: The function is gone, or takes too long.
+        """
+        function = self._functions.get(tool.name)
+        if function is None:
+            raise Unreachable(f"{self._source.module} has no function {tool.name!r} any more. Add it again.")
+        answers: SimpleQueue[Observation] = SimpleQueue()
+        Thread(target=lambda: answers.put(_called(function, arguments)), daemon=True).start()
+        try:
+            return answers.get(timeout=self._source.timeout)
+        except Empty as error:
+            limit = f"{self._source.timeout:g} seconds"
+            raise Unreachable(f"{self._source.module}: {tool.name!r} took longer than {limit}.") from error
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _executed(named: str) -> ModuleType:
+    """Run a module's code in a module object of its own."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    with _said(named):
+        if named.endswith(".py"):
+            spec = importlib.util.spec_from_file_location(Path(named).stem, Path(named).resolve())
+        else:
+            spec = importlib.util.find_spec(named)
+        if spec is None or spec.loader is None:
+            raise ModuleNotFoundError(f"no module named {named!r}")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _said(named: str) -> Iterator[None]:
+    """Say in a sentence what somebody's module raised when it was run."""
+    try:
+        yield
+    except Exception as error:
+        why = f"{type(error).__name__}: {one_line(error)}"
+        raise BadUsage(
+            f"The module {named} cannot be imported ({why}). Check the name and the module."
+        ) from error
+
+
+def _functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
+    chosen = cast("list[str] | None", getattr(module, "__all__", None))
+    for name, found in list(vars(module).items()):
+        if not inspect.isfunction(found):
+            continue
+        own = found.__module__ == module.__name__ and not name.startswith("_")
+        if own if chosen is None else name in chosen:
+            yield name, found
+
+
+def _tool(name: str, function: Callable[..., Any], module: str) -> OwnTool:
+    from docstring_parser import parse
+    from pydantic import TypeAdapter
+    from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
+
+    documented = parse(inspect.getdoc(function) or "")
+    odd: list[str] = []
+    untyped = [one for one in inspect.signature(function).parameters if one not in function.__annotations__]
+    if untyped:
+        odd.append(f"its parameters without a type take anything: {', '.join(untyped)}")
+    try:
+        given, more = of_arguments(TypeAdapter(function).json_schema())
+        hint = get_type_hints(function, include_extras=True).get("return")
+        shape = (
+            None if hint in (None, type(None), Any) else TypeAdapter(hint).json_schema(mode="serialization")
+        )
+    except (PydanticUserError, PydanticUndefinedAnnotation, NameError, TypeError) as error:
+        why = one_line(str(error).splitlines()[0])
+        raise BadUsage(f"{module}: the types of {name!r} have no JSON Schema ({why}).") from error
+    returns, last = of_result(shape)
+    properties = cast("dict[str, dict[str, Any]]", given["properties"])
+    for one in documented.params:
+        if one.arg_name in properties and one.description:
+            properties[one.arg_name].setdefault("description", _joined(one.description))
+    said = (documented.short_description or "", documented.long_description or "")
+    description = "\n\n".join(_joined(one) for one in said if one)
+    return finished(
+        OwnTool(name=name, description=description, parameters=given, returns=returns), [*odd, *more, *last]
+    )
+
+
+_BREAK: Final = re.compile(r"(?<!\n)\n(?!\n)")
+
+
+def _joined(text: str) -> str:
+    """A docstring's paragraphs, each on one line."""
+    return _BREAK.sub(" ", text.strip())
+
+
+def _called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Observation:
+    """Call a function with arguments brought to its types; its result as JSON."""
+    from pydantic import ConfigDict, ValidationError, validate_call
+    from pydantic_core import to_jsonable_python
+
+    try:
+        made = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(function)(**arguments)
+        if inspect.isawaitable(made):
+            made = asyncio.run(_awaited(made))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        message = f"{function.__name__}: {where}: {first['msg']}"
+        return Observation(problem=Problem("bad_arguments", message))
+    except Exception as error:  # noqa: BLE001 - whatever a tool raises is what it says to the agent
+        return Observation(problem=Problem("refused", f"{type(error).__name__}: {error}"))
+    return Observation(shortened(plain(to_jsonable_python(made, fallback=str))))
+
+
+async def _awaited(made: Any) -> Any:
+    return await made

@@ -1,0 +1,302 @@
+"""What calls were answered: `recordings.jsonl`, secrets redacted, and which calls can be made without asking.
+
+A recording is an answer to one tool with one set of arguments. What was not recorded is `no_recording`,
+which is counted, never an empty result.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from pathlib import Path
+from typing import Any, Final, Self, cast
+
+from pydantic import Field, JsonValue, model_validator
+
+from knowact.core.clean import dumps
+from knowact.core.errors import BadData
+from knowact.core.model import Noun
+from knowact.core.world import Observation, Problem
+from knowact.datasets.lines import parse, read_lines
+from knowact.tools.folder import OwnTool, ToolFolder, write
+from knowact.tools.schemas import learnt
+from knowact.worlds.replay import canonical
+
+MOST_CALLS: Final = 50
+"""Calls of one tool that enumerating makes, unless the user says otherwise."""
+
+REDACTED: Final = "[redacted]"
+
+
+class RecordedProblem(Noun):
+    """A call that was refused, as `core.world.Problem`."""
+
+    code: str = Field(min_length=1)
+    message: str
+    fix: str = ""
+
+
+class Recording(Noun):
+    """One call and its answer: a reply, or a problem."""
+
+    tool: str = Field(min_length=1)
+    arguments: dict[str, JsonValue]
+    reply: JsonValue = None
+    problem: RecordedProblem | None = None
+
+    @model_validator(mode="after")
+    def _one_answer(self) -> Self:
+        if self.problem is not None and self.reply is not None:
+            raise ValueError("a call has a reply or a problem, not both")
+        return self
+
+    def observation(self) -> Observation:
+        """What an agent is told."""
+        if self.problem is None:
+            return Observation(self.reply)
+        return Observation(problem=Problem(self.problem.code, self.problem.message, self.problem.fix))
+
+
+def key_of(tool: OwnTool, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """Equal for equal calls: leaving an argument out is the same as giving its default."""
+    defaults = {
+        name: cast("dict[str, Any]", one)["default"]
+        for name, one in tool.tool("").properties.items()
+        if isinstance(one, dict) and "default" in one
+    }
+    return tool.name, canonical({**defaults, **arguments})
+
+
+def read_recordings(folder: ToolFolder) -> dict[tuple[str, str], Observation]:
+    """Return all recorded answers by `key_of`; a folder without the file has none.
+
+    Raises:
+        BadData: A line is wrong, or two lines answer one call differently.
+    """
+    if not folder.recordings.is_file():
+        return {}
+    known = {tool.name: tool for tool in folder.tools}
+    found: dict[tuple[str, str], Observation] = {}
+    for line in read_lines(folder.recordings):
+        one = parse(Recording, line)
+        if one.tool not in known:
+            continue  # a tool that is gone
+        key = key_of(known[one.tool], one.arguments)
+        if canonical(_shape(found.setdefault(key, one.observation()))) != canonical(
+            _shape(one.observation())
+        ):
+            raise BadData(f"this call of {one.tool!r} is answered twice", line.place(), "remove one of them")
+    return found
+
+
+def _shape(seen: Observation) -> object:
+    return [seen.value, None if seen.problem is None else [seen.problem.code, seen.problem.message]]
+
+
+def save_recordings(folder: ToolFolder, made: Sequence[Recording]) -> ToolFolder:
+    """Write recordings beside the earlier ones of other calls; return the folder with what they teach.
+
+    A tool without an output schema gets the one that its recorded results have, marked as learnt.
+    """
+    known = {tool.name: tool for tool in folder.tools}
+    fresh = {key_of(known[one.tool], one.arguments) for one in made}
+    kept: list[Recording] = []
+    if folder.recordings.is_file():
+        earlier = [parse(Recording, line) for line in read_lines(folder.recordings)]
+        kept = [
+            one
+            for one in earlier
+            if one.tool in known and key_of(known[one.tool], one.arguments) not in fresh
+        ]
+    every = [*kept, *made]
+    lines = [dumps(one.model_dump(mode="json", exclude_defaults=True)) for one in every]
+    write(folder.recordings, "".join(f"{line}\n" for line in lines))
+    taught = ToolFolder(folder.path, folder.source, tuple(_taught(tool, every) for tool in folder.tools))
+    taught.save()
+    return taught
+
+
+def _taught(tool: OwnTool, every: Iterable[Recording]) -> OwnTool:
+    if tool.returns is not None and not tool.returns_learnt:
+        return tool
+    shape = learnt([one.reply for one in every if one.tool == tool.name and one.problem is None])
+    if shape is None:
+        return tool
+    return tool.model_copy(update={"returns": shape, "returns_learnt": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerated:
+    """The calls of one tool that its schema alone allows to make.
+
+    Attributes:
+        calls: Arguments, one mapping a call.
+        open: Required parameters whose values nobody can list; then there are no calls.
+        more: Whether there would be more calls than were asked for.
+    """
+
+    calls: tuple[Mapping[str, Any], ...]
+    open: tuple[str, ...] = ()
+    more: bool = False
+
+
+def enumerated(tool: OwnTool, most: int = MOST_CALLS) -> Enumerated:
+    """List the calls of a tool: every choice of enumerated values, and examples where the schema has some.
+
+    Optional parameters that can't be listed are left out.
+    """
+    offered = tool.tool("")
+    values = {name: _values(one) for name, one in offered.properties.items()}
+    missing = tuple(name for name in offered.required if not values.get(name))
+    if missing:
+        return Enumerated((), missing)
+    listed = {name: found for name, found in values.items() if found}
+    columns = [found if name in offered.required else (_LEFT_OUT, *found) for name, found in listed.items()]
+    calls: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in islice(product(*columns), most * 20):
+        call = {name: value for name, value in zip(listed, row, strict=True) if value is not _LEFT_OUT}
+        calls.setdefault(key_of(tool, call), call)
+        if len(calls) > most:
+            break
+    return Enumerated(tuple(islice(calls.values(), most)), more=len(calls) > most)
+
+
+_LEFT_OUT: Final = object()
+
+
+def _values(schema: Any) -> tuple[Any, ...]:
+    """The values of a parameter that can be listed."""
+    if not isinstance(schema, dict):
+        return ()
+    known = cast("dict[str, Any]", schema)
+    if isinstance(known.get("enum"), list):
+        return tuple(known["enum"])
+    if "const" in known:
+        return (known["const"],)
+    if known.get("type") == "boolean":
+        return (False, True)
+    found = [
+        *cast("list[Any]", known.get("examples") or []),
+        *([known["example"]] if "example" in known else []),
+    ]
+    if "default" in known:
+        found.insert(0, known["default"])
+    return tuple({canonical(one): one for one in found}.values())
+
+
+_SECRET_NAMES: Final = re.compile(
+    r"(?i)(pass(word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|"
+    r"authorization|set-cookie|cookie|session[_-]?id|otp|pin|cvv|cvc|ssn|iban)"
+)
+"""Words in the names of fields whose values are secrets, as programmers write them."""
+
+_SECRET_TEXTS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|$)",
+        r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",  # a JSON Web Token
+        r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}",
+        r"\bgh[pousr]_[A-Za-z0-9]{36,}|\bgithub_pat_\w{22,}|\bglpat-[\w-]{20,}",
+        r"\bxox[abposr]-[A-Za-z0-9-]{10,}",
+        r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+        r"\bAIza[\w-]{35}\b",
+        r"\bhf_[A-Za-z0-9]{30,}",
+        r"(?i)\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}",
+        r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)",  # user and password in an address
+    )
+)
+"""Formats of keys that their issuers document."""
+
+
+@dataclass(slots=True)
+class Redactor:
+    """Takes secrets out of JSON values, by the name of a field, by known formats, and by known values.
+
+    Attributes:
+        known: Values that are secret wherever they occur (those of environment variables that were used).
+        found: Where something was taken out: path and reason, in order.
+    """
+
+    known: Sequence[str] = ()
+    found: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    @classmethod
+    def for_source(cls, variables: Iterable[str]) -> Self:
+        """A redactor that knows the values of some environment variables; very short ones tell nothing."""
+        values = (os.environ.get(name, "") for name in variables)
+        return cls(tuple(one for one in values if len(one) > 5))  # noqa: PLR2004 - "true", "8080"
+
+    def clean(self, value: Any, path: str = "") -> Any:
+        """Return the value without secrets."""
+        if isinstance(value, str):
+            return self._text(value, path)
+        if isinstance(value, list):
+            return [self.clean(one, f"{path}[{n}]") for n, one in enumerate(cast("list[Any]", value))]
+        if not isinstance(value, dict):
+            return value
+        out: dict[str, Any] = {}
+        for name, inner in cast("dict[str, Any]", value).items():
+            here = f"{path}.{name}" if path else name
+            secret = _named_secret(name) and inner not in (None, "", True, False)
+            if secret and not isinstance(inner, dict | list):
+                self.found.append((here, "its name"))
+                out[name] = REDACTED
+            else:
+                out[name] = self.clean(inner, here)
+        return out
+
+    def _text(self, text: str, path: str) -> str:
+        if text.lstrip()[:1] in {"{", "["}:
+            # A result as text: what it holds has names, too.
+            try:
+                inner: Any = json.loads(text)
+            except (ValueError, RecursionError):
+                inner = None
+            before = len(self.found)
+            if isinstance(inner, dict | list):
+                cleaned = self.clean(cast("Any", inner), path)
+                if len(self.found) > before:
+                    return dumps(cleaned)
+        for one in self.known:
+            if one in text:
+                self.found.append((path, "the value of an environment variable"))
+                text = text.replace(one, REDACTED)
+        for pattern in _SECRET_TEXTS:
+            text, times = pattern.subn(REDACTED, text)
+            if times:
+                self.found.append((path, "the format of a key"))
+        return text
+
+
+def _named_secret(name: str) -> bool:
+    """Whether a field's name has a word for secrets: `userPassword`, `api_key`, not `tokens_used`."""
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return any(
+        (match.start() == 0 or not parts[match.start() - 1].isalpha())
+        and (match.end() == len(parts) or not parts[match.end()].isalpha())
+        for match in _SECRET_NAMES.finditer(parts)
+    )
+
+
+def looks_secret(text: str) -> bool:
+    """Whether a text holds a key in a known format."""
+    return any(pattern.search(text) for pattern in _SECRET_TEXTS)
+
+
+def read_calls(file: Path, folder: ToolFolder) -> Iterator[tuple[OwnTool, Mapping[str, Any]]]:
+    """Yield the calls that a file lists, `{"tool": ..., "arguments": {...}}` a line.
+
+    Raises:
+        BadData: A line is wrong, or names a tool that is not there.
+    """
+    known = {tool.name: tool for tool in folder.tools}
+    for line in read_lines(file):
+        one = parse(Recording, line)
+        if one.tool not in known:
+            from knowact.core.errors import suggest
+
+            fix = f"name a tool of {folder.name}. {suggest(one.tool, known)}".rstrip(".")
+            raise BadData(f"there is no tool {one.tool!r}", line.place("tool"), fix)
+        yield known[one.tool], one.arguments
