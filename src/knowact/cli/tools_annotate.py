@@ -210,12 +210,12 @@ def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
             f"  {one_line(one.own.name):<{width}}  {_effect(one):<14}  {one.said.answer or 'not said'}"
         )
         for proof, why in one.closed.items():
-            click.echo(f"  {'':<{width}}  no {PROOFS[proof]}: {one_line(why)}")
+            click.echo(f"  {'':<{width}}  no proof of {PROOFS[proof]}: {one_line(why)}")
         if one.said.open:
             rest = len(one.said.open) - OPEN_SHOWN
             more = f", and {rest} more" if rest > 0 else ""
             click.echo(f"  {'':<{width}}  open: {one_line(', '.join(one.said.open[:OPEN_SHOWN]))}{more}")
-    click.echo("")
+    click.echo("\nOpen to proof:")
     for proof, what in PROOFS.items():
         ready = sum(proof not in one.closed for one in tools)
         click.echo(f"  {what}: {ready:,} of {count(len(tools), 'tool')}")

@@ -148,7 +148,7 @@ def _to_vote(one: ToVote, model: str, prompt: Prompt, attributes: Mapping[str, s
             why=str(reply.get("why", "")),
         )
 
-    seen = shown_tool(own, hints=one.stage == "proposal")
-    text = prompt.fill({"attributes": shown_names(attributes), "tool": seen})
+    told = shown_tool(own, hints=one.stage == "proposal")
+    text = prompt.fill({"attributes": shown_names(attributes), "tool": told})
     key, failing = f"{own.name}.{one.stage}.{one.number}", f"no usable vote on {own.name!r}"
     return ToAsk(key, text, read, failing, seed=one.number, schema=form.schema())

@@ -13,7 +13,7 @@ Both have one shape, so that a line of the one can be copied into the other::
         reports: {temperature_c: weather.temperature, city: echo, note: none}
 
 People's words win, parameter by parameter and field by field, and outlive a new `add`. What nobody says
-stays unsaid: `Annotated.closed` tells which proofs that rules out. The source's own hints are shown to models;
+stays unsaid: `Annotated.closed` tells which proofs that rules out. Hints of the source are shown to models;
 alone they prove nothing.
 """
 
@@ -46,10 +46,10 @@ Proof = Literal["capability", "label", "execution", "person"]
 whether its steps are external or internal, whether its plan runs, and whether a person could help."""
 
 PROOFS: Final[Mapping[Proof, str]] = {
-    "capability": "possible and impossible",
-    "label": "external or internal",
-    "execution": "plans that run",
-    "person": "help by a person",
+    "capability": "what is possible",
+    "label": "where the boundary lies",
+    "execution": "a plan that runs",
+    "person": "what a person could do",
 }
 
 _HEAD: Final = (
@@ -236,6 +236,8 @@ def merged(people: Annotation, models: Annotation) -> Annotation:
         theirs |= {"when": None, "fires": None}
     if people.writes is False:
         theirs["changes"] = None
+    elif people.changes:
+        theirs["writes"] = True
     told = {*(name for name, value in mine.items() if value is not None)}
     told |= {f"needs.{name}" for name in people.needs} | {f"reports.{name}" for name in people.reports}
     if {"when", "fires"} & told:
@@ -276,6 +278,30 @@ def _annotated(own: OwnTool, people: Annotation, models: Annotation, server: str
     )
     spoken = frozenset(people.model_dump(exclude_defaults=True))
     return Annotated(own, said, spoken, tool, closed, tuple(_notes(own, people)))
+
+
+def declared(tool: Tool) -> Annotation:
+    """What a tool with capability, rubric and all declares of itself, as an annotation of it.
+
+    So tools of a world of ours can be annotated as if they were somebody else's, and compared.
+    """
+    can, rubric, person = tool.capability, tool.rubric, tool.replaceable
+    reports: dict[str, tuple[str, ...]] = {}
+    for report in can.reports if can else ():
+        reports[report.field] = (*reports.get(report.field, ()), report.attribute)
+    for field in can.echoes if can else ():
+        reports.setdefault(field, (ECHO,))
+    return Annotation(
+        writes=bool(can.changes) if can else None,
+        fires=rubric.fires if rubric else None,
+        when=rubric.when if rubric else None,
+        by_person=person.by_human if person else None,
+        about=can.about if can else None,
+        needs={need.parameter: need.attribute for need in can.needs} if can else {},
+        reports=reports,
+        changes=can.changes or None if can else None,
+        why=rubric.why if rubric else "",
+    )
 
 
 def guess(hints: Hints) -> bool | None:
