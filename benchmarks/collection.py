@@ -65,14 +65,14 @@ def script(request: Request) -> Reply:
 
 
 def collect(published: Path, out: Path) -> None:
-    """Everything that needs no model; opinions are written as if both stages agreed."""
+    """Everything that needs no model; half of the tools have opinions that agree, as many as in the paper."""
     began = time.perf_counter()
     made = collection.collect([published], out, collection.THRESHOLD, lambda _: None)
     unified = time.perf_counter() - began
-    says = dict.fromkeys(Dimension, "no")
     for stage in (collection.SCREENED, collection.REVIEWED):
         with (out / stage).open("w", encoding="utf-8") as lines:
-            for one in collection.collected(out):
+            for number, one in enumerate(collection.collected(out)):
+                says = dict.fromkeys(Dimension, "no" if number % 2 else "unsure")
                 opinion = collection.Opinion.model_validate(
                     {"id": one.id, "model": "m", "prompt": "p", "says": says, "scenario": one.description}
                 )

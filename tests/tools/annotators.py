@@ -59,6 +59,10 @@ Change = Callable[[str, str, int, dict[str, Any]], None]
 """Changes a form: the tool, the model, the number of the vote, the form."""
 
 
+def unchanged(_tool: str, _model: str, _number: int, _form: dict[str, Any]) -> None:
+    """Leave a form as it is."""
+
+
 @dataclass(slots=True)
 class Annotators:
     """A scripted endpoint's answers to `knowact tools annotate`.
@@ -72,7 +76,7 @@ class Annotators:
     """
 
     tools: dict[str, OwnTool]
-    change: Change = lambda _tool, _model, _number, _form: None
+    change: Change = unchanged
     replies: list[Reply] = field(default_factory=list[Reply])
     asked: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     prompts: list[str] = field(default_factory=list[str])

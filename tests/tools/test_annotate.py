@@ -15,7 +15,7 @@ from knowact.tools.annotation import Annotated, annotated, declared, fields_of, 
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, find
 from knowact.worlds.everyday.catalogue import TOOLS
 from running import Ran, knowact
-from tools.annotators import EVERYDAY, NAMES, Annotators, folder_of, own_tool
+from tools.annotators import EVERYDAY, NAMES, Annotators, folder_of, own_tool, unchanged
 
 ASK = ("--role", "annotator=openai-api/note/annotator", "--role", "auditor=openai-api/note/auditor", "--yes")
 
@@ -134,6 +134,7 @@ class TestModels:
         assert wanted in closure(given, [Means(forecast)], [])
         assert wanted not in closure(given, [Means(event)], [])
 
+    @pytest.mark.slow
     def test_the_audit_sees_neither_hints_nor_proposals(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -148,6 +149,7 @@ class TestModels:
         assert all("hints of its source" in text for text in proposals)
         assert not any("hints" in text.rpartition("The tool:")[2] for text in audits)
 
+    @pytest.mark.slow
     def test_a_disagreement_stays_open_and_closes_what_rests_on_it(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -172,6 +174,7 @@ class TestModels:
         # One vote of three in each stage is outvoted.
         assert found["get_current_weather"].closed == {}
 
+    @pytest.mark.slow
     def test_models_that_contradict_the_source_leave_it_to_people(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -184,6 +187,7 @@ class TestModels:
         assert set(found["get_forecast"].closed) == {"capability", "execution"}
         assert "capability" not in found["add_event"].closed
 
+    @pytest.mark.slow
     def test_a_label_that_contradicts_its_dimensions_is_none(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -197,6 +201,7 @@ class TestModels:
         assert one.tool.rubric is None
         assert "when" in one.said.open
 
+    @pytest.mark.slow
     def test_a_form_that_cannot_be_used_is_said_and_asked_for_again(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -213,6 +218,7 @@ class TestModels:
         assert seen
         assert "script" not in (mine.path / "proposed.yaml").read_text(encoding="utf-8")
 
+    @pytest.mark.slow
     def test_it_goes_on_where_it_was_stopped_and_asks_nothing_twice(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -227,7 +233,7 @@ class TestModels:
         assert "2 votes could not be had" in done.err
         votes = mine.path / "votes.jsonl"
         votes.write_bytes(votes.read_bytes()[:-20])
-        models.change = lambda *_: None
+        models.change = unchanged
         models.asked.clear()
         assert annotate(capsys, *ASK).code == 0
         assert len(models.asked) == 3
@@ -237,6 +243,7 @@ class TestModels:
         assert models.asked == []
         assert (mine.path / "proposed.yaml").read_bytes() == first
 
+    @pytest.mark.slow
     def test_only_what_has_changed_is_asked_again_after_a_new_add(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -251,6 +258,7 @@ class TestModels:
         assert annotate(capsys, *ASK).code == 0
         assert {tool for _, tool in models.asked} == {"", "multiply"}
 
+    @pytest.mark.slow
     def test_without_names_of_attributes_nobody_votes(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -263,13 +271,14 @@ class TestModels:
 
 
 class TestPeople:
+    @pytest.mark.slow
     def test_win_field_by_field_and_survive_a_new_add(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert annotate(capsys, *ASK).code == 0
         assert models.asked
-        said = {"reports": {"high_c": "forecast.warmest"}, "when": "public", "fires": []}
-        say(mine, yaml.safe_dump({"tools": {"get_forecast": said}}))
+        warmest = "reports: {high_c: forecast.warmest}"
+        say(mine, f"tools:\n  get_forecast: {{{warmest}, when: public, fires: []}}\n")
         mine.save()
         one = by_name(find("mine"))["get_forecast"]
         assert one.tool.capability is not None
@@ -279,6 +288,7 @@ class TestPeople:
         assert (one.tool.rubric.when, one.said.answer) == ("public", "public")
         assert one.people == {"reports", "when", "fires"}
 
+    @pytest.mark.slow
     def test_settle_what_models_left_open(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -293,6 +303,7 @@ class TestPeople:
         assert one.closed == {}
         assert one.said.open == ()
 
+    @pytest.mark.slow
     def test_are_what_models_are_measured_by(
         self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
     ) -> None:

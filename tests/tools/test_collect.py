@@ -114,6 +114,7 @@ def test_the_counts_are_those_of_table_5_and_add_up(
     assert all(set(schema["required"]) > {one.value for one in Dimension} for schema in sorters.schemas)
 
 
+@pytest.mark.slow
 def test_the_pool_holds_tools_with_a_rubric_and_their_nearest(
     published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], sorters: Sorters
 ) -> None:
@@ -136,6 +137,7 @@ def test_the_pool_holds_tools_with_a_rubric_and_their_nearest(
     assert all(len(one["near"]) == 3 for one in near)
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_stopped(
     published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], sorters: Sorters
 ) -> None:
@@ -158,6 +160,7 @@ def test_it_goes_on_where_it_was_stopped(
     assert (out / "report.json").read_bytes() == first
 
 
+@pytest.mark.slow
 def test_a_wrong_key_stops_it_and_nothing_is_lost(
     published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], sorters: Sorters
 ) -> None:
@@ -169,6 +172,7 @@ def test_a_wrong_key_stops_it_and_nothing_is_lost(
     assert collected(capsys, published, tmp_path / "out", *ROLES).code == 0
 
 
+@pytest.mark.slow
 def test_opinions_of_two_models_are_never_mixed(
     published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], sorters: Sorters
 ) -> None:

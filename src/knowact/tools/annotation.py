@@ -17,13 +17,14 @@ stays unsaid: `Annotated.closed` tells which proofs that rules out. Hints of the
 alone they prove nothing.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
 import yaml
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
@@ -94,20 +95,12 @@ class Annotation(Noun):
         found = cast("dict[object, object]", given)
         return {field: (said,) if isinstance(said, str) else said for field, said in found.items()}
 
-    @field_validator("needs", "reports", "changes")
-    @classmethod
-    def _attributes(cls, given: Any, info: ValidationInfo) -> Any:
-        from re import fullmatch
-
-        said = given.values() if isinstance(given, dict) else given or ()
-        for one in [name for each in said for name in ((each,) if isinstance(each, str) else each)]:
-            free = info.field_name == "reports" and one in {ECHO, NONE}
-            if not free and not fullmatch(ATTRIBUTE, one):
-                raise ValueError(f"{one!r} is no attribute: write it as 'city.name', in small letters")
-        return given
-
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> "Annotation":
+        reported = [one for names in self.reports.values() for one in names if one not in {ECHO, NONE}]
+        for one in (*self.needs.values(), *reported, *(self.changes or ())):
+            if not re.fullmatch(ATTRIBUTE, one):
+                raise ValueError(f"{one!r} is no attribute: write it as 'city.name', in small letters")
         if self.fires is not None and self.when is not None:
             if self.fires and self.when in {"never", "public"}:
                 raise ValueError(f"a tool that is external {self.when!r} fires on no dimension")

@@ -299,8 +299,10 @@ def write_nearest(folder: Path, most: int, encoder: str | None) -> int:
     found = top(Embedder(encoder).vectors(texts) if encoder else vectors(texts), min(most, len(ids) - 1))
     part = folder / f"{AFFINITY}.part"
     with part.open("w", encoding="utf-8", newline="\n") as out:
-        for name, places, scores in zip(ids, found.indices.tolist(), found.scores.tolist(), strict=True):
-            near = [[ids[place], round(score, 4)] for place, score in zip(places, scores, strict=True)]
+        for name, places, scores in zip(ids, found.indices, found.scores, strict=True):
+            near = [
+                [ids[int(place)], round(float(score), 4)] for place, score in zip(places, scores, strict=True)
+            ]
             out.write(f"{dumps({'id': name, 'near': near})}\n")
     part.replace(folder / AFFINITY)
     return len(ids)

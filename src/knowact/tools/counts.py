@@ -7,7 +7,7 @@ it: where nearly all tools are external, two sorters agree often by chance alone
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -96,7 +96,7 @@ def counted(
     )
 
 
-def _by_label(labels: Any) -> Mapping[Label, int]:
+def _by_label(labels: Iterable[Label]) -> Mapping[Label, int]:
     found = Counter(labels)
     return {label: found[label] for label in LABELS}
 
