@@ -10,12 +10,13 @@ import yaml
 
 from knowact.core.closure import Atom, Means, closure
 from knowact.core.tool import Capability, Dimension
+from knowact.testing.annotators import ScriptedAnnotator, unchanged
 from knowact.testing.endpoint import Say, ScriptedEndpoint
 from knowact.tools.annotation import Annotated, annotated, declared, fields_of, guess, told_parameters
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, find
 from knowact.worlds.everyday.catalogue import TOOLS
 from running import Ran, knowact
-from tools.annotators import EVERYDAY, NAMES, Annotators, folder_of, own_tool, unchanged
+from tools.annotators import EVERYDAY, NAMES, folder_of, own_tool
 
 ASK = ("--role", "annotator=openai-api/note/annotator", "--role", "auditor=openai-api/note/auditor", "--yes")
 
@@ -27,8 +28,8 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ToolFolder:
 
 
 @pytest.fixture
-def models(mine: ToolFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Annotators]:
-    played = Annotators({own.name: own for own in mine.tools})
+def models(mine: ToolFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedAnnotator]:
+    played = ScriptedAnnotator({own.name: own for own in mine.tools}, EVERYDAY)
     with ScriptedEndpoint(played.script, keep_requests=False) as endpoint:
         monkeypatch.setenv("NOTE_API_KEY", "x")
         monkeypatch.setenv("NOTE_BASE_URL", endpoint.base_url)
@@ -116,12 +117,12 @@ class TestNobodyHasSaid:
 
 class TestModels:
     def test_what_both_stages_say_becomes_nouns_that_the_proofs_take(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         done = annotate(capsys, *ASK)
         assert done.code == 0, done.err
         # Attributes once, then three proposals and three votes of the audit for each of five tools.
-        assert [kind for kind, _ in models.asked].count("name") == 1
+        assert models.asked.count("") == 1
         assert len(models.asked) == 1 + 5 * 6
         assert "what is possible: 5 of 5 tools" in done.out
         tools = {one.own.name: one.tool for one in annotated(mine)}
@@ -136,7 +137,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_the_audit_sees_neither_hints_nor_proposals(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         hinted = [
             own.model_copy(update={"hints": Hints(read_only=own.name != "add_event")}) for own in mine.tools
@@ -151,7 +152,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_a_disagreement_stays_open_and_closes_what_rests_on_it(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def change(tool: str, model: str, number: int, form: dict[str, Any]) -> None:
             if tool == "multiply" and model == "auditor":
@@ -176,7 +177,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_models_that_contradict_the_source_leave_it_to_people(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         hinted = [own.model_copy(update={"hints": Hints(destructive=True)}) for own in mine.tools]
         folder = folder_of(mine.path.parent, hinted)
@@ -189,7 +190,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_a_label_that_contradicts_its_dimensions_is_none(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def change(tool: str, _model: str, _number: int, form: dict[str, Any]) -> None:
             if tool == "get_forecast":
@@ -203,7 +204,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_a_form_that_cannot_be_used_is_said_and_asked_for_again(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         seen: list[str] = []
 
@@ -220,7 +221,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_it_goes_on_where_it_was_stopped_and_asks_nothing_twice(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         # Four attempts at the third vote fail.
         def change(tool: str, _model: str, number: int, form: dict[str, Any]) -> None:
@@ -245,7 +246,7 @@ class TestModels:
 
     @pytest.mark.slow
     def test_only_what_has_changed_is_asked_again_after_a_new_add(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert annotate(capsys, *ASK).code == 0
         changed = [
@@ -256,11 +257,11 @@ class TestModels:
         models.asked.clear()
         assert "where the boundary lies: 5 of 5" in annotate(capsys).out
         assert annotate(capsys, *ASK).code == 0
-        assert {tool for _, tool in models.asked} == {"", "multiply"}
+        assert {*models.asked} == {"", "multiply"}
 
     @pytest.mark.slow
     def test_without_names_of_attributes_nobody_votes(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         models.replies = [Say('{"attributes": {"City Name": "x"}}')] * 4
         done = annotate(capsys, *ASK)
@@ -273,7 +274,7 @@ class TestModels:
 class TestPeople:
     @pytest.mark.slow
     def test_win_field_by_field_and_survive_a_new_add(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert annotate(capsys, *ASK).code == 0
         assert models.asked
@@ -290,7 +291,7 @@ class TestPeople:
 
     @pytest.mark.slow
     def test_settle_what_models_left_open(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def change(_tool: str, model: str, _number: int, form: dict[str, Any]) -> None:
             form["by_person"] = "yes" if model == "auditor" else "no"
@@ -305,7 +306,7 @@ class TestPeople:
 
     @pytest.mark.slow
     def test_are_what_models_are_measured_by(
-        self, mine: ToolFolder, models: Annotators, capsys: pytest.CaptureFixture[str]
+        self, mine: ToolFolder, models: ScriptedAnnotator, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def change(tool: str, _model: str, _number: int, form: dict[str, Any]) -> None:
             if tool == "multiply":
