@@ -85,7 +85,7 @@ def labels(folder: ToolFolder) -> Labels:
     rubrics = {one.own.name: one.tool.rubric for one in annotated(folder)}
     sides = {"always": Boundary.EXTERNAL, "never": Boundary.INTERNAL}
     right = given = steps = 0
-    for task in {item.task.id: item.task for item in load(DATA).items}.values():
+    for task in load(DATA).tasks:
         for step in task.plan:
             steps += 1
             rubric = rubrics.get(step.tool)

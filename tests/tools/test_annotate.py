@@ -12,7 +12,15 @@ from knowact.core.closure import Atom, Means, closure
 from knowact.core.tool import Capability, Dimension
 from knowact.testing.annotators import ScriptedAnnotator, unchanged
 from knowact.testing.endpoint import Say, ScriptedEndpoint
-from knowact.tools.annotation import Annotated, annotated, declared, fields_of, guess, told_parameters
+from knowact.tools.annotation import (
+    Annotated,
+    annotated,
+    declared,
+    fields_of,
+    guess,
+    read_annotations,
+    told_parameters,
+)
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, find
 from knowact.worlds.everyday.catalogue import TOOLS
 from running import Ran, knowact
@@ -385,3 +393,13 @@ def test_people_who_say_what_a_tool_changes_say_that_it_writes(tmp_path: Path) -
     say(folder, "tools:\n  add_event: {changes: [event.added]}\n")
     (one,) = annotated(folder)
     assert (one.said.writes, one.said.changes) == (True, ("event.added",))
+
+
+def test_the_example_of_the_page_is_what_the_reader_takes(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "annotating.md").read_text(encoding="utf-8")
+    file = tmp_path / "annotations.yaml"
+    file.write_text(page.split("```yaml\n")[1].split("```")[0], encoding="utf-8")
+    said = read_annotations(file).tools
+    assert said["get_weather"].answer == "live"
+    assert said["get_weather"].reports["note"] == ("none",)
+    assert said["cancel_order"].changes == ("order.cancelled",)

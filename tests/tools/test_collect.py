@@ -9,7 +9,7 @@ import pytest
 
 from knowact.core.tool import Dimension
 from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint
-from knowact.tools.collection import Opinion, Pooled
+from knowact.tools.collection import Opinion, Pooled, write_sample
 from knowact.tools.kept import mend, rows
 from running import Ran, knowact
 from tools.collections import write_all
@@ -214,3 +214,51 @@ def test_a_cut_off_line_is_taken_back_wherever_it_was_cut(tmp_path: Path, cut: i
     before = file.read_bytes()
     mend(file)
     assert file.read_bytes() == before[: before.rfind(b"\n") + 1]
+
+
+@pytest.mark.slow
+def test_people_check_a_sample_that_shows_no_label(
+    published: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], sorters: Sorters
+) -> None:
+    out = tmp_path / "out"
+    done = collected(capsys, published, out, *ROLES)
+    assert "read by no person" in done.out
+    sample = lines(out / "to_check.jsonl")
+    assert {one["name"] for one in sample} == {name for who, name in sorters.asked if who == "auditor"}
+    assert all(set(one) <= {"id", "name", "description", "parameters", "returns"} for one in sample)
+    ids = {one["name"]: one["id"] for one in sample}
+    said = [
+        # Two of three, who is right; one who changes their mind; and two who are split.
+        *(
+            ("cancel_order", who, label)
+            for who, label in (("a", "outside"), ("b", "outside"), ("c", "inside"))
+        ),
+        *(("By topic", "a", label) for label in ("inside", "outside")),
+        *(("Fixtures", who, label) for who, label in (("a", "inside"), ("b", "outside"))),
+    ]
+    rows_said = [json.dumps({"id": ids[name], "who": who, "label": label}) for name, who, label in said]
+    (out / "checked.jsonl").write_text("\n".join(rows_said), encoding="utf-8")
+    done = collected(capsys, published, out, *ROLES)
+    people = json.loads((out / "report.json").read_text(encoding="utf-8"))["people"]
+    assert (people["value"], people["n"], people["split"]) == (0.5, 2, 1)
+    assert "read by no person" not in done.out
+
+
+def test_a_sample_has_rare_labels_and_the_same_tools_every_time(tmp_path: Path) -> None:
+    says = {"outside": "yes", "inside": "no", "unknown": "unsure"}
+    labels = ["outside"] * 90 + ["inside"] * 8 + ["unknown"] * 2
+    tools = [{"id": f"t{n}", "name": f"n{n}", "parameters": {}, "source": "s"} for n in range(100)]
+    opinions = [
+        Opinion(id=f"t{n}", model="m", prompt="p", says=dict.fromkeys(Dimension, says[label]))  # type: ignore[arg-type]
+        for n, label in enumerate(labels)
+    ]
+    (tmp_path / "tools.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in tools), encoding="utf-8")
+    (tmp_path / "reviewed.jsonl").write_text(
+        "".join(f"{one.model_dump_json()}\n" for one in opinions), encoding="utf-8"
+    )
+    assert write_sample(tmp_path, 20) == 20
+    drawn = [int(one["id"][1:]) for one in lines(tmp_path / "to_check.jsonl")]
+    assert [sum(labels[n] == label for n in drawn) for label in says] == [10, 8, 2]
+    first = (tmp_path / "to_check.jsonl").read_bytes()
+    write_sample(tmp_path, 20)
+    assert (tmp_path / "to_check.jsonl").read_bytes() == first

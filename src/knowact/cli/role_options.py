@@ -16,7 +16,11 @@ from knowact.core.suite import Plan, Suite
 from knowact.people.baseline import PERSON
 
 ROLES: Final = ("extractor", "judge", "user", "helper")
-ELSEWHERE: Final = {"writer": "knowact forge", "annotator": "knowact tools annotate"}
+ELSEWHERE: Final = {
+    "writer": "knowact forge",
+    "annotator": "knowact tools annotate",
+    "auditor": "knowact tools annotate",
+}
 RENAMED: Final = {"grader": "judge", "driver": "user", "generator": "writer"}
 """Roles of earlier versions, each with its name today."""
 

@@ -154,8 +154,16 @@ def _finish(out: Path, first: "Opinions", second: "Opinions", embed: str | None,
 
     collection.pool(out)
     nearest = collection.write_nearest(out, NEAREST, embed)
+    collection.write_sample(out)
     made = parse(collection.Collection, read_object(out / collection.COLLECTED))
-    found = counts.counted(made, first.labels, second.labels, one_model=one_model, nearest=nearest)
+    found = counts.counted(
+        made,
+        first.labels,
+        second.labels,
+        people=collection.checked(out),
+        one_model=one_model,
+        nearest=nearest,
+    )
     text = counts.as_text(found)
     collection.write_report(out, counts.as_json(found), text)
     click.echo(text)

@@ -7,6 +7,7 @@ Everything lies in one folder, as plain text, and each step goes on where it was
 - `collected.json`: what was read, and the counts; written last, so that what was cut off is done again;
 - `screened.jsonl`, `reviewed.jsonl`: an opinion per line;
 - `pool.jsonl`: the tools whose two labels agree, with their rubric; `affinity.jsonl`: the nearest of each;
+- `to_check.jsonl`: a sample for people, without any label; `checked.jsonl`: what they say of it;
 - `report.json` and `report.md`: the counts.
 
 Schemas are never held together. What is compared of each operation is: at most `layouts.COMPARED` characters.
@@ -14,7 +15,9 @@ Schemas are never held together. What is compared of each operation is: at most 
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -23,6 +26,7 @@ from pydantic import Field
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
+from knowact.core.seeds import derive
 from knowact.core.tool import Dimension, Rubric, Tool
 from knowact.datasets.lines import parse, read_object
 from knowact.retrieval.overlap import normalised
@@ -38,6 +42,10 @@ SCREENED: Final = "screened.jsonl"
 REVIEWED: Final = "reviewed.jsonl"
 POOL: Final = "pool.jsonl"
 AFFINITY: Final = "affinity.jsonl"
+TO_CHECK: Final = "to_check.jsonl"
+CHECKED: Final = "checked.jsonl"
+SAMPLE: Final = 400
+"""Tools that people are asked about, as many as in the paper."""
 THRESHOLD: Final = 0.8
 """The Jaccard index of shingles from which on two operations are near duplicates."""
 EVERY: Final = 1_000
@@ -98,6 +106,20 @@ class Opinion(Noun):
     def fires(self) -> frozenset[Dimension]:
         """The dimensions that fire."""
         return frozenset(one for one, said in self.says.items() if said == "yes")
+
+
+class Checked(Noun):
+    """What a person says of one operation.
+
+    Attributes:
+        id: The operation's.
+        who: The person.
+        label: By the same six dimensions.
+    """
+
+    id: str
+    who: str
+    label: Label
 
 
 class Pooled(Noun):
@@ -271,6 +293,48 @@ def _pooled(one: Collected, first: frozenset[Dimension], audit: Opinion) -> Pool
     )
     given = one.model_dump(include={"name", "description", "parameters", "returns", "category", "server"})
     return Pooled(id=one.id, tool=Tool(**given, rubric=rubric), scenario=audit.scenario, source=one.source)
+
+
+def write_sample(folder: Path, size: int = SAMPLE) -> int:
+    """Write a sample of what was reviewed, without labels, for people; return how many tools it has.
+
+    It is drawn from each label of the review in equal parts, as far as there are enough, so that rare labels
+    are in it. Which tools are drawn depends on their ids alone.
+    """
+    groups: dict[Label, list[str]] = {}
+    for one in rows(folder / REVIEWED, Opinion):
+        groups.setdefault(one.label, []).append(one.id)
+    ranked = [sorted(names, key=lambda name: (derive(0, "check", name), name)) for names in groups.values()]
+    turns = (name for turn in zip_longest(*ranked) for name in turn if name is not None)
+    drawn = set(islice(turns, size))
+    fields = {"id", "name", "description", "parameters", "returns"}
+    lines = {
+        one.id: one.model_dump_json(include=fields, exclude_defaults=True)
+        for one in collected(folder)
+        if one.id in drawn
+    }
+    # In an order that says nothing of the label, and that a larger sample keeps.
+    order = sorted(lines, key=lambda name: derive(0, "check order", name))
+    write(folder / TO_CHECK, "".join(f"{lines[name]}\n" for name in order))
+    return len(lines)
+
+
+def checked(folder: Path) -> dict[str, Label | None]:
+    """What people say of operations, by majority; None where they are split.
+
+    Somebody who says two things of one operation means the later one.
+
+    Raises:
+        BadData: A line is of another shape.
+    """
+    said: dict[str, dict[str, Label]] = {}
+    for one in rows(folder / CHECKED, Checked):
+        said.setdefault(one.id, {})[one.who] = one.label
+    found: dict[str, Label | None] = {}
+    for name, by_person in said.items():
+        ((label, times),) = Counter(by_person.values()).most_common(1)
+        found[name] = label if 2 * times > len(by_person) else None
+    return found
 
 
 def write_nearest(folder: Path, most: int, encoder: str | None) -> int:

@@ -41,6 +41,8 @@ class Counts:
         kappa: Cohen's, over the same.
         one_model: Whether one model did both stages.
         nearest: How many tools have their nearest written.
+        people: Of the tools that people settled on a label for, those where it is the review's.
+        split: How many they did not settle on.
     """
 
     made: Collection
@@ -54,7 +56,9 @@ class Counts:
     of_decided: Estimate
     kappa: Estimate
     one_model: bool
-    nearest: int = 0
+    nearest: int
+    people: Estimate
+    split: int
 
 
 def counted(
@@ -62,8 +66,9 @@ def counted(
     first: Mapping[str, Label],
     second: Mapping[str, Label],
     *,
+    people: Mapping[str, Label | None],
     one_model: bool,
-    nearest: int = 0,
+    nearest: int,
 ) -> Counts:
     """Count what two stages say.
 
@@ -71,6 +76,7 @@ def counted(
         made: The collection.
         first: Stage 1's label of each operation that it was asked about.
         second: Stage 2's.
+        people: What people say of some operations; None where they are split.
         one_model: Whether one model did both.
         nearest: How many tools have their nearest written.
     """
@@ -79,6 +85,7 @@ def counted(
     ]
     decided = [pair for pair in pairs if pair[1] != "unknown"]
     same = [one for one, other in decided if one == other]
+    settled = {name: label for name, label in people.items() if label is not None and name in second}
     numbers = [str(place) for place in range(len(decided))]
     return Counts(
         made=made,
@@ -93,6 +100,8 @@ def counted(
         kappa=kappa(decided, numbers),
         one_model=one_model,
         nearest=nearest,
+        people=wilson(sum(second[name] == label for name, label in settled.items()), len(settled)),
+        split=sum(label is None for label in people.values()),
     )
 
 
@@ -119,6 +128,7 @@ def as_json(counts: Counts) -> dict[str, Any]:
         "self_consistency": counts.one_model,
         "pool": {label: counts.pool[label] for label in ("outside", "inside")},
         "nearest": counts.nearest,
+        "people": {**_estimate(counts.people), "split": counts.split},
     }
 
 
@@ -145,6 +155,9 @@ def as_text(counts: Counts) -> str:
         ("", "agreement", _percent(counts.of_all)),
         ("", "agreement where both took a side", _percent(counts.of_decided)),
         ("", "Cohen's kappa, likewise", _plain(counts.kappa)),
+        ("Human check", "settled by people", f"{counts.people.n:,}"),
+        ("", "they are split", f"{counts.split:,}"),
+        ("", "agreement with stage 2", _percent(counts.people)),
         ("Pool", "external", f"{counts.pool['outside']:,}"),
         ("", "internal", f"{counts.pool['inside']:,}"),
     ]
@@ -153,7 +166,8 @@ def as_text(counts: Counts) -> str:
     note = (
         "Both stages were done by one model, so agreement is self-consistency.\n" if counts.one_model else ""
     )
-    return "\n".join([*lines, "", f"{note}These labels were read by no person.", ""])
+    unread = "" if counts.people.n else "These labels were read by no person.\n"
+    return "\n".join([*lines, "", f"{note}{unread}"])
 
 
 def _percent(one: Estimate) -> str:
