@@ -10,7 +10,6 @@ steps of the shipped KAPRO data. Target: 95 % of the labels that an annotation b
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -26,7 +26,16 @@ from knowact.core.task import Boundary
 from knowact.suites.kapro.items import load
 from knowact.testing.annotators import ScriptedAnnotator
 from knowact.testing.endpoint import ScriptedEndpoint
-from knowact.tools.annotation import PROOFS, PROPOSED, Annotations, annotated, declared, read_annotations
+from knowact.tools.annotation import (
+    NONE,
+    PROOFS,
+    PROPOSED,
+    Annotations,
+    annotated,
+    declared,
+    fields_of,
+    read_annotations,
+)
 from knowact.tools.claims import agreement
 from knowact.tools.folder import ToolFolder
 from knowact.worlds.check import examples_of
@@ -90,6 +99,8 @@ def labels(folder: ToolFolder) -> Labels:
             steps += 1
             rubric = rubrics.get(step.tool)
             side = sides.get(rubric.when) if rubric is not None else None
+            # What the request itself says needs no tool, whatever the tool is.
+            side = Boundary.INTERNAL if side and step.told else side
             given += side is not None
             right += side is step.boundary
     return Labels(right, given, steps)
@@ -138,13 +149,14 @@ def main() -> None:
         tell(folder, f"By a model that errs in {options.errors:.0%} of claims")
         for what, rate in rates.items():
             print(f"  {what:<12}  {'not measured' if rate is None else f'{rate:.1%}'}")
-        said = {
-            name: declared(tool).model_dump(mode="json", exclude_none=True, exclude={"open"})
-            for name, tool in DECLARED.items()
-        }
-        folder.annotations.write_text(
-            yaml.safe_dump(json.loads(json.dumps({"tools": said}))), encoding="utf-8"
-        )
+        said: dict[str, Any] = {}
+        for own in folder.tools:
+            one = declared(DECLARED[own.name])
+            # Results learnt from calls that failed have the fields of an error, too.
+            more = {field: (NONE,) for field in fields_of(own) if field not in one.reports}
+            one = one.model_copy(update={"reports": {**one.reports, **more}})
+            said[own.name] = one.model_dump(mode="json", exclude_none=True, exclude={"open"})
+        folder.annotations.write_text(yaml.safe_dump({"tools": said}), encoding="utf-8")
         (folder.path / PROPOSED).unlink()
         found = tell(folder, "By hand")
     if not found.given or found.right / found.given < LEAST:

@@ -9,7 +9,7 @@ import pytest
 
 from knowact.core.tool import Dimension
 from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint
-from knowact.tools.collection import Opinion, Pooled, write_sample
+from knowact.tools.collection import Opinion, Pooled, Says, write_sample
 from knowact.tools.kept import mend, rows
 from running import Ran, knowact
 from tools.collections import write_all
@@ -245,11 +245,13 @@ def test_people_check_a_sample_that_shows_no_label(
 
 
 def test_a_sample_has_rare_labels_and_the_same_tools_every_time(tmp_path: Path) -> None:
-    says = {"outside": "yes", "inside": "no", "unknown": "unsure"}
+    says: dict[str, Says] = {"outside": "yes", "inside": "no", "unknown": "unsure"}
     labels = ["outside"] * 90 + ["inside"] * 8 + ["unknown"] * 2
-    tools = [{"id": f"t{n}", "name": f"n{n}", "parameters": {}, "source": "s"} for n in range(100)]
+    tools: list[dict[str, Any]] = [
+        {"id": f"t{n}", "name": f"n{n}", "parameters": {}, "source": "s"} for n in range(100)
+    ]
     opinions = [
-        Opinion(id=f"t{n}", model="m", prompt="p", says=dict.fromkeys(Dimension, says[label]))  # type: ignore[arg-type]
+        Opinion(id=f"t{n}", model="m", prompt="p", says=dict.fromkeys(Dimension, says[label]))
         for n, label in enumerate(labels)
     ]
     (tmp_path / "tools.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in tools), encoding="utf-8")

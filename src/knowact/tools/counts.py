@@ -80,11 +80,11 @@ def counted(
         one_model: Whether one model did both.
         nearest: How many tools have their nearest written.
     """
-    pairs = [
+    pairs: list[tuple[Label, Label]] = [
         (first[name], label) for name, label in second.items() if first.get(name, "unknown") != "unknown"
     ]
-    decided = [pair for pair in pairs if pair[1] != "unknown"]
-    same = [one for one, other in decided if one == other]
+    decided: list[tuple[Label, Label]] = [pair for pair in pairs if pair[1] != "unknown"]
+    same: list[Label] = [one for one, other in decided if one == other]
     settled = {name: label for name, label in people.items() if label is not None and name in second}
     numbers = [str(place) for place in range(len(decided))]
     return Counts(
