@@ -17,7 +17,7 @@ FRAMEWORKS := .venv-frameworks
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
-.PHONY: demo test test-slow soak lint types bench floor real frameworks mutants environments lock clean
+.PHONY: demo test test-slow soak lint types bench floor real frameworks servers mutants environments lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -50,6 +50,9 @@ real: $(READY) $(REAL)/.ready  ## every suite on a real small model, offline; mi
 
 frameworks: $(FRAMEWORKS)/.ready  ## one agent in four frameworks gets the same scores; installs them from the registry
 	$(FRAMEWORKS)/bin/python benchmarks/frameworks/run.py
+
+servers: $(READY)  ## real MCP servers as worlds, each in an environment of its own; installs them from the registry
+	$(BIN)/python benchmarks/servers.py
 
 $(FRAMEWORKS)/.ready: Makefile
 	$(PYTHON) -m venv $(FRAMEWORKS)
@@ -96,4 +99,4 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(FLOOR) $(REAL) $(MUTANTS) mutants knowact-demo knowact-real logs report
+	rm -rf $(VENV) $(FLOOR) $(REAL) $(MUTANTS) .venv-servers mutants knowact-demo knowact-real logs report

@@ -11,8 +11,8 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
-BROAD_PLACES = 4
-"""The command line, and where the code of others is loaded, run in a thread, or asks a model."""
+BROAD_PLACES = 6
+"""The command line, and where the code of others is loaded, run, asks a model, or answers over MCP."""
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 

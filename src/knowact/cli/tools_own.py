@@ -1,6 +1,6 @@
 """`knowact tools add`, `show` and `record`: tools of one's own, in a folder of plain text."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -399,7 +399,7 @@ def _made(folder: ToolFolder, planned: _Planned, redactor: Redactor) -> list[Rec
 
 
 @contextmanager
-def _connected(folder: ToolFolder) -> Iterator[Any]:
+def _connected(folder: ToolFolder) -> Generator[Any]:
     """A connection whose tools are those of the folder."""
     from knowact.tools.mcp_client import run_reset
     from knowact.tools.world import changed, connect

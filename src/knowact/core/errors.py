@@ -12,7 +12,8 @@ What goes wrong *during* a trial is not an exception but an `Outcome` in its rec
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -89,6 +90,20 @@ class RunHeld(KnowactError):  # noqa: N818 - reads as a sentence where it is rai
             f"This run is under way already ({holder}) in {folder}. "
             "Wait until it is done, or stop it; the same command then resumes."
         )
+
+
+@contextmanager
+def loading(what: str, fix: str) -> Generator[None]:
+    """Say in a sentence what somebody's code raised when it was loaded.
+
+    Raises:
+        BadUsage: Anything was raised.
+    """
+    try:
+        yield
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise BadUsage(f"{what} can't be loaded ({why}). {fix}") from error
 
 
 def lacks_role(option: str, role: str) -> BadUsage:

@@ -81,6 +81,8 @@ class HttpService:
         return self._sent(request, again=bool(tool.hints.idempotent))
 
     def _request(self, method: str, route: Route, arguments: Mapping[str, Any]) -> "httpx.Request":
+        import httpx
+
         made = _Filled(route.path)
         for name, value in arguments.items():
             made.take(name, value, route)
@@ -93,7 +95,11 @@ class HttpService:
         if content is not None:
             headers["Content-Type"] = route.media.replace("*/*", "application/json")
         return self._client.build_request(
-            method, self._base + made.path, params=made.query, headers=headers, content=content
+            method,
+            self._base + made.path,
+            params=httpx.QueryParams(tuple(made.query)),
+            headers=headers,
+            content=content,
         )
 
     def _sent(self, request: "httpx.Request", *, again: bool) -> Observation:

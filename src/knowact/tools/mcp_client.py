@@ -4,25 +4,26 @@ The SDK is asynchronous and sessions are called from threads, so one event loop 
 all connections of the process. A connection's server process ends with it.
 """
 
+import ast
 import atexit
 import json
 import os
 import re
 import shlex
 import tempfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from knowact.core.clean import one_line
+from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadUsage, Unreachable
 from knowact.core.world import Observation, Problem
 from knowact.tools.folder import Hints, OwnTool, Source
 from knowact.tools.schemas import finished, of_arguments, of_result
-from knowact.worlds.replay import shortened
+from knowact.worlds.replay import LONGEST, shortened
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
@@ -93,17 +94,13 @@ class McpConnection:
         if find_spec("mcp") is None or int(version("mcp").partition(".")[0]) < OLDEST:
             raise BadUsage(NEEDS)
         self._source = source
-        # What the server writes to stderr; the file ends with this object.
-        self._said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
-        self._open: AbstractContextManager[Client] = _portal().wrap_async_context_manager(self._connected())
-        try:
-            self._client = self._open.__enter__()
-        except BaseException as error:
-            why = self._why(error)
-            self._said.close()
-            if isinstance(error, Exception):
-                raise why from error
-            raise
+        with ExitStack() as undo:
+            # What the server writes to stderr.
+            self._said = undo.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
+            with self._in_words():
+                connected = _portal().wrap_async_context_manager(self._connected())
+                self._client = undo.enter_context(connected)
+            self._open = undo.pop_all()
 
     @asynccontextmanager
     async def _connected(self) -> AsyncGenerator["Client"]:
@@ -147,16 +144,14 @@ class McpConnection:
             Unreachable: It does not say.
         """
         found: list[types.Tool] = []
-        try:
-            cursor: str | None = None
+        cursor: str | None = None
+        with self._in_words():
             for _ in range(MOST_PAGES):
                 page = _portal().call(self._page, cursor)
                 found += page.tools
                 cursor = page.next_cursor
                 if not cursor:
                     break
-        except Exception as error:
-            raise self._why(error) from error
         return [_tool(one) for one in found]
 
     async def _page(self, cursor: str | None) -> "types.ListToolsResult":
@@ -171,14 +166,13 @@ class McpConnection:
         from mcp.shared.exceptions import MCPError
         from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
-        try:
-            result = _portal().call(self._called, tool.name, dict(arguments))
-        except MCPError as error:
-            if error.code in {CONNECTION_CLOSED, REQUEST_TIMEOUT}:
-                raise self._why(error) from error
-            return Observation(problem=Problem("server_error", error.message))
-        except Exception as error:
-            raise self._why(error) from error
+        with self._in_words():
+            try:
+                result = _portal().call(self._called, tool.name, dict(arguments))
+            except MCPError as error:
+                if error.code in {CONNECTION_CLOSED, REQUEST_TIMEOUT}:
+                    raise
+                return Observation(problem=Problem("server_error", error.message))
         return _observed(result)
 
     async def _called(self, name: str, arguments: dict[str, Any]) -> "types.CallToolResult":
@@ -190,14 +184,21 @@ class McpConnection:
 
     def close(self) -> None:
         """End the connection, and the server where it was started for it."""
-        with suppress(Exception):  # a server that is gone already can't say good-bye
-            self._open.__exit__(None, None, None)
-        self._said.close()
+        with suppress(Unreachable, BadUsage), self._in_words():  # one that is gone can't say good-bye
+            self._open.close()
+
+    @contextmanager
+    def _in_words(self) -> Generator[None]:
+        """Say in a sentence what the SDK, its transport or the server's end raised, which may be anything."""
+        try:
+            yield
+        except Exception as error:
+            raise self._why(error) from error
 
     def _why(self, error: BaseException) -> Exception:
         """A sentence for what went wrong, with the last thing that the server wrote to stderr."""
-        while isinstance(error, BaseExceptionGroup) and error.exceptions:
-            error = error.exceptions[0]
+        while isinstance(error, BaseExceptionGroup):
+            error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
         if isinstance(error, BadUsage):
             return error
         source = self._source
@@ -276,7 +277,7 @@ def _observed(result: "types.CallToolResult") -> Observation:
     if result.is_error:
         return Observation(problem=Problem("refused", str(shortened(text, 4_000)) or "The tool failed."))
     if result.structured_content is not None:
-        return Observation(shortened(cast("Any", result.structured_content)))
+        return Observation(shortened(result.structured_content))
     values = [_value(one) for one in texts]
     if values and all(isinstance(one, dict | list) for one in values):
         return Observation(shortened(values[0] if len(values) == 1 else cast("Any", values)))
@@ -286,10 +287,14 @@ def _observed(result: "types.CallToolResult") -> Observation:
 def _value(text: str) -> Any:
     if text.lstrip()[:1] not in {"{", "["}:
         return text
-    try:
+    with suppress(ValueError, RecursionError):
         return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+    # Servers in Python often write `str(rows)`. This reads literals only, and runs nothing.
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        if len(text) <= LONGEST:
+            value: object = ast.literal_eval(text)
+            return plain(cast("object", value)) if isinstance(value, dict | list) else text
+    return text
 
 
 def _shown(block: Any) -> str:

@@ -301,7 +301,7 @@ class _Operation:
         if place == "header" and name.lower() in _IGNORED_HEADERS:
             return
         content = cast("dict[str, Any]", one.get("content") or {})
-        inner = cast("dict[str, Any]", next(iter(content.values()), {})) if content else one
+        inner = cast("Mapping[str, Any]", next(iter(content.values()))) if content else one
         schema = self._resolved(inner.get("schema") or {})
         if one.get("description"):
             schema = {**schema, "description": one["description"]}

@@ -11,7 +11,6 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -19,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final, cast, get_type_hints
 
 from knowact.core.clean import one_line, plain
-from knowact.core.errors import BadUsage, Unreachable
+from knowact.core.errors import BadUsage, Unreachable, loading
 from knowact.core.world import Observation, Problem
 from knowact.tools.folder import OwnTool, Source
 from knowact.tools.schemas import finished, of_arguments, of_result
@@ -76,7 +75,7 @@ def _executed(named: str) -> ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    with _said(named):
+    with loading(f"The module {named}", "Check the name and the module."):
         if named.endswith(".py"):
             spec = importlib.util.spec_from_file_location(Path(named).stem, Path(named).resolve())
         else:
@@ -86,18 +85,6 @@ def _executed(named: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     return module
-
-
-@contextmanager
-def _said(named: str) -> Iterator[None]:
-    """Say in a sentence what somebody's module raised when it was run."""
-    try:
-        yield
-    except Exception as error:
-        why = f"{type(error).__name__}: {one_line(error)}"
-        raise BadUsage(
-            f"The module {named} cannot be imported ({why}). Check the name and the module."
-        ) from error
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -121,7 +108,7 @@ def _tool(name: str, function: Callable[..., Any], module: str) -> OwnTool:
     if untyped:
         odd.append(f"its parameters without a type take anything: {', '.join(untyped)}")
     try:
-        given, more = of_arguments(TypeAdapter(function).json_schema())
+        given, more = of_arguments(TypeAdapter(cast("Any", function)).json_schema())
         hint = get_type_hints(function, include_extras=True).get("return")
         shape = (
             None if hint in (None, type(None), Any) else TypeAdapter(hint).json_schema(mode="serialization")

@@ -11,6 +11,7 @@ be scored on tools that are not there any more.
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -208,11 +209,10 @@ class LiveSession:
 
     def _checked(self, connection: Connection) -> Connection:
         """A connection whose tools are those that were read."""
-        try:
+        with ExitStack() as undo:
+            undo.callback(connection.close)
             _unchanged(self.folder, connection.tools())
-        except BaseException:
-            connection.close()
-            raise
+            undo.pop_all()
         return connection
 
     def _still_there(self, tool: OwnTool, connection: Connection) -> None:

@@ -11,15 +11,14 @@ import asyncio
 import importlib
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 from knowact.agents.outside.reply import Reply, agent_tool
 from knowact.agents.outside.session import AgentSession
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadUsage, loading
 
 Spec = Mapping[str, Any]
 """A tool's name, description and parameters."""
@@ -44,20 +43,6 @@ def load(spec: str) -> Callable[..., Any]:
     if not callable(found):
         raise BadUsage(f"The agent py:{spec} is no function, but {type(found).__name__!r}.")
     return found
-
-
-@contextmanager
-def loading(what: str, fix: str) -> Generator[None]:
-    """Say in a sentence what somebody's code raised when it was loaded.
-
-    Raises:
-        BadUsage: Anything was raised.
-    """
-    try:
-        yield
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-        raise BadUsage(f"{what} can't be loaded ({why}). {fix}") from error
 
 
 def turn(

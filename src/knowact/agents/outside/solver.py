@@ -16,10 +16,9 @@ from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelName, Mode
 from inspect_ai.solver import Generate, Solver, TaskState
 from inspect_ai.tool import ToolDef, ToolInfo
 
-from knowact.agents.outside.python import loading
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 from knowact.agents.outside.session import AgentSession
-from knowact.core.errors import BadUsage
+from knowact.core.errors import BadUsage, loading
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import with_active_model
 from knowact.engine.outputs import guarded

@@ -61,10 +61,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         return [*found, *acting, *more]
 
     def elsewhere(item: Item) -> Session | None:
-        # Of live tools there is no second world: their results are changed by rule alone.
-        if cast("AskedItem", item).broken != "wrong" or not world(item.task.world.name).deterministic:
-            return None
-        return open_world(item.task.world, other_seed(planned.world_seed))
+        return _elsewhere(cast("AskedItem", item), planned.world_seed)
 
     def person(item: Item) -> tuple[Person, Known | None] | None:
         return _person(helper, cast("AskedItem", item))
@@ -103,6 +100,13 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         ),
         metrics=[mean_by(name, "setting", with_toolless=True) for name in SHOWN],
     )
+
+
+def _elsewhere(item: AskedItem, seed: int) -> Session | None:
+    """The world that a lying tool tells of; live tools have no second world."""
+    if item.broken != "wrong" or not world(item.task.world.name).deterministic:
+        return None
+    return open_world(item.task.world, other_seed(seed))
 
 
 def _person(helper: str, item: AskedItem) -> tuple[Person, Known | None] | None:
