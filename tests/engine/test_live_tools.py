@@ -80,3 +80,17 @@ def test_a_server_that_dies_leaves_trials_unscored_with_its_last_words(
     assert code == 1
     assert "MemoryError: no room" in said
     assert servers() == []
+
+
+def test_a_server_that_is_not_there_is_told_before_anything_runs(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add(run, "good")
+    file = run / "knowact-tools" / "orders" / "source.yaml"
+    text = file.read_text(encoding="utf-8").replace("odd_server.py", "no_server.py")
+    file.write_text(text, encoding="utf-8")
+    assert main.run(list(COMMAND)) == 2
+    said = capsys.readouterr().err
+    assert "The MCP server" in said
+    assert "No such file" in said
+    assert not (run / "logs").exists()

@@ -185,6 +185,8 @@ def test_a_command_is_no_shell_line_and_names_its_secrets(monkeypatch: pytest.Mo
         command_of("serve ${ODD_TOKEN}")
     with pytest.raises(BadUsage, match="cannot be read"):
         command_of('serve "')
+    with pytest.raises(BadUsage, match="needs the environment variable ODD_TOKEN"):
+        McpConnection(source().model_copy(update={"env": ("ODD_TOKEN",)}))
 
 
 def test_reset_runs_before_a_session_and_its_failure_is_said(

@@ -243,6 +243,20 @@ class TestDocuments:
         with pytest.raises(BadUsage, match=r"leads to http://192\.0\.2\.1"):
             read_document(f"{address}/leave", {})
 
+    def test_keys_are_sent_to_a_document_only_where_it_lies_with_the_service(self) -> None:
+        seen: list[bytes] = []
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            seen.append(dict(scope["headers"]).get(b"x-key", b""))
+            await send({"type": "http.response.start", "status": 401, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        with served(app) as there:
+            for service in ("", "http://elsewhere.example.org", there):
+                with pytest.raises(BadUsage, match="answers 401"):
+                    read_document(f"{there}/api.json", {"X-Key": "secret"}, service)
+        assert seen == [b"", b"", b"secret"]
+
     def test_odd_parts_are_read_and_said(self, tmp_path: Path) -> None:
         named = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
         aged = {"type": "object", "properties": {"age": {"type": "integer"}, "id": {"readOnly": True}}}

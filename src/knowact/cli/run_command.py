@@ -18,6 +18,7 @@ from knowact.core.role_model import RoleModel
 from knowact.core.suite import Item, Option, Plan, Suite
 from knowact.core.table import Run
 from knowact.people.baseline import PERSON
+from knowact.worlds.registry import ready
 
 if TYPE_CHECKING:
     from knowact.engine.runs import Done, Request
@@ -185,6 +186,7 @@ def carried_out(suite: Suite, given: Mapping[str, Any], draw: Draw | None = None
     every = arms(suite, given, engine)
     # Data are checked before the engine is even loaded, and long before a model is called.
     plans = [_plan(suite, _options(suite, {**given, **arm.options}), draw) for arm in every]
+    ready(item.task.world.name for one in plans for item in one.plan.items)
     bound = {model: role_options.bound(plans[0].plan, model, given) for model in given["model"]}
     due = [
         _due(suite, planned, {**engine, **arm.engine}, model, bound[model], given, arm.words)

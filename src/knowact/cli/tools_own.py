@@ -243,13 +243,13 @@ def _read_document(source: Source) -> _Read:
     from knowact.tools.openapi import is_address, read_document
 
     headers = headers_of(source) if is_address(source.document) else {}
-    found = read_document(source.document, headers)
+    found = read_document(source.document, headers, source.url)
     base = source.url or found.base
     if not base:
         raise BadData(
             "it does not say where the service is", Place(Path(source.document)), "give --base-url URL"
         )
-    notes = [f"Left out: {one}." for one in found.left_out]
+    notes = [f"Calls go to {base}", *(f"Left out: {one}." for one in found.left_out)]
     if found.wants and not source.headers:
         notes.append(f"The service may want to know who calls ({'; '.join(found.wants)}): add --header.")
     return _Read(

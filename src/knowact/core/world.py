@@ -83,6 +83,19 @@ class Session(Protocol):
 
 
 @runtime_checkable
+class Answering(Protocol):
+    """A world whose sessions somebody else's process may answer."""
+
+    def ready(self) -> None:
+        """Make sure that it does answer, and as it did when its tools were read.
+
+        Raises:
+            Unreachable: It does not.
+        """
+        ...
+
+
+@runtime_checkable
 class Outside(Protocol):
     """A session that somebody else's process may answer.
 

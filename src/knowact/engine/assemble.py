@@ -226,6 +226,8 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
                         # messages and the stored response say which probe said what.
                         if probe.execute:
                             response = await act(probe, model, messages, at)
+                            # Sessions of one service may take turns, and the next probe may want its own.
+                            await at.close()
                         elif probe.registers:
                             response = await reply(probe, model, messages, at)
                         else:

@@ -121,7 +121,7 @@ class McpConnection:
         source = self._source
         if source.kind == "mcp-stdio":
             first, *rest = command_of(source.command)
-            env = {name: os.environ[name] for name in source.env if name in os.environ}
+            env = {name: filled_in(f"${{{name}}}", "The server (--env)") for name in source.env}
             parameters = StdioServerParameters(
                 command=first, args=rest, env=env, encoding_error_handler="replace"
             )

@@ -46,18 +46,21 @@ class Document:
     wants: tuple[str, ...]
 
 
-def read_document(where: str, headers: Mapping[str, str]) -> Document:
+def read_document(where: str, headers: Mapping[str, str], service: str = "") -> Document:
     """Read the tools of a document.
 
     Args:
         where: A file, or an address.
-        headers: Sent when an address is fetched.
+        headers: Those of the service; they hold keys, so they are sent to fetch the document only where it
+            lies with the service.
+        service: The service's base address, where that is known already.
 
     Raises:
         BadUsage: It can't be fetched.
         BadData: It is no OpenAPI 3 document.
     """
-    text = _fetched(where, headers) if is_address(where) else _file(Path(where))
+    own = headers if _origin(where) == _origin(service) else {}
+    text = _fetched(where, own) if is_address(where) else _file(Path(where))
     document = _parsed(text, where)
     _validated(document, where)
     return _Reader(document).read(where)
@@ -66,6 +69,11 @@ def read_document(where: str, headers: Mapping[str, str]) -> Document:
 def is_address(where: str) -> bool:
     """Whether a document lies behind an address."""
     return urlsplit(where).scheme in {"http", "https"}
+
+
+def _origin(address: str) -> tuple[str, str]:
+    parts = urlsplit(address)
+    return parts.scheme, parts.netloc
 
 
 def _file(file: Path) -> str:
@@ -92,7 +100,8 @@ def _body(got: "httpx.Response", address: str) -> str:
     if got.is_redirect:
         raise BadUsage(f"{address} leads to {one_line(got.headers.get('location', ''))}: give that address.")
     if not got.is_success:
-        raise BadUsage(f"{address} answers {got.status_code} {one_line(got.reason_phrase)}.")
+        fix = "Give its file; or --base-url with the same host, so that --header is sent there, too."
+        raise BadUsage(f"{address} answers {got.status_code} {one_line(got.reason_phrase)}. {fix}")
     taken = bytearray()
     for chunk in got.iter_bytes():
         taken += chunk

@@ -64,7 +64,7 @@ class _Service:
         from knowact.tools.openapi import read_document
 
         self._http.healthy()
-        return list(read_document(self._source.document, headers_of(self._source)).tools)
+        return list(read_document(self._source.document, headers_of(self._source), self._source.url).tools)
 
     def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
         """Carry a call out."""
@@ -166,15 +166,24 @@ class LiveSession:
         tool = _found(self.folder, call)
         if isinstance(tool, Observation):
             return tool
-        if self._held.connection is None:
-            self._held.connection = self._begun()
+        connection = self.begin()
         arguments = dict(call.arguments or {})
         with self.shared.calls:
-            seen = self._held.connection.call(tool, arguments)
+            seen = connection.call(tool, arguments)
         self._calls.append(repr((tool.name, sorted(arguments.items(), key=str), seen.ok)))
         if not seen.ok:
-            self._still_there(tool, self._held.connection)
+            self._still_there(tool, connection)
         return seen
+
+    def begin(self) -> Connection:
+        """Start what answers this session, unless it runs already.
+
+        Raises:
+            Unreachable: It does not answer, or offers other tools than those that were read.
+        """
+        if self._held.connection is None:
+            self._held.connection = self._begun()
+        return self._held.connection
 
     def close(self) -> None:
         """End the session: a local server ends with it."""
@@ -309,6 +318,13 @@ class ToolsWorld:
             return RecordedSession(folder, _recorded(folder.path, _stamp(folder.recordings)))
         shared = self._shared.setdefault(folder.source.model_dump_json(), _Shared(folder.source))
         return LiveSession(folder, shared)
+
+    def ready(self) -> None:
+        """See `core.world.Answering`."""
+        session = self.open({}, 0)
+        if isinstance(session, LiveSession):
+            session.begin()
+            session.close()
 
     def _folder(self) -> ToolFolder:
         path = folder_named(self._name.removeprefix(PREFIX))

@@ -1,6 +1,6 @@
 """Worlds by name: ours, and those that other packages offer. Each is imported when it is first asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -123,6 +123,20 @@ def world(name: str, *, silent_gaps: bool = False) -> "World":
 
         return ReplayWorld(silent_gaps=True)
     return find(name).make()
+
+
+def ready(names: Iterable[str]) -> None:
+    """Make sure that worlds which somebody else's process answers for do answer, before anything is spent.
+
+    Raises:
+        Unreachable: One does not.
+    """
+    from knowact.core.world import Answering
+
+    for name in dict.fromkeys(names):
+        made = world(name)
+        if isinstance(made, Answering):
+            made.ready()
 
 
 def open_world(ref: WorldRef, seed: int, *, silent_gaps: bool = False) -> "Session":
