@@ -14,6 +14,7 @@ SCRIPTS = (
     "forging",
     "duplicates",
     "affinity",
+    "collection",
     "measures_million",
     "cpu_per_call",
     "read_logs",

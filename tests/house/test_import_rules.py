@@ -26,7 +26,7 @@ NARROWER = {
     "conditions": {"core", "retrieval", "worlds"},
     "people": {"core", "measures", "reading"},
     "probes": {"core", "reading", "people"},
-    "tools": {"core", "worlds", "datasets", "people", "reading", "retrieval"},
+    "tools": {"core", "measures", "worlds", "datasets", "people", "reading", "retrieval"},
 }
 """Layers that may import less than everything below them."""
 
@@ -37,8 +37,8 @@ FRAGMENTS = 10
 """Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
 
 SHARED = (
-    *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "forge"),
-    *("tools", "engine", "agents", "report", "cli"),
+    *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "tools"),
+    *("forge", "engine", "agents", "report", "cli"),
 )
 """Layers that know no suite and no world: what is special about one lives with it."""
 

@@ -12,7 +12,7 @@ from knowact import suites
 from knowact.cli.forge_asking import SHOWN, announce, complain, show
 from knowact.cli.forge_from import Outside, pairs_from
 from knowact.cli.options import HELP
-from knowact.cli.role_options import refuse
+from knowact.cli.role_options import assigned, refuse
 from knowact.cli.sources import typed
 from knowact.core.errors import BadUsage
 from knowact.forge.complete import LEVELS, WAYS
@@ -133,7 +133,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     command resumes. Use the result with `knowact run SUITE --data FOLDER`.
     """
     recipe = _recipe(suite)
-    roles = _roles(role)
+    roles = assigned(role, ROLES)
     outside = {"--from": source, "--way": way, "--level": level, "--embed": embed}
     if source is not None:
         _not_with("--from", {"--to-read": to_read, "--readings": readings, "--with": borrowed})
@@ -172,18 +172,6 @@ def _recipe(name: str) -> "Recipe":
     from knowact.forge.recipe import load_recipe
 
     return load_recipe(suite.forge)
-
-
-def _roles(pairs: Sequence[str]) -> dict[str, str]:
-    bound: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, model = pair.partition("=")
-        if not (equals and model) or name not in ROLES:
-            raise BadUsage(f"--role takes writer=MODEL or judge=MODEL here, not {pair!r}.")
-        if name in bound:
-            raise BadUsage(f"--role {name} is given twice. Give it once.")
-        bound[name] = model
-    return bound
 
 
 def _material(recipe: "Recipe", seed: int, size: int, folder: Path, wishes: Wishes) -> "Material":

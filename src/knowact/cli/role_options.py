@@ -16,7 +16,11 @@ from knowact.core.suite import Plan, Suite
 from knowact.people.baseline import PERSON
 
 ROLES: Final = ("extractor", "judge", "user", "helper")
-ELSEWHERE: Final = {"writer": "knowact forge", "annotator": "knowact tools annotate"}
+ELSEWHERE: Final = {
+    "writer": "knowact forge",
+    "annotator": "knowact tools annotate",
+    "auditor": "knowact tools annotate",
+}
 RENAMED: Final = {"grader": "judge", "driver": "user", "generator": "writer"}
 """Roles of earlier versions, each with its name today."""
 
@@ -69,6 +73,24 @@ def named(pairs: Sequence[str]) -> dict[str, RoleModel]:
             raise BadUsage(f"There is no role {name!r}. Choose from {', '.join(ROLES)}.")
         roles[name] = _able(name, role_model(model))
     return roles
+
+
+def assigned(pairs: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
+    """The model of each role of a command that makes data.
+
+    Raises:
+        BadUsage: A pair is no role with a model, or a role is given twice.
+    """
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, model = pair.partition("=")
+        if not (equals and model) or name not in roles:
+            wanted = " or ".join(f"{role}=MODEL" for role in roles)
+            raise BadUsage(f"--role takes {wanted} here, not {pair!r}.")
+        if name in found:
+            raise BadUsage(f"--role {name} is given twice. Give it once.")
+        found[name] = model
+    return found
 
 
 def _able(role: str, player: RoleModel) -> RoleModel:

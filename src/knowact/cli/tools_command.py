@@ -2,7 +2,7 @@
 
 import click
 
-from knowact.cli import tools_own
+from knowact.cli import tools_annotate, tools_collect, tools_own
 from knowact.cli.options import HELP, Group
 
 
@@ -11,5 +11,8 @@ def command() -> None:
     """Work with tools of your own, or with collections of published ones."""
 
 
-for _one in (tools_own.add, tools_own.show, tools_own.record):
+for _one in (
+    *(tools_own.add, tools_own.show, tools_own.record),
+    *(tools_annotate.command, tools_collect.command),
+):
     command.add_command(_one)

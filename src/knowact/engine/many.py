@@ -48,17 +48,16 @@ async def ask_each(
 
     Args:
         model: As the engine names it, or one of its own.
-        due: The items.
+        due: The items; taken one at a time, so that they need not all be held.
         ask: Asks the model about one.
         keep: Keeps an answer.
         tell: Told after each item.
         connections: Items at a time.
     """
-    waiting, progress = list(due), Progress()
+    waiting, progress = iter(due), Progress()
 
     async def work(player: Model) -> None:
-        while waiting and not progress.hopeless:
-            item = waiting.pop(0)
+        for item in waiting:
             (came,) = await asyncio.gather(ask(player, item), return_exceptions=True)
             if isinstance(came, Exception):
                 progress.failures.append(one_line(f"{type(came).__name__}: {came}")[:LONGEST_FAILURE])
@@ -68,8 +67,10 @@ async def ask_each(
                 keep(item, came)
                 progress.answered += 1
             tell(progress)
+            if progress.hopeless:
+                break
 
     # The client of a model belongs to the loop that it was first used in.
     async with get_model(model, memoize=False) as player:
-        await asyncio.gather(*(work(player) for _ in range(min(connections, len(waiting)))))
+        await asyncio.gather(*(work(player) for _ in range(connections)))
     return progress

@@ -14,7 +14,7 @@ from knowact.engine.budget import BUDGET
 from knowact.engine.filed import as_model
 from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import reasons
-from knowact.engine.roles import RETRIES, keyed, role_reply
+from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
 from knowact.forge.asking import NotYet, ToAsk, not_as_asked
 from knowact.forge.briefs import Answer, Brief
 from knowact.forge.drafts import Unusable
@@ -122,7 +122,7 @@ def ask_all(
 
     Args:
         model: Who is asked.
-        due: The questions.
+        due: The questions, taken one at a time, so that they need not all be held.
         keep: Keeps each answer that can be used, as it comes.
         tell: Told after each question.
         connections: Questions at a time.
@@ -144,9 +144,12 @@ async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
     """
     messages: list[ChatMessage] = [ChatMessageUser(content=item.text)]
     wrong: Sequence[str] = ["no reply"]
+    settings = _settings(model, item.seed)
+    if item.schema is not None:
+        settings["response_schema"] = as_response("answer", dict(item.schema))
     for attempt in range(1, ATTEMPTS + 1):
         with keyed(f"{item.key}.{attempt}"):
-            output = await role_reply(player, messages, **_settings(model, item.seed))
+            output = await role_reply(player, messages, **settings)
         try:
             return item.read(last_object(output.completion) or {}, attempt)
         except NotYet as error:

@@ -38,6 +38,7 @@ class ToAsk(Generic[R_co]):
         failing: What there is without an answer ("no usable text for brief 7"), for people.
         told: Whether what is wrong is said in the same chat; else the question is put anew.
         seed: For votes on one thing, so that they differ.
+        schema: The JSON Schema of a usable answer, for providers that hold a model to one.
     """
 
     key: str
@@ -46,3 +47,4 @@ class ToAsk(Generic[R_co]):
     failing: str
     told: bool = True
     seed: int | None = None
+    schema: Mapping[str, Any] | None = None

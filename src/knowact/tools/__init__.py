@@ -1,1 +1,1 @@
-"""Other people's tools: from MCP servers, OpenAPI documents and Python modules."""
+"""Other people's tools: from MCP servers, OpenAPI documents, Python modules and published collections."""

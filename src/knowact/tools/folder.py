@@ -3,7 +3,8 @@
     source.yaml        where the tools come from, how they are reached, when they were read
     tools.jsonl        a tool per line
     recordings.jsonl   what calls were answered, a call per line (`tools record`)
-    annotations.yaml   what people and models say of the tools (`tools annotate`)
+    annotations.yaml   what people say of the tools (docs/annotating.md)
+    proposed.yaml      what models say of them (`tools annotate`)
 
 Reading tools anew writes the first two and leaves the others alone. Values of secrets never come in here:
 headers and commands name environment variables, `${NAME}`.
@@ -226,10 +227,6 @@ class ToolFolder:
         lines = [dumps(tool.model_dump(mode="json", exclude_defaults=True)) for tool in self.tools]
         write(self.path / SOURCE, _HEAD + text)
         write(self.path / TOOLS, "".join(f"{line}\n" for line in lines))
-
-    def offered(self) -> tuple[Tool, ...]:
-        """The tools as agents are offered them."""
-        return tuple(tool.tool(self.name) for tool in self.tools)
 
 
 def root() -> Path:

@@ -22,6 +22,7 @@ from weakref import finalize
 from knowact.core.errors import Unreachable, suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
+from knowact.tools.annotation import PROPOSED, annotated
 from knowact.tools.folder import SOURCE, TOOLS, OwnTool, Source, ToolFolder, find, folder_named
 from knowact.tools.recordings import key_of, read_recordings
 from knowact.worlds.typed.validate import UNREADABLE
@@ -154,7 +155,7 @@ class LiveSession:
 
     def tools(self) -> Sequence[Tool]:
         """Every tool of the folder."""
-        return self.folder.offered()
+        return _offered(self.folder.path, *map(_stamp, _files(self.folder)))
 
     def call(self, call: Call) -> Observation:
         """Carry a call out.
@@ -247,7 +248,7 @@ class RecordedSession:
 
     def tools(self) -> Sequence[Tool]:
         """Every tool of the folder."""
-        return self.folder.offered()
+        return _offered(self.folder.path, *map(_stamp, _files(self.folder)))
 
     def call(self, call: Call) -> Observation:
         """Return what this very call was answered when it was recorded."""
@@ -342,6 +343,17 @@ def _stamp(file: Path) -> tuple[int, int]:
 @lru_cache(maxsize=32)
 def _loaded(path: Path, name: str, *_stamps: tuple[int, int]) -> ToolFolder:
     return find(name) if folder_named(name).resolve() == path else ToolFolder.load(path)
+
+
+def _files(folder: ToolFolder) -> tuple[Path, ...]:
+    """The files that say what a folder's tools are."""
+    return folder.path / TOOLS, folder.annotations, folder.path / PROPOSED
+
+
+@lru_cache(maxsize=32)
+def _offered(path: Path, *_stamps: tuple[int, int]) -> tuple[Tool, ...]:
+    """The tools with what annotations say of them."""
+    return tuple(one.tool for one in annotated(ToolFolder.load(path)))
 
 
 @lru_cache(maxsize=32)

@@ -1,0 +1,267 @@
+"""`knowact tools annotate`: what own tools can do, said by models, corrected by people."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from knowact.cli import terminal
+from knowact.cli.forge_asking import announce, complain, show
+from knowact.cli.options import HELP, json_option, put_json
+from knowact.cli.role_options import assigned
+from knowact.cli.terminal import count
+from knowact.core.clean import one_line
+from knowact.core.table import Estimate
+from knowact.tools.annotation import (
+    PROOFS,
+    PROPOSED,
+    Annotated,
+    Annotations,
+    annotated,
+    guess,
+    read_annotations,
+    unknown_tools,
+    write_proposed,
+)
+from knowact.tools.folder import ToolFolder, find
+
+if TYPE_CHECKING:
+    from knowact.core.prompts import Prompt
+    from knowact.engine.annotating import ToVote
+    from knowact.tools.claims import Stage, Vote, Votes
+    from knowact.tools.folder import OwnTool
+
+ANNOTATOR: Final = "annotator"
+AUDITOR: Final = "auditor"
+"""The role of the second, independent opinion; the annotator's model does it where nobody else is named."""
+OPEN_SHOWN: Final = 6
+"""Claims that are named for a tool; how many there are is said."""
+
+
+@click.command("annotate", context_settings=HELP)
+@click.argument("name")
+@click.option(
+    "--role",
+    multiple=True,
+    metavar="annotator=MODEL|auditor=MODEL",
+    help="The model that describes the tools, and the one that audits it [default: the same].",
+)
+@click.option(
+    "--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per tool and stage."
+)
+@click.option(
+    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
+)
+@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@json_option
+def command(  # noqa: PLR0917 - one parameter per option
+    name: str,
+    role: tuple[str, ...],
+    votes: int,
+    max_connections: int,
+    yes: bool,
+    json_file: Path | None,
+) -> int:
+    """Say of the tools of NAME what the proofs need and no schema says, and what can be proven with it.
+
+    A model proposes (--role annotator=MODEL) and audits its proposals blindly; what both stages agree on by
+    majority goes into proposed.yaml, the rest stays open. Your own words go into annotations.yaml, in the
+    same shape, and win. Without --role, the command shows what is known. Interrupt it at any time; the same
+    command resumes.
+    """
+    terminal.prepare()
+    folder = find(name)
+    roles = assigned(role, (ANNOTATOR, AUDITOR))
+    lost = 0
+    if ANNOTATOR in roles:
+        asking = _asking(folder, roles[ANNOTATOR], roles.get(AUDITOR, roles[ANNOTATOR]))
+        lost = asking.run(votes, max_connections, yes=yes)
+    tools = annotated(folder)
+    if json_file is not None:
+        put_json(_as_json(folder, tools), json_file)
+    else:
+        _tell(folder, tools)
+    if lost:
+        click.echo(f"{count(lost, 'vote')} could not be had. Run the same command to go on.", err=True)
+    return 1 if lost else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """One run of the two stages over the tools of a folder.
+
+    Attributes:
+        folder: The tools.
+        players: The model of each stage.
+        prompts: The prompt of each stage.
+        kept: What was said before, and is said now.
+        people: What people say.
+    """
+
+    folder: ToolFolder
+    players: "Mapping[Stage, str]"
+    prompts: "Mapping[Stage, Prompt]"
+    kept: "Votes"
+    people: Annotations
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """What attributes there are; people's names come first."""
+        return {**self.people.attributes, **self.kept.attributes}
+
+    def run(self, votes: int, connections: int, *, yes: bool) -> int:
+        """Ask for what is not there yet, and write what it comes to; how many votes are missing."""
+        from knowact.tools.claims import proposed
+
+        due = self._due(votes)
+        unnamed = [own for own in self.folder.tools if own.name not in self.kept.named]
+        self._announce(due, len(unnamed), yes=yes)
+        lost = len(due)
+        # Attributes are named once for all tools: a name that differs from tool to tool links nothing.
+        if self._named(unnamed):
+            lost = sum(self._vote(stage, due, connections) for stage in self.prompts)
+        write_proposed(self.folder, proposed(self.folder, self.attributes, self._votes()))
+        return lost
+
+    def _votes(self) -> "list[Vote]":
+        return self.kept.of(self.players, {stage: prompt.sha256 for stage, prompt in self.prompts.items()})
+
+    def _due(self, votes: int) -> "list[ToVote]":
+        from knowact.engine.annotating import ToVote
+
+        cast = {(vote.tool, vote.stage, vote.number) for vote in self._votes()}
+        return [
+            ToVote(own, stage, number)
+            for stage in self.prompts
+            for own in self.folder.tools
+            for number in range(1, votes + 1)
+            if (own.name, stage, number) not in cast
+        ]
+
+    def _announce(self, due: "Sequence[ToVote]", unnamed: int, *, yes: bool) -> None:
+        """Say what it will cost, by stage; ask where somebody is there to answer."""
+        from knowact.tools.claims import AT_ONCE, shown_tool
+
+        for stage, prompt in self.prompts.items():
+            every = [one for one in due if one.stage == stage]
+            size = sum(len(shown_tool(one.own, hints=True)) + len(prompt.text) for one in every)
+            naming = -(-unnamed // AT_ONCE) if stage == "proposal" else 0
+            if every or naming:
+                role = ANNOTATOR if stage == "proposal" else AUDITOR
+                announce(role, self.players[stage], len(every) + naming, size, yes=yes)
+
+    def _named(self, tools: "Sequence[OwnTool]") -> bool:
+        """Have the attributes of tools named, some tools at a time; whether that went well."""
+        from knowact.core.prompts import load_prompt
+        from knowact.engine.annotating import name_attributes
+        from knowact.tools.claims import AT_ONCE
+
+        prompt = load_prompt("knowact.tools", "attributes")
+        for start in range(0, len(tools), AT_ONCE):
+            batch = tools[start : start + AT_ONCE]
+            progress = name_attributes(
+                self.players["proposal"], batch, prompt, self.attributes, self.kept.name, tell=show
+            )
+            complain(progress)
+            if progress.failures:
+                return False
+        return True
+
+    def _vote(self, stage: "Stage", due: "Sequence[ToVote]", connections: int) -> int:
+        """Have a stage's votes cast; how many are missing."""
+        from knowact.engine.annotating import vote_all
+
+        every = [one for one in due if one.stage == stage]
+        if not every:
+            return 0
+        progress = vote_all(
+            self.players[stage],
+            every,
+            self.prompts[stage],
+            self.attributes,
+            self.kept.keep,
+            tell=show,
+            connections=connections,
+        )
+        complain(progress)
+        return len(every) - progress.answered
+
+
+def _asking(folder: ToolFolder, annotator: str, auditor: str) -> _Asking:
+    from knowact.core.prompts import load_prompt
+    from knowact.tools.claims import Votes
+
+    return _Asking(
+        folder,
+        {"proposal": annotator, "audit": auditor},
+        {"proposal": load_prompt("knowact.tools", "propose"), "audit": load_prompt("knowact.tools", "audit")},
+        Votes(folder),
+        read_annotations(folder.annotations),
+    )
+
+
+def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
+    """Show what is said of each tool, and which proofs are closed."""
+    width = min(40, max(len(one.own.name) for one in tools))
+    for one in tools:
+        click.echo(
+            f"  {one_line(one.own.name):<{width}}  {_effect(one):<14}  {one.said.answer or 'not said'}"
+        )
+        for proof, why in one.closed.items():
+            click.echo(f"  {'':<{width}}  no proof of {PROOFS[proof]}: {one_line(why)}")
+        if one.said.open:
+            rest = len(one.said.open) - OPEN_SHOWN
+            more = f", and {rest} more" if rest > 0 else ""
+            click.echo(f"  {'':<{width}}  open: {one_line(', '.join(one.said.open[:OPEN_SHOWN]))}{more}")
+    click.echo("\nOpen to proof:")
+    for proof, what in PROOFS.items():
+        ready = sum(proof not in one.closed for one in tools)
+        click.echo(f"  {what}: {ready:,} of {count(len(tools), 'tool')}")
+    for name in unknown_tools(folder):
+        click.echo(
+            f"annotations.yaml speaks of {one_line(name)}, which {folder.name} does not have.", err=True
+        )
+    for note in (note for one in tools for note in one.notes):
+        click.echo(f"{one_line(note)}.", err=True)
+    for what, rate in _agreement(folder).items():
+        if rate.value is not None:
+            click.echo(
+                f"  proposed.yaml agrees with annotations.yaml, {what}: {rate.value:.0%} of {rate.n:,}"
+            )
+    click.echo(f"\nWrite what you know better into {folder.annotations} (docs/annotating.md).")
+
+
+def _effect(one: Annotated) -> str:
+    if one.said.writes is not None:
+        return "writes" if one.said.writes else "reads"
+    hinted = guess(one.own.hints)
+    return "not said" if hinted is None else f"{'writes' if hinted else 'reads'} (hint)"
+
+
+def _agreement(folder: ToolFolder) -> Mapping[str, Estimate]:
+    from knowact.tools.claims import agreement
+
+    return agreement(folder, read_annotations(folder.annotations), read_annotations(folder.path / PROPOSED))
+
+
+def _as_json(folder: ToolFolder, tools: "Sequence[Annotated]") -> dict[str, Any]:
+    rates = {
+        what: {"value": rate.value, "n": rate.n, "low": rate.low, "high": rate.high}
+        for what, rate in _agreement(folder).items()
+    }
+    return {
+        "tools": [
+            {
+                "tool": one.tool.model_dump(mode="json", exclude_none=True),
+                "answer": one.said.answer,
+                "writes": one.said.writes,
+                "open": one.said.open,
+                "by_people": sorted(one.people),
+                "closed": one.closed,
+            }
+            for one in tools
+        ],
+        "agreement_with_people": rates,
+    }

@@ -1,0 +1,409 @@
+"""What people and models say of own tools, which no schema says: `annotations.yaml` and `proposed.yaml`.
+
+Both have one shape, so that a line of the one can be copied into the other::
+
+    tools:
+      get_weather:
+        writes: false
+        fires: [temporality]
+        when: always
+        by_person: false
+        about: [city]
+        needs: {city: city.name}
+        reports: {temperature_c: weather.temperature, city: echo, note: none}
+
+People's words win, parameter by parameter and field by field, and outlive a new `add`. What nobody says
+stays unsaid: `Annotated.closed` tells which proofs that rules out. Hints of the source are shown to models;
+alone they prove nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+import yaml
+from pydantic import Field, field_validator, model_validator
+
+from knowact.core.errors import BadData, Place
+from knowact.core.model import Noun
+from knowact.core.tool import Capability, Dimension, Need, Replaceable, Report, Rubric, Tool
+from knowact.datasets.lines import Line, parse, read_text
+from knowact.tools.folder import Hints, OwnTool, ToolFolder, write
+
+PROPOSED: Final = "proposed.yaml"
+"""What models say; written anew by each `tools annotate`."""
+
+ECHO: Final = "echo"
+"""In `reports`: the field only repeats an argument."""
+NONE: Final = "none"
+"""In `reports`: the field reveals nothing that anybody would ask for."""
+ATTRIBUTE: Final = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
+
+When = Literal["always", "by_argument", "never", "public"]
+Proof = Literal["capability", "label", "execution", "person"]
+"""What can be known of an item that uses a tool: whether it is possible (and impossible without the tool),
+whether its steps are external or internal, whether its plan runs, and whether a person could help."""
+
+PROOFS: Final[Mapping[Proof, str]] = {
+    "capability": "what is possible",
+    "label": "where the boundary lies",
+    "execution": "a plan that runs",
+    "person": "what a person could do",
+}
+
+_HEAD: Final = (
+    "# Written by `knowact tools annotate`. Copy what you correct into annotations.yaml, which wins and is\n"
+    "# never written by a command.\n"
+)
+
+
+class Annotation(Noun):
+    """What is said of one tool; None is *not said*.
+
+    Attributes:
+        writes: Whether a call changes anything.
+        fires: Which of KAPRO's six dimensions hold; empty says that none does.
+        when: Whether its calls are external always, by their arguments, never, or whether its answers are
+            public facts, which a model may know or not.
+        by_person: Whether a person who is asked could do its job.
+        about: The parameters that together name what a call is about; empty is the user's own world.
+        needs: The attribute that each parameter takes a value of.
+        reports: What each field of the result reveals: attributes, `echo`, or `none`.
+        changes: The attributes that a call makes true ("event.exists").
+        why: In a sentence.
+        open: What models did not agree on; in `proposed.yaml` only.
+    """
+
+    writes: bool | None = None
+    fires: tuple[Dimension, ...] | None = None
+    when: When | None = None
+    by_person: bool | None = None
+    about: tuple[str, ...] | None = None
+    needs: dict[str, str] = Field(default_factory=dict[str, str])
+    reports: dict[str, tuple[str, ...]] = Field(default_factory=dict[str, tuple[str, ...]])
+    changes: tuple[str, ...] | None = None
+    why: str = ""
+    open: tuple[str, ...] = ()
+
+    @field_validator("reports", mode="before")
+    @classmethod
+    def _one_or_several(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
+        found = cast("dict[object, object]", given)
+        return {field: (said,) if isinstance(said, str) else said for field, said in found.items()}
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> "Annotation":
+        reported = [one for names in self.reports.values() for one in names if one not in {ECHO, NONE}]
+        for one in (*self.needs.values(), *reported, *(self.changes or ())):
+            if not re.fullmatch(ATTRIBUTE, one):
+                raise ValueError(f"{one!r} is no attribute: write it as 'city.name', in small letters")
+        if self.fires is not None and self.when is not None:
+            if self.fires and self.when in {"never", "public"}:
+                raise ValueError(f"a tool that is external {self.when!r} fires on no dimension")
+            if not self.fires and self.when in {"always", "by_argument"}:
+                raise ValueError(f"a tool that is external {self.when!r} fires on one dimension at least")
+        if self.writes is False and self.changes:
+            raise ValueError("a tool that does not write changes nothing")
+        return self
+
+    @property
+    def answer(self) -> str:
+        """Of what kind its answers are: acting, private, live, computable or public; empty if not said."""
+        if self.when == "public":
+            return "public"
+        if self.fires is None:
+            return ""
+        kinds = {
+            Dimension.INTERACTION: "acting",
+            Dimension.PRIVACY: "private",
+            Dimension.TEMPORALITY: "live",
+        }
+        return next((kind for dimension, kind in kinds.items() if dimension in self.fires), "computable")
+
+
+class Annotations(Noun):
+    """A file of annotations.
+
+    Attributes:
+        attributes: What each attribute means.
+        tools: What is said of each tool, by its name.
+    """
+
+    attributes: dict[str, str] = Field(default_factory=dict[str, str])
+    tools: dict[str, Annotation] = Field(default_factory=dict[str, Annotation])
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A tool with what is said of it.
+
+    Attributes:
+        own: The tool as it was read.
+        said: People's words over models'.
+        people: The fields that people speak of.
+        tool: The same as agents, conditions and proofs see it: what is incomplete is left out.
+        closed: Why a proof is ruled out, by proof; those that are not in it are open.
+        notes: What is odd about the annotations themselves, a sentence each.
+    """
+
+    own: OwnTool
+    said: Annotation
+    people: frozenset[str]
+    tool: Tool
+    closed: Mapping[Proof, str]
+    notes: tuple[str, ...]
+
+
+def read_annotations(file: Path) -> Annotations:
+    """Read a file of annotations; one that is not there, or holds comments only, says nothing.
+
+    Raises:
+        BadData: It is no YAML, or a field is wrong; the field is named.
+    """
+    if not file.exists():
+        return Annotations()
+    try:
+        value: object = yaml.safe_load(read_text(file))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        why = getattr(error, "problem", None) or "it cannot be parsed"
+        place = Place(file, mark.line + 1 if mark is not None else None)
+        raise BadData(f"this is not YAML ({why})", place, "correct it") from error
+    if value is None:
+        return Annotations()
+    if not isinstance(value, dict):
+        raise BadData("the file holds no names with values", Place(file), "begin with `tools:`")
+    return parse(Annotations, Line(file, None, cast("dict[str, Any]", value)))
+
+
+def write_proposed(folder: ToolFolder, proposed: Annotations) -> None:
+    """Write what models say.
+
+    Raises:
+        BadUsage: The file cannot be written.
+    """
+    plain = proposed.model_dump(mode="json", exclude_defaults=True)
+    for one in plain.get("tools", {}).values():
+        one["reports"] = {field: _short(said) for field, said in one.get("reports", {}).items()}
+        if not one["reports"]:
+            del one["reports"]
+    text = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110)
+    write(folder.path / PROPOSED, _HEAD + text)
+
+
+def _short(said: list[str]) -> str | list[str]:
+    return said[0] if len(said) == 1 else said
+
+
+def annotated(folder: ToolFolder) -> tuple[Annotated, ...]:
+    """The tools of a folder with what people and models say of them.
+
+    Raises:
+        BadData: A file of annotations is wrong.
+    """
+    people = read_annotations(folder.annotations)
+    models = read_annotations(folder.path / PROPOSED)
+    nothing = Annotation()
+    return tuple(
+        _annotated(own, people.tools.get(own.name, nothing), models.tools.get(own.name, nothing), folder.name)
+        for own in folder.tools
+    )
+
+
+def unknown_tools(folder: ToolFolder) -> tuple[str, ...]:
+    """The names in `annotations.yaml` that no tool has: misspelt, or gone from the source."""
+    known = {tool.name for tool in folder.tools}
+    return tuple(name for name in read_annotations(folder.annotations).tools if name not in known)
+
+
+def merged(people: Annotation, models: Annotation) -> Annotation:
+    """People's words over models'; what people speak of is no longer open."""
+    mine = people.model_dump(exclude_unset=True, exclude={"needs", "reports", "open"})
+    theirs = models.model_dump(exclude={"needs", "reports", "open"})
+    # A label is one judgement: half of it by people and half by models might contradict itself.
+    if people.when is not None or people.fires is not None:
+        theirs |= {"when": None, "fires": None}
+    if people.writes is False:
+        theirs["changes"] = None
+    elif people.changes:
+        theirs["writes"] = True
+    told = {*(name for name, value in mine.items() if value is not None)}
+    told |= {f"needs.{name}" for name in people.needs} | {f"reports.{name}" for name in people.reports}
+    if {"when", "fires"} & told:
+        told |= {"when", *(one.value for one in Dimension)}
+    return Annotation.model_validate(
+        {
+            **theirs,
+            **{name: value for name, value in mine.items() if value is not None},
+            "needs": {**models.needs, **people.needs},
+            "reports": {**models.reports, **people.reports},
+            "open": tuple(one for one in models.open if one not in told),
+        }
+    )
+
+
+def _annotated(own: OwnTool, people: Annotation, models: Annotation, server: str) -> Annotated:
+    said = merged(people, models)
+    closed: dict[Proof, str] = {}
+    capability = label = None
+    if why := _no_capability(own, said):
+        closed["capability"] = why
+    else:
+        capability = _capability(said)
+    if why := _no_label(said):
+        closed["label"] = why
+    else:
+        assert said.when is not None
+        label = Rubric(fires=said.fires or (), when=said.when, why=said.why or "annotated")
+    if why := _no_execution(own, said):
+        closed["execution"] = why
+    person = None
+    if said.by_person is None:
+        closed["person"] = "nobody has said whether a person could do it (`by_person`)"
+    else:
+        person = Replaceable(by_human=said.by_person, why=said.why or "annotated")
+    tool = own.tool(server).model_copy(
+        update={"capability": capability, "rubric": label, "replaceable": person}
+    )
+    spoken = frozenset(people.model_dump(exclude_defaults=True))
+    return Annotated(own, said, spoken, tool, closed, tuple(_notes(own, people)))
+
+
+def declared(tool: Tool) -> Annotation:
+    """What a tool with capability, rubric and all declares of itself, as an annotation of it.
+
+    So tools of a world of ours can be annotated as if they were somebody else's, and compared.
+    """
+    can, rubric, person = tool.capability, tool.rubric, tool.replaceable
+    reports: dict[str, tuple[str, ...]] = {}
+    for report in can.reports if can else ():
+        reports[report.field] = (*reports.get(report.field, ()), report.attribute)
+    for field in can.echoes if can else ():
+        reports.setdefault(field, (ECHO,))
+    return Annotation(
+        writes=bool(can.changes) if can else None,
+        fires=rubric.fires if rubric else None,
+        when=rubric.when if rubric else None,
+        by_person=person.by_human if person else None,
+        about=can.about if can else None,
+        needs={need.parameter: need.attribute for need in can.needs} if can else {},
+        reports=reports,
+        changes=can.changes or None if can else None,
+        why=rubric.why if rubric else "",
+    )
+
+
+def guess(hints: Hints) -> bool | None:
+    """Whether a tool writes, as its source hints; None where it does not say.
+
+    GET, HEAD and OPTIONS are safe and PUT, PATCH and DELETE are not by their definition (RFC 9110); POST is
+    used for searches as well.
+    """
+    if hints.method:
+        return None if hints.method == "POST" else hints.read_only is not True
+    if hints.destructive and hints.read_only is not True:
+        return True
+    return None if hints.read_only is None else not hints.read_only
+
+
+def told_parameters(own: OwnTool) -> tuple[str, ...]:
+    """The parameters that a call must be told: required, without a default, and no choice from a list."""
+    tool = own.tool("")
+    return tuple(name for name in tool.required if not _is_free(tool.properties.get(name)))
+
+
+def _is_free(shape: object) -> bool:
+    if not isinstance(shape, dict):
+        return False
+    found = cast("dict[str, Any]", shape)
+    return bool({"enum", "default", "const"} & found.keys()) or found.get("type") == "boolean"
+
+
+def fields_of(own: OwnTool) -> tuple[str, ...]:
+    """The fields of a tool's result as paths, "events[].title"; none where the result is not described."""
+    return tuple(dict.fromkeys(_leaves(own.returns or {}, "")))
+
+
+def _leaves(shape: Any, path: str) -> Iterator[str]:
+    if not isinstance(shape, dict):
+        return
+    found = cast("dict[str, Any]", shape)
+    inner = found.get("properties")
+    if isinstance(inner, dict) and inner:
+        for name, child in cast("dict[str, Any]", inner).items():
+            yield from _leaves(child, f"{path}.{name}" if path else name)
+    elif isinstance(found.get("items"), dict):
+        yield from _leaves(found["items"], f"{path}[]")
+    elif path:
+        yield path
+
+
+def _no_capability(own: OwnTool, said: Annotation) -> str:
+    """Why nothing can be proven possible or impossible with a tool; empty where it can."""
+    if said.writes is None:
+        return _unsaid("whether it writes (`writes`)", "writes", said)
+    if missing := [name for name in told_parameters(own) if name not in said.needs]:
+        return _unsaid(f"what the parameter {missing[0]!r} takes (`needs`)", f"needs.{missing[0]}", said)
+    if said.about is None:
+        return _unsaid("which parameters name what a call is about (`about`)", "about", said)
+    fields = fields_of(own)
+    if not fields and not said.reports and not said.changes:
+        return "its result is not described: record calls, or name its fields in `reports`"
+    if missing := [name for name in fields if name not in said.reports]:
+        return _unsaid(f"what the field {missing[0]!r} reveals (`reports`)", f"reports.{missing[0]}", said)
+    if said.writes and not said.changes:
+        return _unsaid("what it changes (`changes`)", "changes", said)
+    gives = [one for names in said.reports.values() for one in names if one not in {ECHO, NONE}]
+    return "" if gives or said.changes else "its result reveals nothing that anybody would ask for"
+
+
+def _unsaid(what: str, claim: str, said: Annotation) -> str:
+    return f"the annotators disagree {what}" if claim in said.open else f"nobody has said {what}"
+
+
+def _no_label(said: Annotation) -> str:
+    if said.when is None:
+        return _unsaid("when its calls are external (`when`)", "when", said)
+    if said.fires is None:
+        return "nobody has said on which dimensions it fires (`fires`)"
+    return ""
+
+
+def _no_execution(own: OwnTool, said: Annotation) -> str:
+    if said.writes is None:
+        return _unsaid("whether it writes (`writes`)", "writes", said)
+    if said.writes:
+        return "it writes: only with --allow-writes, against a test system"
+    return "" if own.returns else "its result is not described: record calls"
+
+
+def _capability(said: Annotation) -> Capability:
+    return Capability(
+        about=said.about or (),
+        needs=tuple(Need(parameter=name, attribute=one) for name, one in said.needs.items()),
+        reports=tuple(
+            Report(field=field, attribute=one)
+            for field, names in said.reports.items()
+            for one in names
+            if one not in {ECHO, NONE}
+        ),
+        changes=said.changes or (),
+        echoes=tuple(field for field, names in said.reports.items() if ECHO in names),
+    )
+
+
+def _notes(own: OwnTool, people: Annotation) -> Iterator[str]:
+    parameters, fields = set(own.tool("").properties), set(fields_of(own))
+    for name in dict.fromkeys((*people.needs, *(people.about or ()))):
+        if name not in parameters:
+            yield f"annotations.yaml speaks of a parameter {name!r} that {own.name} does not have"
+    for name in people.reports:
+        if fields and name not in fields:
+            yield f"annotations.yaml speaks of a field {name!r} that {own.name} does not return"
+    hinted = guess(own.hints)
+    if hinted is not None and people.writes is not None and hinted != people.writes:
+        yield f"annotations.yaml and the source differ on whether {own.name} writes; your word counts"
