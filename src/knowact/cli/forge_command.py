@@ -146,7 +146,8 @@ def command(  # noqa: PLR0917 - one parameter per option
     _not_with("a recipe; add --from", outside)
     if own is not None:
         wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
-        return _of_own_tools(recipe, suite, own, seed or 0, size, out or Path(f"{suite}-{own}"), wishes)
+        folder = out or Path(f"{suite}-{own}")
+        return _of_own_tools(recipe, suite, own, wishes, seed=seed or 0, size=size, folder=folder)
     if seed is None:
         raise BadUsage("--seed N fixes plans and the world's values. Add it.")
     folder = out or Path(f"{suite}-{seed}")
@@ -164,7 +165,7 @@ def command(  # noqa: PLR0917 - one parameter per option
 
 
 def _of_own_tools(
-    recipe: "Recipe", suite: str, name: str, seed: int, size: int | None, folder: Path, wishes: Wishes
+    recipe: "Recipe", suite: str, name: str, wishes: Wishes, *, seed: int, size: int | None, folder: Path
 ) -> int:
     """Make data with somebody's own tools; what they yield is told before anything is written.
 
@@ -182,9 +183,8 @@ def _of_own_tools(
     for one in there:
         click.echo(f"{one.tool}: {one.why_not or f'can be used, {one.calls:,} recorded calls'}")
     if all(one.why_not for one in there):
-        raise BadUsage(
-            f"No item can be made with the tools of {name!r}: {there[0].tool}: {there[0].why_not}."
-        )
+        why = f"{there[0].tool}: {there[0].why_not}"
+        raise BadUsage(f"No item can be made with the tools of {name!r}. {why}.")
     material = _with_scenarios(material_of(name), seed, size, folder, wishes)
     with _choosing() as watch:
         order = order_of(recipe, material, seed, size, watch)

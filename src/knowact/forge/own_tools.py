@@ -1,4 +1,4 @@
-"""Data in somebody's own tools: as much of every kind as their plans can be proven, before anything is written."""
+"""Data in somebody's own tools: as much of every kind as can be proven, before anything is written."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,13 +1,12 @@
 """Own tools as the forge sees them: those whose every proof is open, with the values that recordings hold.
 
 Nobody can give a stranger's server another seed, so an item made of its tools is *executed*, not *proven*
-(validity.md, section 7): its plan ran twice, in two sessions, with equal answers; the prover finds it possible
-with its tools and impossible without each of them; its labels rest on annotations.
+(validity.md, section 7): its plan ran twice, in two sessions, with equal answers; the prover finds it
+possible with its tools and impossible without each of them; its labels rest on annotations.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final, Literal
 
 from pydantic import JsonValue
@@ -95,10 +94,15 @@ def material_of(name: str) -> Material:
         scenarios={},
         answers={tool: _answers(one) for tool, one in usable.items()},
         boundary=boundary,
-        by_size=lambda tool, _arguments: bool(fires := usable[tool].said.fires) and set(fires) <= _SIZE,
+        by_size=lambda tool, _arguments: usable[tool].said.when == "always" and _sized(usable[tool]),
         stands_in=lambda _one, _other: False,
         seeded=False,
     )
+
+
+def _sized(one: Annotated) -> bool:
+    """Whether a tool is needed for the size of what it is given alone."""
+    return set(one.said.fires or ()) <= _SIZE
 
 
 class _Sessions:
@@ -106,11 +110,13 @@ class _Sessions:
 
     def __init__(self, world: ToolsWorld) -> None:
         self._world = world
-        self._open = cache(lambda seed: world.open({}, seed))
+        self._by_seed: dict[int, Session] = {}
 
     def open(self, _setup: Mapping[str, Any], seed: int) -> Session:
         """The session of a seed."""
-        return self._open(seed)
+        if seed not in self._by_seed:
+            self._by_seed[seed] = self._world.open({}, seed)
+        return self._by_seed[seed]
 
 
 def _answers(one: Annotated) -> dict[str, Answer]:

@@ -46,7 +46,7 @@ class Material:
         by_size: Whether a call is external for the size of what it is given alone.
         stands_in: Whether one tool could do another's job by a formula that everybody knows.
         usual: Whether people fill in an argument of a tool themselves where nobody says it (the home town).
-        seeded: Whether another seed gives other values, so that one can prove which answers nobody could know.
+        seeded: Whether another seed gives other values, which proves that nobody could know an answer.
     """
 
     name: str
