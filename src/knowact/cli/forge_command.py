@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from knowact.forge.choose import Kind, Watch
     from knowact.forge.ratings import Reading
     from knowact.forge.recipe import Finished, Recipe, Work
+    from knowact.tools.material import Use
     from knowact.worlds.material import Material
 
 ROLES: Final = ("writer", "judge")
@@ -179,12 +180,7 @@ def _of_own_tools(
     if recipe.borrows or size is None:
         fix = "say with --size N how many" if size is None else "make kapro's, and pairs of it with --from"
         raise BadUsage(f"{suite} cannot be made with own tools like this: {fix}.")
-    there = uses(find(name))
-    for one in there:
-        click.echo(f"{one.tool}: {one.why_not or f'can be used, {one.calls:,} recorded calls'}")
-    if all(one.why_not for one in there):
-        why = f"{there[0].tool}: {there[0].why_not}"
-        raise BadUsage(f"No item can be made with the tools of {name!r}. {why}.")
+    _told(name, uses(find(name)))
     material = _with_scenarios(material_of(name), seed, size, folder, wishes)
     with _choosing() as watch:
         order = order_of(recipe, material, seed, size, watch)
@@ -192,6 +188,25 @@ def _of_own_tools(
         click.echo(f"The scenarios yield {len(order):,} provable requests of {size:,}.", err=True)
     work = _work(recipe_for(recipe, material, order), material, seed, order, folder)
     return _made(work, wishes)
+
+
+def _told(name: str, there: "Sequence[Use]") -> None:
+    """Say with which tools items can be made, and why not with the others.
+
+    Raises:
+        BadUsage: There is no such tool.
+    """
+    reasons: dict[str, list[str]] = {}
+    for one in there:
+        reasons.setdefault(one.why_not, []).append(one.tool)
+    usable = reasons.pop("", [])
+    lines = [f"Items can be made with {len(usable):,} of the {len(there):,} tools of {name!r}."]
+    for why, tools in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
+        shown = ", ".join(tools[:SHOWN]) + (", ..." if len(tools) > SHOWN else "")
+        lines.append(f"  not with {len(tools):,}: {why} ({shown})")
+    if not usable:
+        raise BadUsage("\n".join(lines))
+    click.echo("\n".join(lines))
 
 
 def _not_with(what: str, options: Mapping[str, object]) -> None:
@@ -264,12 +279,13 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
     from knowact.forge.flat import FLAT
 
     model = wishes.roles.get("writer")
-    wanted = max(1, size // REQUESTS_EACH) - len(proposing.kept(folder))
-    if wanted > 0 and model in {None, FLAT}:
+    there = len(proposing.kept(folder))
+    wanted = max(1, size // REQUESTS_EACH) - there
+    if model in {None, FLAT} and not there:
         raise BadUsage(
             f"The world {material.name!r} has no scenarios. Add --role writer=MODEL to have some proposed."
         )
-    if wanted > 0 and model is not None:
+    if wanted > 0 and model is not None and model != FLAT:
         from knowact.engine.writing import ToPropose, propose_all
 
         shown = proposing.shown(material, PROPOSED_AT_ONCE)

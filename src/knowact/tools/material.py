@@ -106,7 +106,7 @@ def _sized(one: Annotated) -> bool:
 
 
 class _Sessions:
-    """One session per seed, kept: reading calls leave nothing behind, and starting a server takes a second."""
+    """One session per seed, kept: reads leave nothing behind, and starting a server takes a second."""
 
     def __init__(self, world: ToolsWorld) -> None:
         self._world = world
