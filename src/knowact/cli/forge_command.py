@@ -177,9 +177,11 @@ def _of_own_tools(
     from knowact.tools.folder import find
     from knowact.tools.material import material_of, uses
 
-    if recipe.borrows or size is None:
-        fix = "say with --size N how many" if size is None else "make kapro's, and pairs of it with --from"
-        raise BadUsage(f"{suite} cannot be made with own tools like this: {fix}.")
+    if recipe.borrows:
+        first = recipe.borrows[0]
+        raise BadUsage(f"Make {first}'s data with --tools {name}, then {suite}'s of them with --from FOLDER.")
+    if size is None:
+        raise BadUsage("Say with --size N how many items to make at most.")
     _told(name, uses(find(name)))
     material = _with_scenarios(material_of(name), seed, size, folder, wishes)
     with _choosing() as watch:
