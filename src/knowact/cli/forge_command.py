@@ -1,6 +1,7 @@
 """`knowact forge`: data sets from a seed. Code makes and proves the plans; writers put them into words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,8 +19,10 @@ from knowact.core.errors import BadUsage
 from knowact.forge.complete import LEVELS, WAYS
 
 if TYPE_CHECKING:
+    from knowact.forge.choose import Kind, Watch
     from knowact.forge.ratings import Reading
     from knowact.forge.recipe import Finished, Recipe, Work
+    from knowact.tools.material import Use
     from knowact.worlds.material import Material
 
 ROLES: Final = ("writer", "judge")
@@ -70,6 +73,7 @@ class Wishes:
     metavar="FOLDER|SUITE|SUITE=DATA",
     help="Make pairs of the complete items of a folder of tasks, or of a suite's data.",
 )
+@click.option("--tools", "own", metavar="NAME", help="Make them with your own tools ('knowact tools add').")
 @click.option("--way", type=click.Choice(WAYS), help="With --from: what goes missing [default: both].")
 @click.option(
     "--level",
@@ -113,6 +117,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     out: Path | None,
     size: int | None,
     source: str | None,
+    own: str | None,
     way: str | None,
     level: str | None,
     embed: str | None,
@@ -140,18 +145,70 @@ def command(  # noqa: PLR0917 - one parameter per option
         asked = Outside(source, way, level, embed, seed or 0, size, out, texts, briefs, roles, votes)
         return pairs_from(recipe.pairing, suite, asked, max_connections, yes=yes)
     _not_with("a recipe; add --from", outside)
+    if own is not None:
+        wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
+        folder = out or Path(f"{suite}-{own}")
+        return _of_own_tools(recipe, suite, own, wishes, seed=seed or 0, size=size, folder=folder)
     if seed is None:
         raise BadUsage("--seed N fixes plans and the world's values. Add it.")
     folder = out or Path(f"{suite}-{seed}")
     wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
+    from knowact.forge.choose import stratified
+
     whole = sum(recipe.sizes.values())
     if size is not None and size > whole:
         raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
     wanted = size or whole
     material = _material(recipe, seed, wanted, folder, wishes)
-    work = _work(recipe, material, seed, wanted, folder)
+    work = _work(recipe, material, seed, stratified(recipe.sizes, wanted), folder)
     work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
     return _made(work, wishes)
+
+
+def _of_own_tools(
+    recipe: "Recipe", suite: str, name: str, wishes: Wishes, *, seed: int, size: int | None, folder: Path
+) -> int:
+    """Make data with somebody's own tools; what they yield is told before anything is written.
+
+    Raises:
+        BadUsage: The suite's recipe cannot, or nothing can be proven with these tools.
+    """
+    from knowact.forge.own_tools import order_of, recipe_for
+    from knowact.tools.folder import find
+    from knowact.tools.material import material_of, uses
+
+    if recipe.borrows:
+        first = recipe.borrows[0]
+        raise BadUsage(f"Make {first}'s data with --tools {name}, then {suite}'s of them with --from FOLDER.")
+    if size is None:
+        raise BadUsage("Say with --size N how many items to make at most.")
+    _told(name, uses(find(name)))
+    material = _with_scenarios(material_of(name), seed, size, folder, wishes)
+    with _choosing() as watch:
+        order = order_of(recipe, material, seed, size, watch)
+    if len(order) < size:
+        click.echo(f"The scenarios yield {len(order):,} provable requests of {size:,}.", err=True)
+    work = _work(recipe_for(recipe, material, order), material, seed, order, folder)
+    return _made(work, wishes)
+
+
+def _told(name: str, there: "Sequence[Use]") -> None:
+    """Say with which tools items can be made, and why not with the others.
+
+    Raises:
+        BadUsage: There is no such tool.
+    """
+    reasons: dict[str, list[str]] = {}
+    for one in there:
+        reasons.setdefault(one.why_not, []).append(one.tool)
+    usable = reasons.pop("", [])
+    lines = [f"Items can be made with {len(usable):,} of the {len(there):,} tools of {name!r}."]
+    for why, tools in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
+        shown = ", ".join(tools[:SHOWN]) + (", ..." if len(tools) > SHOWN else "")
+        lines.append(f"  not with {len(tools):,}: {why} ({shown})")
+    if not usable:
+        raise BadUsage("\n".join(lines))
+    click.echo("\n".join(lines))
 
 
 def _not_with(what: str, options: Mapping[str, object]) -> None:
@@ -189,21 +246,27 @@ def _material(recipe: "Recipe", seed: int, size: int, folder: Path, wishes: Wish
     return material if material.scenarios else _with_scenarios(material, seed, size, folder, wishes)
 
 
-def _work(recipe: "Recipe", material: "Material", seed: int, size: int, folder: Path) -> "Work":
-    """Choose the plans.
-
-    Raises:
-        BadUsage: The scenarios do not yield enough of a kind.
-    """
-    from knowact.forge.choose import stratified
-    from knowact.forge.recipe import Work
-
+@contextmanager
+def _choosing() -> "Generator[Watch]":
+    """Show how far the scenarios are drawn."""
     with click.progressbar(length=100, label="Choosing plans", show_eta=True) as bar:
 
         def watch(done: int, total: int) -> None:
             bar.update(100 * done // total - bar.pos)
 
-        work = Work(recipe, material, seed, stratified(recipe.sizes, size), folder, watch)
+        yield watch
+
+
+def _work(recipe: "Recipe", material: "Material", seed: int, order: "Sequence[Kind]", folder: Path) -> "Work":
+    """Choose the plans.
+
+    Raises:
+        BadUsage: The scenarios do not yield enough of a kind.
+    """
+    from knowact.forge.recipe import Work
+
+    with _choosing() as watch:
+        work = Work(recipe, material, seed, order, folder, watch)
         work.choose()
     return work
 
@@ -218,12 +281,13 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
     from knowact.forge.flat import FLAT
 
     model = wishes.roles.get("writer")
-    wanted = max(1, size // REQUESTS_EACH) - len(proposing.kept(folder))
-    if wanted > 0 and model in {None, FLAT}:
+    there = len(proposing.kept(folder))
+    wanted = max(1, size // REQUESTS_EACH) - there
+    if model in {None, FLAT} and not there:
         raise BadUsage(
             f"The world {material.name!r} has no scenarios. Add --role writer=MODEL to have some proposed."
         )
-    if wanted > 0 and model is not None:
+    if wanted > 0 and model is not None and model != FLAT:
         from knowact.engine.writing import ToPropose, propose_all
 
         shown = proposing.shown(material, PROPOSED_AT_ONCE)

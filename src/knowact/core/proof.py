@@ -23,6 +23,15 @@ from knowact.core.task import Argument, Step, Task, Topology
 from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Session
 
+PROOF: Final = "proof"
+"""In the provenance of a task, and as a label: the level of its proof (validity.md, section 7)."""
+PROVEN: Final = "proven"
+"""By the prover, on tools whose declarations are checked by execution."""
+EXECUTED: Final = "executed"
+"""By the prover, and the plan ran."""
+DECLARED: Final = "declared"
+"""By what somebody says of the tools, or by a judge."""
+
 
 class Possibility(StrEnum):
     """What the prover says about a task and a set of tools."""

@@ -84,6 +84,26 @@ def chosen(
     return [waiting[kind].popleft() if waiting[kind] else use.take(pools[kind], kind) for kind in order]
 
 
+def supply(drafts: Iterable[Draft], material: Material, seed: int) -> Counter[Kind]:
+    """Count how many places of each kind drafts can fill: proven ones, no two that ask for the same.
+
+    Args:
+        drafts: Candidates.
+        material: The world.
+        seed: The world's.
+    """
+    pools: defaultdict[Kind, list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        pools[draft.kind].append(draft)
+    use, found = _Use(material, seed, generator(seed, "choose")), Counter[Kind]()
+    for kind, pool in sorted(pools.items()):
+        with suppress(BadUsage):
+            while True:
+                use.take(pool, kind)
+                found[kind] += 1
+    return found
+
+
 def interleaved(buckets: Sequence[Sequence[T]]) -> list[T]:
     """Deal buckets out in proportion to their sizes, so that every prefix is a fair sample."""
     placed = [

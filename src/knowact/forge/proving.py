@@ -81,7 +81,19 @@ def off_side(task: Task, seed: int, material: Material) -> str:
                 return f"{step.tool} is told, but not its {', '.join(sorted(untold))}"
         elif material.boundary(step.tool, step.call_arguments) is not step.boundary:
             return f"{step.tool} with {step.call_arguments} is not {step.boundary.value} by the limits"
+    if not material.seeded:
+        return _restless(task, seed, material)
     return _idle(task, seed, material) or _steady(task, seed, material) or _shifting(task, seed, material)
+
+
+def _restless(task: Task, seed: int, material: Material) -> str:
+    """Say which step has another answer when it is asked once more, in a session of its own."""
+    here, there = (_results(task, one, material) for one in (seed, OTHER_SEEDS[0]))
+    for number, step in enumerate(task.plan):
+        for name in used_fields(task, number):
+            if values_at(here[number], name) != values_at(there[number], name):
+                return f"the answer of step {number} ({step.tool}) was another one a moment later"
+    return ""
 
 
 def _writes(step: Step, material: Material) -> bool:

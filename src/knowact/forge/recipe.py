@@ -280,7 +280,7 @@ def freeze(work: Work) -> None:
     # Of what is borrowed, not everything becomes a row; every row names its brief.
     used = [one for one in done if f'"brief":"{one.brief.id}"' in items]
     manifest = Manifest(
-        name=recipe.world,
+        name=work.material.short,
         version=recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}",
         sha256=hashlib.sha256(items.encode()).hexdigest(),
         seed=work.seed,

@@ -325,10 +325,15 @@ def _is_free(shape: object) -> bool:
 
 def fields_of(own: OwnTool) -> tuple[str, ...]:
     """The fields of a tool's result as paths, "events[].title"; none where the result is not described."""
-    return tuple(dict.fromkeys(_leaves(own.returns or {}, "")))
+    return tuple(shapes_of(own))
 
 
-def _leaves(shape: Any, path: str) -> Iterator[str]:
+def shapes_of(own: OwnTool) -> dict[str, Mapping[str, Any]]:
+    """The JSON Schema of each field of a tool's result, by its path."""
+    return dict(_leaves(own.returns or {}, ""))
+
+
+def _leaves(shape: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if not isinstance(shape, dict):
         return
     found = cast("dict[str, Any]", shape)
@@ -339,7 +344,7 @@ def _leaves(shape: Any, path: str) -> Iterator[str]:
     elif isinstance(found.get("items"), dict):
         yield from _leaves(found["items"], f"{path}[]")
     elif path:
-        yield path
+        yield path, found
 
 
 def _no_capability(own: OwnTool, said: Annotation) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import JsonValue
+
 from knowact.core.model import Noun
 from knowact.core.task import Boundary
 from knowact.core.tool import Tool
@@ -44,6 +46,7 @@ class Material:
         by_size: Whether a call is external for the size of what it is given alone.
         stands_in: Whether one tool could do another's job by a formula that everybody knows.
         usual: Whether people fill in an argument of a tool themselves where nobody says it (the home town).
+        seeded: Whether another seed gives other values, which proves that nobody could know an answer.
     """
 
     name: str
@@ -51,10 +54,16 @@ class Material:
     today: dt.date
     shown: Mapping[str, str]
     tools: Mapping[str, Tool]
-    keys: Mapping[str, Sequence[str]]
+    keys: Mapping[str, Sequence[JsonValue]]
     scenarios: Mapping[str, Scenario]
     answers: Mapping[str, Mapping[str, Answer]]
     boundary: Callable[[str, Mapping[str, Any]], Boundary | None]
     by_size: Callable[[str, Mapping[str, Any]], bool]
     stands_in: Callable[[str, str], bool]
     usual: Callable[[str, str], bool] = lambda _tool, _parameter: False
+    seeded: bool = True
+
+    @property
+    def short(self) -> str:
+        """The name in ids and data sets: without the kind of world that stands before a colon."""
+        return self.name.rpartition(":")[2]

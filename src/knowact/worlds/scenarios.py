@@ -197,7 +197,9 @@ def _scenario(entry: object, where: Place) -> Scenario:
 _TRIES: Final = 50
 
 
-def drawn(how: Draw, today: dt.date, keys: Mapping[str, Sequence[str]], rng: random.Random) -> JsonValue:
+def drawn(
+    how: Draw, today: dt.date, keys: Mapping[str, Sequence[JsonValue]], rng: random.Random
+) -> JsonValue:
     """Draw one value.
 
     Args:
@@ -226,7 +228,7 @@ def drawn(how: Draw, today: dt.date, keys: Mapping[str, Sequence[str]], rng: ran
 
 
 def _several(
-    how: Several, today: dt.date, keys: Mapping[str, Sequence[str]], rng: random.Random
+    how: Several, today: dt.date, keys: Mapping[str, Sequence[JsonValue]], rng: random.Random
 ) -> list[Any]:
     values: list[Any] = []
     wanted = rng.randint(*how.count)

@@ -15,7 +15,7 @@ from pydantic import Field, JsonValue, model_validator
 from knowact.core.condition import CLEAN, Condition, on_the_table
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun, Row
-from knowact.core.proof import Possibility
+from knowact.core.proof import PROOF, Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Opening, PastCall, Task
 from knowact.datasets.consistency import check_condition, check_task
@@ -23,11 +23,6 @@ from knowact.datasets.lines import Line, parse, read_lines
 from knowact.datasets.own import ITEMS, identified
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
-PROOF = "proof"
-"""In the provenance of a task: the level of its pair's proof."""
-PROVEN, EXECUTED, DECLARED = "proven", "executed", "declared"
-"""By the prover, on tools whose declarations are checked by execution; by the prover, and the plan ran; by
-what somebody says of the tools, or by a judge."""
 DATA = Path(__file__).parent / "data"
 DEFAULT_DATA = "everyday@2-A"
 

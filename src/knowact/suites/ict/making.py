@@ -21,7 +21,7 @@ from pydantic import JsonValue
 from knowact.core.clean import append_line
 from knowact.core.model import Noun
 from knowact.core.prompts import load_prompt
-from knowact.core.proof import Possibility, Unprovable
+from knowact.core.proof import PROOF, Possibility, Unprovable
 from knowact.core.seeds import generator
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import fact_missed
@@ -32,7 +32,7 @@ from knowact.forge.asking import NotYet, ToAsk
 from knowact.forge.complete import BOTH, CompleteItem, PairWishes, Source
 from knowact.people.judge import Votes
 from knowact.probes.probe import context_as_text, tools_as_text
-from knowact.suites.ict.cases import PROOF, Manipulation, Pair, Version
+from knowact.suites.ict.cases import Manipulation, Pair, Version
 from knowact.suites.ict.proving import prove_complete, prove_incomplete, strength
 from knowact.suites.ict.removing import Removable, Rewritten, complaints, read_texts, to_write
 from knowact.suites.ict.replacing import Pools

@@ -11,11 +11,11 @@ from typing import Final
 
 from knowact.core.closure import Atom, Rule
 from knowact.core.condition import CLEAN, Condition
-from knowact.core.proof import Goal, Proof, goal_of, means_under, prove, told_less
+from knowact.core.proof import DECLARED, EXECUTED, PROVEN, Goal, Proof, goal_of, means_under, prove, told_less
 from knowact.core.task import Argument, Boundary, PastCall, Step, Task
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import RECORDED
-from knowact.suites.ict.cases import DECLARED, EXECUTED, PROVEN, Lost, Pair
+from knowact.suites.ict.cases import Lost, Pair
 from knowact.worlds.registry import find, world
 
 _REQUEST: Final = Atom("request.content", ("the user",))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from knowact.core.proof import EXECUTED, PROOF
 from knowact.core.task import Boundary, Query, Task, Topology
 from knowact.forge.briefs import COMPLETE
 from knowact.forge.choose import Kind
@@ -41,7 +42,7 @@ def sizes() -> dict[Kind, int]:
     return found
 
 
-def rows(done: Sequence[Finished], _material: Material, seed: int) -> list[Task]:
+def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Task]:
     """Make the tasks of finished drafts, named and numbered by kind."""
     numbers: Counter[tuple[Boundary, Topology]] = Counter()
     found: list[Task] = []
@@ -49,10 +50,11 @@ def rows(done: Sequence[Finished], _material: Material, seed: int) -> list[Task]
         task = one.draft.task
         numbers[task.boundary, task.topology] += 1
         number = numbers[task.boundary, task.topology]
-        name = f"everyday-{task.boundary.value}-{task.topology.value}-{number:03}"
+        name = f"{material.short}-{task.boundary.value}-{task.topology.value}-{number:03}"
         provenance = {
             **one.provenance(GENERATOR, seed),
             "said": dict(one.answer.versions[COMPLETE].words),
+            **({} if material.seeded else {PROOF: EXECUTED}),
         }
         changes = {"id": name, "cluster": name, "opening": Query(text=one.text), "provenance": provenance}
         found.append(task.model_copy(update=changes))

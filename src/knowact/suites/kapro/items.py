@@ -10,6 +10,7 @@ from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
+from knowact.core.proof import PROOF
 from knowact.core.schema import normalised
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
@@ -178,7 +179,8 @@ def _labels(task: Task) -> dict[str, str]:
         "topology": task.topology.value,
         "tools": str(len(task.offered)),
     }
-    return labels | ({"server": task.server} if task.server else {})
+    level = str(task.provenance.get(PROOF, ""))
+    return labels | {name: said for name, said in (("server", task.server), (PROOF, level)) if said}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""Data in somebody's own tools: as much of every kind as can be proven, before anything is written."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from knowact.core.errors import BadUsage
+from knowact.forge.choose import Kind, Watch, candidates, stratified, supply, unwatched
+from knowact.forge.recipe import Recipe
+from knowact.worlds.material import Material
+
+VERSION: Final = "1-A"
+
+
+def order_of(
+    recipe: Recipe, material: Material, seed: int, size: int, watch: Watch = unwatched
+) -> list[Kind]:
+    """The kinds of the places that own tools can fill, in the recipe's proportions as far as they go.
+
+    Args:
+        recipe: The suite's; only kinds that it knows are used.
+        material: The tools, with scenarios.
+        seed: Fixes what is drawn.
+        size: How many are wanted.
+        watch: Told how far the scenarios are drawn.
+
+    Raises:
+        BadUsage: There is none.
+    """
+    fitting = (
+        one
+        for one in candidates(material, seed, watch)
+        if one.kind in recipe.sizes and recipe.fits(one, material, seed)
+    )
+    there = supply(fitting, material, seed)
+    if not there:
+        raise BadUsage(
+            f"None of the plans that the scenarios yield can be proven with the tools of {material.short!r}. "
+            "'knowact tools show' says of each tool what is not known."
+        )
+    return stratified(_shared_out(recipe.sizes, there, size), size)
+
+
+def _shared_out(sizes: Mapping[Kind, int], there: Counter[Kind], size: int) -> dict[Kind, int]:
+    """Deal places out, each to the kind that lags most behind its share and has some left."""
+    dealt: Counter[Kind] = Counter()
+    for _ in range(min(size, there.total())):
+        left = [kind for kind in there if dealt[kind] < there[kind]]
+        dealt[min(left, key=lambda kind: ((dealt[kind] + 1) / sizes[kind], kind))] += 1
+    return dict(dealt)
+
+
+def recipe_for(recipe: Recipe, material: Material, order: list[Kind]) -> Recipe:
+    """A suite's recipe for own tools: their world, what they yield, and a datasheet that says so."""
+    return replace(
+        recipe, world=material.name, version=VERSION, sizes=dict(Counter(order)), package="knowact.forge"
+    )
