@@ -62,7 +62,12 @@ def test_record_calls_only_what_reads_and_lists_secrets_before_it_writes(
 ) -> None:
     typed("add", "orders", "--mcp", command())
     calls = tmp_path / "calls.jsonl"
-    lines = [("order", {"id": 7}), ("order", {"id": 0}), ("note", {}), ("count", {})]
+    lines: list[tuple[str, dict[str, int]]] = [
+        ("order", {"id": 7}),
+        ("order", {"id": 0}),
+        ("note", {}),
+        ("count", {}),
+    ]
     calls.write_text(
         "".join(json.dumps({"tool": tool, "arguments": given}) + "\n" for tool, given in lines),
         encoding="utf-8",
@@ -86,9 +91,13 @@ def test_record_calls_only_what_reads_and_lists_secrets_before_it_writes(
 def test_record_writes_nothing_where_the_user_says_no(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     typed("add", "orders", "--mcp", command())
     answers = iter([True, False])
-    monkeypatch.setattr(
-        "click.confirm", lambda *_, **__: next(answers) or (_ for _ in ()).throw(KeyboardInterrupt)
-    )
+
+    def confirm(*_: object, **__: object) -> bool:
+        if next(answers):
+            return True
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("click.confirm", confirm)
     code, out, _ = typed("record", "orders", "--reads", "note", "--tool", "note")
     assert code == 130
     assert "1 call of 1 tool" in out
@@ -148,3 +157,19 @@ def test_a_mistake_is_one_sentence(typed: Typed, args: tuple[str, ...], said: st
     assert said in err
     assert "Traceback" not in err
     assert not Path("knowact-tools").exists()
+
+
+def test_record_calls_what_people_say_reads_and_nothing_that_they_say_writes(
+    typed: Typed, tmp_path: Path
+) -> None:
+    typed("add", "orders", "--mcp", command())
+    folder = find("orders")
+    said = "tools: {note: {writes: false}, order: {writes: true}}\n"
+    folder.annotations.write_text(said, encoding="utf-8")
+    calls = tmp_path / "calls.jsonl"
+    lines = ['{"tool": "note", "arguments": {}}', '{"tool": "order", "arguments": {"id": 7}}']
+    calls.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, out, _ = typed("record", "orders", "--calls", str(calls), "--yes")
+    assert code == 0
+    assert "order: not called, it writes" in out
+    assert '"tool":"note"' in folder.recordings.read_text("utf-8").replace(" ", "")

@@ -14,6 +14,7 @@ from knowact.cli.options import HELP, json_option, put_json
 from knowact.cli.terminal import count
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadData, BadUsage, Place
+from knowact.tools.annotation import read_annotations
 from knowact.tools.folder import OwnTool, Source, ToolFolder, find, folder_named, hash_of
 from knowact.tools.recordings import (
     MOST_CALLS,
@@ -145,8 +146,9 @@ def record(  # noqa: PLR0917 - click passes by name
 ) -> int:
     """Call the tools of NAME and keep what they answer, to be played instead of calling them.
 
-    Only tools that read are called: those whose server or HTTP method says so, and those of --reads. What
-    looks like a secret is taken out of the answers, and listed before anything is written.
+    Only tools that read are called: those whose server or HTTP method says so, those that annotations.yaml
+    says do not write, and those of --reads. What looks like a secret is taken out of the answers, and listed
+    before anything is written.
     """
     terminal.prepare()
     folder = find(name)
@@ -358,6 +360,7 @@ def _planned(
         if one not in known:
             raise UnknownName(f"tool of {folder.name!r}", one, known)
     listed = list(read_calls(file, folder)) if file is not None else None
+    people = read_annotations(folder.annotations).tools
     planned: list[tuple[OwnTool, Mapping[str, Any]]] = []
     for tool in folder.tools:
         if only and tool.name not in only:
@@ -365,7 +368,8 @@ def _planned(
         own = None if listed is None else [call for found, call in listed if found.name == tool.name]
         if own == []:
             continue
-        said = _effect(tool)
+        told = people[tool.name].writes if tool.name in people else None
+        said = _effect(tool) if told is None else "writes" if told else "reads"
         if not (said == "reads" or tool.name in reads or allow_writes):
             why = "it writes" if said == "writes" else "nobody says that it only reads (--reads)"
             click.echo(f"  {one_line(tool.name)}: not called, {why}")

@@ -16,6 +16,8 @@ from knowact.measures.columns import columns
 from knowact.measures.summary import mean_estimate
 
 MOVER: Final = "MOVER"
+PROFILE: Final = "profile"
+"""The table's id."""
 ALL_SUITES: Final = "mean over suites"
 _MEANINGS: Final = " ".join(f"{trait.value.capitalize()}: {said}." for trait, said in MEANING.items())
 _HOW_MUCH: Final = frozenset({"limit", "trials"})
@@ -119,7 +121,7 @@ def profile(
     return {trait: {name: one for name, one in some.items() if one.n} for trait, some in parts.items()}
 
 
-@as_table("profile", "What each model is like: its profile over all suites", note=_MEANINGS, highest=False)
+@as_table(PROFILE, "What each model is like: its profile over all suites", note=_MEANINGS, highest=False)
 def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]:
     """One profile per model.
 

@@ -13,7 +13,7 @@ from knowact.core.table import Estimate, Row, Table
 from knowact.report.glossary import Words
 from knowact.report.markup import Markup, join, tag
 from knowact.report.pivot import Grid, Line, pivot
-from knowact.report.trace import Facets, Trace
+from knowact.report.trace import Facets, ProfileFacets, Trace
 
 WIDE: Final = 7
 """A table with more columns than this is set smaller."""
@@ -42,7 +42,7 @@ class Wanted:
     """
 
     words: Words
-    facets: Facets | None
+    facets: Facets | ProfileFacets | None
     traces: list[Trace]
 
 
@@ -297,9 +297,10 @@ def _number(row: Row, style: _Style, *, best: bool, n: bool) -> Markup:
 
 
 def _cell(row: Row, shown: Markup, style: _Style, wanted: Wanted) -> Markup:
-    if wanted.facets is None:
+    trace = wanted.facets.trace(row) if wanted.facets is not None else None
+    if trace is None:
         return tag("span", shown, class_="cell")
-    wanted.traces.append(wanted.facets.trace(row))
+    wanted.traces.append(trace)
     return tag(
         "button",
         shown,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from knowact.core import clean
 from knowact.core.table import Figure
+from knowact.measures.profile import PROFILE
 from knowact.report.build import Report, RunSummary, SuiteSection
 from knowact.report.cautions import not_calibrated
 from knowact.report.glossary import Glossary
@@ -16,7 +17,7 @@ from knowact.report.html_table import Wanted, html_table, section, spaced
 from knowact.report.markup import Markup, join, tag
 from knowact.report.overview_html import knowing, leaderboard
 from knowact.report.readers import SELF_READ
-from knowact.report.trace import Facets, Trace
+from knowact.report.trace import Facets, ProfileFacets, Trace
 
 OPEN_RUNS = 4
 """Of more runs than this in a suite, the sentences are folded: the overview places them already."""
@@ -52,7 +53,7 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     for one in report.sections:
         found.append(_suite(one, anchors[one.suite.name], figures, glossary, traces))
         figures += len(one.figures)
-    found += _together(report, figures, glossary)
+    found += _together(report, figures, glossary, traces)
     if any(len(one.runs) > 1 for one in report.sections):
         found.append(_sides())
     return (*found, _trials(len(report.items), embedded), *glossary_part(glossary))
@@ -110,10 +111,13 @@ def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
     return tag("p", tag("b", *named, more, ": "), warning, quoted, class_="warning", role="note")
 
 
-def _together(report: Report, first_figure: int, glossary: Glossary) -> list[Part]:
+def _together(report: Report, first_figure: int, glossary: Glossary, traces: list[Trace]) -> list[Part]:
     """The tables and figures over all suites."""
-    wanted = Wanted(glossary.words(), None, [])
-    parts = [html_table(one, f"together-table-{one.id}", wanted, folded=True) for one in report.tables]
+    facets = ProfileFacets([(one.suite, [run.run for run in one.runs]) for one in report.sections])
+    parts: list[Markup] = []
+    for one in report.tables:
+        wanted = Wanted(glossary.words(), facets if one.id == PROFILE else None, traces)
+        parts.append(html_table(one, f"together-table-{one.id}", wanted, folded=True))
     parts += [
         html_figure(one, f"together-figure-{one.id}", first_figure + number, folded=True)
         for number, one in enumerate(report.figures)

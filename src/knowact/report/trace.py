@@ -7,7 +7,10 @@ trials; so does a know-act quadrant. Other keys ("average") select nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from knowact.core.suite import Suite
 from knowact.core.table import Paired, Row, Run
+from knowact.core.traits import Trait
+from knowact.measures.profile import usual
 from knowact.measures.quadrants import Quadrant
 from knowact.report.readers import label
 
@@ -23,7 +26,7 @@ class Trace:
     Attributes:
         suite: Trials of this suite only.
         where: (field, value) that a trial must have; the fields are `run`, `model`, `dataset`,
-            `condition`, `knew`, `acted` ("yes", "no") and `label:<name>`.
+            `condition`, `knew`, `acted` ("yes", "no"), `label:<name>`, `result:<name>` ("yes": it has one).
         measure: The number's measure.
         paired: For a number that compares two runs: these. Then `where` names no run, model or data set.
     """
@@ -76,6 +79,22 @@ class Facets:
             if value in names:
                 return field, names[value]
         return None
+
+
+class ProfileFacets:
+    """An index for the table of profiles: from a trait of a model in a suite to the trials that show it."""
+
+    def __init__(self, found: Sequence[tuple[Suite, Sequence[Run]]]) -> None:
+        self._found = {suite.name: (suite, runs) for suite, runs in found}
+
+    def trace(self, row: Row) -> Trace | None:
+        """Return the trials behind a number; a mean over suites has none of its own."""
+        if row.keys.get("suite") not in self._found:
+            return None
+        suite, runs = self._found[row.keys["suite"]]
+        run = usual(suite, [one for one in runs if label(one) == row.keys["model"]])
+        shown = Trait.ACTS if row.measure == Trait.CONSISTENT else row.measure
+        return Trace(suite.name, (("run", run.id), (f"result:{shown}", "yes")), shown)
 
 
 def _yes_no(right: bool) -> str:  # noqa: FBT001 - nothing else it could be

@@ -21,6 +21,7 @@ knowact.inView = function () {
 knowact.field = function (item, field) {
   if (field.startsWith("label:")) return item.entry("labels", field.slice(6)) ?? "";
   if (field.startsWith("outcome:")) return item.entry("outcomes", field.slice(8)) ?? "";
+  if (field.startsWith("result:")) return (item.entry("results", field.slice(7))?.value ?? null) === null ? "no" : "yes";
   if (field === "knew" || field === "acted") return knowact.truth(item[field]);
   const run = knowact.run(item);
   return (field === "run" ? run.id : run[field]) ?? item[field] ?? "";
@@ -205,7 +206,7 @@ knowact.renderTrace = function () {
   const { trace } = knowact.trials;
   place.replaceChildren();
   if (trace === null) return;
-  const names = trace.where.map(([field, value]) => `${knowact.spaced(field.replace(/^label:/, ""))}: ${value}`);
+  const names = trace.where.map(([field, value]) => `${knowact.spaced(field.replace(/^(label|result):/, ""))}: ${value}`);
   const clear = () => {
     const { suite } = knowact.trials.trace;
     Object.assign(knowact.trials, { trace: null, chosen: { suite }, first: 0 });
