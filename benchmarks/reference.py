@@ -2,8 +2,8 @@
 
     make reference
 
-It writes `benchmarks/reference.json` and the tables of `docs/reference.md`. Built-in agents always do the same,
-so one trial is enough. Logs are kept in `knowact-reference/`; the same command goes on.
+It writes `benchmarks/reference.json` and the tables of `docs/reference.md`. Built-in agents always do the
+same, so one trial is enough. Logs are kept in `knowact-reference/`; the same command goes on.
 """
 
 import json
