@@ -79,14 +79,14 @@ def _overview(report: Report, anchors: Mapping[str, str], *, profiled: bool) -> 
 
 _BARS = (
     "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does "
-    "everything right. Bold: the best, and what its interval does not tell apart."
+    "everything right. Bold: the best, or not told apart from it."
 )
 
 
 PROFILES = f"together-table-{PROFILE}"
 """Where the profiles stand."""
 
-_PROFILES = "What each model is like: how often it knows, acts, asks for what is missing, and admits what it lacks"
+_PROFILES = "What each model is like: how often it knows, acts, asks, and admits what it lacks"
 
 
 def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:

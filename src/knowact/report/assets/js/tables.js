@@ -38,12 +38,12 @@ knowact.startTables = function () {
       const shows = box.querySelector(".pieces") ?? box.querySelector(".scroll");
       if (shows) knowact.addCopyButtons(shows, /^(?:.*?-)?table-(.*)$/s.exec(box.id)[1]);
     }
-    const first = document.querySelector("#overview .scroll");
+    const first = document.querySelector("#overview > .source");
     if (first && document.getElementById(`together-table-${knowact.HEADLINES}`)) knowact.addCopyButtons(first, knowact.HEADLINES);
   }
   for (const place of document.querySelectorAll("[data-figure]")) {
     const save = knowact.button("Save as SVG", () => knowact.saveFigure(place));
-    place.after(knowact.element("p", { class: "actions" }, save));
+    place.closest(".figure").querySelector(".source").after(knowact.element("p", { class: "actions" }, save));
   }
   document.getElementById("main").addEventListener("click", (event) => {
     const cell = event.target.closest("button[data-trace]");
