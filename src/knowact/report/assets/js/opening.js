@@ -13,7 +13,17 @@ knowact.openHash = function () {
   place.scrollIntoView();
 };
 
+/** Figures push down what stands below them: once they are drawn, what the address names is brought back into
+ * view, unless the reader has gone elsewhere meanwhile. */
+knowact.settle = function () {
+  const [path] = location.hash.slice(1).split("?");
+  if (!knowact.went) document.getElementById(path)?.scrollIntoView({ behavior: "instant" });
+};
+
 knowact.startOpening = function () {
+  for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+    addEventListener(event, () => (knowact.went = true), { once: true, passive: true });
+  }
   addEventListener("hashchange", knowact.openHash);
   knowact.openHash();
 };
