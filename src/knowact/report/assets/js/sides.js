@@ -118,8 +118,8 @@ knowact.sidesRow = function (pair, several) {
   const { results } = knowact.sides.by;
   const click = () => knowact.openPair(pair);
   const open = knowact.element("button", { type: "button", class: "open", on: { click } }, knowact.element("bdi", { text: pair[0].item }));
-  const values = pair.map((item) => knowact.element("td", { class: "number", text: knowact.valuesOf(item, results) }));
-  const reasons = pair.map((item) => knowact.element("td", { class: "reason", dir: "auto", text: knowact.reasons(item, results) || "–" }));
+  const values = pair.map((item, at) => knowact.element("td", { class: "number", "data-head": "AB"[at], text: knowact.valuesOf(item, results) }));
+  const reasons = pair.map((item, at) => knowact.element("td", { class: "reason", "data-head": `${"AB"[at]} because`, dir: "auto", text: knowact.reasons(item, results) || "–" }));
   const condition = several ? [knowact.element("td", { text: pair[0].condition, dir: "auto" })] : [];
   const row = knowact.element("tr", {}, knowact.element("th", { scope: "row", class: "head" }, open), ...condition, ...values, ...reasons);
   row.addEventListener("click", (event) => {
