@@ -91,7 +91,9 @@ def html(report: Report) -> str:
 def told(html: str, task: str, folder: Path, link: str = "") -> dict[str, Any]:
     """What a script saw on the page, having clicked no more than it may."""
     file = folder / "page.html"
-    file.write_text(with_script(html, f"{HANDS}\ntask(async () => {{{task}}});"), encoding="utf-8", newline="")
+    file.write_text(
+        with_script(html, f"{HANDS}\ntask(async () => {{{task}}});"), encoding="utf-8", newline=""
+    )
     dom, console = opened(file, folder / "profile", 1280, link=link, budget=60_000)
     assert not console
     match = re.search(r'<html[^>]* data-seen="([^"]*)"', dom)
@@ -195,7 +197,9 @@ def test_why_this_trial_failed_at_the_message_that_decided_it(html: str, tmp_pat
     )
     assert seen["heading"] == seen["name"]
     assert seen["why"].startswith("Failed: ")
-    assert seen["why"].removeprefix("Failed: ").strip() == seen["marked"].removeprefix("Failed here: ").strip()
+    assert (
+        seen["why"].removeprefix("Failed: ").strip() == seen["marked"].removeprefix("Failed here: ").strip()
+    )
     assert seen["text"] > len(seen["marked"]), "the message itself stands there"
     assert seen["sight"]
 

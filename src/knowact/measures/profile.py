@@ -121,7 +121,13 @@ def profile(
     return {trait: {name: one for name, one in some.items() if one.n} for trait, some in parts.items()}
 
 
-@as_table(PROFILE, "What each model is like: its profile over all suites", note=_MEANINGS, highest=False, across=("suite",))
+@as_table(
+    PROFILE,
+    "What each model is like: its profile over all suites",
+    note=_MEANINGS,
+    highest=False,
+    across=("suite",),
+)
 def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]:
     """One profile per model.
 
