@@ -2,15 +2,14 @@
 
     make reference
 
-It writes `src/knowact/report/reference.json`, which ships with the package, and the tables of
-`docs/reference.md`. Built-in agents always do the same, so one trial is enough. Logs are kept in
-`knowact-reference/`; the same command goes on.
+It writes `benchmarks/reference.json` and the tables of `docs/reference.md`. Built-in agents always do the same,
+so one trial is enough. Logs are kept in `knowact-reference/`; the same command goes on.
 """
 
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,19 +17,13 @@ import knowact
 from knowact.agents.catalogue import PREFIX
 from knowact.core.charts import number_text
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Run
-from knowact.measures.clusters import SEED
-from knowact.measures.confusion import Score, estimate
-from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
-from knowact.measures.summary import average_kas, mean_estimate
+from knowact.core.table import Estimate, Headline, Run
+from knowact.measures.summary import mean_estimate
 from knowact.suites import find, names
-from knowact.suites.car.run_groups import BOTH_CONDUCT
-from knowact.suites.fail_talms.run_groups import INCOMPLETE, clustered, groups, minimal_pairs
-from knowact.suites.ict.run_groups import conduct_answers
 
 ROOT: Final = Path(__file__).parent.parent
 LOGS: Final = ROOT / "knowact-reference"
-SHIPPED: Final = ROOT / "src" / "knowact" / "report" / "reference.json"
+KEPT: Final = Path(__file__).with_suffix(".json")
 PAGE: Final = ROOT / "docs" / "reference.md"
 
 AGENTS: Final = (
@@ -44,42 +37,6 @@ DIGITS: Final = 4
 """Of shares, as they are kept; a page shows fewer."""
 
 
-def _kas(run: Run) -> Estimate:
-    return average_kas(run.records, "acc_know", "acc_act", "boundary")
-
-
-def _ict(run: Run) -> Estimate:
-    return estimate(Score.PAIR_ACCURACY, conduct_answers(run.records))
-
-
-def _fail_talms(run: Run) -> Estimate:
-    (group,) = groups([run])
-    pairs = [pair for setting in INCOMPLETE for pair in minimal_pairs(group, setting)]
-    both = [pair.incomplete.value("conduct") * pair.perfect.value("conduct") for pair in pairs]
-    return clustered([(pair.perfect.cluster, value) for pair, value in zip(pairs, both, strict=True)])
-
-
-def _car(run: Run) -> Estimate:
-    derived = [record for record in run.records if record.labels["type"] != "base"]
-    return rates(tallies(derived, BOTH_CONDUCT, "type"), Power.HAT, 1, SEED)[AVERAGE].estimate
-
-
-def _pairs(run: Run) -> Estimate:
-    answers = find(run.suite).answers
-    assert answers is not None
-    return estimate(Score.PAIR_ACCURACY, answers(run.records))
-
-
-HEADLINES: Final[Mapping[str, tuple[str, Callable[[Run], Estimate]]]] = {
-    "bfcl": ("both right", _pairs),
-    "car": ("joint conduct", _car),
-    "fail_talms": ("conduct right on both", _fail_talms),
-    "ict": ("joint conduct", _ict),
-    "kapro": ("KAS", _kas),
-    "when2call": ("both right", _pairs),
-}
-"""The number by which the runs of a suite are placed, as its first table has it, over the whole set."""
-
 PROBES: Final[Mapping[str, tuple[str, str]]] = {
     "bfcl": ("", "right"),
     "car": ("conduct", "success"),
@@ -89,6 +46,12 @@ PROBES: Final[Mapping[str, tuple[str, str]]] = {
     "when2call": ("choice", "free"),
 }
 """The results that say how well an agent knew, and how well it acted; "" where a suite asks but one way."""
+
+
+def _headline(suite: str) -> Headline:
+    found = find(suite).headline
+    assert found is not None, "each of our suites declares one"
+    return found
 
 
 def run_of(suite: Suite, agent: str, logs: Path = LOGS) -> Run:
@@ -106,7 +69,7 @@ def run_of(suite: Suite, agent: str, logs: Path = LOGS) -> Run:
 def numbers(run: Run) -> dict[str, dict[str, Any]]:
     """The headline of a run, and what it knew and how it acted where the suite asks that."""
     knew, acted = PROBES[run.suite]
-    found = {"headline": HEADLINES[run.suite][1](run)}
+    found = {"headline": _headline(run.suite).of(run)}
     found |= {
         name: mean_estimate(run.records, one) for name, one in (("knew", knew), ("acted", acted)) if one
     }
@@ -129,7 +92,7 @@ def reference(suite: Suite, logs: Path = LOGS) -> dict[str, Any]:
     return {
         "dataset": f"{data.name}@{data.version}",
         "sha256": data.sha256,
-        "measure": HEADLINES[suite.name][0],
+        "measure": _headline(suite.name).name,
         "agents": {agent: one["headline"] for agent, one in found.items()},
         "probes": {
             name: {"measure": measure, "agents": {agent: one[name] for agent, one in found.items()}}
@@ -175,7 +138,7 @@ def with_tables(page: str, found: Mapping[str, Any]) -> str:
 def main() -> None:
     """Run what is not there yet, then write both files."""
     found = {name: reference(find(name)) for name in names()}
-    SHIPPED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    KEPT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
 
 

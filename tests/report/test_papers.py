@@ -167,7 +167,7 @@ class TestFolder:
         log = compiled(folder)
         main = (folder / "main.tex").read_text(encoding="utf-8")
         # The log breaks its lines anywhere.
-        assert log.replace("\n", "").count("(./tables/") == main.count(r"\input{tables/") == 5
+        assert log.replace("\n", "").count("(./tables/") == main.count(r"\input{tables/") == 6
         pictured = main.count(r"\includegraphics")
         assert pictured == (4 if pictures.can_draw() else 0)
         assert len({line for line in log.splitlines() if line.startswith("<figures/")}) == pictured

@@ -23,6 +23,7 @@ COMMANDS = {
     "world": "Check that a world's tools do what they declare.",
     "serve": "Serve the tools of a world, or of an item, over MCP.",
     "tools": "Bring your own tools, annotate them, or sort a collection of published ones.",
+    "new": "Make a test of your own tools, in one line.",
     "forge": "Make a data set from a seed, or pairs of items that are there.",
     "human": "Have people audit data, or answer what agents are asked.",
     "power": "Compute how many items you need to detect an effect.",

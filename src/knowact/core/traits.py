@@ -8,7 +8,7 @@ could help.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from knowact.core.record import Record, Result, Status
 
@@ -44,6 +44,12 @@ class Evidence:
 
     result: str
     where: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def on(cls, result: str, **where: str | tuple[str, ...]) -> Self:
+        """Evidence in a result, on items whose labels have these values."""
+        values = {label: (one,) if isinstance(one, str) else one for label, one in where.items()}
+        return cls(result, {label: frozenset(some) for label, some in values.items()})
 
     def of(self, record: Record) -> Result:
         """What one trial shows."""

@@ -15,7 +15,7 @@ from knowact.core.proof import values_at
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
 from knowact.core.world import Observation, Session
-from knowact.tools.annotation import ECHO, NONE, PROOFS, Annotated, annotated, shapes_of
+from knowact.tools.annotation import ECHO, NONE, PROOFS, Annotated, annotated, guess, shapes_of
 from knowact.tools.folder import ToolFolder, find
 from knowact.tools.recordings import read_recordings
 from knowact.tools.world import PREFIX, ToolsWorld
@@ -59,9 +59,16 @@ def _why_not(one: Annotated) -> str:
     for proof in _NEEDED:
         if proof in one.closed:
             return f"{PROOFS[proof]} is not known: {one.closed[proof]}"
+    if not _only_reads(one):
+        return "only a model says that it reads: write `writes: false` into annotations.yaml"
     if one.said.when not in {"always", "never"}:
         return f"its calls are external {one.said.when!r}, so no single call has a known side"
     return "" if _answers(one) else "no field of its result can be asked for"
+
+
+def _only_reads(one: Annotated) -> bool:
+    """Whether people or the source itself say so: on a model's word, nobody's tools are called."""
+    return one.said.writes is False and ("writes" in one.people or guess(one.own.hints) is False)
 
 
 def material_of(name: str) -> Material:

@@ -96,8 +96,8 @@ SUITE = Suite(
     compared=(BOTH_CONDUCT, BOTH, "success", "acknowledged"),
     compared_by="type",
     traits={
-        Trait.ASKS: Evidence("asked_first", {"level": frozenset({"user"})}),
-        Trait.ADMITS: Evidence("acknowledged", {"type": frozenset({"hallucination"})}),
+        Trait.ASKS: Evidence.on("asked_first", level="user"),
+        Trait.ADMITS: Evidence.on("acknowledged", type="hallucination"),
     },
     related=with_joint,
     about=ABOUT,

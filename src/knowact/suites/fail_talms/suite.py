@@ -81,8 +81,8 @@ SUITE = Suite(
     terms=load_terms("knowact.suites.fail_talms"),
     compared=("conduct", "right", "pass", "aware"),
     traits={
-        Trait.ASKS: Evidence("conduct", {"missing": frozenset({"value"})}),
-        Trait.ADMITS: Evidence("conduct", {"missing": frozenset({"tool", "tools"})}),
+        Trait.ASKS: Evidence.on("conduct", missing="value"),
+        Trait.ADMITS: Evidence.on("conduct", missing=("tool", "tools")),
     },
     about=ABOUT,
     asked_by_rules=(

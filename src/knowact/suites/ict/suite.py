@@ -36,11 +36,6 @@ DEMO_PAIRS = 20
 """Pairs of each scene in the demo."""
 
 
-def _incomplete(manipulation: Manipulation) -> dict[str, frozenset[str]]:
-    """The labels of incomplete items of one manipulation."""
-    return {"manipulation": frozenset({manipulation.value}), "gold": frozenset({"incomplete"})}
-
-
 SUITE = Suite(
     name="ict",
     title="ICT: complete conditions, or not",
@@ -79,8 +74,8 @@ SUITE = Suite(
     terms=load_terms("knowact.suites.ict"),
     compared=("implicit", "explicit"),
     traits={
-        Trait.ASKS: Evidence("implicit", _incomplete(Manipulation.REMOVAL)),
-        Trait.ADMITS: Evidence("implicit", _incomplete(Manipulation.REPLACEMENT)),
+        Trait.ASKS: Evidence.on("implicit", manipulation=Manipulation.REMOVAL.value, gold="incomplete"),
+        Trait.ADMITS: Evidence.on("implicit", manipulation=Manipulation.REPLACEMENT.value, gold="incomplete"),
     },
     answers=implicit_answers,
     about=ABOUT,

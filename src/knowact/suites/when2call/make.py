@@ -1,7 +1,4 @@
-"""Makes our own data of proven requests of ICT's and KAPRO's: fifty of each behaviour.
-
-Run it: `python -m knowact.suites.when2call.make`.
-"""
+"""Makes our own data of proven requests of ICT's and KAPRO's (`python -m knowact.suites.when2call.make`)."""
 
 import tomllib
 from importlib.resources import files

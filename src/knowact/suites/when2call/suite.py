@@ -175,10 +175,7 @@ SUITE = Suite(
     headline=pairs_headline(answers),
     compared=PROBES,
     compared_by="right",
-    traits={
-        Trait.ASKS: Evidence(FREE, {"right": frozenset({ASK})}),
-        Trait.ADMITS: Evidence(FREE, {"right": frozenset({NO})}),
-    },
+    traits={Trait.ASKS: Evidence.on(FREE, right=ASK), Trait.ADMITS: Evidence.on(FREE, right=NO)},
     answers=answers,
 )
 """What shared code knows of this suite."""
