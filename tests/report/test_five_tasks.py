@@ -47,7 +47,7 @@ const click = async (part) => {
   part.scrollIntoView({ block: "center", behavior: "instant" });
   const { left, top, width, height } = part.getBoundingClientRect();
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-  if (!part.contains(hit) || part.disabled) throw new Error(`cannot be clicked: ${part.outerHTML.slice(0, 200)}`);
+  if (!part.contains(hit) || part.disabled) throw new Error(`out of reach: ${part.outerHTML.slice(0, 200)}`);
   part.click();
   await new Promise((done) => setTimeout(done, 100));
 };
@@ -58,7 +58,8 @@ const choose = async (part, label, value) => {
   box.value = value;
   box.dispatchEvent(new Event("change"));
 };
-const contents = (title) => click(all("nav.contents a").find((one) => one.textContent === title && inSight(one)));
+const contents = (title) =>
+  click(all("nav.contents a").find((one) => one.textContent === title && inSight(one)));
 const button = (text, within = document) => all("button", within).find((one) => one.textContent === text);
 const wait = () => until(() => document.documentElement.dataset.ready && $("#trial-table tbody tr"));
 knowact.copy = (text) => (seen.copied = text);
@@ -114,7 +115,8 @@ def test_which_model_is_best_at_admitting_what_it_lacks_and_how_sure_is_that(
         const table = $("#together-table-profile table");
         const heads = all("thead tr:first-child th", table);
         seen.group = heads[0].textContent.trim();
-        const head = all("thead tr:last-child > *", table).find((one) => $("a.term", one)?.textContent === "admits");
+        const named = (one) => $("a.term", one)?.textContent;
+        const head = all("thead tr:last-child > *", table).find((one) => named(one) === "admits");
         seen.meaning = $("a.term", head).title;
         await click($("button.sort", head));
         const [first] = $("tbody", table).rows;
@@ -168,7 +170,7 @@ def test_an_item_where_one_model_is_right_and_the_other_is_not_with_both_transcr
         tmp_path,
     )
     assert seen["values"] == ["0", "1"]
-    assert seen["why"][0] not in {"", "–"}
+    assert len(seen["why"][0]) > len("nothing")
     assert seen["names"] == ["A: knowact/always-act", "B: knowact/always-no"]
     assert seen["beside"][0] == seen["beside"][1]
     assert min(seen["turns"]) > 0
@@ -181,7 +183,9 @@ def test_why_this_trial_failed_at_the_message_that_decided_it(html: str, tmp_pat
         """
         await contents("Trials");
         const heads = all("#trial-table thead th").map((one) => one.textContent);
-        const failed = all("#trial-table tbody tr").find((row) => row.cells[heads.indexOf("Acted")].textContent === "no");
+        const acted = heads.indexOf("Acted");
+        const rows = all("#trial-table tbody tr");
+        const failed = rows.find((row) => row.cells[acted].textContent === "no");
         seen.name = $(".open", failed).textContent;
         await click($(".open", failed));
         await until(() => $("#trial-dialog .failure"));
@@ -211,7 +215,11 @@ def test_the_main_tables_as_latex(report: Report, html: str, tmp_path: Path) -> 
     assert seen["copied"] == table_latex(headlines)
     seen = told(
         html,
-        'await contents("ICT"); await click(button("Copy as LaTeX", $("#suite-2"))); await until(() => seen.copied);',
+        """
+        await contents("ICT");
+        await click(button("Copy as LaTeX", $("#suite-2")));
+        await until(() => seen.copied);
+        """,
         tmp_path,
     )
     section = next(one for one in report.sections if one.suite.name == "ict")

@@ -205,7 +205,7 @@ def build(source: ReportInput) -> Report:
 
 
 def _profiles(several: Sequence[tuple[Suite, Sequence[Run]]], unranked: frozenset[str]) -> Table:
-    """The table of profiles; it ranks models only where all were on the same suites, as their means demand."""
+    """The table of profiles; it ranks models only where all were on the same suites, as means demand."""
     table = profile_table(several)
     suites: dict[str, set[str]] = {}
     for row in table.rows:
