@@ -6,8 +6,17 @@ knowact.openTo = function (place) {
   for (let at = place; at; at = at.parentElement?.closest("details")) if (at.tagName === "DETAILS") at.open = true;
 };
 
+/** The part of the page that the address names; null where it names none, or is damaged. */
+knowact.addressed = function () {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1).split("?")[0]));
+  } catch {
+    return null;
+  }
+};
+
 knowact.openHash = function () {
-  const place = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  const place = knowact.addressed();
   if (!place) return;
   knowact.openTo(place);
   place.scrollIntoView();
@@ -16,8 +25,7 @@ knowact.openHash = function () {
 /** Figures push down what stands below them: once they are drawn, what the address names is brought back into
  * view, unless the reader has gone elsewhere meanwhile. */
 knowact.settle = function () {
-  const [path] = location.hash.slice(1).split("?");
-  if (!knowact.went) document.getElementById(path)?.scrollIntoView({ behavior: "instant" });
+  if (!knowact.went) knowact.addressed()?.scrollIntoView({ behavior: "instant" });
 };
 
 knowact.startOpening = function () {
