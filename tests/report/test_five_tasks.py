@@ -16,7 +16,7 @@ from knowact.report.as_latex import table_latex
 from knowact.report.build import Report
 from knowact.report.page import page
 
-from .test_browser import CHROMIUM, opened, with_script
+from .test_browser import CHROMIUM, FRAME, opened, seen_in, with_script
 
 pytestmark = [
     pytest.mark.slow,
@@ -252,3 +252,20 @@ def test_the_link_to_exactly_this_view(html: str, tmp_path: Path) -> None:
     again = told(html, f"{VIEW} seen.sight = inSight($('#trials h2'));", tmp_path, f"#{link}")
     assert (again["clicks"], again["count"], again["rows"]) == (0, seen["count"], seen["rows"])
     assert again["sight"]
+
+
+def test_on_a_phone_only_tables_scroll_sideways(html: str, tmp_path: Path) -> None:
+    script = """
+    until(() => document.documentElement.dataset.ready).then(() => {
+      const over = document.documentElement.scrollWidth - innerWidth;
+      parent.postMessage({ width: innerWidth, over }, "*");
+    });
+    """
+    (tmp_path / "driven.html").write_text(with_script(html, HANDS + script), encoding="utf-8", newline="")
+    frame = tmp_path / "frame.html"
+    frame.write_text(FRAME, encoding="utf-8")
+    dom, console = opened(frame, tmp_path / "profile", 800, budget=20_000)
+    assert not console
+    seen = seen_in(dom)
+    assert seen["width"] == "390"
+    assert int(seen["over"]) <= 0
