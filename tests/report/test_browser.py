@@ -30,7 +30,7 @@ DRIVE = """
 (async () => {
 const seen = (name, value) => (document.documentElement.dataset[name] = String(value));
 addEventListener("error", (event) => seen("error", event.message));
-document.querySelector("button.cell").click();
+document.querySelector("#suite-1 button.cell").click();
 seen("count", document.getElementById("trial-count").textContent);
 document.querySelector("#trial-table .open").click();
 while (!document.querySelector("#trial-dialog .turn")) await new Promise((done) => setTimeout(done, 20));

@@ -49,7 +49,7 @@ URL.createObjectURL = (blob) => (blob.text().then((text) => seen("svg", text)), 
 HTMLAnchorElement.prototype.click = function () { seen("file", this.download); };
 ready().then(() => {
   for (const button of document.querySelector("[id$='-table-main'] .actions").children) button.click();
-  document.querySelector("figure .actions button").click();
+  document.querySelector(".figure .actions button").click();
 });
 """
 

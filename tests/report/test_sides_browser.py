@@ -71,8 +71,10 @@ try {
   press_button("Copy link");
   close();
 
-  $("section[id$='table-paired'] [data-trace]").click();
+  $("[id$='table-paired'] [data-trace]").click();
   seen.discordant = $("#sides-count").textContent;
+  seen.few = all("#sides-table .open").length;
+  $("#sides-more button").click();
   seen.listed = all("#sides-table .open").map((open) => open.textContent);
 
   const lost = [];
@@ -163,7 +165,7 @@ def test_three_clicks_lead_to_both_transcripts_and_every_link_leads_back(tmp_pat
     assert seen["before"] == "task-001"
     assert seen["copied"].endswith("driven.html#fake/task-001?run=fake%2Feveryday%401-A%2Fstrong")
     assert seen["discordant"].startswith(f"{len(differing)} of 60 trials")
-    assert seen["listed"] == differing
+    assert (seen["few"], seen["listed"]) == (15, differing)
     assert seen["lost"] == []
     assert (seen["some"], seen["refilled"]) == ("20 of 120 trials", "task-00")
     assert seen["unknown"] == "This page has no trial fake/no such (run none)."
@@ -191,7 +193,9 @@ def test_a_link_opens_the_page_as_shipped_at_its_trial_with_the_deciding_message
     file.write_text(
         page(build(dataclasses.replace(source, transcripts=marked))), encoding="utf-8", newline=""
     )
-    dom, console = opened(file, tmp_path / "profile", 1280, "#fake/task-003?run=fake%2Feveryday%401-A%2Fm")
+    dom, console = opened(
+        file, tmp_path / "profile", 1280, link="#fake/task-003?run=fake%2Feveryday%401-A%2Fm"
+    )
     assert not console, "its Content-Security-Policy refuses nothing"
     assert re.search(r'<dialog id="trial-dialog"[^>]* open=""', dom)
     assert "<bdi>task-003</bdi></h3>" in dom

@@ -121,12 +121,18 @@ def profile(
     return {trait: {name: one for name, one in some.items() if one.n} for trait, some in parts.items()}
 
 
-@as_table(PROFILE, "What each model is like: its profile over all suites", note=_MEANINGS, highest=False)
+@as_table(
+    PROFILE,
+    "What each model is like: its profile over all suites",
+    note=_MEANINGS,
+    highest=False,
+    across=("suite",),
+)
 def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]:
     """One profile per model.
 
     The mean over suites has each suite that shows the trait once, whatever its size, and an interval for
-    independent parts (MOVER). n counts trials, for *consistent* items. Of several runs of one suite the one
+    independent parts (MOVER). n counts trials, for consistency items. Of several runs of one suite the one
     nearest to its defaults counts.
     """
     for model in dict.fromkeys(run.model for _, runs in found for run in runs):

@@ -197,11 +197,22 @@ def build(source: ReportInput) -> Report:
     above = overview(several, silent, unranked)
     answering = [(suite.answers, runs) for suite, runs in several]
     sets = sets_table(answering)
-    more = [profile_table(several), sets, sizes_table(answering)]
+    more = [_profiles(several, unranked), sets, sizes_table(answering)]
     tables = tuple(one for one in (headlines_table(above), knowing_table(above), *more) if one.rows)
     figures = (sets_figure(sets),) if sets.rows else ()
     sections, figures = _coloured_alike(sections, figures)
     return Report(sections, items, tables, figures, source.transcripts, above)
+
+
+def _profiles(several: Sequence[tuple[Suite, Sequence[Run]]], unranked: frozenset[str]) -> Table:
+    """The table of profiles; it ranks models only where all were on the same suites, as means demand."""
+    table = profile_table(several)
+    suites: dict[str, set[str]] = {}
+    for row in table.rows:
+        suites.setdefault(row.keys["model"], set()).add(row.keys["suite"])
+    alike = len({frozenset(names) for names in suites.values()}) == 1
+    apart = {run.model for _, runs in several for run in runs if run.id in unranked or not alike}
+    return dataclasses.replace(table, unranked=frozenset(apart))
 
 
 def _ranked(run: Run, runs: Sequence[Run]) -> bool:

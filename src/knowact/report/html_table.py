@@ -73,8 +73,7 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
     shown = [
-        (part.name, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1))
-        for part, grid in grids
+        (part, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1)) for part, grid in grids
     ]
     facts = [
         _facts(table),
@@ -82,12 +81,19 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
         *([f"n {table.rows[0].estimate.n:,}"] if one_n else []),
     ]
     if any(any(style.best) for *_, style in shown):
-        facts.append("bold: the best, and what its interval does not tell apart")
+        facts.append("bold: best, or not told apart")
+    numbered = not (one_n or table.counts)
     basis = max(_width(part.table, grid) for part, grid in grids)
     body = [
-        _piece([wanted.words.explained(one) for one in name], scroll, basis) if name else scroll
-        for name, grid, style in shown
-        for scroll in [_scroll(", ".join((table.title, *name)), grid, style, wanted)]
+        _piece(
+            [wanted.words.explained(one) for one in part.name],
+            scroll,
+            max(basis, _width(part.table, grid, numbered=numbered)),
+        )
+        if part.name
+        else scroll
+        for part, grid, style in shown
+        for scroll in [_scroll(", ".join((table.title, *part.name)), grid, style, wanted)]
     ]
     if len(body) > 1:
         body = [tag("div", *body, class_="pieces")]
@@ -168,8 +174,11 @@ def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str]) -> Itera
         yield from _parts(replace(table, rows=rows), (*name, value), hidden | {left[0]})
 
 
-def _width(table: Table, grid: Grid) -> float:
-    """About how many pixels a table takes: letters are counted, with the widths that the styles have."""
+def _width(table: Table, grid: Grid, *, numbered: bool = False) -> float:
+    """About how many pixels a table takes: letters are counted, with the widths that the styles have.
+
+    A `numbered` one says its n in each cell of a column where they differ.
+    """
     small = len(grid.columns) > WIDE
     letter, digit, pad, most = (7.2, 5.7, 8.0, 152.0) if small else (7.4, 6.3, 17.0, 200.0)
     heads = sum(
@@ -180,6 +189,8 @@ def _width(table: Table, grid: Grid) -> float:
     for place, names in enumerate(grid.columns):
         known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
         ends = max(len(_ends(one, percent=table.percent)) for one in known)
+        if numbered and len({one.n for one in known}) > 1:
+            ends += max(len(f" n {one.n:,}") for one in known)
         columns += max(letter * min(LONG, _longest(spaced(names[-1]))), digit * ends, 5 * letter) + pad
     return heads + columns + 12 * len(grid.starts)
 

@@ -6,6 +6,7 @@ placed by that number; beside it stands how often a run knew what is right, and 
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -181,9 +182,12 @@ def overview(
     """
     columns: list[Column] = []
     found: dict[tuple[str, str], dict[str, Placed]] = {}
+    short = Counter(suite.title.partition(":")[0] for suite, _ in chosen)
     for suite, runs in chosen:
         headline = suite.headline or _first_measure(suite)
-        columns.append(Column(suite.name, suite.title.partition(":")[0], headline.name))
+        title = suite.title.partition(":")[0]
+        told = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
+        columns.append(Column(suite.name, told, headline.name))
         placed = [_placed(suite, headline, run, why_not.get(run.id, "")) for run in runs]
         best = leaders([None if one.run.id in unranked else one.headline for one in placed], "higher")
         for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):

@@ -48,18 +48,19 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
         return (Part("results", "Results", tag("section", note, id="results")),)
     anchors = {one.suite.name: f"suite-{place}" for place, one in enumerate(report.sections, 1)}
     glossary = Glossary()
-    found: list[Part] = [_overview(report, anchors)]
+    figures = sum(len(one.figures) for one in report.sections)
+    together = _together(report, figures, glossary, traces)
+    found: list[Part] = [_overview(report, anchors, profiled=bool(together)), *together]
     figures = 0
     for one in report.sections:
         found.append(_suite(one, anchors[one.suite.name], figures, glossary, traces))
         figures += len(one.figures)
-    found += _together(report, figures, glossary, traces)
     if any(len(one.runs) > 1 for one in report.sections):
         found.append(_sides())
     return (*found, _trials(len(report.items), embedded), *glossary_part(glossary))
 
 
-def _overview(report: Report, anchors: Mapping[str, str]) -> Part:
+def _overview(report: Report, anchors: Mapping[str, str], *, profiled: bool) -> Part:
     """The first screen: warnings, what stands out, all runs on all suites, and knowing against acting."""
     told = [tag("li", sentence) for sentence in report.overview.standing_out]
     body = tag(
@@ -69,6 +70,7 @@ def _overview(report: Report, anchors: Mapping[str, str]) -> Part:
         tag("ul", *told, class_="standing-out") if told else None,
         leaderboard(report.overview, anchors),
         tag("p", _BARS, class_="source"),
+        tag("p", tag("a", _PROFILES, href=f"#{PROFILES}"), class_="source") if profiled else None,
         knowing(report.overview),
         id="overview",
     )
@@ -77,8 +79,14 @@ def _overview(report: Report, anchors: Mapping[str, str]) -> Part:
 
 _BARS = (
     "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does "
-    "everything right. Bold: the best, and what its interval does not tell apart."
+    "everything right. Bold: the best, or not told apart from it."
 )
+
+
+PROFILES = f"together-table-{PROFILE}"
+"""Where the profiles stand."""
+
+_PROFILES = "What each model is like: how often it knows, acts, asks, and admits what it lacks"
 
 
 def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:
@@ -112,19 +120,19 @@ def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
 
 
 def _together(report: Report, first_figure: int, glossary: Glossary, traces: list[Trace]) -> list[Part]:
-    """The tables and figures over all suites."""
+    """The tables and figures over all suites: what the first screen says, in numbers; the profiles first."""
     facets = ProfileFacets([(one.suite, [run.run for run in one.runs]) for one in report.sections])
     parts: list[Markup] = []
-    for one in report.tables:
+    for one in sorted(report.tables, key=lambda table: table.id != PROFILE):
         wanted = Wanted(glossary.words(), facets if one.id == PROFILE else None, traces)
         parts.append(html_table(one, f"together-table-{one.id}", wanted, folded=True))
     parts += [
         html_figure(one, f"together-figure-{one.id}", first_figure + number, folded=True)
         for number, one in enumerate(report.figures)
     ]
-    title = "The overview in numbers"
-    body = tag("section", tag("h2", title), tag("div", *parts, class_="parts"), id="together")
-    return [Part("together", title, body)] if parts else []
+    title = tag("h2", "All suites in numbers", class_="unseen")
+    body = tag("section", title, tag("div", *parts, class_="parts"), id="together")
+    return [Part(PROFILES, "Profiles", body)] if parts else []
 
 
 def _suite(

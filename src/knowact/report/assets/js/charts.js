@@ -46,10 +46,24 @@ knowact.chartTooltip = function (handler, event, item, value) {
   box.style.top = `${above ? event.clientY - box.offsetHeight - 12 : event.clientY + 18}px`;
 };
 
+knowact.LETTER = 7; // pixels of a label, a little more than most take
+
+/** Labels that are slanted for paper and phones lie level where there is room for all of them. */
+knowact.levelled = function (spec, width) {
+  const names = [...new Set((spec.data?.values ?? []).map((value) => String(value.bar ?? "")))];
+  const room = (width - 80) / names.length;
+  if (spec.facet || names.some((name) => name.length * knowact.LETTER > room)) return;
+  for (const layer of [spec, ...(spec.layer ?? [])]) {
+    const axis = layer.encoding?.x?.axis;
+    if (axis?.labelAngle) axis.labelAngle = 0;
+  }
+};
+
 /** Panels have no width of their own in Vega-Lite, so they are given the one that there is: first with all
  * the room that labels may take, then, with `slack`, what they left of it. */
 knowact.fitted = function (spec, width, slack) {
   const copy = structuredClone(spec);
+  knowact.levelled(copy, width);
   const columns = width < 560 ? 1 : Number(copy.columns) || 1;
   if (copy.facet && copy.spec) {
     copy.columns = columns;

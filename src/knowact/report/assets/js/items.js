@@ -4,6 +4,7 @@
 
 knowact.PAGE = 100; // rows on the page: thousands at once make a phone slow
 knowact.MEASURES_SHOWN = 4; // the rest is in the trial's own box
+knowact.LABELS = 3; // with more select boxes for labels, they are folded
 knowact.CHOICES = 40; // a field with more values has no select box; the search finds them
 
 knowact.trials = { text: "", chosen: {}, trace: null, sort: null, first: 0 };
@@ -267,6 +268,15 @@ knowact.suiteChoice = function () {
   return knowact.select("Suite", suites, knowact.inView().suite, change);
 };
 
+/** The choices by label; many of them are folded, unless one is in use. */
+knowact.labelChoices = function (choices) {
+  const made = choices.map(([, choice]) => choice);
+  if (made.length <= knowact.LABELS) return made;
+  const open = choices.some(([field]) => knowact.trials.chosen[field]);
+  const head = knowact.element("summary", { text: `More filters (${made.length})` });
+  return [knowact.element("details", { class: "more", open }, head, knowact.element("div", { class: "controls" }, ...made))];
+};
+
 knowact.renderControls = function () {
   const input = (event) => {
     knowact.trials.text = event.target.value;
@@ -281,12 +291,13 @@ knowact.renderControls = function () {
     knowact.choice("Acted", "acted"),
     knowact.choice("Run", "run"),
     knowact.choice("Condition", "condition"),
-    ...knowact.keysOf("labels").map((label) => knowact.choice(knowact.spaced(label), `label:${label}`)),
   ];
+  const labels = knowact.keysOf("labels").map((label) => [`label:${label}`, knowact.choice(knowact.spaced(label), `label:${label}`)]);
   document.getElementById("trial-controls").replaceChildren(
     ...[knowact.suiteChoice()].filter((choice) => choice !== null),
     knowact.element("label", { class: "search" }, knowact.element("span", { text: "Search" }), search),
     ...choices.filter((choice) => choice !== null),
+    ...knowact.labelChoices(labels.filter(([, choice]) => choice !== null)),
     knowact.element("p", { id: "trial-trace", class: "trace" }),
   );
 };

@@ -69,20 +69,20 @@ knowact.linkedTrial = function ([suite, name], given) {
 
 /** The link to the trials as they are now chosen and sorted. */
 knowact.trialsLink = function () {
-  const { text, chosen, trace, sort } = knowact.trials;
+  const { text, chosen, trace, sort, first } = knowact.trials;
   const behind = trace ? [["behind", trace.measure], ["suite", trace.suite], ...trace.where.map(([field, value]) => [`with.${field}`, value])] : [];
   const order = sort ? [["sort", sort.title], ["down", sort.down ? "yes" : ""]] : [];
-  return knowact.hash(["trials"], [["text", text], ...Object.entries(chosen), ...behind, ...order]);
+  return knowact.hash(["trials"], [["text", text], ...Object.entries(chosen), ...behind, ...order, ["from", first > 0 ? first + 1 : ""]]);
 };
 
 /** Choose and sort trials as a link says. */
 knowact.chooseTrials = function (pairs) {
-  const { text = "", behind, suite, sort, down, ...others } = Object.fromEntries(pairs);
+  const { text = "", behind, suite, sort, down, from, ...others } = Object.fromEntries(pairs);
   const where = Object.entries(others).filter(([field]) => field.startsWith("with."));
   const chosen = Object.fromEntries(Object.entries(others).filter(([field]) => !field.startsWith("with.")));
   if (behind === undefined && suite !== undefined) chosen.suite = suite;
   const trace = behind === undefined ? null : { measure: behind, suite, where: where.map(([field, value]) => [field.slice(5), value]) };
-  Object.assign(knowact.trials, { text, chosen, trace, first: 0, sort: sort ? { title: sort, down: down === "yes" } : null });
+  Object.assign(knowact.trials, { text, chosen, trace, first: Math.max(0, Math.floor(Number(from ?? 1) - 1) || 0), sort: sort ? { title: sort, down: down === "yes" } : null });
   knowact.renderControls();
   knowact.renderTrials();
 };

@@ -4,6 +4,7 @@
 
 knowact.sides = { a: null, b: null, by: null, ahead: "", where: [], shown: 0, found: [] };
 
+knowact.FIRST = 15; // rows at first
 knowact.ROWS = 50; // added at a time
 
 /** The items of one run, in order. */
@@ -117,8 +118,8 @@ knowact.sidesRow = function (pair, several) {
   const { results } = knowact.sides.by;
   const click = () => knowact.openPair(pair);
   const open = knowact.element("button", { type: "button", class: "open", on: { click } }, knowact.element("bdi", { text: pair[0].item }));
-  const values = pair.map((item) => knowact.element("td", { class: "number", text: knowact.valuesOf(item, results) }));
-  const reasons = pair.map((item) => knowact.element("td", { class: "reason", dir: "auto", text: knowact.reasons(item, results) || "–" }));
+  const values = pair.map((item, at) => knowact.element("td", { class: "number", "data-head": "AB"[at], text: knowact.valuesOf(item, results) }));
+  const reasons = pair.map((item, at) => knowact.element("td", { class: "reason", "data-head": `${"AB"[at]} because`, dir: "auto", text: knowact.reasons(item, results) || "–" }));
   const condition = several ? [knowact.element("td", { text: pair[0].condition, dir: "auto" })] : [];
   const row = knowact.element("tr", {}, knowact.element("th", { scope: "row", class: "head" }, open), ...condition, ...values, ...reasons);
   row.addEventListener("click", (event) => {
@@ -187,7 +188,7 @@ knowact.renderSidesControls = function () {
     knowact.sidesChoice("Differ in", ways.map((way) => [way.name, knowact.spaced(way.name)]), by.name, (name) => {
       knowact.sides.by = ways.find((way) => way.name === name);
     }),
-    knowact.sidesChoice("Higher", [["", "either"], ["a", "A"], ["b", "B"]], ahead, (side) => (knowact.sides.ahead = side)),
+    knowact.sidesChoice("Better", [["", "A or B"], ["a", "A"], ["b", "B"]], ahead, (side) => (knowact.sides.ahead = side)),
     ...(groups.length ? [knowact.element("p", { class: "trace" }, ...groups, clear)] : []),
   );
 };
@@ -202,7 +203,7 @@ knowact.comparable = function () {
 knowact.chooseSuite = function (suite) {
   const runs = knowact.data.runs.flatMap((run, at) => (run.suite === suite ? [at] : []));
   const ways = knowact.waysToDiffer(suite);
-  Object.assign(knowact.sides, { a: runs[0], b: runs[1], by: ways[0], ahead: "", where: [], shown: knowact.ROWS });
+  Object.assign(knowact.sides, { a: runs[0], b: runs[1], by: ways[0], ahead: "", where: [], shown: knowact.FIRST });
   for (const b of runs.slice(1)) {
     const pairs = knowact.pairsOf(runs[0], b);
     const by = ways.find((way) => pairs.some((pair) => knowact.gap(pair, way.results) !== null));
@@ -221,7 +222,7 @@ knowact.chooseSides = async function (given) {
   const results = (given.by ?? "").split(" ").filter(Boolean);
   const by = knowact.wayOf(ways, results, results.join(", "));
   const where = Object.entries(given).filter(([field]) => field.startsWith("with."));
-  Object.assign(knowact.sides, { a, b, by, ahead: given.ahead ?? "", shown: knowact.ROWS, where: where.map(([field, value]) => [field.slice(5), value]) });
+  Object.assign(knowact.sides, { a, b, by, ahead: given.ahead ?? "", shown: knowact.FIRST, where: where.map(([field, value]) => [field.slice(5), value]) });
   knowact.renderSidesControls();
   knowact.renderSides();
   if (given.item === undefined) return;
@@ -246,7 +247,7 @@ knowact.showPaired = function (trace, cell) {
   const at = (id) => knowact.data.runs.findIndex((run) => run.id === id);
   const ways = knowact.waysToDiffer(trace.suite);
   const by = results.length ? knowact.wayOf(ways, results, results.join(", ")) : ways.at(-1);
-  Object.assign(knowact.sides, { a: at(first), b: at(second), by, ahead: "", where: trace.where, shown: knowact.ROWS });
+  Object.assign(knowact.sides, { a: at(first), b: at(second), by, ahead: "", where: trace.where, shown: knowact.FIRST });
   knowact.renderSidesControls();
   knowact.renderSides();
   knowact.reveal(document.getElementById("sides"));

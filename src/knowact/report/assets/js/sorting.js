@@ -25,7 +25,8 @@ knowact.sortBy = function (table, head, at) {
 };
 
 knowact.startSorting = function () {
-  for (const table of document.querySelectorAll("main .scroll > table:not(#trial-table)")) {
+  // Tables of trials are filled by other scripts; they have no body yet, and a manner of sorting of their own.
+  for (const table of document.querySelectorAll("main .scroll > table:has(> tbody)")) {
     if (table.tBodies[0].rows.length < 2) continue;
     [...table.tHead.rows[table.tHead.rows.length - 1].cells].forEach((head, at) => {
       const label = `Sort by ${head.textContent.trim()}`;

@@ -7,5 +7,8 @@ knowact.startItems?.();
 knowact.startTranscript?.();
 knowact.startSides?.();
 knowact.startLinks?.();
-knowact.startCharts().then(() => (document.documentElement.dataset.ready = "yes"));
+knowact.startCharts().then(() => {
+  knowact.settle();
+  document.documentElement.dataset.ready = "yes";
+});
 knowact.startOpening();

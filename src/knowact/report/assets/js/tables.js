@@ -7,13 +7,15 @@ knowact.cellText = (cell) => (cell.querySelector(".value") ?? cell).textContent.
 /** The copies of all tables, as `knowact report --latex` writes them; read when first asked for. */
 knowact.copies = () => (knowact.copiesRead ??= knowact.inflated(knowact.data.copies).then(JSON.parse));
 
+knowact.HEADLINES = "headlines"; // the table that the first screen draws as bars
+
 knowact.button = (label, run) => knowact.element("button", { type: "button", text: label, on: { click: run } });
 
-knowact.addCopyButtons = function (box) {
-  const [, id] = /^(?:.*?-)?table-(.*)$/s.exec(box.id);
+/** Buttons that copy a table, behind what shows it. */
+knowact.addCopyButtons = function (shows, id) {
   const copy = (form, name) =>
     knowact.button(`Copy as ${name}`, async ({ target }) => knowact.copy((await knowact.copies())[id][form], target));
-  [...box.querySelectorAll(".scroll")].pop().after(
+  shows.after(
     knowact.element(
       "p", { class: "actions" }, copy("markdown", "Markdown"), copy("latex", "LaTeX"), copy("csv", "CSV"),
     ),
@@ -33,12 +35,15 @@ knowact.saveFigure = async function (place) {
 knowact.startTables = function () {
   if (typeof DecompressionStream !== "undefined") {
     for (const box of document.querySelectorAll("main [id*='table-']")) {
-      if (box.querySelector(".scroll")) knowact.addCopyButtons(box);
+      const shows = box.querySelector(".pieces") ?? box.querySelector(".scroll");
+      if (shows) knowact.addCopyButtons(shows, /^(?:.*?-)?table-(.*)$/s.exec(box.id)[1]);
     }
+    const first = document.querySelector("#overview > .source");
+    if (first && document.getElementById(`together-table-${knowact.HEADLINES}`)) knowact.addCopyButtons(first, knowact.HEADLINES);
   }
   for (const place of document.querySelectorAll("[data-figure]")) {
     const save = knowact.button("Save as SVG", () => knowact.saveFigure(place));
-    place.after(knowact.element("p", { class: "actions" }, save));
+    place.closest(".figure").querySelector(".source").after(knowact.element("p", { class: "actions" }, save));
   }
   document.getElementById("main").addEventListener("click", (event) => {
     const cell = event.target.closest("button[data-trace]");
