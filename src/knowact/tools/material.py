@@ -108,7 +108,8 @@ def _sized(one: Annotated) -> bool:
 class _Sessions:
     """One session per seed, kept: reads leave nothing behind, and starting a server takes a second.
 
-    Where a command puts the service back, it runs before the first; the others would wait for its turn forever.
+    Where a command puts the service back, it runs before the first alone: the others would wait for
+    their turn forever.
     """
 
     def __init__(self, world: ToolsWorld) -> None:

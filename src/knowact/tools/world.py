@@ -186,7 +186,7 @@ class LiveSession:
         return self._held.connection
 
     def beside(self) -> "LiveSession":
-        """A further session at the same time, of somebody who only reads: it puts nothing back, so it needs no turn."""
+        """A further session at the same time, for reading only: it puts nothing back, so needs no turn."""
         return LiveSession(self.folder, _Shared(self.folder.source.model_copy(update={"reset": ""})))
 
     def close(self) -> None:
