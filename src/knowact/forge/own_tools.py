@@ -46,12 +46,9 @@ def order_of(
 def _sayable(draft: Draft) -> bool:
     """Whether the request can leave out what is asked for: none of its own values is an answer."""
     said = {
-        str(one.value).casefold()
-        for step in draft.task.plan
-        for one in step.arguments.values()
-        if one.origin == "query"
+        str(one.value) for step in draft.task.plan for one in step.arguments.values() if one.origin == "query"
     }
-    return not any(str(fact.value).casefold() in said for fact in draft.task.facts)
+    return not any(str(fact.value) in said for fact in draft.task.facts)
 
 
 def _shared_out(sizes: Mapping[Kind, int], there: Counter[Kind], size: int) -> dict[Kind, int]:

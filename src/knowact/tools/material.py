@@ -120,8 +120,9 @@ class _Sessions:
         """The session of a seed."""
         if seed not in self._by_seed:
             opened = self._world.open({}, seed)
-            again = isinstance(opened, LiveSession) and self._by_seed
-            self._by_seed[seed] = opened.beside() if again else opened
+            if self._by_seed and isinstance(opened, LiveSession):
+                opened = opened.beside()
+            self._by_seed[seed] = opened
         return self._by_seed[seed]
 
 
