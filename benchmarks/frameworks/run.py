@@ -1,6 +1,6 @@
 """`make frameworks`: one agent in four frameworks, on the same items, over a scripted endpoint on loopback.
 
-Fails unless all of them make the same calls and get the same scores.
+The README's own is among them. Fails unless all of them make the same calls and get the same scores.
 """
 
 import os
@@ -15,7 +15,11 @@ from knowact.testing.endpoint import CallTools, Reply, Request, Say, ScriptedEnd
 FUNCTIONS: Final = ("openai_loop", "langgraph", "pydantic_ai", "openai_agents")
 HERE: Final = Path(__file__).parent
 OVER_MCP: Final = f"cmd:{sys.executable} {HERE / 'over_mcp.py'} {{mcp_url}} {{messages_file}}"
-AGENTS: Final = {name: f"py:my_agents:{name}" for name in FUNCTIONS} | {"pydantic_ai over MCP": OVER_MCP}
+README: Final = "readme_agent"
+AGENTS: Final = {name: f"py:my_agents:{name}" for name in FUNCTIONS} | {
+    "pydantic_ai over MCP": OVER_MCP,
+    "the README's": f"py:{README}:agent",
+}
 ITEMS: Final = 4
 
 
@@ -33,7 +37,15 @@ def main() -> int:
     sys.path.insert(0, str(HERE))
     found: dict[str, list[tuple[object, ...]]] = {}
     with ScriptedEndpoint(script) as endpoint, tempfile.TemporaryDirectory() as logs:
-        os.environ["ENDPOINT"] = endpoint.base_url
+        os.environ |= {
+            "ENDPOINT": endpoint.base_url,
+            "OPENAI_BASE_URL": endpoint.base_url,
+            "OPENAI_API_KEY": "none",
+        }
+        text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+        block = text.partition("```python\n")[2].partition("```")[0]
+        (Path(logs) / f"{README}.py").write_text(block, encoding="utf-8")
+        sys.path.insert(0, logs)
         for name, spec in AGENTS.items():
             runs = knowact.run(
                 "kapro",

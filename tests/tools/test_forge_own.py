@@ -1,6 +1,7 @@
 """`knowact forge kapro --tools`: data made with somebody's own tools, which an oracle then gets right."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,56 @@ def test_it_says_how_much_the_scenarios_yield(shop: Path, capsys: pytest.Capture
     made = items(shop)
     assert 12 < len(made) < 500
     assert f"The scenarios yield {len(made)} provable requests of 500." in done.err
+
+
+def test_a_service_that_is_put_back_is_no_reason_to_wait_for_oneself(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shop / "put_back.py").write_text("open('put-back', 'a').write('x')", encoding="utf-8")
+    source = shop / "knowact-tools" / "shop" / "source.yaml"
+    with source.open("a", encoding="utf-8") as file:
+        file.write(f"reset: {sys.executable} put_back.py\n")
+    done = forged(capsys, "--size", 3)
+    assert done.code == 0, done.said
+    assert len(items(shop)) == 3
+    assert (shop / "put-back").read_text("utf-8")
+
+
+def test_a_field_of_a_list_is_asked_for_where_there_is_one(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = (
+        "from typing import TypedDict\n\nclass Row(TypedDict):\n    city: str\n\n"
+        'def query(sql: str) -> list[Row]:\n    """Ask the database."""\n'
+        "    return [{'city': 'Oslo'}, {'city': 'Bergen'}][: len(sql) - 1]\n"
+    ).replace("from typing import", "from typing_extensions import")
+    (shop / "rows.py").write_text(rows, encoding="utf-8")
+    assert knowact(capsys, "tools", "add", "rows", "--python", "rows.py").code == 0
+    said = {
+        **PRIVATE,
+        "about": ["sql"],
+        "needs": {"sql": "sql.query"},
+        "reports": {"[].city": "customer.city"},
+    }
+    (shop / "knowact-tools" / "rows" / "annotations.yaml").write_text(
+        yaml.safe_dump({"tools": {"query": said}})
+    )
+    ask = {"tool": "query", "ask": "where they live", "wants": ["[].city"]}
+    jobs = {
+        "one": {**ask, "with": {"sql": "qa"}},
+        "two": {**ask, "with": {"sql": "qbc"}},
+        "unasked": {**ask, "wants": [], "with": {"sql": "qd"}},
+    }
+    folder = shop / "kapro-rows" / "scenarios"
+    folder.mkdir(parents=True)
+    (folder / "a.yaml").write_text(yaml.safe_dump({"a": {**scenario("town"), "values": {}, "jobs": jobs}}))
+    done = knowact(
+        capsys, "forge", "kapro", "--tools", "rows", "--role", "writer=flat", "--size", 9, "--seed", 0
+    )
+    assert done.code == 0, done.said
+    made = (shop / "kapro-rows" / "items.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(one)["facts"][0]["value"] for one in made} == {"Oslo"}
+    assert {json.loads(one)["plan"][0]["arguments"]["sql"]["value"] for one in made} == {"qa"}
 
 
 def test_an_answer_that_changes_while_one_looks_is_no_fact(

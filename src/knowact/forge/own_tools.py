@@ -7,6 +7,7 @@ from typing import Final
 
 from knowact.core.errors import BadUsage
 from knowact.forge.choose import Kind, Watch, candidates, stratified, supply, unwatched
+from knowact.forge.drafts import Draft
 from knowact.forge.recipe import Recipe
 from knowact.worlds.material import Material
 
@@ -31,7 +32,7 @@ def order_of(
     fitting = (
         one
         for one in candidates(material, seed, watch)
-        if one.kind in recipe.sizes and recipe.fits(one, material, seed)
+        if one.kind in recipe.sizes and _sayable(one) and recipe.fits(one, material, seed)
     )
     there = supply(fitting, material, seed)
     if not there:
@@ -40,6 +41,14 @@ def order_of(
             "'knowact tools show' says of each tool what is not known."
         )
     return stratified(_shared_out(recipe.sizes, there, size), size)
+
+
+def _sayable(draft: Draft) -> bool:
+    """Whether the request can leave out what is asked for: none of its own values is an answer."""
+    said = {
+        str(one.value) for step in draft.task.plan for one in step.arguments.values() if one.origin == "query"
+    }
+    return not any(str(fact.value) in said for fact in draft.task.facts)
 
 
 def _shared_out(sizes: Mapping[Kind, int], there: Counter[Kind], size: int) -> dict[Kind, int]:
@@ -53,6 +62,15 @@ def _shared_out(sizes: Mapping[Kind, int], there: Counter[Kind], size: int) -> d
 
 def recipe_for(recipe: Recipe, material: Material, order: list[Kind]) -> Recipe:
     """A suite's recipe for own tools: their world, what they yield, and a datasheet that says so."""
+
+    def fits(draft: Draft, world: Material, seed: int) -> bool:
+        return _sayable(draft) and recipe.fits(draft, world, seed)
+
     return replace(
-        recipe, world=material.name, version=VERSION, sizes=dict(Counter(order)), package="knowact.forge"
+        recipe,
+        fits=fits,
+        world=material.name,
+        version=VERSION,
+        sizes=dict(Counter(order)),
+        package="knowact.forge",
     )

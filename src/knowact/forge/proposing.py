@@ -41,7 +41,7 @@ def shown(material: Material, count: int) -> dict[str, str]:
             "does": tool.description,
             "takes": tool.properties,
             "must have": sorted(tool.required),
-            "gives": (tool.returns or {}).get("properties", {}),
+            "gives": _gives(tool.returns or {}),
         }
         for tool in material.tools.values()
     }
@@ -51,6 +51,15 @@ def shown(material: Material, count: int) -> dict[str, str]:
         "tables": json.dumps({name: list(keys)[:_KEYS_SHOWN] for name, keys in material.keys.items()}),
         "tools": json.dumps(tools, ensure_ascii=False),
     }
+
+
+def _gives(returns: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields of a result as `wants` names them; of a list, those of its elements."""
+    element: Mapping[str, Any] | None = returns.get("items")
+    if element is None:
+        return returns.get("properties", {})
+    fields: Mapping[str, Any] = element.get("properties", {})
+    return {f"[].{name}": shape for name, shape in fields.items()} or {"[]": element}
 
 
 def proven(name: str, entry: object, material: Material, seed: int) -> Scenario:

@@ -23,13 +23,16 @@ CROWD: Final = 10
 
 def unproven(task: Task, seed: int, material: Material) -> str:
     """Solvable, impossible without a required tool, each step on its side of the boundary."""
-    return (
-        check_plan(task)
-        or solvable(task, material.tools, material.open(task.world.setup, seed), holds)
-        or _possible_without(task, CLEAN, material)
-        or _rival(task, material)
-        or off_side(task, seed, material)
-    )
+    try:
+        return (
+            check_plan(task)
+            or solvable(task, material.tools, material.open(task.world.setup, seed), holds)
+            or _possible_without(task, CLEAN, material)
+            or _rival(task, material)
+            or off_side(task, seed, material)
+        )
+    except ValueError as error:  # no question comes of the plan, or a call of it is refused
+        return str(error)
 
 
 def unproven_in_a_crowd(task: Task, material: Material, seed: int = 0) -> str:

@@ -18,7 +18,7 @@ from knowact.core.world import Observation, Session
 from knowact.tools.annotation import ECHO, NONE, PROOFS, Annotated, annotated, guess, shapes_of
 from knowact.tools.folder import ToolFolder, find
 from knowact.tools.recordings import read_recordings
-from knowact.tools.world import PREFIX, ToolsWorld
+from knowact.tools.world import PREFIX, LiveSession, ToolsWorld
 from knowact.worlds.material import Answer, Material
 
 _SIZE: Final = frozenset({Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY})
@@ -113,7 +113,11 @@ def _sized(one: Annotated) -> bool:
 
 
 class _Sessions:
-    """One session per seed, kept: reads leave nothing behind, and starting a server takes a second."""
+    """One session per seed, kept: reads leave nothing behind, and starting a server takes a second.
+
+    Where a command puts the service back, it runs before the first alone: the others would wait for
+    their turn forever.
+    """
 
     def __init__(self, world: ToolsWorld) -> None:
         self._world = world
@@ -122,26 +126,29 @@ class _Sessions:
     def open(self, _setup: Mapping[str, Any], seed: int) -> Session:
         """The session of a seed."""
         if seed not in self._by_seed:
-            self._by_seed[seed] = self._world.open({}, seed)
+            opened = self._world.open({}, seed)
+            if self._by_seed and isinstance(opened, LiveSession):
+                opened = opened.beside()
+            self._by_seed[seed] = opened
         return self._by_seed[seed]
 
 
 def _answers(one: Annotated) -> dict[str, Answer]:
-    """How an answer states each field that reveals something."""
+    """How an answer states each field that reveals something; of a list's, a plan must find exactly one."""
     asked = [field for field, names in one.said.reports.items() if {*names} - {ECHO, NONE}]
     shapes = shapes_of(one.own)
     found: dict[str, Answer] = {}
     for field in asked:
         shape = shapes.get(field, {})
         kind = _FORMATS.get(str(shape.get("format"))) or _KINDS.get(str(shape.get("type")))
-        if kind is not None and "[]" not in field:
+        if kind is not None:
             about = "".join(f" {{{name}}}" for name in one.said.about or ())
             found[field] = Answer(label=f"{_words(field)}{f' of{about}' if about else ''}", kind=kind)
     return found
 
 
 def _words(field: str) -> str:
-    return field.rpartition(".")[2].replace("_", " ")
+    return field.removesuffix("[]").rpartition(".")[2].replace("_", " ") or "result"
 
 
 def _keys(folder: ToolFolder, usable: Mapping[str, Annotated]) -> dict[str, Sequence[JsonValue]]:

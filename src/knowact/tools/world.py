@@ -185,6 +185,10 @@ class LiveSession:
             self._held.connection = self._begun()
         return self._held.connection
 
+    def beside(self) -> "LiveSession":
+        """A further session at the same time, for reading only: it puts nothing back, so needs no turn."""
+        return LiveSession(self.folder, _Shared(self.folder.source.model_copy(update={"reset": ""})))
+
     def close(self) -> None:
         """End the session: a local server ends with it."""
         self._held.release()
