@@ -1,8 +1,11 @@
 """No secret of the environment, a header or a URL ends in a log, in a page or on the screen."""
 
+import base64
 import io
+import re
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,6 +20,8 @@ from running import knowact, tasks_of
 KEY, USER, HEADER, ARGUMENT = (f"knowact-secret-{one}" for one in ("key", "user", "header", "argument"))
 SECRETS = (KEY, USER, HEADER, ARGUMENT)
 MODEL = "openai-api/keyed/agent"
+PACKED = re.compile(rb'"(eN[A-Za-z0-9+/]{200,}={0,2})"')
+"""What a page holds compressed: zlib's first bytes in base64."""
 
 AGENT = """
 import sys
@@ -42,6 +47,8 @@ def contents(folder: Path) -> Iterator[tuple[Path, bytes]]:
             continue
         data = file.read_bytes()
         yield file, data
+        for packed in PACKED.findall(data) if file.suffix == ".html" else ():
+            yield file / "packed", zlib.decompress(base64.b64decode(packed))
         if zipfile.is_zipfile(io.BytesIO(data)):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 for name in archive.namelist():
@@ -66,6 +73,8 @@ def test_a_run_and_its_report(keyed: LocalAgents, tmp_path: Path, capsys: pytest
     assert ran.code == 0, ran.said
     done = knowact(capsys, "report", tmp_path / "logs", "--out", tmp_path / "report")
     assert (tmp_path / "report" / "index.html").exists()
+    page = [data for file, data in contents(tmp_path / "report") if file.name == "packed"]
+    assert any(b"tool_decisions" in one for one in page), "transcripts are searched, too"
     assert not found(tmp_path, SECRETS)
     assert not any(secret in ran.said + done.said for secret in SECRETS)
 
