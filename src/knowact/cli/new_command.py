@@ -16,10 +16,10 @@ from knowact.cli.sources import typed
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.report.requirements import headline_of
+from knowact.tools.claims import STAGES
 from knowact.tools.folder import ToolFolder, find
 
 VOTES: Final = 3
-STAGES: Final = 2
 _TEXT: Final = 2_000
 """Characters that one request to a writer takes, about."""
 
@@ -103,10 +103,11 @@ def _has_kas(suite: Suite) -> bool:
 def _told(folder: ToolFolder, model: str, size: int, *, yes: bool) -> None:
     """Say what all steps together will ask of the model."""
     tools = len(folder.tools)
-    calls = STAGES * VOTES * tools + 2 * size
+    votes = len(STAGES) * VOTES
+    calls = votes * tools + 2 * size
     shown = sum(len(tool.model_dump_json()) for tool in folder.tools)
     click.echo("\nIn all, to describe the tools, to think of situations, and to write requests:")
-    announce("model", model, calls, STAGES * VOTES * shown + 2 * size * _TEXT, yes=yes)
+    announce("model", model, calls, votes * shown + 2 * size * _TEXT, yes=yes)
 
 
 def _look(folder: ToolFolder, *, yes: bool) -> None:

@@ -308,29 +308,13 @@ def glossary_part(glossary: Glossary) -> list[Part]:
 
 def _sides() -> Part:
     """Two runs side by side; scripts fill it."""
-    body = tag(
-        "section",
-        tag("h2", "Side by side"),
-        tag(
-            "p",
-            "The trials on which two runs differ, both outcomes, and why. Open one to read both transcripts.",
-            class_="question",
-        ),
-        tag("noscript", tag("p", "This table needs JavaScript. knowact compare A B names such trials, too.")),
-        tag("div", id="sides-controls", class_="controls"),
-        tag("p", id="sides-count", class_="source", role="status"),
-        tag(
-            "div",
-            tag("table", id="sides-table"),
-            class_="scroll",
-            role="region",
-            aria_label="Side by side",
-            tabindex="0",
-        ),
-        tag("p", id="sides-more"),
-        id="sides",
+    parts = _scripted(
+        "sides",
+        "Side by side",
+        "The trials on which two runs differ, both outcomes, and why. Open one to read both transcripts.",
+        "knowact compare A B names such trials, too.",
     )
-    return Part("sides", "Side by side", body)
+    return Part("sides", "Side by side", tag("section", *parts, id="sides"))
 
 
 def _trials(total: int, embedded: int) -> Part:
@@ -340,24 +324,19 @@ def _trials(total: int, embedded: int) -> Part:
             f" The page holds the transcripts of {embedded:,} of {total:,} trials, failed and differing ones "
             "first; the others name the command that shows them."
         )
-    body = tag(
-        "section",
-        tag("h2", "Trials"),
-        tag("p", f"Every trial behind the numbers. {how}", class_="question"),
-        tag("noscript", tag("p", "This table needs JavaScript. csv/items.csv has the same data.")),
-        tag("div", id="trial-controls", class_="controls"),
-        tag("p", id="trial-count", class_="source", role="status"),
-        tag(
-            "div",
-            tag("table", id="trial-table"),
-            class_="scroll",
-            role="region",
-            aria_label="Trials",
-            tabindex="0",
-        ),
-        tag("p", id="trial-more"),
-        tag("dialog", id="trial-dialog", aria_label="One trial"),
-        id="trials",
-        class_="table",
-    )
-    return Part("trials", "Trials", body)
+    about = f"Every trial behind the numbers. {how}"
+    parts = _scripted("trial", "Trials", about, "csv/items.csv has the same data.")
+    dialog = tag("dialog", id="trial-dialog", aria_label="One trial")
+    return Part("trials", "Trials", tag("section", *parts, dialog, id="trials", class_="table"))
+
+
+def _scripted(name: str, title: str, about: str, instead: str) -> Iterator[Markup]:
+    """A table that scripts fill, with its controls; `instead` says what there is without scripts."""
+    yield tag("h2", title)
+    yield tag("p", about, class_="question")
+    yield tag("noscript", tag("p", f"This table needs JavaScript. {instead}"))
+    yield tag("div", id=f"{name}-controls", class_="controls")
+    yield tag("p", id=f"{name}-count", class_="source", role="status")
+    table = tag("table", id=f"{name}-table")
+    yield tag("div", table, class_="scroll", role="region", aria_label=title, tabindex="0")
+    yield tag("p", id=f"{name}-more")

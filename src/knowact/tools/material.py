@@ -18,8 +18,9 @@ from knowact.core.world import Observation, Session
 from knowact.tools.annotation import ECHO, NONE, PROOFS, Annotated, annotated, guess, shapes_of
 from knowact.tools.folder import ToolFolder, find
 from knowact.tools.recordings import read_recordings
-from knowact.tools.world import PREFIX, LiveSession, ToolsWorld
+from knowact.tools.world import LiveSession, ToolsWorld
 from knowact.worlds.material import Answer, Material
+from knowact.worlds.registry import OWN_TOOLS
 
 _SIZE: Final = frozenset({Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY})
 """What makes a call external however constant its answer is."""
@@ -86,13 +87,13 @@ def material_of(name: str) -> Material:
     """
     folder = find(name)
     usable = {one.own.name: one for one in annotated(folder) if not _why_not(one)}
-    opened = _Sessions(ToolsWorld(f"{PREFIX}{name}"))
+    opened = _Sessions(ToolsWorld(f"{OWN_TOOLS}{name}"))
 
     def boundary(tool: str, _arguments: Mapping[str, Any]) -> Boundary | None:
         return Boundary.EXTERNAL if usable[tool].said.when == "always" else Boundary.INTERNAL
 
     return Material(
-        name=f"{PREFIX}{name}",
+        name=f"{OWN_TOOLS}{name}",
         open=opened.open,
         today=folder.source.added,
         shown={},

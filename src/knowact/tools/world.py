@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 from weakref import finalize
 
 from knowact.core.errors import Unreachable, suggest
@@ -25,10 +25,9 @@ from knowact.core.world import Call, Observation, Problem
 from knowact.tools.annotation import PROPOSED, annotated
 from knowact.tools.folder import SOURCE, TOOLS, OwnTool, Source, ToolFolder, find, folder_named
 from knowact.tools.recordings import key_of, read_recordings
+from knowact.worlds.registry import OWN_TOOLS
+from knowact.worlds.replay import Stateless
 from knowact.worlds.typed.validate import UNREADABLE
-
-PREFIX: Final = "tools:"
-"""What the name of such a world begins with."""
 
 
 class Connection(Protocol):
@@ -244,7 +243,7 @@ def _unchanged(folder: ToolFolder, now: Sequence[OwnTool]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedSession:
+class RecordedSession(Stateless):
     """One trial's use of recorded tools: calls are found by tool and arguments."""
 
     folder: ToolFolder
@@ -264,18 +263,6 @@ class RecordedSession:
             return seen
         message = f"No output of {call.tool!r} was recorded for these arguments."
         return Observation(problem=Problem("no_recording", message))
-
-    def context(self) -> Mapping[str, str]:
-        """Recorded tools show nothing beside the request."""
-        return {}
-
-    def snapshot(self) -> Mapping[str, Any]:
-        """Nothing ever changes."""
-        return {}
-
-    def digest(self) -> str:
-        """A constant: there is no state."""
-        return hashlib.sha256(b"{}").hexdigest()[:16]
 
 
 def _found(folder: ToolFolder, call: Call) -> OwnTool | Observation:
@@ -331,7 +318,7 @@ class ToolsWorld:
             session.close()
 
     def _folder(self) -> ToolFolder:
-        path = folder_named(self._name.removeprefix(PREFIX))
+        path = folder_named(self._name.removeprefix(OWN_TOOLS))
         return _loaded(path.resolve(), path.name, _stamp(path / SOURCE), _stamp(path / TOOLS))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.task import WorldRef
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from knowact.worlds.check import Example
     from knowact.worlds.material import Material
 
-OWN_TOOLS = "tools:"
+OWN_TOOLS: Final = "tools:"
 """What the names of worlds begin with that are made of a folder of somebody's own tools."""
 
 GROUP = "knowact.worlds"

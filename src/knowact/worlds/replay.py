@@ -24,18 +24,13 @@ from knowact.core.world import Call, Observation, Problem
 from knowact.worlds.typed.validate import UNREADABLE
 
 
-@dataclass(frozen=True, slots=True)
-class _Recorded:
-    """One trial's view: fixed tools, fixed outputs, no state."""
+class Stateless:
+    """What sessions of fixed outputs have in common: nothing to show beside the query, and no state."""
 
-    catalogue: tuple[Tool, ...]
-
-    def tools(self) -> Sequence[Tool]:
-        """The task's own tools."""
-        return self.catalogue
+    __slots__ = ()
 
     def context(self) -> Mapping[str, str]:
-        """Published tasks show nothing beside the query."""
+        """Nothing is shown beside the query."""
         return {}
 
     def snapshot(self) -> Mapping[str, Any]:
@@ -45,6 +40,17 @@ class _Recorded:
     def digest(self) -> str:
         """A constant: there is no state."""
         return hashlib.sha256(b"{}").hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded(Stateless):
+    """One trial's view: fixed tools, fixed outputs, no state."""
+
+    catalogue: tuple[Tool, ...]
+
+    def tools(self) -> Sequence[Tool]:
+        """The task's own tools."""
+        return self.catalogue
 
     def _unknown(self, call: Call) -> Observation | None:
         if any(tool.name == call.tool for tool in self.catalogue):
