@@ -17,9 +17,12 @@ FRAMEWORKS := .venv-frameworks
 # Files side by side, each in one process. A test's name must not hold a set: its order differs between processes.
 PARALLEL := -n logical --maxprocesses 4 --dist loadfile
 
+# Compiled once, not in every process that a test starts, nor at every collection; images of containers switch it off.
+unexport PYTHONDONTWRITEBYTECODE
+
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-slow soak lint types bench floor real reference frameworks servers mutants environments axe lock clean
+.PHONY: demo test test-slow tests soak lint types bench floor real reference frameworks servers mutants environments axe lock clean
 
 demo: $(READY)  ## KAPRO on the built-in agents, offline, ending in a page
 	$(BIN)/python -m knowact demo
@@ -29,6 +32,9 @@ test: $(READY)  ## what to run after each change, offline; about three minutes
 
 test-slow: $(READY)  ## the rest: whole data sets, processes of their own, runs of many trials
 	$(BIN)/python -m pytest $(PARALLEL) -m "slow and not soak"
+
+tests: $(READY)  ## both at once: what they share is collected and made once
+	$(BIN)/python -m pytest $(PARALLEL) -m "not soak"
 
 soak: $(READY)  ## kills, floods, a browser over many trials: before an issue is called done
 	$(BIN)/python -m pytest $(PARALLEL) -m soak

@@ -1,4 +1,4 @@
-"""Runs every suite on a real small model, offline: does anything break, and how do its trials end?
+"""Runs every suite on a real small model, and KAPRO on two services of somebody's own: does anything break?
 
     make real
 
@@ -18,8 +18,10 @@ import urllib.request
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from own_tools import OWN, forged
 
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.table import Run
@@ -38,7 +40,10 @@ FOLDER = ROOT / "knowact-real"
 MODEL = "openai-api/real/smollm2-135m"
 ENGINE = ("--", "--max-tokens", "96", "--attempt-timeout", "600")
 LIMITS = {CUT_OFF: "limit (tokens)", OVER_CONTEXT: "limit (context)"}
-READY_SECONDS, RUN_SECONDS, TIMED_OUT = 60, 1200, 124
+READY_SECONDS, RUN_SECONDS, TIMED_OUT = 60, 2400, 124
+TRACEBACK = "Traceback (most recent call last)"
+GATES = (("kapro.kas>=0.6", 4), ("kapro.calls<=100", 0))
+"""Bounds on own tools' runs, each with the exit code of `check`: this model does not pass the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,10 @@ def wait_for(url: str) -> None:
 def knowact(*words: str, url: str = "") -> tuple[int, str]:
     """Run a command of ours; its exit code, and everything that it said."""
     # The address reaches the engine's provider like this, for models `openai-api/real/…`.
-    given = {**os.environ, "REAL_BASE_URL": url, "REAL_API_KEY": "none"}
+    tools = str(FOLDER / "own" / "tools")
+    given = {**os.environ, "REAL_BASE_URL": url, "REAL_API_KEY": "none", "KNOWACT_TOOLS": tools}
+    # The server has said that it is ready; where others use the cores, its first word takes longer than 15 s.
+    given["KNOWACT_PREFLIGHT"] = "0"
     try:
         done = subprocess.run(
             [sys.executable, "-m", "knowact", *words],
@@ -175,10 +183,30 @@ def sit(sitting: Sitting) -> Sat:
     return Sat(sitting, run, seconds, tuple(problems))
 
 
+def sit_with_own(name: str) -> Sat:
+    """Run KAPRO on somebody's own tools, and hold the run to a bound that it misses and one that it meets."""
+    here = FOLDER / "own"
+    here.mkdir(exist_ok=True)
+    with OWN[name](here) as source:
+        data = forged(name, source, here, knowact)
+        words = ("kapro", "--data", str(data), "--judge", "none", "--limit", "4", "--rounds", "3")
+        sat = sit(Sitting(f"own-{name}", words, ("--context", "4096")))
+    wrong = [problem for gate in GATES for problem in gate_wrong(FOLDER / "logs" / sat.sitting.name, *gate)]
+    return replace(sat, problems=(*sat.problems, *wrong))
+
+
+def gate_wrong(logs: Path, bound: str, expected: int) -> list[str]:
+    """What is wrong with a gate: it leaves with another code, or with a traceback."""
+    code, said = knowact("check", str(logs), "--require", bound)
+    print(said)
+    found = [] if code == expected else [f"check {bound} left with {code}, not {expected}"]
+    return [*found, "check showed a traceback"] if TRACEBACK in said else found
+
+
 def said_wrong(code: int, said: str) -> list[str]:
     """What the command itself shows to be wrong."""
     found = [] if code in {0, 1} else [f"it left with {code}"]
-    return [*found, "it showed a traceback"] if "Traceback (most recent call last)" in said else found
+    return [*found, "it showed a traceback"] if TRACEBACK in said else found
 
 
 def recorded_wrong(sitting: Sitting, run: Run | None) -> list[str]:
@@ -192,7 +220,9 @@ def recorded_wrong(sitting: Sitting, run: Run | None) -> list[str]:
     if len(run.records) != run.planned:
         found.append(f"{len(run.records)} of {run.planned} trials have a record")
     for record in run.records:
-        if not record.scored and not by_role(record):
+        if by_role(record):
+            continue
+        if not record.scored:
             found.append(f"{record.item}: {dict(record.outcomes)}")
         elif sitting.overflows and not any(flag.startswith(OVER_CONTEXT) for flag in record.flags):
             found.append(f"{record.item}: nothing says that the request did not fit")
@@ -257,7 +287,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, stopped)
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
-    every = [sit(sitting) for sitting in SITTINGS]
+    every = [*(sit(sitting) for sitting in SITTINGS), *map(sit_with_own, OWN)]
     code, said = knowact("report", str(FOLDER / "logs"), "--out", str(FOLDER / "report"))
     print(said)
     print("| run | trials | seconds | outcomes of its probes | reading |\n|---|---|---|---|---|")

@@ -93,12 +93,18 @@ def with_local_models(text: str, plays: str = "agent") -> str:
 
 
 def local(words: Sequence[str]) -> list[str]:
-    """The same command with models on loopback, and few tasks where a model works through a whole set."""
-    whole = words[:2] in (["knowact", "run"], ["knowact", "calibrate"]) and "--limit" not in words
-    asks = any(map(_MODEL.search, words))
-    # A cluster of the car's tasks is six of them, three times each.
-    few = ("--limit", "1" if "car" in words else "2")
-    return [*_each_with_local_models(words), *(few if whole and asks else ())]
+    """The same command with models on loopback, and few tasks where models work through a set."""
+    works = words[:2] in (["knowact", "run"], ["knowact", "calibrate"])
+    asks = any(map(_MODEL.search, words)) or "--config" in words
+    named = [*_each_with_local_models(words)]
+    if not (works and asks):
+        return named
+    if "--limit" in named:
+        named[named.index("--limit") + 1] = "2"
+    elif "--config" not in named:
+        # A cluster of the car's tasks is six of them, three times each.
+        named += ["--limit", "1" if "car" in named else "2"]
+    return named
 
 
 def _each_with_local_models(words: Sequence[str]) -> Iterator[str]:

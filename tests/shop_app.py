@@ -6,6 +6,7 @@ a tree of categories that contains itself.
 
 import socket
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -148,9 +149,12 @@ def served(app: Any) -> Generator[str]:
     server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
+    while not server.started:
+        assert thread.is_alive(), "The service does not start."
+        time.sleep(0.01)
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = server.force_exit = True
-        thread.join(10)
-        listener.close()
+        thread.join(120)  # it closes the listener itself; done from here, that would break its loop
+        assert not thread.is_alive(), "The service does not stop."

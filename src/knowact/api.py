@@ -105,8 +105,10 @@ class Runs(Sequence[Run]):
 
     def profile(self) -> Table:
         """Return one profile per model: how far it knows, acts, asks, admits and stays consistent."""
-        by_suite = {run.suite: [one for one in self if one.suite == run.suite] for run in self}
-        return profile_table([(suites.find(name), runs) for name, runs in by_suite.items()])
+        found = [suites.find(name) for name in dict.fromkeys(run.suite for run in self)]
+        return profile_table(
+            [(one, [one.with_traits(run) for run in self if run.suite == one.name]) for one in found]
+        )
 
     def __repr__(self) -> str:
         texts = [run_text(summary(suites.find(run.suite), run, measured_rates())) for run in self]

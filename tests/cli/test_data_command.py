@@ -221,6 +221,47 @@ class TestCheck:
         assert knowact(capsys, "data", "check", folder, "--suite", "kapro").code == 2
         assert knowact(capsys, "data", "check", tmp_path / "nowhere").code == 2
 
+    def test_all_that_is_wrong_is_said_line_by_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = [rain(), rain(id="b", topology="round", offered=7), rain(id="c", plan=[]), rain()]
+        folder = write_items(tmp_path / "wrong", rows)
+        (folder / "items.jsonl").write_text(
+            (folder / "items.jsonl").read_text(encoding="utf-8") + "{\n", encoding="utf-8"
+        )
+        done = knowact(capsys, "data", "check", folder, "--suite", "kapro")
+        assert done.code == 2
+        said = flat(done.out)
+        places = [":2, field 'topology'", ":2, field 'offered'", ":3, field 'plan'", ":4, field 'id'", ":5: "]
+        assert [said.count(f"items.jsonl{place}") for place in places] == [1] * 5
+        assert said.count("Fix: ") == 5
+
+    def test_of_many_errors_the_first_twenty_are_listed_and_the_rest_counted(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        folder = write_items(
+            tmp_path / "wrong", [rain(id=str(number), topology="round") for number in range(33)]
+        )
+        done = knowact(capsys, "data", "check", folder)
+        assert done.code == 2
+        assert flat(done.out).count("kapro: ") == 21
+        assert "kapro: … and 13 more" in done.out
+        # Of a suite that is hardly meant, one error and how many more.
+        assert flat(done.out).count("ict: ") == 2
+
+    def test_names_that_the_world_lacks_are_all_said(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        world = [rain(id=name, world={"name": name}) for name in ("mars", "venus")]
+        folder = write_items(tmp_path / "wrong", [rain(), *world])
+        done = knowact(capsys, "data", "check", folder, "--suite", "kapro")
+        assert done.code == 2
+        said = flat(done.out)
+        assert "there is no world named 'mars'" in said
+        assert "there is no world named 'venus'" in said
+        run = knowact(capsys, "run", "kapro", "--data", folder, "--model", "knowact/oracle")
+        assert (run.code, "mars" in run.err, "venus" in run.err) == (2, True, False)
+
 
 class TestStats:
     def test_the_tables_count_what_there_is(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:

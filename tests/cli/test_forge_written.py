@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
 from knowact.forge.ratings import DIMENSIONS
 from knowact.forge.recipe import Work
+from knowact.retrieval.duplicates import without_duplicates
 from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from running import Ran, knowact
 
@@ -39,6 +41,21 @@ def models(monkeypatch: pytest.MonkeyPatch) -> Iterator["Models"]:
         yield played
 
 
+@contextmanager
+def interrupted(monkeypatch: pytest.MonkeyPatch, due: Callable[[], bool]) -> Generator[None]:
+    """Somebody types Ctrl-C once an answer is kept and it is time."""
+    kept = Work.keep
+
+    def keep(self: Work, answer: Any) -> None:
+        kept(self, answer)
+        if due():
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "keep", keep)
+        yield
+
+
 class Models:
     """A writer that strings briefs together, and a judge that likes everything but what it is told not to."""
 
@@ -61,6 +78,10 @@ class Models:
         if brief.id in self.refuses:
             return Say('{"refused": "nobody would"}')
         return Say(flat(brief).model_dump_json(include={"versions"}))
+
+
+def no_candidates(*_args: object) -> Iterator[object]:
+    return iter(())
 
 
 def forged(capsys: pytest.CaptureFixture[str], folder: Path, *words: object) -> Ran:
@@ -172,10 +193,21 @@ class TestPeople:
     def test_a_text_that_repeats_another_one_stops_the_freezing(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        assert forged(capsys, tmp_path / "mine", "--role", "writer=flat").code == 0
         monkeypatch.setattr("knowact.forge.recipe.ALIKE", 0.15)
-        done = forged(capsys, tmp_path / "mine", "--role", "writer=flat")
+        done = forged(capsys, tmp_path / "mine")
         assert done.code == 2
         assert " repeats " in done.err
+
+    def test_or_is_given_up_and_replaced_where_its_writer_is_asked_again(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("knowact.forge.recipe.ALIKE", 0.15)
+        done = forged(capsys, tmp_path / "mine", "--role", "writer=flat")
+        assert done.code == 0
+        assert "Most often: It says the same as the text of" in done.out
+        texts = [task.opening.text for task in load_own(tmp_path / "mine").rows]
+        assert without_duplicates(texts, 0.15).dropped == {}
 
 
 class TestReaders:
@@ -272,31 +304,76 @@ class TestModels:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         words = ("--role", f"writer={WRITER}", "--role", f"judge={JUDGE}", "--votes", "1")
-        kept = Work.keep
-
-        def interrupted(self: Work, answer: Any) -> None:
-            kept(self, answer)
-            if len(models.asked) == 5:
-                raise KeyboardInterrupt
-
-        monkeypatch.setattr(Work, "keep", interrupted)
-        assert forged(capsys, tmp_path / "mine", *words).code == 130
-        monkeypatch.setattr(Work, "keep", kept)
+        with interrupted(monkeypatch, lambda: len(models.asked) == 5):
+            assert forged(capsys, tmp_path / "mine", *words).code == 130
         assert forged(capsys, tmp_path / "mine", *words).code == 0
         assert Counter(models.asked) == {"writer": SIZE, "judge": SIZE}
         assert forged(capsys, tmp_path / "mine", *words).code == 0
         assert Counter(models.asked) == {"writer": SIZE, "judge": SIZE}
 
-    def test_a_writer_that_never_gives_a_usable_text_leaves_its_brief_open(
+    def test_a_brief_that_its_writer_never_gets_right_is_given_up_and_replaced(
         self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
+        out = tmp_path / "mine"
         models.first = [Say("No.")] * ATTEMPTS
-        done = forged(capsys, tmp_path / "mine", "--role", f"writer={WRITER}")
-        assert done.code == 1
-        assert "no usable text for brief" in done.err
-        assert "1 briefs have no text. Run the same command to go on." in done.err
-        assert not (tmp_path / "mine" / "items.jsonl").exists()
-        assert forged(capsys, tmp_path / "mine", "--role", f"writer={WRITER}").code == 0
+        done = forged(capsys, out, "--role", f"writer={WRITER}")
+        assert done.code == 0, done.said
+        assert len(load_own(out).rows) == SIZE
+        assert "Given up: 1 briefs that their writer never got right." in done.out
+        assert "Given up: 1 briefs" in (out / "README.md").read_text("utf-8")
+        (failed,) = [one for one in lines(out / "texts.jsonl") if "failed" in one]
+        assert failed["attempts"] == ATTEMPTS
+        assert "there is no text for the version 'complete'" in failed["failed"]
+        assert len(models.asked) == SIZE + ATTEMPTS
+        made = (out / "items.jsonl").read_bytes()
+        assert failed["brief"] not in made.decode()
+        assert forged(capsys, out, "--role", f"writer={WRITER}").code == 0
+        assert len(models.asked) == SIZE + ATTEMPTS, "nothing is asked twice"
+        assert (out / "items.jsonl").read_bytes() == made
+
+    def test_what_one_writer_gave_up_another_one_may_write(
+        self,
+        models: Models,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        models.first = [Say("No.")] * ATTEMPTS
+        with interrupted(monkeypatch, lambda: True):
+            assert forged(capsys, tmp_path / "mine", "--role", f"writer={WRITER}").code == 130
+        assert forged(capsys, tmp_path / "mine", "--role", "writer=flat").code == 0
+        first, *others = lines(tmp_path / "mine" / "texts.jsonl")
+        assert first["failed"]
+        assert first["brief"] in {one["brief"] for one in others if "versions" in one}
+
+    def test_a_writer_that_gives_most_of_them_up_is_stopped(
+        self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        out = tmp_path / "mine"
+        models.first = [Say('{"versions": {}}')] * 100
+        done = forged(capsys, out, "--role", f"writer={WRITER}")
+        assert done.code == 2
+        assert f"{WRITER} got 11 of 11 texts never right. Most often: there is no text" in done.err
+        assert len(models.asked) == 11 * ATTEMPTS
+        assert not (out / "items.jsonl").exists()
+
+    def test_where_no_other_plan_is_left_the_set_is_smaller_and_says_so(
+        self,
+        models: Models,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        out = tmp_path / "mine"
+        assert forged(capsys, out, "--briefs", tmp_path / "briefs.jsonl").code == 0
+        monkeypatch.setattr("knowact.forge.recipe.candidates", no_candidates)
+        models.first = [Say("No.")] * ATTEMPTS
+        for asked in (SIZE - 1 + ATTEMPTS, SIZE - 1 + ATTEMPTS):
+            done = forged(capsys, out, "--role", f"writer={WRITER}")
+            assert done.code == 0, done.said
+            assert "11 of 12 texts are there; no other plan is left for what was refused" in done.err
+            assert len(load_own(out).rows) == SIZE - 1
+            assert len(models.asked) == asked
 
     def test_errors_of_the_endpoint_are_told_and_nothing_is_lost(
         self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]

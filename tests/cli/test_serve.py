@@ -11,20 +11,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from knowact import agents
 from knowact.agents.outside import mcp_tools
+from knowact.core.world import Call
+from knowact.tools.folder import find
+from knowact.tools.world import LiveSession, ToolsWorld
 from running import knowact
 
 SERVE = [sys.executable, "-m", "knowact", "serve"]
 
 
-async def over_stdio(words: list[str], *calls: tuple[str, dict[str, Any]]) -> tuple[set[str], list[str]]:
+async def over_stdio(
+    words: list[str], *calls: tuple[str, dict[str, Any]]
+) -> tuple[dict[str, Any], list[str]]:
     from mcp import Client, StdioServerParameters, stdio_client
 
     server = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], *words], env=dict(os.environ))
     # The SDK's default is what `sys.stderr` was when it was imported: under pytest, that of an ended test.
     assert sys.__stderr__ is not None
     async with Client(stdio_client(server, errlog=sys.__stderr__)) as client:
-        listed = {one.name for one in (await client.list_tools()).tools}
+        listed = {one.name: one.output_schema for one in (await client.list_tools()).tools}
         results: list[Any] = [await client.call_tool(name, arguments) for name, arguments in calls]
         return listed, [one.content[0].text for one in results]
 
@@ -41,6 +47,8 @@ def test_a_world_over_stdio_with_state_and_a_record(tmp_path: Path) -> None:
         )
     )
     assert len(tools) == 58
+    # The client holds each result against the schema that its tool declares.
+    assert all(tools.values())
     assert "3" in read
     assert set_ != wrong
     written = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
@@ -56,6 +64,30 @@ def test_an_item_offers_its_own_tools_alone() -> None:
     plan = suites.find("kapro").plan(suites.find("kapro").defaults())
     [item] = [one for one in plan.items if one.id == "everyday-hybrid-multi_hop-001"]
     assert len(tools) == len(item.tools) < 20
+    assert not any(tools.values())
+
+
+@pytest.mark.slow
+def test_a_served_world_that_is_added_has_described_results_and_refusals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KNOWACT_TOOLS", str(tmp_path))
+    # Servers get few variables; this one runs the sources under test.
+    monkeypatch.setenv("PYTHONPATH", str(Path(agents.__file__).parents[2]))
+    command = " ".join([*SERVE, "everyday"])
+    added = knowact(capsys, "tools", "add", "ours", "--mcp", command, "--env", "PYTHONPATH")
+    assert added.code == 0, added.said
+    assert len(find("ours").tools) == 173
+    assert all(tool.returns and not tool.returns_learnt for tool in find("ours").tools)
+    session = ToolsWorld("tools:ours").open({}, 0)
+    assert isinstance(session, LiveSession)
+    try:
+        assert session.call(Call("multiply", {"left": 6, "right": 7})).value == {"product": 42}
+        refused = session.call(Call("get_forecast", {"city": "Lisbon", "date": "1999-01-01"})).problem
+        assert refused is not None
+        assert "There is no forecast for 1999-01-01." in refused.message
+    finally:
+        session.close()
 
 
 @pytest.mark.parametrize(

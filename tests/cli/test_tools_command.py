@@ -114,7 +114,7 @@ def test_a_service_with_a_key(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> 
         code, out, _ = typed("record", "shop", "--yes")
         assert code == 0
         assert "get_order: not called, nobody can list id (--calls)" in out
-        assert "create_order: not called, it writes" in out
+        assert "create_order: not called, nobody says that it only reads" in out
     folder = find("shop")
     assert TOKEN not in (folder.path / "source.yaml").read_text("utf-8") + folder.recordings.read_text(
         "utf-8"

@@ -281,6 +281,28 @@ class TestOtherWays:
         changes = (Hide(tool="find_contact"), Add(tool="weather_at_contact"))
         assert possibility(EXTERNAL_MULTI, *changes, extra=[short_cut]) is POSSIBLE
 
+    def test_a_list_that_says_what_is_looked_up_makes_the_second_step_needless(self) -> None:
+        """It is about nothing in particular; so it is about this product, too."""
+        price = {"sku": "product.sku", "price": "product.price"}
+        whole = make_tool("list_products", {}, price)
+        bare = make_tool("list_numbers", {}, {"sku": "product.sku"})
+        one = make_tool("get_product", {"sku": "product.sku"}, {"price": "product.price"})
+        look_up = Step(
+            tool="get_product",
+            boundary=EXTERNAL,
+            arguments={"sku": from_step("B2", 0, "sku")},
+            wants=("price",),
+        )
+        without = [
+            possibility(
+                make_task("price", Topology.MULTI_HOP, Step(tool=first.name, boundary=EXTERNAL), look_up),
+                Hide(tool="get_product"),
+                extra=[first, one],
+            )
+            for first in (whole, bare)
+        ]
+        assert without == [POSSIBLE, IMPOSSIBLE]
+
 
 class TestEffects:
     SENT = make_task(

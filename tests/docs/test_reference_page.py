@@ -57,6 +57,10 @@ def test_the_page_has_these_numbers() -> None:
 
 
 @pytest.mark.slow
-def test_a_suite_measured_again_gives_the_same_numbers(tmp_path: Path) -> None:
-    again = script().reference(find("bfcl"), tmp_path)
-    assert again == REFERENCE["bfcl"]
+@pytest.mark.parametrize("agent", ["oracle", "random"])
+def test_an_agent_measured_again_gets_the_same_numbers(agent: str, tmp_path: Path) -> None:
+    made, kept = script(), REFERENCE["when2call"]
+    again = made.numbers(made.run_of(find("when2call"), agent, tmp_path))
+    assert again["headline"] == kept["agents"][agent]
+    for probe, numbers in kept["probes"].items():
+        assert again[probe] == numbers["agents"][agent]

@@ -52,7 +52,11 @@ def test_the_log_says_all_that_is_needed_to_run_it_again(log: EvalLog) -> None:
     (shipped,) = [data for data in SUITE.datasets() if f"{data.name}@{data.version}" == "everyday@2-A"]
     manifest = json.loads((shipped.path / "manifest.json").read_text(encoding="utf-8"))
     assert about["suite"] == "kapro"
-    assert about["dataset"] == {"name": "everyday", "version": "2-A", "sha256": manifest["sha256"]}
+    assert {name: said for name, said in about["dataset"].items() if said} == {
+        "name": "everyday",
+        "version": "2-A",
+        "sha256": manifest["sha256"],
+    }
     assert about["planned"] == LIMIT
     changed = {"limit": LIMIT, "seed": 7, "distractors": 3, "data": "everyday"}
     assert about["options"] == SUITE.defaults() | changed

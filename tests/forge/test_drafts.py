@@ -74,7 +74,7 @@ def test_shared_values_are_the_same_in_every_job_and_days_rest_on_the_day_shown(
     ("job", "said"),
     [
         ({"tool": "get_restaurant_tonight", "with": {"restaurant": "Nowhere Inn"}}, "Nowhere Inn"),
-        ({"tool": "get_element", "with": {"name": "gold"}}, "public facts"),
+        ({"tool": "get_element", "with": {"name": "gold"}}, "neither side"),
         (
             {"tool": "get_restaurant_tonight", "wants": ["first_free"], "with": {"restaurant": 3}},
             "restaurant",

@@ -100,11 +100,11 @@ class TestMean:
         assert average([Estimate(None, 5)]) == Estimate(None, 5)
 
     def test_the_interval_covers_the_truth(self) -> None:
-        rng, covered = random.Random(5), 0
+        rng, covered, suite = random.Random(5), 0, make_suite()
         for _ in range(200):
             runs = [make_run("m", 0.5, size=1)]  # only for its shape
             parts = [
-                profile([(make_suite(), [replace(runs[0], records=drawn)])])[Trait.ACTS]["fake"]
+                profile([(suite, [suite.with_traits(replace(runs[0], records=drawn))])])[Trait.ACTS]["fake"]
                 for drawn in (
                     [record(str(i), 1, acted=rng.random() < p) for i in range(40)] for p in (0.3, 0.8)
                 )
@@ -129,7 +129,7 @@ class TestTable:
 
     def test_a_row_per_suite_and_the_mean(self) -> None:
         a, b = self.suite("a"), replace(self.suite("b"), traits={})
-        table = profile_table([(a, [self.run("a")]), (b, [self.run("b")])])
+        table = profile_table([(one, [one.with_traits(self.run(one.name))]) for one in (a, b)])
         cells = {(row.keys["suite"], row.measure): row.estimate for row in table.rows}
         assert cells["a", "knows"].n == cells["b", "knows"].n == 60
         assert cells[ALL_SUITES, "knows"] == average([cells["a", "knows"], cells["b", "knows"]])

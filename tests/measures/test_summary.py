@@ -250,8 +250,6 @@ def test_there_is_no_correction_without_room_or_without_a_value() -> None:
 def test_bounds_take_all_unscored_as_wrong_and_as_right() -> None:
     found = bounds(np.array([1.0, 0.0, math.nan]), missing=1)
     assert (found.low, found.high, found.scored, found.unscored) == (0.25, 0.75, 2, 2)
-    scale = bounds(np.array([1.0, math.nan]), lowest=-1)
-    assert (scale.low, scale.high) == (0, 1)
 
 
 def test_a_headline_is_quotable_up_to_two_percent_unscored() -> None:

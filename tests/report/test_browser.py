@@ -114,7 +114,9 @@ def test_a_browser_draws_the_charts_and_leads_from_a_number_to_its_transcript(tm
 
     dom, console = opened(plain, tmp_path / "profile", 1280)
     assert not console, "as shipped, with its Content-Security-Policy, nothing is refused or fails"
-    assert dom.count('data-drawn="yes"') == 1, "folded figures are drawn when somebody opens them"
+    assert dom.count('data-drawn="yes"') == 2, "folded figures are drawn when somebody opens them"
+    told = "Suite: KAPRO double; Run: gpt-5; knew, %: "
+    assert dom.count(f'aria-label="{told}') == 1, "screen readers are told percent, run by run"
 
     driven.write_text(with_script(html, DRIVE), encoding="utf-8", newline="")
     frame.write_text(FRAME, encoding="utf-8")
@@ -171,7 +173,7 @@ def test_links_unfold_tables_sort_and_none_scrolls_sideways_with_six_models(tmp_
     file.write_text(with_script(page(build(make_input(runs))), UNFOLD), encoding="utf-8", newline="")
     dom, console = opened(file, tmp_path / "profile", 1280)
     assert not console
-    assert dom.count('data-drawn="yes"') == 4
+    assert dom.count('data-drawn="yes"') == 5
     assert 'data-drawn="no"' not in dom
     assert len(re.findall(r'aria-roledescription="bar"', dom)) > 40
     assert len(re.findall(r'aria-roledescription="rule', dom)) > 20, "intervals are drawn"

@@ -12,7 +12,7 @@ from knowact.core.charts import (
     stacked_shares,
 )
 from knowact.core.rounding import interval_text, number_text
-from knowact.core.scatter import Point, scatter_with_r
+from knowact.core.scatter import Point, scatter_with_r, share_panels
 from knowact.core.table import Estimate, Row
 
 from .report_double import QUADRANTS
@@ -48,6 +48,7 @@ def specs() -> dict[str, dict[str, Any]]:
         "shift_bars": shift_bars(ROWS, "boundary", "model"),
         "stacked_shares": stacked_shares(shares, "model", "measure", parts=QUADRANTS, facet="boundary"),
         "scatter_with_r": scatter_with_r(points, Estimate(-1, 2), x_title="KAS", y_title="Calls"),
+        "share_panels": share_panels(points[1:], x_title="knew", y_title="acted"),
     }
 
 
@@ -69,6 +70,7 @@ def test_what_was_not_measured_is_not_drawn() -> None:
         assert shift_bars(hollow, "boundary", "model") == {}
         assert stacked_shares(hollow, "model", "measure", parts=["KAS"]) == {}
         assert scatter_with_r([nothing], Estimate(None, 0), x_title="KAS", y_title="Calls") == {}
+        assert share_panels([nothing], x_title="knew", y_title="acted") == {}
 
 
 def test_bars_keep_the_order_in_which_the_suite_gave_them() -> None:
@@ -152,10 +154,65 @@ class TestDots:
         assert dots_per_run(rows, "model", "measure", "boundary", value_title="KAS") == {}
 
 
-def test_runs_on_one_spot_share_a_name_tag() -> None:
-    spots = [("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 1.0), ("e", 0.0)]
-    points = [Point(label, Estimate(x, 9), Estimate(0.0, 9)) for label, x in spots]
-    spec = scatter_with_r(points, Estimate(None, 5), x_title="x", y_title="y")
+class TestTags:
+    """Each dot says whose it is, and nothing that it says hides anything."""
+
+    def data(self, *spots: tuple[str, float, float]) -> list[dict[str, Any]]:
+        points = [Point(name, Estimate(x, 9), Estimate(y, 9)) for name, x, y in spots]
+        spec = scatter_with_r(points, Estimate(None, len(spots)), x_title="x", y_title="y")
+        self.keyed = "color" in spec["layer"][-2]["encoding"]
+        return cast("list[dict[str, Any]]", spec["data"]["values"])
+
+    def test_names_stand_at_their_dots_and_grow_towards_the_middle(self) -> None:
+        found = self.data(("left", 0.0, 0.0), ("right", 1.0, 0.0))
+        assert [(one["tag"], one["tag_align"]) for one in found] == [("left", "left"), ("right", "right")]
+        assert found[0]["tag_dx"] > 0 > found[1]["tag_dx"]
+        assert not self.keyed
+
+    def test_runs_on_one_spot_share_a_tag(self) -> None:
+        found = self.data(*((name, 1.0, 0.0) for name in "abcdef"), ("g", 0.0, 0.0))
+        assert [one["tag"] for one in found] == ["a, b, c, d, e and 1 more", "", "", "", "", "", "g"]
+
+    def test_names_that_find_no_room_are_numbers_and_a_key_lists_them(self) -> None:
+        spots = [(f"provider/a-model-of-some-size-{place}", 0.3 + place / 9, 0.5) for place in range(4)]
+        found = self.data(*spots)
+        assert [one["tag"] for one in found] == ["1", "2", "3", "4"]
+        assert self.keyed
+        assert found[0]["key"] == f"1 {spots[0][0]}"
+
+    def test_a_number_moves_aside_for_dots_and_for_other_numbers(self) -> None:
+        spots = [
+            (f"a-model-with-a-name-that-is-far-too-long-{place}", 0.1 * place, 1.0) for place in range(9)
+        ]
+        spots += [(f"{spots[4][0]}-again", 0.46, 1.0), ("corner", 0.0, 0.0), ("other corner", 1.0, 2.0)]
+        found = self.data(*spots)
+        assert {one["tag_align"] for one in found} >= {"left", "center"}
+        assert all(one["tag"] for one in found), "each has a tag of its own"
+
+    def test_where_even_numbers_find_no_room_near_dots_share_one(self) -> None:
+        found = self.data(*((f"model {place}", 0.5 + place / 5000, 0.5) for place in range(40)), ("z", 0, 0))
+        tags = [one["tag"] for one in found if one["tag"]]
+        assert tags == ["1, 2, 3, 4, 5 and 35 more", "41"]
+
+
+def test_panels_of_shares_have_a_line_of_equals_and_both_intervals() -> None:
+    both = Estimate(0.5, 9, 0.4, 0.7), Estimate(0.25, 9, 0.1, 0.3)
+    points = [Point(name, *both, place, suite) for suite in "pq" for place, name in ((2, "a"), (12, "b"))]
+    spec = share_panels(points, x_title="knew, %", y_title="acted, %")
+    line, across, up, dots, tags = spec["spec"]["layer"]
+    assert line["data"]["values"] == [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    assert (across["encoding"]["x"]["field"], across["encoding"]["x2"]["field"]) == ("x_low", "x_high")
+    assert (up["encoding"]["y"]["field"], up["encoding"]["y2"]["field"]) == ("y_low", "y_high")
+    assert dots["encoding"]["color"]["scale"]["domain"] == ["2 a", "12 b"], "in the order of their numbers"
+    assert (tags["encoding"]["text"]["field"], spec["columns"]) == ("tag", 2)
     data = cast("list[dict[str, Any]]", spec["data"]["values"])
-    assert [one["name"] for one in data] == ["a, b, c and 1 more", "", "", "", "e"]
-    assert [one["right"] for one in data] == [True, True, True, True, False]
+    assert [(one["panel"], one["tag"]) for one in data] == [
+        ("p", "2, 12"),
+        ("p", ""),
+        ("q", "2, 12"),
+        ("q", ""),
+    ]
+    assert data[1]["told"] == (
+        "Suite: p; Run: b; knew, %: 50.0; 95 % interval: 40.0 to 70.0; "
+        "acted, %: 25.0; 95 % interval of that: 10.0 to 30.0; n: 9"
+    )

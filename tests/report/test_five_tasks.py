@@ -212,7 +212,7 @@ def test_the_main_tables_as_latex(report: Report, html: str, tmp_path: Path) -> 
     seen = told(html, 'await click(button("Copy as LaTeX")); await until(() => seen.copied);', tmp_path)
     assert seen["clicks"] == 1
     (headlines,) = (one for one in report.tables if one.id == "headlines")
-    assert seen["copied"] == table_latex(headlines)
+    assert seen["copied"] == table_latex(headlines, {})
     seen = told(
         html,
         """
@@ -224,7 +224,7 @@ def test_the_main_tables_as_latex(report: Report, html: str, tmp_path: Path) -> 
     )
     section = next(one for one in report.sections if one.suite.name == "ict")
     main = next(one for one in section.tables if one.rows)
-    assert seen["copied"] == table_latex(main)
+    assert seen["copied"] == table_latex(main, section.suite.terms)
     assert "\\toprule" in seen["copied"]
 
 

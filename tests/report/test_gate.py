@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from knowact.core.errors import BadUsage, UnknownName
-from knowact.core.record import Outcome, Result, Status
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.enough import items_for_bound
@@ -60,6 +60,21 @@ class TestReading:
     def test_what_is_none_is_told(self, text: str) -> None:
         with pytest.raises(BadUsage, match="is no requirement"):
             read(text)
+
+
+def test_results_that_take_several_trials_are_made_once_whatever_is_required() -> None:
+    made: list[int] = []
+
+    def related(records: Sequence[Record]) -> Sequence[Record]:
+        made.append(len(records))
+        return records
+
+    suite, counts = replace(SUITE, related=related), list[int]()
+    for names in (["jaccard_know"], ["jaccard_know", "jaccard_act", "knows", "kas"]):
+        made.clear()
+        check([STRONG, WEAK], [f"{NAME}.{one}>=0" for one in names], lambda _: suite)
+        counts.append(len(made))
+    assert counts[0] == counts[1] > 0
 
 
 class TestBounds:

@@ -54,7 +54,7 @@ class TestLatex:
             for measure in ("KAS", "Pass")
         )
         table = Table("main_1", "A title", "KAPRO, Table 3", rows, ("part",), "A note, 50 %.")
-        assert table_latex(table).splitlines() == [
+        assert table_latex(table, {}).splitlines() == [
             r"\begin{table}",
             r"\centering",
             r"\caption{A title. KAPRO, Table 3; percent; 95 \% intervals: wilson; n 12.}",
@@ -75,11 +75,11 @@ class TestLatex:
         ]
 
     def test_a_table_longer_than_a_page_breaks(self) -> None:
-        assert r"\begin{longtable}" not in table_latex(measured(LONG, 1))
-        assert r"\begin{longtable}" in table_latex(measured(LONG + 1, 1))
+        assert r"\begin{longtable}" not in table_latex(measured(LONG, 1), {})
+        assert r"\begin{longtable}" in table_latex(measured(LONG + 1, 1), {})
 
     def test_columns_that_have_no_room_side_by_side_stand_below_one_another(self) -> None:
-        latex = table_latex(measured(2, COLUMNS + 1))
+        latex = table_latex(measured(2, COLUMNS + 1), {})
         assert latex.count(r"\begin{tabular}") == 2
         assert latex.count("model 1 &") == 2
         assert all(latex.count(f"measure {place} ") == 1 for place in range(COLUMNS + 1))
@@ -126,7 +126,7 @@ class TestLatex:
         tables.append(Table("long", "Long", "s", tuple(Row(row.keys, "KAS", row.estimate) for row in rows)))
         figure = figure_latex(Figure("f\\%", every[0], every[1], {}, every[2]), "figures/none")
         assert every[0] not in figure
-        text = document([(every[2], list(map(table_latex, tables)))])
+        text = document([(every[2], [table_latex(table, {}) for table in tables])])
         (tmp_path / "main.tex").write_text(text, encoding="utf-8")
         log = compiled(tmp_path)
         assert "root:" not in log
@@ -155,7 +155,7 @@ class TestFolder:
     @needs_renderer
     def test_each_figure_is_an_svg_with_its_marks_and_a_pdf(self, folder: Path) -> None:
         drawn = sorted((folder / "figures").glob("*.svg"))
-        assert len(drawn) == 4
+        assert len(drawn) == 5
         for file in drawn:
             root = ET.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - our own file
             assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -169,7 +169,7 @@ class TestFolder:
         # The log breaks its lines anywhere.
         assert log.replace("\n", "").count("(./tables/") == main.count(r"\input{tables/") == 6
         pictured = main.count(r"\includegraphics")
-        assert pictured == (4 if pictures.can_draw() else 0)
+        assert pictured == (5 if pictures.can_draw() else 0)
         assert len({line for line in log.splitlines() if line.startswith("<figures/")}) == pictured
 
 

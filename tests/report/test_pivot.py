@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.core.table import Better, Estimate, Row, Table
-from knowact.report.pivot import leaders, pivot
+from knowact.core.table import Estimate, Row, Table
+from knowact.report.pivot import pivot
 
 NAMES = st.sampled_from(["a", "b", "c"])
 
@@ -52,39 +52,6 @@ def test_a_single_measure_is_named_once_over_all_columns() -> None:
 def test_two_numbers_for_one_cell_are_refused() -> None:
     with pytest.raises(ValueError, match="two numbers"):
         pivot(table(({"m": "1"}, "KAS", 0.1), ({"m": "1"}, "KAS", 0.2)))
-
-
-def best(better: Better, *numbers: tuple[float, float, float] | float | None) -> set[int]:
-    """Which of some numbers are the best: (value, low, high), a bare value, or not measured."""
-    found = [
-        Estimate(one[0], 9, one[1], one[2]) if isinstance(one, tuple) else Estimate(one, 9) for one in numbers
-    ]
-    return set(leaders(found, better))
-
-
-class TestTheBestNumberOfAColumn:
-    def test_it_is_the_highest_or_the_lowest_as_is_good_for_the_measure(self) -> None:
-        assert best("higher", 0.1, 0.7, None) == {1}
-        assert best("lower", 0.1, 0.7, None) == {0}
-        assert best("", 0.1, 0.7) == set()
-
-    def test_ties_are_all_the_best(self) -> None:
-        assert best("higher", 0.7, 0.1, 0.7) == {0, 2}
-
-    def test_overlapping_intervals_are_not_told_apart(self) -> None:
-        top, near, far = (0.9, 0.7, 1.0), (0.65, 0.5, 0.75), (0.3, 0.2, 0.4)
-        assert best("higher", near, top, far) == {0, 1}
-        assert best("lower", near, top, far) == {2}
-
-    def test_where_all_are_alike_none_is_the_best(self) -> None:
-        assert best("higher", 0.5, 0.5) == set()
-        assert best("higher", (0.9, 0.4, 1.0), (0.5, 0.3, 0.6)) == set()
-        assert best("higher", 0.5) == set()
-        assert best("higher", None, None) == set()
-
-    def test_rows_that_are_not_ranked_do_not_count(self) -> None:
-        rows = tuple(Row({"model": m}, "a", Estimate(v, 9)) for m, v in (("x", 0.9), ("y", 0.5), ("z", 0.1)))
-        assert pivot(Table("t", "T", "knowact", rows, unranked=frozenset({"x"}))).best(0, "higher") == {1}
 
 
 def test_an_empty_table_has_no_lines_and_no_columns() -> None:

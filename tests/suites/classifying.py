@@ -4,8 +4,10 @@
 # pyright: reportUnknownMemberType=false
 # scikit-learn comes without types.
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
 from statistics import fmean
 
 import numpy as np
@@ -64,6 +66,39 @@ def separable_by_words(texts: Sequence[str], labels: Sequence[bool], groups: Seq
             guessed = cross_val_predict(one, table, truth, groups=groups, cv=folds)
             found.append(float(balanced_accuracy_score(truth, guessed)))
     return max(found)
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def beside_the_value(complete: str, words: str, incomplete: str) -> tuple[str, str]:
+    """Two versions of a message without the value's place: what says it, and what stands there instead.
+
+    Args:
+        complete: The message that says the value.
+        words: Its words that do.
+        incomplete: The message that does not.
+    """
+    here, there, value = (_TOKEN.findall(text) for text in (complete, incomplete, words))
+    spans = [
+        range(at, at + len(value))
+        for at in range(len(here) - len(value) + 1)
+        if here[at : at + len(value)] == value
+    ]
+    assert spans, f"{words!r} is not in {complete!r}"
+    gone = {place for span in spans for place in span}
+    instead: set[int] = set()
+    changes = SequenceMatcher(None, here, there, autojunk=False).get_opcodes()
+    for kind, start, end, first, last in changes:
+        touched = any(start <= span.stop and end >= span.start for span in spans)
+        if kind != "equal" and touched:
+            gone |= {*range(start, end)}
+            instead |= {*range(first, last)}
+    left = (
+        " ".join(one for at, one in enumerate(text) if at not in cut)
+        for text, cut in ((here, gone), (there, instead))
+    )
+    return next(left), next(left)
 
 
 def separable_by_figures(

@@ -1,7 +1,6 @@
 """`knowact tools annotate`: what models agree on, what people say instead, and what can be proven with it."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,51 +8,30 @@ import pytest
 import yaml
 
 from knowact.core.closure import Atom, Means, closure
+from knowact.core.task import Boundary, Step
 from knowact.core.tool import Capability, Dimension
 from knowact.testing.annotators import ScriptedAnnotator, unchanged
-from knowact.testing.endpoint import Say, ScriptedEndpoint
+from knowact.testing.endpoint import Say
+from knowact.tools.agreement import agreement, rests_on
 from knowact.tools.annotation import (
-    Annotated,
+    Annotation,
+    Annotations,
     annotated,
     declared,
     fields_of,
-    guess,
+    may_write,
     read_annotations,
     told_parameters,
+    write_proposed,
 )
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, find
+from knowact.tools.sides import Side
 from knowact.worlds.everyday.catalogue import TOOLS
-from running import Ran, knowact
-from tools.annotators import EVERYDAY, NAMES, folder_of, own_tool
-
-ASK = ("--role", "annotator=openai-api/note/annotator", "--role", "auditor=openai-api/note/auditor", "--yes")
+from tools.annotators import ASK, EVERYDAY, NAMES, annotate, by_name, folder_of, of, own_tool, say
 
 
-@pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ToolFolder:
-    monkeypatch.setenv("KNOWACT_TOOLS", str(tmp_path))
-    return folder_of(tmp_path, (own_tool(EVERYDAY[name]) for name in NAMES))
-
-
-@pytest.fixture
-def models(mine: ToolFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedAnnotator]:
-    played = ScriptedAnnotator({own.name: own for own in mine.tools}, EVERYDAY)
-    with ScriptedEndpoint(played.script, keep_requests=False) as endpoint:
-        monkeypatch.setenv("NOTE_API_KEY", "x")
-        monkeypatch.setenv("NOTE_BASE_URL", endpoint.base_url)
-        yield played
-
-
-def annotate(capsys: pytest.CaptureFixture[str], *words: object) -> Ran:
-    return knowact(capsys, "tools", "annotate", "mine", *words)
-
-
-def say(folder: ToolFolder, text: str) -> None:
-    folder.annotations.write_text(text, encoding="utf-8")
-
-
-def by_name(folder: ToolFolder) -> dict[str, Annotated]:
-    return {one.own.name: one for one in annotated(folder)}
+def external_if(conditions: str) -> str:
+    return f"tools:\n  multiply: {{external_if: {conditions}}}\n"
 
 
 class TestDeclarations:
@@ -72,8 +50,12 @@ class TestDeclarations:
             assert one.capability is not None
             assert tool.capability is not None
             assert _facts(one.capability) == _facts(tool.capability)
-            assert set(found[tool.name].closed) <= {"execution"}
-            assert ("execution" in found[tool.name].closed) == bool(tool.capability.changes)
+            closed = {
+                "execution": bool(tool.capability.changes),
+                # What its limits are, the world says in code alone.
+                "label": one.rubric is not None and one.rubric.when == "by_argument",
+            }
+            assert {*found[tool.name].closed} == {proof for proof, is_closed in closed.items() if is_closed}
 
     def test_what_a_call_must_be_told_and_what_it_returns_are_read_off_the_schemas(self) -> None:
         for tool in TOOLS:
@@ -120,7 +102,9 @@ class TestNobodyHasSaid:
         ],
     )
     def test_a_post_may_read_and_a_delete_writes(self, hints: Hints, *, writes: bool | None) -> None:
-        assert guess(hints) is writes
+        own = own_tool(EVERYDAY["multiply"], hints)
+        assert may_write(own, None) is writes
+        assert [may_write(own, people) for people in (True, False)] == [True, False]
 
 
 class TestModels:
@@ -263,7 +247,7 @@ class TestModels:
         ]
         folder_of(mine.path.parent, changed)
         models.asked.clear()
-        assert "where the boundary lies: 5 of 5" in annotate(capsys).out
+        assert "where the boundary lies: 4 of 5" in annotate(capsys).out
         assert annotate(capsys, *ASK).code == 0
         assert {*models.asked} == {"", "multiply"}
 
@@ -307,8 +291,8 @@ class TestPeople:
         models.change = change
         assert annotate(capsys, *ASK).code == 0
         assert all("person" in one.closed for one in annotated(mine))
-        say(mine, "tools:\n  multiply: {by_person: yes}\n")
-        one = by_name(mine)["multiply"]
+        say(mine, "tools:\n  get_forecast: {by_person: yes}\n")
+        one = by_name(mine)["get_forecast"]
         assert one.closed == {}
         assert one.said.open == ()
 
@@ -336,6 +320,40 @@ class TestPeople:
         assert rates["links right"]["value"] == 1
         assert rates["links found"]["n"] >= 1
 
+    def test_are_held_against_models_where_they_speak_alone(self, mine: ToolFolder) -> None:
+        models = Annotations(tools={name: declared(EVERYDAY[name]) for name in NAMES})
+        write_proposed(mine, models)
+        people = Annotations.model_validate({"tools": {name: {"writes": False} for name in NAMES}})
+        rates = agreement(mine, people, models)
+        assert rates["writes"].n == len(NAMES)
+        assert rates["links right"].value is None, "people say nothing of links"
+
+    def test_are_said_to_be_what_labels_rest_on(self, mine: ToolFolder) -> None:
+        def step(tool: str, boundary: Boundary) -> Step:
+            given: dict[str, Any] = {"tool": tool, "boundary": boundary, "question": "what it is"}
+            return Step.model_validate(given)
+
+        steps = [
+            step("multiply", Boundary.INTERNAL),
+            step("multiply", Boundary.INTERNAL),
+            step("get_forecast", Boundary.EXTERNAL),
+        ]
+        say(mine, "tools:\n  multiply: {when: never, fires: []}\n")
+        assert rests_on(mine, steps) == (
+            "Whether a step needs its tool: people say it of 1 of the 2 tools used; no model was asked.",
+        )
+        said = {"when": "always", "fires": ["computation"], "open": ["by_person", "about"]}
+        wrong = Annotation.model_validate(said)
+        write_proposed(
+            mine, Annotations(tools={"multiply": wrong, "get_forecast": Annotation(when="always")})
+        )
+        told = " ".join(rests_on(mine, steps))
+        assert "people say it of 1 of the 2 tools used, models of the others." in told
+        assert "On what models alone say, proofs would be open for 0 of them." in told
+        assert "Of 2 steps that people's words label, they label 2, 0 of them alike." in told
+        assert "when 0% of 1" in told
+        assert "Models did not agree among themselves on 2 claims" in told
+
     @pytest.mark.parametrize(
         ("text", "what"),
         [
@@ -348,6 +366,30 @@ class TestPeople:
             ("tools:\n  multiply: {when: never, fires: [scale]}\n", "fires on no dimension"),
             ("tools:\n  multiply: {when: always, fires: []}\n", "one dimension at least"),
             ("tools:\n  multiply: {writes: false, changes: [a.b]}\n", "changes nothing"),
+            (external_if("{scale: {left: {minimum: 1}}, when: always}"), r"external_if\.when"),
+            (external_if("{scale: {left: {minium: 1}}}"), r"external_if\.scale.*'minium' was unexpected"),
+            (
+                external_if("{scale: {left: {anyOf: [{minimum: a}]}}}"),
+                r"anyOf: 0: minimum: 'a' is not of type",
+            ),
+            (
+                external_if("{scale: [{left: {$ref: 'http://localhost/'}}]}"),
+                r"scale\.0\.left'.*\$ref and format are not",
+            ),
+            (external_if("{scale: {left: {format: date}}}"), "format are not taken"),
+            (external_if("{scale: {left: {pattern: '('}}}"), "is not a 'regex'"),
+            (external_if("{scale: {left: .nan}}"), "out of range|no JSON Schema"),
+            (external_if("{scale: {left: 5}}"), "no JSON Schema of a value"),
+            (external_if("{scale: []}"), "at least 1 item"),
+            (external_if("{scale: {}}"), "at least 1 item"),
+            (external_if("{size: {left: {minimum: 1}}}"), r"external_if\.size"),
+            (external_if("{}"), "one dimension at least"),
+            (
+                external_if("{scale: {left: true}}, fires: [privacy]"),
+                "speaks of scale, which is not among `fires`",
+            ),
+            (external_if("{scale: {left: true}}, when: always"), "external 'always', no arguments decide"),
+            ("tools:\n  multiply: {internal_if: {left: true}, when: never}\n", "no arguments decide"),
         ],
     )
     def test_get_a_sentence_for_a_mistake(
@@ -395,11 +437,20 @@ def test_people_who_say_what_a_tool_changes_say_that_it_writes(tmp_path: Path) -
     assert (one.said.writes, one.said.changes) == (True, ("event.added",))
 
 
-def test_the_example_of_the_page_is_what_the_reader_takes(tmp_path: Path) -> None:
+def test_the_examples_of_the_page_are_what_the_reader_takes(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "annotating.md").read_text(encoding="utf-8")
     file = tmp_path / "annotations.yaml"
-    file.write_text(page.split("```yaml\n")[1].split("```")[0], encoding="utf-8")
-    said = read_annotations(file).tools
+    _, *blocks = page.split("```yaml\n")
+    said: dict[str, Annotation] = {}
+    for block in blocks:
+        file.write_text(block.split("```")[0], encoding="utf-8")
+        said |= read_annotations(file).tools
     assert said["get_weather"].answer == "live"
     assert said["get_weather"].reports["note"] == ("none",)
     assert said["cancel_order"].changes == ("order.cancelled",)
+    folder = folder_of(tmp_path, [own_tool(EVERYDAY["sort_lines"])])
+    say(folder, blocks[1].split("```")[0])
+    (sorts,) = annotated(folder)
+    assert set(sorts.closed) == {"capability", "execution", "person"}
+    assert of(sorts)({"text": "a\n" * 30}) == Side(None)  # short, and many lines
+    assert of(sorts)({"text": "pear\nfig"}) == Side(Boundary.INTERNAL)

@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from knowact.core.errors import BadData
@@ -103,6 +104,25 @@ def test_what_is_no_operation_is_said_with_its_place(tmp_path: Path, line: str, 
     assert set(found(file)) == {"find_pages"}
 
 
+def test_parquet_gives_the_same_operations_as_json_lines(tmp_path: Path) -> None:
+    """As Toucan is published: a column each, nested values as JSON text."""
+    rows = [TOUCAN, {**TOUCAN, "metadata": "{}"}, {**TOUCAN, "metadata": "", "available_tools": "[]"}]
+    lines, columns = tmp_path / "toucan.jsonl", tmp_path / "toucan.parquet"
+    lines.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    with duckdb.connect(":memory:") as database:
+        database.execute(
+            "copy (select * from read_json(?, columns=?)) to ? (format parquet)",
+            [str(lines), dict.fromkeys(TOUCAN, "varchar"), str(columns)],
+        )
+    assert list(found(columns)) == ["find_pages", "page-server-find_pages"]
+    for name, one in found(lines).items():
+        same = found(columns)[name].model_copy(update={"source": one.source})
+        assert same == one
+    assert [(one.source, one.why) for one in unusable(columns)] == [
+        ("toucan.parquet:3", "there is no tool in it")
+    ]
+
+
 def test_ids_depend_on_what_an_operation_is_and_not_on_where_it_stands(tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(json.dumps(FIND), encoding="utf-8")
     (tmp_path / "two.jsonl").write_text(f"\n{json.dumps(TOUCAN)}\n", encoding="utf-8")
@@ -113,7 +133,7 @@ def test_ids_depend_on_what_an_operation_is_and_not_on_where_it_stands(tmp_path:
 def test_a_path_without_tools_is_said(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="no such file"):
         files_of([tmp_path / "none"])
-    (tmp_path / "a.parquet").write_text("x", encoding="utf-8")
-    for path in (tmp_path, tmp_path / "a.parquet"):
+    (tmp_path / "a.csv").write_text("x", encoding="utf-8")
+    for path in (tmp_path, tmp_path / "a.csv"):
         with pytest.raises(BadData, match="no tools in a known kind"):
             files_of([path])

@@ -40,15 +40,15 @@ def address() -> Iterator[str]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
-    assert ready.wait(30)
+    assert ready.wait(120)
     yield told[0]
     done.set()
-    thread.join(20)
+    thread.join(120)
 
 
 def test_two_sessions_call_one_service(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KNOWACT_TOOLS", str(tmp_path))
-    source = Source(kind="mcp-http", url=address, timeout=20.0, added=date(2026, 1, 1))
+    source = Source(kind="mcp-http", url=address, timeout=60.0, added=date(2026, 1, 1))
     connection = McpConnection(source)
     ToolFolder(tmp_path / "echo", source, tuple(connection.tools())).save()
     connection.close()

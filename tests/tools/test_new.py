@@ -91,9 +91,28 @@ def test_one_line_makes_a_data_set_that_an_oracle_gets_right(
     [gate] = [one.strip() for one in done.out.splitlines() if one.strip().startswith("knowact check ")]
     checked = knowact(capsys, *gate.removeprefix("knowact ").replace('"', "").split(), "--point")
     assert checked.code == 0, checked.said
+    assert knowact(capsys, "report", "shop/logs", "--out", "page").code == 0
+    page = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert "people say it of 0 of the 2 tools used, models of the others." in page
+    assert "Models say what people say: writes 100% of 2." in page
+    shown = json.loads((tmp_path / "page" / "report.json").read_text("utf-8"))["runs"][0]["dataset"]
+    assert shown["labels"][0].startswith("Whether a step needs its tool")
+    checked = knowact(capsys, "data", "check", "shop/kapro")
+    assert "8 items: 8 executed" in checked.out
 
 
 def test_tools_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     done = knowact(capsys, "new", "shop", "--model", MODEL)
     assert done.code == 2
     assert "Name your tools by one of --mcp, --mcp-url, --openapi, --python." in done.err
+
+
+def test_nothing_is_spent_on_tools_that_nobody_calls_harmless(
+    asked: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "knowact-tools" / "shop" / "annotations.yaml").unlink()
+    done = knowact(capsys, "new", "shop", "--python", "shop.py", "--model", MODEL, "--size", 8, "--yes")
+    assert done.code == 2
+    assert "no model was asked" in done.err
+    assert "`tools: {NAME: {writes: false}}`" in done.err
+    assert asked.total() == 0

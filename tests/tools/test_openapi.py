@@ -173,7 +173,7 @@ class TestServicesThatFail:
             import anyio
 
             if scope["path"] == "/status":
-                await anyio.sleep(30)
+                await anyio.sleep(300)
             await send({"type": "http.response.start", "status": 200, "headers": []})
             for _ in range(100_000):
                 drops = scope["path"] == "/logo"
@@ -193,7 +193,7 @@ class TestServicesThatFail:
             cut = service.call(tool(document, "list_products"), {})
             assert "cut here" in cut.text()
             assert len(cut.text()) < 130_000
-            assert time.monotonic() - begun < 20
+            assert time.monotonic() - begun < 120
             service.close()
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def source(tmp_path: Path, text: str = MODULE, timeout: float = 30.0) -> Source:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ToolFolder:
     monkeypatch.setenv("KNOWACT_TOOLS", str(tmp_path))
-    told = source(tmp_path, timeout=2.0)
+    told = source(tmp_path)
     made = ToolFolder(tmp_path / "rooms", told, tuple(PythonModule(told).tools()))
     made.save()
     return made
@@ -96,7 +97,8 @@ def test_arguments_are_brought_to_their_types_and_what_is_raised_is_a_result(fol
 
 
 @pytest.mark.slow
-def test_a_function_that_never_ends_is_left_behind(folder: ToolFolder) -> None:
+def test_a_function_that_never_ends_is_left_behind(folder: ToolFolder, tmp_path: Path) -> None:
+    ToolFolder(folder.path, source(tmp_path, timeout=2.0), folder.tools).save()
     session = ToolsWorld("tools:rooms").open({}, 0)
     with pytest.raises(Unreachable, match="'sleeps' took longer than 2 seconds"):
         session.call(Call("sleeps", {"loose": 1}))
@@ -108,6 +110,38 @@ def test_a_function_that_is_another_now_is_noticed(folder: ToolFolder, tmp_path:
     assert isinstance(session, LiveSession)
     with pytest.raises(Unreachable, match="'bump' is another tool now"):
         session.call(Call("bump"))
+
+
+def test_typed_dicts_are_read_whatever_module_they_are_from(tmp_path: Path) -> None:
+    """Pydantic refuses `typing.TypedDict` on Python 3.11; it may contain itself, and lack a field."""
+    text = """
+from typing import Annotated, NotRequired, Required, TypedDict
+
+class Named(TypedDict):
+    name: str
+
+class Folder(Named, total=False):
+    size: Required[int]
+    inner: "list[Folder]"
+
+class Found(TypedDict):
+    folder: Folder
+    note: NotRequired[str]
+
+def find(within: Folder) -> list[Found]:
+    return [{"folder": within}]
+"""
+    module = PythonModule(source(tmp_path, text))
+    [find] = module.tools()
+    within: Any = find.tool("").properties["within"]
+    assert (within["required"], list(within["properties"])) == (["name", "size"], ["name", "size", "inner"])
+    returns: Any = find.returns
+    assert returns["items"]["required"] == ["folder"]
+    folder = {"name": "a", "size": "1", "inner": [{"name": "b", "size": 2}]}
+    assert module.call(find, {"within": folder}).value == [{"folder": {**folder, "size": 1}}]
+    refused = module.call(find, {"within": {"name": "a"}}).problem
+    assert refused is not None
+    assert (refused.code, "size" in refused.message) == ("bad_arguments", True)
 
 
 @pytest.mark.parametrize(

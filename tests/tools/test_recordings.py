@@ -162,6 +162,12 @@ def test_values_of_the_environment_are_taken_out_wherever_they_stand(monkeypatch
     assert redactor.found == [("url", "the value of an environment variable")]
 
 
+def test_a_list_of_plain_values_is_learnt_too() -> None:
+    assert learnt([["orders", "customers"], []]) == {"type": "array", "items": {"type": "string"}}
+    assert learnt([[]]) is None
+    assert learnt(["orders"]) is None
+
+
 def test_a_command_with_a_key_in_it_is_noticed() -> None:
     assert looks_secret("serve --token ghp_" + "a" * 36)
     assert not looks_secret("serve --token ${TOKEN} --db-path ./a.db")

@@ -1,5 +1,6 @@
 """The everyday world as a place: seeds, setups, writes, errors, speed."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -94,6 +95,9 @@ def test_equal_states_have_equal_digests_however_they_came_about() -> None:
     set_up = WORLD.open({"notes": {"Wifi": {"text": "sunflower"}}}, 1)
     assert written.snapshot() == set_up.snapshot()
     assert written.digest() == set_up.digest() != WORLD.open({}, 1).digest()
+    for session in (written, WORLD.open({}, 1)):
+        text = json.dumps(session.snapshot(), sort_keys=True, ensure_ascii=False)
+        assert session.digest() == hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def test_snapshots_are_json() -> None:

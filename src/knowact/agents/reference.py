@@ -236,11 +236,11 @@ def sounds_external(tool: Tool) -> bool:
     return bool(LIVE_WORDS.search(f"{tool.name.replace('_', ' ')} {tool.description}"))
 
 
-def matching(item: Item, threshold: float = LEXICAL_THRESHOLD) -> list[str]:
+def matching(item: Item) -> list[str]:
     """The tools whose name and description match the query's words."""
     texts = [f"{tool.name} {tool.description}" for tool in item.tools]
     found = scores(item.task.opening.text, texts)
-    return [tool.name for tool, score in zip(item.tools, found, strict=True) if score >= threshold]
+    return [tool.name for tool, score in zip(item.tools, found, strict=True) if score >= LEXICAL_THRESHOLD]
 
 
 def _required(view: View) -> list[str]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from knowact.cli.options import HELP
+from knowact.cli.options import HELP, connections_option, yes_option
 from knowact.cli.progress import shown
-from knowact.cli.role_options import ROLES
 from knowact.cli.sources import FREE
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel, role_model
+from knowact.core.suite import ROLES
 from knowact.people.calibration import Calibration, data_folder, keep_rates
 from knowact.suites import labelled_sets
 
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     help=f"{', '.join(ROLES)}; all of them by default. MODEL may be file:PATH.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Use N items of each set, chosen by a hash.")
-@click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
-)
-@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@connections_option
+@yes_option
 def command(
     model: str | None, role: tuple[str, ...], limit: int | None, max_connections: int, yes: bool
 ) -> int:

@@ -14,9 +14,11 @@ from knowact.cli.sources import plan_of, shipped_names, suite_for, typed
 from knowact.cli.task_view import Level, proof, task_lines
 from knowact.core import screen
 from knowact.core.errors import BadData, BadUsage, KnowactError, Place, UnknownName
+from knowact.core.rounding import count
 from knowact.core.screen import wrapped
 from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Table
+from knowact.datasets.lines import gathering
 from knowact.datasets.own import MANIFEST, data_folder
 from knowact.people.audit import tasks_of
 from knowact.report.statistics import Statistics, statistics, statistics_text, write_page
@@ -67,30 +69,36 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
 def check(folder: Path, suite_name: str | None) -> int:
     """Check your own data in FOLDER before a run: for every suite that can read them, or for one.
 
-    Says how many items are proven, executed or only declared, and what is wrong, with its place
+    Says how many items are proven, executed or only declared, and all that is wrong, with its place
     (docs/own-data.md). Exit code 0: nothing is wrong. Exit code 2: something is, or no suite can read them.
     """
     terminal.prepare()
     if not folder.exists():
         raise BadData("there is no such file or folder", Place(folder), "check the path")
     chosen = [suites.find(suite_name)] if suite_name else [suites.find(name) for name in suites.names()]
-    refused: dict[str, KnowactError] = {}
+    refused: dict[str, list[KnowactError]] = {}
     wrong = 0
     for suite in chosen:
-        try:
-            plan = plan_of(suite, str(folder))
-        except KnowactError as error:
-            refused[typed(suite.name)] = error
-        else:
-            wrong += _checked(suite, plan)
+        with gathering() as found:
+            try:
+                plan = plan_of(suite, str(folder))
+            except KnowactError as error:
+                refused[typed(suite.name)] = [*found, *([] if error in found else [error])]
+                continue
+        wrong += _checked(suite, plan)
     if len(refused) < len(chosen):
         if refused:
             terminal.say(f"Not in the format of {', '.join(refused)} (--suite NAME says why).")
         return 2 if wrong else 0
     terminal.say("These data cannot be read:" if suite_name else "No suite can read these data:")
-    # Who came furthest is most likely meant.
-    for name, error in sorted(refused.items(), key=lambda one: -_line_of(one[1])):
-        terminal.say(*wrapped(str(error), screen.width(), f"  {name}: "))
+    # Who came furthest, with the fewest errors, is most likely meant; of others the first error says enough.
+    by_name = sorted(refused.items(), key=lambda one: (-_line_of(one[1][0]), len(one[1])))
+    for place, (name, errors) in enumerate(by_name):
+        shown = errors[: 1 if place else MOST_LISTED]
+        for error in shown:
+            terminal.say(*wrapped(str(error), screen.width(), f"  {name}: "))
+        if len(errors) > len(shown):
+            terminal.say(f"  {name}: … and {len(errors) - len(shown):,} more")
     return 2
 
 
@@ -103,7 +111,7 @@ def _checked(suite: Suite, plan: Plan) -> int:
     proofs = {item.id: proof(suite, plan, item, UNWRAPPED) for item in plan.items}
     levels = Counter(one.level for one in proofs.values())
     said = ", ".join(f"{levels[level]:,} {level.value}" for level in Level if levels[level])
-    terminal.say(f"{typed(suite.name)}: {terminal.count(len(proofs), 'item')}: {said}")
+    terminal.say(f"{typed(suite.name)}: {count(len(proofs), 'item')}: {said}")
     failed = {name: one for name, one in proofs.items() if not one.holds}
     for name, one in list(failed.items())[:MOST_LISTED]:
         terminal.say(*wrapped("; ".join(one.against), screen.width(), f"  {name}: "))

@@ -11,9 +11,11 @@ import click
 
 from knowact import suites
 from knowact.cli import terminal
+from knowact.cli.for_suites import ForSuites, played
 from knowact.cli.options import HELP, folder_option
 from knowact.cli.progress import shown
 from knowact.cli.sources import BUILT_IN, make_report, runs_at, typed
+from knowact.core.rounding import count
 from knowact.core.suite import Plan, Scene, Suite
 
 if TYPE_CHECKING:
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
     from knowact.engine.runs import Done, Request
 
 
-@click.command("demo", context_settings=HELP)
+@click.command("demo", cls=ForSuites, suites={"Suites": played}, context_settings=HELP)
 @folder_option("--out", "knowact-demo", "Where to write logs and report.")
 def command(out: Path) -> int:
-    """Run every suite on built-in agents and write a report: no key, no network."""
+    """Run suites on built-in agents and write a report: no key, no network."""
     from knowact.report.write import write
 
     began, worst, rows = time.monotonic(), 0, list[list[str]]()
@@ -50,7 +52,7 @@ def _played(suite: Suite, logs: Path) -> "list[Done]":
     so_far = _SoFar(suite.title, sum(trials_of(*one) for one in due))
     with shown()(so_far.now):
         done = [carry_out(replace(request, watch=so_far.watch), plan) for request, plan in due]
-    agents = terminal.count(len(done), "run")
+    agents = count(len(done), "run")
     seconds = time.monotonic() - began
     click.echo(f"{suite.title}: {agents} of built-in agents, {so_far.total:,} trials, {seconds:.0f} s")
     return done
@@ -104,7 +106,7 @@ def _result(suite: Suite, done: "Done") -> Sequence[str]:
     if done.run is None or not done.run.scored:
         return ("", done.reason or "nothing was scored", "")
     wanted = headline_of(suite)
-    found = measured(wanted, suite, done.run, 0)
+    found = measured(wanted, suite, suite.with_traits(done.run), 0)
     return (wanted.measure.replace("_", " "), estimate_text(found, percent=True), f"{found.n:,}")
 
 

@@ -1,15 +1,21 @@
 """What `knowact forge` says while models are asked: what it takes, how far it is, what went wrong."""
 
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
 from knowact.cli.sources import FREE
+from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
+from knowact.forge.asking import ToAsk
 
 if TYPE_CHECKING:
     from knowact.engine.many import Progress
+
+R = TypeVar("R")
 
 SHOWN: Final = 5
 """Problems that are shown; how many there are is said."""
@@ -31,13 +37,29 @@ def announce(role: str, model: str, calls: int, characters: int, *, yes: bool) -
         click.confirm("Continue?", abort=True, default=True)
 
 
-def show(progress: "Progress") -> None:
+def refuse_wrong(wrong: Mapping[str, Sequence[str]], file: Path) -> None:
+    """Say what is wrong with the texts of a file.
+
+    Raises:
+        BadUsage: Some cannot be used.
+    """
+    if wrong:
+        told = [f"{brief}: {found[0]}" for brief, found in list(wrong.items())[:SHOWN]]
+        what = f"{len(wrong):,} texts of {file} cannot be used. Correct them and run the command again:"
+        raise BadUsage("\n  ".join([what, *told]))
+
+
+def ask(model: str, questions: Iterable[ToAsk[R]], keep: Callable[[R], None], connections: int) -> "Progress":
+    """Put questions to a model, each answer kept as it comes; say how far it is, and what went wrong."""
+    from knowact.engine.writing import ask_all
+
+    progress = ask_all(model, questions, keep, _show, connections=connections)
+    for reason in list(dict.fromkeys(progress.failures))[:SHOWN]:
+        click.echo(f"Not answered: {reason}", err=True)
+    return progress
+
+
+def _show(progress: "Progress") -> None:
     """Say how many questions are done."""
     if sys.stderr.isatty():
         click.echo(f"\r{progress.answered + len(progress.failures):,} done", nl=False, err=True)
-
-
-def complain(progress: "Progress") -> None:
-    """Say why questions were not answered, each reason once."""
-    for reason in list(dict.fromkeys(progress.failures))[:SHOWN]:
-        click.echo(f"Not answered: {reason}", err=True)

@@ -1,6 +1,7 @@
 """`knowact forge`: data sets from a seed. Code makes and proves the plans; writers put them into words."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from knowact import suites
-from knowact.cli.forge_asking import SHOWN, announce, complain, show
+from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, listed, of_own_tools, paired
+from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
 from knowact.cli.forge_from import Outside, pairs_from
-from knowact.cli.options import HELP
+from knowact.cli.options import HELP, connections_option, yes_option
 from knowact.cli.role_options import assigned, refuse
 from knowact.cli.sources import typed
 from knowact.core.errors import BadUsage
@@ -56,7 +58,7 @@ class Wishes:
     yes: bool
 
 
-@click.command("forge", context_settings=HELP)
+@click.command("forge", cls=ForSuites, suites={"Suites": forged}, context_settings=HELP)
 @click.argument("suite")
 @click.option("--seed", type=click.IntRange(min=0), help="Fixes plans and the world's values, and all draws.")
 @click.option(
@@ -70,10 +72,19 @@ class Wishes:
 @click.option(
     "--from",
     "source",
+    cls=SuiteOption,
+    fits=paired,
     metavar="FOLDER|SUITE|SUITE=DATA",
     help="Make pairs of the complete items of a folder of tasks, or of a suite's data.",
 )
-@click.option("--tools", "own", metavar="NAME", help="Make them with your own tools ('knowact tools add').")
+@click.option(
+    "--tools",
+    "own",
+    cls=SuiteOption,
+    fits=of_own_tools,
+    metavar="NAME",
+    help="Make them with your own tools ('knowact tools add').",
+)
 @click.option("--way", type=click.Choice(WAYS), help="With --from: what goes missing [default: both].")
 @click.option(
     "--level",
@@ -96,15 +107,15 @@ class Wishes:
 @click.option(
     "--with",
     "borrowed",
+    cls=SuiteOption,
+    fits=borrowing,
     multiple=True,
     metavar="SUITE=FOLDER",
     help="A data set of the same seed whose requests a recipe uses as well, if not the shipped one.",
 )
 @click.option("--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per request.")
-@click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
-)
-@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@connections_option
+@yes_option
 @click.option(
     "--share",
     hidden=True,
@@ -138,6 +149,8 @@ def command(  # noqa: PLR0917 - one parameter per option
     command resumes. Use the result with `knowact run SUITE --data FOLDER`.
     """
     recipe = _recipe(suite)
+    if borrowed and not recipe.borrows:
+        raise BadUsage(f"The data of {suite} use no other requests: --with is for {listed(borrowing)}.")
     roles = assigned(role, ROLES)
     outside = {"--from": source, "--way": way, "--level": level, "--embed": embed}
     if source is not None:
@@ -160,7 +173,7 @@ def command(  # noqa: PLR0917 - one parameter per option
         raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
     wanted = size or whole
     material = _material(recipe, seed, wanted, folder, wishes)
-    work = _work(recipe, material, seed, stratified(recipe.sizes, wanted), folder)
+    work = _work(recipe, material, seed, stratified(recipe.sizes, wanted), folder, wishes=wishes)
     work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
     return _made(work, wishes)
 
@@ -173,22 +186,29 @@ def _of_own_tools(
     Raises:
         BadUsage: The suite's recipe cannot, or nothing can be proven with these tools.
     """
-    from knowact.forge.own_tools import order_of, recipe_for
+    from knowact.forge.own_tools import fitted
+    from knowact.tools.agreement import rests_on
     from knowact.tools.folder import find
     from knowact.tools.material import material_of, uses
 
+    recipe = recipe.own_tools or recipe
     if recipe.borrows:
-        first = recipe.borrows[0]
-        raise BadUsage(f"Make {first}'s data with --tools {name}, then {suite}'s of them with --from FOLDER.")
+        raise BadUsage(f"{suite} uses requests of {' and '.join(recipe.borrows)}, so it cannot take --tools.")
     if size is None:
         raise BadUsage("Say with --size N how many items to make at most.")
     _told(name, uses(find(name)))
-    material = _with_scenarios(material_of(name), seed, size, folder, wishes)
+    material = replace(material_of(name), labels=partial(rests_on, find(name)))
+    material = _with_scenarios(material, seed, size, folder, wishes)
     with _choosing() as watch:
-        order = order_of(recipe, material, seed, size, watch)
-    if len(order) < size:
-        click.echo(f"The scenarios yield {len(order):,} provable requests of {size:,}.", err=True)
-    work = _work(recipe_for(recipe, material, order), material, seed, order, folder)
+        fit = fitted(recipe, material, seed, size, watch)
+    if len(fit.order) < size:
+        click.echo(f"The scenarios yield {len(fit.order):,} provable requests of {size:,}.", err=True)
+    work = _work(fit.recipe, material, seed, fit.order, folder, wishes=wishes, without=fit.idle)
+    kinds = Counter(map(recipe.kind, work.rehearsed()))
+    if not kinds:
+        raise BadUsage(f"The plans that can be proven with the tools of {name!r} make no item of {suite}.")
+    listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+    click.echo(f"{kinds.total():,} items can be made of {len(work.drafts):,} requests: {listed}.")
     return _made(work, wishes)
 
 
@@ -207,7 +227,7 @@ def _told(name: str, there: "Sequence[Use]") -> None:
         shown = ", ".join(tools[:SHOWN]) + (", ..." if len(tools) > SHOWN else "")
         lines.append(f"  not with {len(tools):,}: {why} ({shown})")
     if not usable:
-        raise BadUsage("\n".join(lines))
+        raise BadUsage(lines[0], tuple(line.strip() for line in lines[1:]))
     click.echo("\n".join(lines))
 
 
@@ -257,7 +277,16 @@ def _choosing() -> "Generator[Watch]":
         yield watch
 
 
-def _work(recipe: "Recipe", material: "Material", seed: int, order: "Sequence[Kind]", folder: Path) -> "Work":
+def _work(
+    recipe: "Recipe",
+    material: "Material",
+    seed: int,
+    order: "Sequence[Kind]",
+    folder: Path,
+    *,
+    wishes: Wishes,
+    without: Collection[str] = (),
+) -> "Work":
     """Choose the plans.
 
     Raises:
@@ -266,7 +295,7 @@ def _work(recipe: "Recipe", material: "Material", seed: int, order: "Sequence[Ki
     from knowact.forge.recipe import Work
 
     with _choosing() as watch:
-        work = Work(recipe, material, seed, order, folder, watch)
+        work = Work(recipe, material, seed, order, folder, watch, wishes.roles.get("writer", ""), without)
         work.choose()
     return work
 
@@ -288,7 +317,7 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
             f"The world {material.name!r} has no scenarios. Add --role writer=MODEL to have some proposed."
         )
     if wanted > 0 and model is not None and model != FLAT:
-        from knowact.engine.writing import ToPropose, propose_all
+        from knowact.engine.writing import ToPropose, to_propose
 
         shown = proposing.shown(material, PROPOSED_AT_ONCE)
         prove = partial(proposing.proven, material=material, seed=seed)
@@ -298,7 +327,7 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
         ]
         announce("writer", model, len(batches), len(batches) * sum(map(len, shown.values())), yes=wishes.yes)
         keep = partial(proposing.keep_all, folder)
-        complain(propose_all(model, batches, keep, show, connections=wishes.connections))
+        ask(model, to_propose(batches), keep, wishes.connections)
     if not (scenarios := proposing.kept(folder)):
         raise BadUsage(f"No scenario for the world {material.name!r} could be used. Run the command again.")
     return replace(material, scenarios=scenarios)
@@ -333,26 +362,41 @@ def _made(work: "Work", wishes: Wishes) -> int:
     if left := len(work.open()):
         click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
         return 1
+    if not work.drafts:
+        raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
     if wishes.to_read:
         return _export_requests(work, wishes.to_read)
     if wishes.readings:
         work.keep_readings(_readings(wishes.readings))
     lost += _rate(work, wishes)
     _freeze(work)
+    _sum_up(work)
     click.echo(work.folder)
     return 1 if lost else 0
+
+
+def _sum_up(work: "Work") -> None:
+    """Say what was given up, and how many places have stayed empty for it."""
+    from knowact.forge.asking import commonest
+
+    if work.given_up:
+        why = commonest(work.given_up)
+        click.echo(
+            f"Given up: {len(work.given_up):,} briefs that their writer never got right. Most often: {why}"
+        )
+    if not work.material.seeded and (idle := work.idle()):
+        click.echo(f"No item comes of {len(idle):,} texts: they find no partner.", err=True)
+    if work.empty:
+        wanted = len(work.order)
+        why = "no other plan is left for what was refused, was given up, or finds no partner"
+        click.echo(f"{wanted - work.empty:,} of {wanted:,} texts are there; {why}.", err=True)
 
 
 def _take(work: "Work", texts: Path | None) -> None:
     from knowact.forge.texts import read_answers
 
-    if texts is None:
-        return
-    wrong = work.take(read_answers(texts).values())
-    if wrong:
-        told = [f"{brief}: {found[0]}" for brief, found in list(wrong.items())[:SHOWN]]
-        what = f"{len(wrong):,} texts of {texts} cannot be used. Correct them and run the command again:"
-        raise BadUsage("\n  ".join([what, *told]))
+    if texts is not None:
+        refuse_wrong(work.take(read_answers(texts).values()), texts)
 
 
 def _export(work: "Work", file: Path) -> int:
@@ -382,20 +426,20 @@ def _export_requests(work: "Work", file: Path) -> int:
 
 
 def _readings(file: Path) -> "list[Reading]":
-    from knowact.forge.ratings import read_readings
+    from knowact.datasets.lines import rows_of
+    from knowact.forge.ratings import Reading
 
     if not file.exists():
         raise BadUsage(f"There is no file {file}. Give the path of a file of readings.")
-    return read_readings(file)
+    return list(rows_of(Reading, file))
 
 
 def _write(work: "Work", wishes: Wishes) -> int:
     """Have the open briefs written; how many failed."""
     from knowact.forge.flat import FLAT, flat
 
-    failed = 0
-    model = wishes.roles.get("writer")
-    while due := work.open():
+    model, failed, agreed = wishes.roles.get("writer"), 0, wishes.yes
+    while due := work.due(model):
         if model is None:
             line = "Add --role writer=MODEL, or export them with --briefs FILE and give --texts FILE."
             raise BadUsage(f"{len(due):,} briefs have no text. {line}")
@@ -403,14 +447,13 @@ def _write(work: "Work", wishes: Wishes) -> int:
             for draft in due:
                 work.keep(flat(work.brief(draft)))
             continue
-        from knowact.engine.writing import ToWrite, write_all
+        from knowact.engine.writing import ToWrite, to_write
 
         items = [ToWrite(work.brief(draft), partial(work.complaints, draft)) for draft in due]
         shown = sum(len(one.brief.model_dump_json()) for one in items)
-        announce("writer", model, len(items), shown, yes=wishes.yes)
-        progress = write_all(model, items, work.keep, show, connections=wishes.connections)
-        failed = len(progress.failures)
-        complain(progress)
+        announce("writer", model, len(items), shown, yes=agreed)
+        agreed = True
+        failed = len(ask(model, to_write(items, model), work.keep, wishes.connections).failures)
         if failed:
             break
     return failed
@@ -418,7 +461,7 @@ def _write(work: "Work", wishes: Wishes) -> int:
 
 def _rate(work: "Work", wishes: Wishes) -> int:
     """Have the requests rated; how many votes failed."""
-    from knowact.engine.writing import ToRate, rate_all
+    from knowact.engine.writing import ToRate, to_rate
     from knowact.forge.ratings import shown
     from knowact.forge.recipe import hash_of
 
@@ -435,9 +478,7 @@ def _rate(work: "Work", wishes: Wishes) -> int:
     if not items:
         return 0
     announce("judge", model, len(items), sum(len(one.shown) for one in items), yes=wishes.yes)
-    progress = rate_all(model, items, work.keep_rating, show, connections=wishes.connections)
-    complain(progress)
-    return len(progress.failures)
+    return len(ask(model, to_rate(items, model), work.keep_rating, wishes.connections).failures)
 
 
 def _freeze(work: "Work") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from knowact import suites
-from knowact.cli.forge_asking import SHOWN, announce, complain, show
+from knowact.cli.forge_asking import announce, ask, refuse_wrong
 from knowact.cli.sources import plan_of, typed
 from knowact.core.errors import BadUsage
 from knowact.forge.alike import BM25, EMBEDDINGS
@@ -63,7 +63,7 @@ def pairs_from(
     asking = _Asking(work, asked.roles, connections, yes, set())
     while True:
         if asked.texts is not None:
-            _take(work, asked.texts)
+            refuse_wrong(work.take(asked.texts), asked.texts)
         if questions := work.questions():
             lost = asking.put("judge", questions)
         elif not (briefs := work.briefs()):
@@ -95,8 +95,6 @@ class _Asking:
         Raises:
             BadUsage: Nobody is bound to it.
         """
-        from knowact.engine.writing import ask_all
-
         model = self.roles.get(role)
         if model is None:
             people = ", or export them with --briefs FILE and give --texts FILE" if role == "writer" else ""
@@ -105,9 +103,7 @@ class _Asking:
         characters = sum(len(one.text) for one in items)
         announce(role, model, len(items), characters, yes=self.yes or role in self.agreed)
         self.agreed.add(role)
-        progress = ask_all(model, items, self.work.keep, show, connections=self.connections)
-        complain(progress)
-        return len(progress.failures)
+        return len(ask(model, items, self.work.keep, self.connections).failures)
 
 
 def _source(name: str) -> Source:
@@ -129,18 +125,6 @@ def _source(name: str) -> Source:
         # What a suite asks of such rows leaves their calls out, which a removal needs.
         return of_folder(Path(data))
     return of_plan(plan_of(found, data or None))
-
-
-def _take(work: Pairing, file: Path) -> None:
-    """Keep the texts of a file that are wanted now.
-
-    Raises:
-        BadUsage: Some cannot be used.
-    """
-    if wrong := work.take(file):
-        told = [f"{brief}: {found[0]}" for brief, found in list(wrong.items())[:SHOWN]]
-        what = f"{len(wrong):,} texts of {file} cannot be used. Correct them and run the command again:"
-        raise BadUsage("\n  ".join([what, *told]))
 
 
 def _frozen(work: Pairing, wishes: PairWishes) -> int:

@@ -11,12 +11,14 @@ import click
 
 from knowact import suites
 from knowact.cli import terminal
+from knowact.cli.for_suites import ForSuites, SuiteOption, judged, one_question
 from knowact.cli.interview import Interview, filled
 from knowact.cli.options import HELP, F, Group, folder_option, seed_option
 from knowact.cli.sources import plan_of, runs_at, shipped_names, typed
 from knowact.cli.verdicts import FORMAT, Readers, by_annotator, readers_in, with_people
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
+from knowact.core.rounding import count
 from knowact.core.suite import Audit, Baseline, Item, Plan, Suite
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
@@ -70,12 +72,16 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 
 @command.command("audit", context_settings=HELP)
 @_options("audit", "tasks", "as many as in the suite's paper")
-@click.option("--tools", is_flag=True, help="Audit the labels of the world's tools, not the tasks.")
-@click.option("--disputed", is_flag=True, help="Only tasks about which the votes of judges differ.")
+@click.option(
+    "--tools", is_flag=True, help="Audit not the tasks but the world's tools, if they are labelled."
+)
+@click.option("--disputed", is_flag=True, help="Only tasks of which votes of forge's judges differ.")
 @click.option(
     "--verdicts",
     "logs",
     type=click.Path(path_type=Path),
+    cls=SuiteOption,
+    fits=judged,
     metavar="LOGS",
     help="Audit the judge: what it judged in these logs, not the tasks.",
 )
@@ -253,7 +259,12 @@ def _digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
-@command.command("answer", context_settings={**HELP, "ignore_unknown_options": True})
+@command.command(
+    "answer",
+    cls=ForSuites,
+    suites={"Suites with one question": one_question},
+    context_settings={**HELP, "ignore_unknown_options": True},
+)
 @_options("answers", "items", "the suite's choice")
 @click.argument("more", nargs=-1, type=click.UNPROCESSED)
 def answer(  # noqa: PLR0917 - click passes by name
@@ -271,8 +282,8 @@ def answer(  # noqa: PLR0917 - click passes by name
     Everybody gets the same items, each in another order. Each answer is saved before the next question.
     Quit at any time; the same command resumes. Exit code 1: some items are left.
 
-    Where a suite has one question for people, `knowact report --humans` shows them beside models. With any
-    other suite you take the agent's place in an ordinary run, whose options you may add (MORE: --judge M, and
+    Where a suite has one question for people, `knowact report --humans` shows them beside models. With every
+    other one you take the agent's place in an ordinary run, whose options you may add (MORE: --judge M, and
     those of `knowact run SUITE`); `knowact report` shows it beside the runs of models.
     """
     suite = suites.find(suite_name)
@@ -395,7 +406,7 @@ def _audit_summary(audit: Audit, suite: str, plan: Plan, folder: Path) -> int:
 
 def _print(audited: Audited, head: Head) -> None:
     thing = audited.audit.thing
-    size = terminal.count(len(audited.sample), thing)
+    size = count(len(audited.sample), thing)
     click.echo(f"Audit of {head.suite}/{head.data}: {size}, seed {head.seed}.\n")
     tables = [progress(audited), shares(audited), majorities(audited)]
     if len(audited.given) > 1:

@@ -8,6 +8,7 @@ from knowact.cli import terminal
 from knowact.core import screen
 from knowact.core.clean import one_line
 from knowact.core.errors import BadData
+from knowact.core.rounding import count
 from knowact.core.screen import wrapped
 from knowact.core.suite import Audit, AuditQuestion, Item, Plan, Section
 from knowact.datasets.audit_file import AnswerFile, Answers
@@ -85,9 +86,7 @@ class Interview:
         data = f"{answers.head.suite}/{answers.head.data}"
         click.echo(f"{self._kind} of {data}. Annotator: {one_line(answers.head.annotator)}")
         if size < answers.head.n:
-            click.echo(
-                f"There are only {terminal.count(size, self._audit.thing)}. You are asked about all of them."
-            )
+            click.echo(f"There are only {count(size, self._audit.thing)}. You are asked about all of them.")
         if answers.torn:
             start = one_line(answers.torn.strip("\n"))[:60]
             click.echo(f"The last line of {answers.file} was cut off ({start!r}). You are asked again.")
@@ -171,7 +170,7 @@ class Interview:
     def _close(self, said: str) -> int:
         sheet = self._sheet
         skipped = f" ({sheet.skipped:,} skipped)" if sheet.skipped else ""
-        done = terminal.count(len(sheet.answers), "question")
+        done = count(len(sheet.answers), "question")
         click.echo(f"{said} {done} done{skipped}, {sheet.left:,} left.")
         click.echo(f"Your answers are in {self._file.answers.file}.")
         if sheet.left:

@@ -9,12 +9,12 @@ import click
 from knowact import __version__
 
 COMMANDS = {
-    "demo": "Run every suite on built-in agents, offline, in a minute.",
+    "demo": "Run suites on built-in agents, offline, in a minute.",
     "run": "Run a suite on a model.",
     "report": "Write a report (page, JSON, CSV) of any number of logs.",
     "compare": "Compare two runs on the same items.",
     "check": "Hold runs to bounds, and against a baseline, for a release.",
-    "rescore": "Recompute published tables from published model outputs.",
+    "rescore": "Score logs again, or published model outputs.",
     "calibrate": "Measure how often a model errs as extractor, judge, simulated user or helper.",
     "view": "Open a log, or one sample of it, in Inspect's viewer.",
     "list": "List suites, data sets and built-in agents.",

@@ -9,6 +9,7 @@ import click
 
 from knowact import suites
 from knowact.cli import tools_annotate, tools_own
+from knowact.cli.for_suites import SuiteOption, listed, of_own_tools
 from knowact.cli.forge_asking import announce
 from knowact.cli.forge_command import command as forge
 from knowact.cli.options import HELP
@@ -16,6 +17,7 @@ from knowact.cli.sources import typed
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.report.requirements import headline_of
+from knowact.tools.annotation import may_write, read_annotations
 from knowact.tools.claims import STAGES
 from knowact.tools.folder import ToolFolder, find
 
@@ -30,9 +32,22 @@ _TEXT: Final = 2_000
 @click.option("--mcp-url", metavar="URL", help="Your MCP server over streamable HTTP.")
 @click.option("--openapi", metavar="FILE|URL", help="Your OpenAPI document, 3.0 or 3.1.")
 @click.option("--python", metavar="MODULE", help="Your Python module of typed functions.")
+@click.option(
+    "--calls",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Calls that show what your tools answer, as for `tools record`.",
+)
 @click.option("--model", required=True, metavar="M", help="Describes the tools and writes the requests.")
 @click.option("--size", type=click.IntRange(1), default=40, show_default=True, help="Requests to write.")
-@click.option("--suite", "name", metavar="SUITE", help="Whose data [default: that of KAS].")
+@click.option(
+    "--suite",
+    "name",
+    cls=SuiteOption,
+    fits=of_own_tools,
+    metavar="SUITE",
+    help="Whose data [default: that of KAS].",
+)
 @click.option("--yes", is_flag=True, help="Ask nothing, neither about the cost nor for a look.")
 def command(  # noqa: PLR0917 - one parameter per option
     directory: Path,
@@ -40,6 +55,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     mcp_url: str | None,
     openapi: str | None,
     python: str | None,
+    calls: Path | None,
     model: str,
     size: int,
     name: str | None,
@@ -57,13 +73,15 @@ def command(  # noqa: PLR0917 - one parameter per option
         raise BadUsage(f"Name your tools by one of {', '.join(given)}.")
     suite, own = _suite(name), directory.resolve().name
     _step(tools_own.add, own, *source)
-    folder = find(own)
-    _told(folder, model, size, yes=yes)
     asking = ("--yes",) if yes else ()
+    listed = () if calls is None else ("--calls", str(calls))
     try:
-        _step(tools_own.record, own, *asking)
+        _step(tools_own.record, own, *listed, *asking)
     except BadUsage as error:
         click.echo(str(error), err=True)
+    folder = find(own)
+    _usable(folder)
+    _told(folder, model, size, yes=yes)
     lost = _step(tools_annotate.command, own, "--role", f"annotator={model}", "--votes", str(VOTES), "--yes")
     _look(folder, yes=yes)
     data = directory / typed(suite.name)
@@ -86,18 +104,38 @@ def _suite(name: str | None) -> Suite:
 
     Raises:
         UnknownName: There is none of this name.
+        BadUsage: It has no data that are made of tools alone.
     """
-    from knowact.forge.recipe import load_recipe
-
-    if name is not None:
-        return suites.find(name)
-    every = (suites.find(one) for one in suites.names())
-    return next(one for one in every if one.forge and not load_recipe(one.forge).borrows and _has_kas(one))
+    if name is None:
+        return next(one for one in map(suites.find, suites.names()) if of_own_tools(one) and _has_kas(one))
+    suite = suites.find(name)
+    if not of_own_tools(suite):
+        raise BadUsage(
+            f"{typed(suite.name)} has no data that are made of tools alone. Choose {listed(of_own_tools)}."
+        )
+    return suite
 
 
 def _has_kas(suite: Suite) -> bool:
     """Whether its headline rests on calls and a requested format alone, so that no judge is needed."""
     return any(not isinstance(one, str) for one in suite.compared)
+
+
+def _usable(folder: ToolFolder) -> None:
+    """Make sure that something can come of the tools, before a model is asked.
+
+    Raises:
+        BadUsage: None is known to read only and to have a described result.
+    """
+    people = read_annotations(folder.annotations).tools
+    told = {tool.name: people[tool.name].writes if tool.name in people else None for tool in folder.tools}
+    if not any(tool.returns and may_write(tool, told[tool.name]) is False for tool in folder.tools):
+        raise BadUsage(
+            f"Nothing can be made of the tools of {folder.name!r} yet, and no model was asked. Say in "
+            f"{folder.annotations} which of them only read (`tools: {{NAME: {{writes: false}}}}`); where "
+            "their results are not described, list calls in a file "
+            '(`{"tool": "NAME", "arguments": {...}}` a line) and add --calls FILE.'
+        )
 
 
 def _told(folder: ToolFolder, model: str, size: int, *, yes: bool) -> None:
@@ -107,6 +145,7 @@ def _told(folder: ToolFolder, model: str, size: int, *, yes: bool) -> None:
     calls = votes * tools + 2 * size
     shown = sum(len(tool.model_dump_json()) for tool in folder.tools)
     click.echo("\nIn all, to describe the tools, to think of situations, and to write requests:")
+    tools_annotate.announce_calls(votes * folder.tools)
     announce("model", model, calls, votes * shown + 2 * size * _TEXT, yes=yes)
 
 

@@ -40,6 +40,12 @@ def seed_option(said: str) -> Callable[[F], F]:
     return click.option("--seed", type=int, default=0, show_default=True, help=said)
 
 
+connections_option: Final = click.option(
+    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
+)
+
+yes_option: Final = click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+
 json_option: Final = click.option(
     "--json",
     "json_file",

@@ -9,8 +9,8 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.options import HELP, json_option, put_json
-from knowact.cli.terminal import count
 from knowact.core.errors import BadUsage
+from knowact.core.rounding import count
 from knowact.measures import power as sizes
 from knowact.measures.power import LARGE, MEDIUM, SMALL, Sample
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from knowact.cli.for_suites import SuiteOption, one_question
 from knowact.cli.options import HELP, folder_option
 from knowact.cli.sources import make_report, runs_at
 from knowact.core.table import Run
@@ -32,6 +33,8 @@ from knowact.datasets.audit_file import SUFFIX
 )
 @click.option(
     "--humans",
+    cls=SuiteOption,
+    fits=one_question,
     type=click.Path(path_type=Path),
     metavar="FOLDER|FILE",
     help="People's answers to what agents are asked (knowact human answer), to show beside the models'.",

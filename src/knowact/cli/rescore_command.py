@@ -1,6 +1,6 @@
-"""`knowact rescore SUITE PATH`: published tables, recomputed from published model outputs.
+"""`knowact rescore SUITE PATH`: logs scored again, or published tables recomputed from published outputs.
 
-A suite that supports this has a module `rescoring` with a function `rescore(path, rules)`.
+A suite that supports the latter has a module `rescoring` with a function `rescore(path, rules)`.
 """
 
 import importlib
@@ -13,7 +13,8 @@ import click
 
 from knowact import suites
 from knowact.cli import terminal
-from knowact.cli.options import HELP, json_option, put_json
+from knowact.cli.for_suites import ForSuites, published
+from knowact.cli.options import HELP, json_option, put_json, yes_option
 from knowact.cli.rescore_logs import Asked, logs_at, rescore_logs
 from knowact.cli.sources import typed
 from knowact.core.clean import one_line
@@ -57,7 +58,9 @@ class Rescore(Protocol):
         ...
 
 
-@click.command("rescore", context_settings=HELP)
+@click.command(
+    "rescore", cls=ForSuites, suites={"Suites with published outputs": published}, context_settings=HELP
+)
 @click.argument("suite", metavar="SUITE")
 @click.argument("path", type=click.Path(path_type=Path), metavar="PATH")
 @click.option(
@@ -73,7 +76,7 @@ class Rescore(Protocol):
 @click.option(
     "--log-dir", type=click.Path(path_type=Path), metavar="DIR", help="Logs: where to write the new ones."
 )
-@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@yes_option
 @json_option
 def command(suite: str, path: Path, rules: str | None, json_file: Path | None, **given: Any) -> int:
     """Score stored trials of SUITE again: your own logs, or the outputs published with its paper.
@@ -113,7 +116,7 @@ def _find(name: str) -> Rescore:
         UnknownName: No suite of this name supports it; the nearest are suggested.
     """
     plain = name.replace("-", "_")
-    known = [folder.parent.name for root in suites.__path__ for folder in Path(root).glob("*/rescoring.py")]
+    known = [one for one in suites.names() if published(suites.find(one))]
     if plain not in known:
         raise UnknownName("suite with published outputs", name, map(typed, known))
     return cast("Rescore", importlib.import_module(f"{suites.__name__}.{plain}.rescoring").rescore)

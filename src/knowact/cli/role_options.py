@@ -12,14 +12,16 @@ import click
 from knowact.cli.sources import BUILT_IN
 from knowact.core.errors import BadUsage, lacks_role
 from knowact.core.role_model import RoleModel, role_model
-from knowact.core.suite import Plan, Suite
+from knowact.core.suite import ROLES, Plan, Suite
 from knowact.people.baseline import PERSON
 
-ROLES: Final = ("extractor", "judge", "user", "helper")
+ANNOTATOR: Final = "annotator"
+AUDITOR: Final = "auditor"
+"""The role of the second, independent opinion; the annotator's model does it where nobody else is named."""
 ELSEWHERE: Final = {
     "writer": "knowact forge",
-    "annotator": "knowact tools annotate",
-    "auditor": "knowact tools annotate",
+    ANNOTATOR: "knowact tools annotate",
+    AUDITOR: "knowact tools annotate",
 }
 RENAMED: Final = {"grader": "judge", "driver": "user", "generator": "writer"}
 """Roles of earlier versions, each with its name today."""
@@ -34,12 +36,16 @@ CHOICES: Final = (
 SELF, NOBODY = "self", "none"
 
 
-def options() -> list[click.Parameter]:
-    """The options, for a command that runs a suite."""
+def options(roles: Sequence[str]) -> list[click.Parameter]:
+    """The options, for a command that runs a suite in which these roles can have something to do.
+
+    Without any, the options are taken, because files of options are for several suites, but not shown.
+    """
     return [
         click.Option(
             ["--judge"],
             metavar="MODEL|self|none",
+            hidden=not roles,
             help="The model for all roles that --role doesn't bind. self: the agent's own model extracts and "
             "judges. none: what needs a model is not judged.",
         ),
@@ -47,7 +53,8 @@ def options() -> list[click.Parameter]:
             ["--role"],
             multiple=True,
             metavar="NAME=MODEL",
-            help=f"The model for one role: {', '.join(ROLES)}. file:PATH reads its answers from a file. "
+            hidden=not roles,
+            help=f"The model for one role: {', '.join(roles)}. file:PATH reads its answers from a file. "
             'With settings: judge="{model: NAME, reasoning_effort: high, max_tokens: 4096}".',
         ),
     ]

@@ -91,7 +91,7 @@ def suite_command(suite: Suite) -> click.Command:
         click.Option(["--model"], multiple=True, help="A model, as Inspect names it; repeatable."),
         config_file.option(),
         *agent_options.options(),
-        *role_options.options(),
+        *role_options.options(suite.roles),
         *(_click_option(option) for option in suite.options),
         *role_options.dropped(suite),
         click.Option(["--limit"], type=click.IntRange(1), help="Run only the first N base tasks."),

@@ -14,7 +14,8 @@ from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.names import shown_names
 from knowact.core.task import WorldRef
-from knowact.core.world import Call, Session
+from knowact.core.tool import Tool
+from knowact.core.world import Call, Observation, Session
 from knowact.probes.probe import shown_tools
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
@@ -59,7 +60,10 @@ def command(  # noqa: PLR0917 - click passes by name
     if (world is None) == (item is None):
         raise BadUsage("Name a world, or an item by --item.")
     session = _of_world(world, setup, seed) if world is not None else _of_item(str(item), data, suite_name)
-    tools, calls = list(shown_tools(session.tools())), _Calls(session, record)
+    tools: list[Mapping[str, Any]] = list(shown_tools(session.tools()))
+    calls = _Calls(session, record)
+    if world is not None:
+        tools = list(map(_with_result, tools, session.tools()))
     if not http:
         asyncio.run(serve_stdio(tools, calls))
         return 0
@@ -82,7 +86,7 @@ class _Calls:
             shown: name for name, shown in shown_names(one.name for one in session.tools()).items()
         }
 
-    async def __call__(self, tool: str, arguments: Mapping[str, Any]) -> str:
+    async def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Observation:
         seen = self._session.call(Call(self._names.get(tool, tool), dict(arguments)))
         if self._record is not None:
             line = {"tool": tool, "arguments": dict(arguments), "result": seen.text()}
@@ -91,7 +95,17 @@ class _Calls:
                     file.write(f"{dumps(line)}\n")
             except OSError as error:
                 raise BadUsage(f"Cannot write {self._record}: {error.strerror}.") from error
-        return seen.text()
+        return seen
+
+
+def _with_result(shown: Mapping[str, Any], tool: Tool) -> Mapping[str, Any]:
+    """A tool with the schema of its result, where that is an object: the protocol knows no other.
+
+    The tools of an item have none, as in every probe; of one that fails under the item's condition, results
+    would break the schema, and its lack would give that away.
+    """
+    described = tool.returns is not None and tool.returns.get("type") == "object"
+    return {**shown, "returns": tool.returns} if described else shown
 
 
 def _of_world(name: str, setup: str | None, seed: int) -> Session:

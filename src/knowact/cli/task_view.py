@@ -6,7 +6,16 @@ from enum import StrEnum
 
 from knowact.core.clean import dumps, one_line
 from knowact.core.condition import Condition, Hide
-from knowact.core.proof import Possibility, Proof, Unprovable, describe, execute, prove_task, prove_under
+from knowact.core.proof import (
+    PROOF,
+    Possibility,
+    Proof,
+    Unprovable,
+    describe,
+    execute,
+    prove_task,
+    prove_under,
+)
 from knowact.core.screen import wrapped
 from knowact.core.suite import Clause, Item, Plan, Suite
 from knowact.core.task import Step, Task
@@ -97,7 +106,7 @@ class Level(StrEnum):
     PROVEN = "proven"
     """Possible with the tools offered, impossible without any that it requires, and the plan runs."""
     EXECUTED = "executed"
-    """The plan runs; the tools declare no capabilities, so what is possible cannot be proven."""
+    """The plan runs; what the tools can do is not declared, or rests on annotations of own tools."""
     DECLARED = "declared"
     """It rests on what the data say."""
     FAILED = "failed"
@@ -161,7 +170,13 @@ def _general_proof(plan: Plan, item: Item, width: int) -> Proven:
     holds = good and not run.failure
     mark = _mark(good=False)
     against = tuple(line.removeprefix(mark) for line in lines if line.startswith(mark))
-    return Proven(lines, Level.PROVEN if holds else Level.FAILED, against)
+    return Proven(lines, _level(task) if holds else Level.FAILED, against)
+
+
+def _level(task: Task) -> Level:
+    """How far a task holds whose every claim does: never further than its maker says."""
+    said = task.provenance.get(PROOF)
+    return next((one for one in (Level.EXECUTED, Level.DECLARED) if one.value == said), Level.PROVEN)
 
 
 def _each_required(task: Task, tools: Mapping[str, Tool], width: int) -> tuple[bool, list[str]]:

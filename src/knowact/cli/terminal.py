@@ -34,8 +34,3 @@ def ask(prompt: str) -> str | None:
     if not sys.stdin.isatty():
         click.echo(one_line(typed))
     return typed.strip()
-
-
-def count(number: int, noun: str) -> str:
-    """Return "1 tool", "2 tools"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

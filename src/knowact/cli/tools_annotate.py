@@ -1,5 +1,6 @@
 """`knowact tools annotate`: what own tools can do, said by models, corrected by people."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from knowact.cli import terminal
-from knowact.cli.forge_asking import announce, complain, show
-from knowact.cli.options import HELP, json_option, put_json
-from knowact.cli.role_options import assigned
-from knowact.cli.terminal import count
+from knowact.cli.forge_asking import announce, ask
+from knowact.cli.options import HELP, connections_option, json_option, put_json, yes_option
+from knowact.cli.role_options import ANNOTATOR, AUDITOR, assigned
 from knowact.core.clean import one_line
+from knowact.core.rounding import count
 from knowact.core.table import Estimate
+from knowact.core.task import Boundary
 from knowact.tools.annotation import (
     PROOFS,
     PROPOSED,
@@ -26,16 +28,14 @@ from knowact.tools.annotation import (
     write_proposed,
 )
 from knowact.tools.folder import ToolFolder, find
+from knowact.tools.material import answered_calls, side_of
 
 if TYPE_CHECKING:
     from knowact.core.prompts import Prompt
     from knowact.engine.annotating import ToVote
-    from knowact.tools.claims import Stage, Vote, Votes
+    from knowact.tools.claims import Question, Stage, Vote, Votes
     from knowact.tools.folder import OwnTool
 
-ANNOTATOR: Final = "annotator"
-AUDITOR: Final = "auditor"
-"""The role of the second, independent opinion; the annotator's model does it where nobody else is named."""
 OPEN_SHOWN: Final = 6
 """Claims that are named for a tool; how many there are is said."""
 
@@ -51,10 +51,8 @@ OPEN_SHOWN: Final = 6
 @click.option(
     "--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per tool and stage."
 )
-@click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
-)
-@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@connections_option
+@yes_option
 @json_option
 def command(  # noqa: PLR0917 - one parameter per option
     name: str,
@@ -88,6 +86,21 @@ def command(  # noqa: PLR0917 - one parameter per option
     return 1 if lost else 0
 
 
+def announce_calls(votes: "Sequence[OwnTool]") -> None:
+    """Say what more it may cost to ask about single calls.
+
+    Args:
+        votes: The tool of each vote that is due.
+    """
+    from knowact.tools.sides import options
+
+    if more := sum(bool(options(own)) for own in votes):
+        click.echo(
+            "Tools that turn out to be external by their arguments are asked about once more: "
+            f"at most {count(more, 'call')} beside these."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class _Asking:
     """One run of the two stages over the tools of a folder.
@@ -95,14 +108,14 @@ class _Asking:
     Attributes:
         folder: The tools.
         players: The model of each stage.
-        prompts: The prompt of each stage.
+        prompts: The prompt of each question and stage.
         kept: What was said before, and is said now.
         people: What people say.
     """
 
     folder: ToolFolder
     players: "Mapping[Stage, str]"
-    prompts: "Mapping[Stage, Prompt]"
+    prompts: "Mapping[tuple[Question, Stage], Prompt]"
     kept: "Votes"
     people: Annotations
 
@@ -113,40 +126,63 @@ class _Asking:
 
     def run(self, votes: int, connections: int, *, yes: bool) -> int:
         """Ask for what is not there yet, and write what it comes to; how many votes are missing."""
-        from knowact.tools.claims import proposed
-
         due = self._due(votes)
         unnamed = [own for own in self.folder.tools if own.name not in self.kept.named]
         self._announce(due, len(unnamed), yes=yes)
         lost = len(due)
         # Attributes are named once for all tools: a name that differs from tool to tool links nothing.
         if self._named(unnamed):
-            lost = sum(self._vote(stage, due, connections) for stage in self.prompts)
-        write_proposed(self.folder, proposed(self.folder, self.attributes, self._votes()))
+            lost = self._vote_all(due, connections)
+            lost += self._vote_all(self._due_on_calls(votes), connections)
+        write_proposed(self.folder, self._proposed())
         return lost
 
+    def _proposed(self) -> Annotations:
+        from knowact.tools.claims import proposed
+
+        return proposed(self.folder, self.attributes, self._votes())
+
     def _votes(self) -> "list[Vote]":
-        return self.kept.of(self.players, {stage: prompt.sha256 for stage, prompt in self.prompts.items()})
+        return self.kept.of(self.players, {asked: prompt.sha256 for asked, prompt in self.prompts.items()})
 
     def _due(self, votes: int) -> "list[ToVote]":
-        from knowact.engine.annotating import ToVote
+        return self._missing(votes, self.folder.tools, "tool")
 
-        cast = {(vote.tool, vote.stage, vote.number) for vote in self._votes()}
-        return [
-            ToVote(own, stage, number)
-            for stage in self.prompts
+    def _due_on_calls(self, votes: int) -> "list[ToVote]":
+        """The votes on calls of tools that turned out to be external by their arguments."""
+        from knowact.tools.sides import options
+
+        said = self._proposed().tools
+        by_argument = [
+            own
             for own in self.folder.tools
-            for number in range(1, votes + 1)
-            if (own.name, stage, number) not in cast
+            if own.name in said and said[own.name].when == "by_argument" and options(own)
         ]
+        return self._missing(votes, by_argument, "calls")
+
+    def _missing(self, votes: int, tools: "Sequence[OwnTool]", question: "Question") -> "list[ToVote]":
+        from knowact.engine.annotating import ToVote
+        from knowact.tools.claims import STAGES
+
+        votes_cast = (vote for vote in self._votes() if vote.question == question)
+        cast = {(vote.tool, vote.stage, vote.number) for vote in votes_cast}
+        wanted = [
+            ToVote(own, stage, number, question)
+            for stage in STAGES
+            for own in tools
+            for number in range(1, votes + 1)
+        ]
+        return [one for one in wanted if (one.own.name, one.stage, one.number) not in cast]
 
     def _announce(self, due: "Sequence[ToVote]", unnamed: int, *, yes: bool) -> None:
         """Say what it will cost, by stage; ask where somebody is there to answer."""
-        from knowact.tools.claims import AT_ONCE, shown_tool
+        from knowact.tools.claims import AT_ONCE, STAGES, shown_tool
 
-        for stage, prompt in self.prompts.items():
+        announce_calls([one.own for one in due])
+        for stage in STAGES:
+            text = self.prompts["tool", stage].text
             every = [one for one in due if one.stage == stage]
-            size = sum(len(shown_tool(one.own, hints=True)) + len(prompt.text) for one in every)
+            size = sum(len(shown_tool(one.own, hints=True)) + len(text) for one in every)
             naming = -(-unnamed // AT_ONCE) if stage == "proposal" else 0
             if every or naming:
                 role = ANNOTATOR if stage == "proposal" else AUDITOR
@@ -155,38 +191,35 @@ class _Asking:
     def _named(self, tools: "Sequence[OwnTool]") -> bool:
         """Have the attributes of tools named, some tools at a time; whether that went well."""
         from knowact.core.prompts import load_prompt
-        from knowact.engine.annotating import name_attributes
+        from knowact.engine.annotating import to_name
         from knowact.tools.claims import AT_ONCE
 
         prompt = load_prompt("knowact.tools", "attributes")
         for start in range(0, len(tools), AT_ONCE):
             batch = tools[start : start + AT_ONCE]
-            progress = name_attributes(
-                self.players["proposal"], batch, prompt, self.attributes, self.kept.name, tell=show
-            )
-            complain(progress)
-            if progress.failures:
+            model = self.players["proposal"]
+            question = to_name(batch, prompt, model, self.attributes)
+            if ask(model, [question], self.kept.name, 1).failures:
                 return False
         return True
 
-    def _vote(self, stage: "Stage", due: "Sequence[ToVote]", connections: int) -> int:
-        """Have a stage's votes cast; how many are missing."""
-        from knowact.engine.annotating import vote_all
+    def _vote_all(self, due: "Sequence[ToVote]", connections: int) -> int:
+        """Have votes cast, stage by stage; how many are missing."""
+        from knowact.tools.claims import STAGES
 
-        every = [one for one in due if one.stage == stage]
-        if not every:
-            return 0
-        progress = vote_all(
-            self.players[stage],
-            every,
-            self.prompts[stage],
-            self.attributes,
-            self.kept.keep,
-            tell=show,
-            connections=connections,
+        return sum(
+            self._vote(stage, every, connections)
+            for stage in STAGES
+            if (every := [one for one in due if one.stage == stage])
         )
-        complain(progress)
-        return len(every) - progress.answered
+
+    def _vote(self, stage: "Stage", due: "Sequence[ToVote]", connections: int) -> int:
+        """Have a stage's votes on one question cast; how many are missing."""
+        from knowact.engine.annotating import to_vote
+
+        model, prompt = self.players[stage], self.prompts[due[0].question, stage]
+        questions = (to_vote(one, prompt, model, self.attributes) for one in due)
+        return len(due) - ask(model, questions, self.kept.keep, connections).answered
 
 
 def _asking(folder: ToolFolder, annotator: str, auditor: str) -> _Asking:
@@ -196,7 +229,12 @@ def _asking(folder: ToolFolder, annotator: str, auditor: str) -> _Asking:
     return _Asking(
         folder,
         {"proposal": annotator, "audit": auditor},
-        {"proposal": load_prompt("knowact.tools", "propose"), "audit": load_prompt("knowact.tools", "audit")},
+        {
+            ("tool", "proposal"): load_prompt("knowact.tools", "propose"),
+            ("tool", "audit"): load_prompt("knowact.tools", "audit"),
+            ("calls", "proposal"): load_prompt("knowact.tools", "propose-calls"),
+            ("calls", "audit"): load_prompt("knowact.tools", "audit-calls"),
+        },
         Votes(folder),
         read_annotations(folder.annotations),
     )
@@ -205,12 +243,15 @@ def _asking(folder: ToolFolder, annotator: str, auditor: str) -> _Asking:
 def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
     """Show what is said of each tool, and which proofs are closed."""
     width = min(40, max(len(one.own.name) for one in tools))
+    recorded = [call for call, _ in answered_calls(folder)]
     for one in tools:
         click.echo(
             f"  {one_line(one.own.name):<{width}}  {_effect(one):<14}  {one.said.answer or 'not said'}"
         )
         for proof, why in one.closed.items():
             click.echo(f"  {'':<{width}}  no proof of {PROOFS[proof]}: {one_line(why)}")
+        if one.said.when == "by_argument" and "label" not in one.closed:
+            click.echo(f"  {'':<{width}}  {_recorded_sides(one, recorded)}")
         if one.said.open:
             rest = len(one.said.open) - OPEN_SHOWN
             more = f", and {rest} more" if rest > 0 else ""
@@ -233,6 +274,16 @@ def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
     click.echo(f"\nWrite what you know better into {folder.annotations} (docs/annotating.md).")
 
 
+def _recorded_sides(one: Annotated, recorded: "Sequence[tuple[str, Mapping[str, Any]]]") -> str:
+    """On which sides the recorded calls of a tool lie: conditions that miss what was meant show there."""
+    of = side_of(one.own, one.said)
+    sides = Counter(of(arguments).boundary for tool, arguments in recorded if tool == one.own.name)
+    return (
+        f"recorded calls: {sides[Boundary.EXTERNAL]:,} external, {sides[Boundary.INTERNAL]:,} internal, "
+        f"{sides[None]:,} on neither side"
+    )
+
+
 def _effect(one: Annotated) -> str:
     if one.said.writes is not None:
         return "writes" if one.said.writes else "reads"
@@ -241,7 +292,7 @@ def _effect(one: Annotated) -> str:
 
 
 def _agreement(folder: ToolFolder) -> Mapping[str, Estimate]:
-    from knowact.tools.claims import agreement
+    from knowact.tools.agreement import agreement
 
     return agreement(folder, read_annotations(folder.annotations), read_annotations(folder.path / PROPOSED))
 

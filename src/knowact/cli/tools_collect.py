@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from knowact.cli.forge_asking import announce, complain, show
-from knowact.cli.options import HELP
-from knowact.cli.role_options import assigned
+from knowact.cli.forge_asking import announce, ask
+from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.role_options import ANNOTATOR, AUDITOR, assigned
 
 if TYPE_CHECKING:
     from knowact.tools.collection import Opinions
     from knowact.tools.layouts import Collected
 
-ANNOTATOR: Final = "annotator"
-AUDITOR: Final = "auditor"
-"""The role of the second, independent opinion; the annotator's model does it where nobody else is named."""
 NEAREST: Final = 10
 """Neighbours that are written for each tool of the pool."""
 LEAST: Final = 0.11
@@ -60,10 +57,8 @@ class _Stage:
     help="The model that sorts the tools, and the one that audits it [default: the same].",
 )
 @click.option("--embed", metavar="MODEL", help="Affinity by a sentence encoder [default: by words, TF-IDF].")
-@click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
-)
-@click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+@connections_option
+@yes_option
 def command(  # noqa: PLR0917 - one parameter per option
     paths: tuple[Path, ...],
     out: Path,
@@ -75,9 +70,11 @@ def command(  # noqa: PLR0917 - one parameter per option
 ) -> int:
     """Bring the tools in PATHS to one schema, drop duplicates, and sort them by what a model can do alone.
 
-    PATHS are files or folders: JSON Lines, ToolBench's tool files or queries, Toucan's rows, tau-bench's
-    Python files (parsed, never run). Sorting takes --role annotator=MODEL: a screening of all tools, then an
-    independent review of those that it took a side on; only what both agree on comes into the pool.
+    PATHS are files or folders: JSON Lines or parquet (Toucan's rows), ToolBench's tool files or queries,
+    tau-bench's Python files (parsed, never run). Sorting takes --role annotator=MODEL: a screening of all
+    tools, then an independent review of those that it took a side on; only what both agree on comes into the
+    pool.
+
     Interrupt it at any time; the same command resumes.
     """
     from knowact.tools import collection
@@ -123,7 +120,7 @@ def _again(lost: int) -> int:
 def _asked(out: Path, stage: _Stage, connections: int, *, yes: bool) -> "tuple[Opinions, int]":
     """Have a stage done, as far as it is not; how many tools are left."""
     from knowact.core.prompts import load_prompt
-    from knowact.engine.annotating import sort_all
+    from knowact.engine.annotating import to_sort
     from knowact.tools.collection import Opinions, shown
 
     prompt = load_prompt("knowact.tools", stage.prompt)
@@ -134,17 +131,8 @@ def _asked(out: Path, stage: _Stage, connections: int, *, yes: bool) -> "tuple[O
     announce(stage.role, stage.model, len(sizes), sum(sizes), yes=yes)
     done = set(opinions.labels)
     due = (one for one in stage.due() if one.id not in done)
-    progress = sort_all(
-        stage.model,
-        due,
-        prompt,
-        opinions.keep,
-        show,
-        scenario=stage.prompt == "review",
-        connections=connections,
-    )
-    complain(progress)
-    return opinions, len(sizes) - progress.answered
+    questions = to_sort(due, prompt, stage.model, scenario=stage.prompt == "review")
+    return opinions, len(sizes) - ask(stage.model, questions, opinions.keep, connections).answered
 
 
 def _finish(out: Path, first: "Opinions", second: "Opinions", embed: str | None, *, one_model: bool) -> int:

@@ -2,7 +2,7 @@
 
 import click
 
-from knowact.cli import tools_annotate, tools_collect, tools_own
+from knowact.cli import tools_annotate, tools_collect, tools_draft, tools_own
 from knowact.cli.options import HELP, Group
 
 
@@ -13,6 +13,6 @@ def command() -> None:
 
 for _one in (
     *(tools_own.add, tools_own.show, tools_own.record),
-    *(tools_annotate.command, tools_collect.command),
+    *(tools_annotate.command, tools_collect.command, tools_draft.command),
 ):
     command.add_command(_one)

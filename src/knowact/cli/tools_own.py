@@ -11,10 +11,10 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.options import HELP, json_option, put_json
-from knowact.cli.terminal import count
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadData, BadUsage, Place
-from knowact.tools.annotation import read_annotations
+from knowact.core.rounding import count
+from knowact.tools.annotation import may_write, read_annotations
 from knowact.tools.folder import OwnTool, Source, ToolFolder, find, folder_named, hash_of
 from knowact.tools.recordings import (
     MOST_CALLS,
@@ -278,10 +278,8 @@ def _kept(tool: OwnTool, before: OwnTool | None) -> OwnTool:
     return tool
 
 
-def _effect(tool: OwnTool) -> str:
-    if tool.hints.read_only is None:
-        return "not said"
-    return "reads" if tool.hints.read_only else "writes"
+def _effect(tool: OwnTool, people: bool | None = None) -> str:
+    return {None: "not said", True: "writes", False: "reads"}[may_write(tool, people)]
 
 
 def _tell(folder: ToolFolder) -> None:
@@ -368,8 +366,7 @@ def _planned(
         own = None if listed is None else [call for found, call in listed if found.name == tool.name]
         if own == []:
             continue
-        told = people[tool.name].writes if tool.name in people else None
-        said = _effect(tool) if told is None else "writes" if told else "reads"
+        said = _effect(tool, people[tool.name].writes if tool.name in people else None)
         if not (said == "reads" or tool.name in reads or allow_writes):
             why = "it writes" if said == "writes" else "nobody says that it only reads (--reads)"
             click.echo(f"  {one_line(tool.name)}: not called, {why}")

@@ -10,9 +10,9 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.options import HELP, Group
-from knowact.cli.terminal import count
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
+from knowact.core.rounding import count
 from knowact.core.tool import Tool
 from knowact.datasets.lines import parse, read_lines
 from knowact.worlds import registry

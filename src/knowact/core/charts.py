@@ -43,10 +43,8 @@ _EDGE = {"stroke": palette.NEUTRAL, "strokeWidth": 0.6}
 _WITH_INTERVAL = {"filter": "isValid(datum.low) && isValid(datum.high)"}
 
 
-def grouped_bars(
-    rows: Sequence[Row], x: str, colour: str, *, value_title: str, percent: bool = True
-) -> dict[str, Any]:
-    """Bars in groups, with whiskers for the intervals.
+def grouped_bars(rows: Sequence[Row], x: str, colour: str, *, value_title: str) -> dict[str, Any]:
+    """Bars in groups, fractions in percent, with whiskers for the intervals.
 
     Where there are more colours than the palette can tell apart, but few groups, the two change places.
 
@@ -55,19 +53,16 @@ def grouped_bars(
         x: The key that makes the groups.
         colour: The key that makes the bars of a group; a key that no row has gives plain bars.
         value_title: What is measured, for the axis ("KAS").
-        percent: Show fractions in percent.
     """
     x, colour = _fewer_as_colour(rows, x, colour)
-    data = [_datum(row, x, colour, percent=percent, signed=False) for row in _measured(rows)]
+    data = [_datum(row, x, colour, percent=True, signed=False) for row in _measured(rows)]
     if not data:
         return {}
-    scale = {"domain": [0, 1]} if percent and _within_unit(data) else {}
-    return _bars(data, x, colour, value_title, percent=percent, scale=scale)
+    scale = {"domain": [0, 1]} if _within_unit(data) else {}
+    return _bars(data, x, colour, value_title, percent=True, scale=scale)
 
 
-def shift_bars(
-    rows: Sequence[Row], x: str, colour: str, *, value_title: str = "Change in percentage points"
-) -> dict[str, Any]:
+def shift_bars(rows: Sequence[Row], x: str, colour: str) -> dict[str, Any]:
     """Bars that go up and down from a zero line: changes of a fraction under a condition.
 
     Groups and colours change places as in `grouped_bars`.
@@ -76,13 +71,12 @@ def shift_bars(
         rows: One change each, as a fraction (0.05 is shown as +5.0 percentage points).
         x: The key that makes the groups ("quadrant").
         colour: The key that makes the bars of a group ("model").
-        value_title: For the axis.
     """
     x, colour = _fewer_as_colour(rows, x, colour)
     data = [_datum(row, x, colour, percent=True, signed=True) for row in _measured(rows)]
     if not data:
         return {}
-    spec = _bars(data, x, colour, value_title, percent=True, scale={})
+    spec = _bars(data, x, colour, "Change in percentage points", percent=True, scale={})
     spec["layer"][0]["encoding"]["y"]["axis"] = {"labelExpr": _SIGNED_POINTS}
     spec["layer"].append(
         {
@@ -148,7 +142,7 @@ def stacked_shares(
     unit = {"height": {"step": _BAND}, "layer": [bars, names]}
     if not facet:
         return one_panel(data, **unit)
-    return _panels(data, unit)
+    return panels(data, unit)
 
 
 def _measured(rows: Sequence[Row]) -> list[Row]:
@@ -283,14 +277,17 @@ def _shape(names: Sequence[str]) -> dict[str, Any]:
     return {"field": "colour", "type": "nominal", "scale": scale, "legend": {"title": None}}
 
 
-def _panels(data: Sequence[Mapping[str, Any]], unit: Mapping[str, Any]) -> dict[str, Any]:
-    """One panel above the other, by the field `panel`."""
+def panels(data: Sequence[Mapping[str, Any]], unit: Mapping[str, Any], *, columns: int = 1) -> dict[str, Any]:
+    """A panel for each value of the field `panel`, so many beside each other; as wide as the page if alone.
+
+    On a narrow screen fewer stand beside each other.
+    """
     names, header = _distinct(data, "panel"), {"labelOrient": "top", "labelAnchor": "start"}
     return {
         "$schema": SCHEMA,
         "data": {"values": data},
         "facet": {"field": "panel", "type": "nominal", "sort": names, "title": None, "header": header},
-        "columns": 1,
+        "columns": columns,
         "spec": unit,
     }
 
@@ -346,7 +343,7 @@ def dots_per_run(
         "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1, **_EDGE},
         "encoding": {**place, "x": {"field": "value", **along}, **series},
     }
-    return _panels(data, {"height": {"step": _LINE, "for": "position"}, "layer": [whiskers, dots]})
+    return panels(data, {"height": {"step": _LINE, "for": "position"}, "layer": [whiskers, dots]})
 
 
 def count_bars(

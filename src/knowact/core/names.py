@@ -13,7 +13,7 @@ MAX_LENGTH = 64
 
 
 def bare(name: str) -> str:
-    """Return the part after the last `::` (spec kapro.md, section 5: names may carry their server)."""
+    """Return the part after the last `::` (KAPRO: names may carry their server)."""
     return name.rsplit("::", 1)[-1].strip()
 
 

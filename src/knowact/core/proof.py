@@ -175,22 +175,28 @@ def _short_cuts(plan: Sequence[Step], tools: Mapping[str, Tool], asked: Iterable
     """Tie a value that comes from a step to what that step was about.
 
     "The weather in the city where Ann lives" may be had by asking for Ann's city first, or at once from a
-    tool that tells the weather by contact: whoever knows the attribute of Ann has it of her city.
+    tool that tells the weather by contact: whoever knows the attribute of Ann has it of her city. What a
+    list of all things says is about nothing in particular; it is about each of them where the list itself
+    says it.
     """
     origins: dict[str, tuple[str, ...]] = {}
+    listed: dict[str, frozenset[str]] = {}
     for step in plan:
         for argument in step.arguments.values():
             if argument.origin == "step":
                 source = _source(argument, plan)
-                about = _subject(_capability(tools, source), source)
-                if about and _symbol(argument.value) not in about:
+                capability = _capability(tools, source)
+                about = _subject(capability, source)
+                if _symbol(argument.value) not in about:
                     origins.setdefault(_symbol(argument.value), about)
+                if not about:
+                    listed.setdefault(_symbol(argument.value), capability.gives())
     rules: list[Rule] = []
     waiting, seen = list(asked), set(asked)
     while waiting:
         atom = waiting.pop()
         for place, part in enumerate(atom.about):
-            if part in origins:
+            if part in origins and (origins[part] or atom.attribute in listed[part]):
                 about = (*atom.about[:place], *origins[part], *atom.about[place + 1 :])
                 before = Atom(atom.attribute, about)
                 rules.append(Rule(frozenset({before}), frozenset({atom})))

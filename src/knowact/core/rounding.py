@@ -35,3 +35,8 @@ def interval_text(estimate: Estimate, *, percent: bool, signed: bool = False, pl
         for end in (estimate.low, estimate.high)
     )
     return " to ".join(ends)
+
+
+def count(number: int, noun: str) -> str:
+    """Return "1 tool", "2 tools"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -2,12 +2,12 @@
 
 Published schemas come from many generators. The engine keeps a subset of JSON Schema and drops the
 rest without a word (inspect-guide, section 2); a provider that rejects what another tolerates turns
-into a failed run that looks like restraint (spec kapro.md, section 13.2). So schemas are brought to a
+into a failed run that looks like restraint (KAPRO). So schemas are brought to a
 common form first, the same for the probe that prints them and the probe that registers them, and what
 is lost is said.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -91,6 +91,16 @@ class Normalised:
 
     schema: dict[str, Any]
     losses: tuple[str, ...]
+
+
+def object_schema(members: Mapping[str, Any], required: Iterable[str] | None = None) -> dict[str, Any]:
+    """The schema of an object with these members and no others; all are required unless some are named."""
+    return {
+        "type": "object",
+        "properties": dict(members),
+        "required": list(members if required is None else required),
+        "additionalProperties": False,
+    }
 
 
 def normalised(parameters: Mapping[str, Any]) -> Normalised:

@@ -21,6 +21,9 @@ from knowact.core.task import Task
 from knowact.core.tool import Tool
 from knowact.core.traits import Evidence, Trait, with_traits
 
+ROLES: Final = ("extractor", "judge", "user", "helper")
+"""The roles of a run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -365,6 +368,7 @@ class Suite:
         compared_by: The label by which it does so group by group, beside all trials.
         related: Adds the results that take several trials (minimal pairs) to the records of one run; None
             where there are none.
+        roles: The roles that models can have something to do in, under some options.
         version: Of its task in the engine: N comparability, X interface.
         paper: Where it was published; empty for one of your own.
         about: What a reader has to know to read its numbers, in a few sentences.
@@ -399,6 +403,7 @@ class Suite:
     tables: tuple[Callable[[Sequence[Run]], Table], ...]
     summary_lines: Callable[[Run], Sequence[str]]
     compared: tuple[str | tuple[str, str], ...]
+    roles: tuple[str, ...] = ROLES
     trials: int = 1
     version: str = "1-A"
     forge: str = ""

@@ -170,11 +170,17 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class DatasetInfo:
-    """Which data a run used; `sha256` over the bytes of its items."""
+    """Which data a run used.
+
+    Attributes:
+        sha256: Over the bytes of its items.
+        labels: What its labels rest on, a sentence each, where its maker says it.
+    """
 
     name: str
     version: str
     sha256: str
+    labels: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

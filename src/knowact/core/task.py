@@ -2,7 +2,8 @@
 
 import datetime as dt
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -137,6 +138,16 @@ class Fact(Noun):
     label: str = ""
     sources: tuple[str, ...] = ()
     rule: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The value as text; a list's entries with commas between them."""
+        return ", ".join(self.value) if isinstance(self.value, tuple) else str(self.value)
+
+    def lists(self, found: Sequence[object]) -> bool:
+        """Whether a list is just what was found, in its order where that counts."""
+        entries = self.value if isinstance(self.value, tuple) else (self.value,)
+        return list(entries) == list(found) if self.ordered else Counter(entries) == Counter(map(str, found))
 
     @model_validator(mode="after")
     def _value_is_of_its_kind(self) -> Self:
@@ -311,5 +322,5 @@ class Task(Row):
 
     @property
     def required(self) -> frozenset[str]:
-        """T: the tools of the external steps (spec kapro.md, section 8.2)."""
+        """T: the tools of the external steps (KAPRO)."""
         return frozenset(step.tool for step in self.plan if step.external)

@@ -14,7 +14,7 @@ from knowact.core.model import Noun
 
 
 class Dimension(StrEnum):
-    """What a model cannot do from its weights (KAPRO, section 3.2; spec kapro.md, section 2.2)."""
+    """What a model cannot do from its weights (KAPRO, section 3.2)."""
 
     INTERACTION = "interaction"
     """It changes state outside the conversation."""
@@ -48,7 +48,7 @@ class Replaceable(Noun):
     """Whether a person who is asked could do the tool's job instead, and why (or why not).
 
     A person can look out of the window, count, or remember a recipe; a person cannot quote a market, book a
-    seat in somebody's account, or multiply twelve digits in passing (spec fail-talms.md, section 1).
+    seat in somebody's account, or multiply twelve digits in passing (FAIL-TaLMs).
     """
 
     by_human: bool

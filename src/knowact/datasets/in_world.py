@@ -1,6 +1,6 @@
 """Checks your own data against their world: everything that they name must exist."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from pydantic import ValidationError
@@ -12,7 +12,7 @@ from knowact.core.proof import Unprovable, execute, goal_of, values_at
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
-from knowact.datasets.lines import Line
+from knowact.datasets.lines import Line, noted, raise_gathered
 from knowact.datasets.own import OWN
 from knowact.worlds.overlay import masked
 from knowact.worlds.registry import find, open_world, world
@@ -121,10 +121,19 @@ def fact_missed(task: Task, seed: int) -> str:
     for number, fact in enumerate(task.facts):
         step, _, field = fact.sources[0].partition(".") if fact.sources else ("", "", "")
         found = values_at(run.results[int(step)], field) if step and not fact.rule else [fact.value]
-        if not any(_is(fact, value) for value in found):
+        if not _are(fact, found):
             given = found[0] if len(found) == 1 else found
             return f"fact {number} says {fact.value!r:.100}, the plan gives {given!r:.100}"
     return ""
+
+
+def _are(fact: Fact, found: Sequence[Any]) -> bool:
+    """Whether the values at a path bear a fact out; a list may stand there as a whole."""
+    if fact.kind != "list":
+        return any(_is(fact, value) for value in found)
+    if len(found) == 1 and isinstance(found[0], list | tuple):
+        return fact.lists(cast("Sequence[object]", found[0]))
+    return fact.lists(found)
 
 
 def _is(fact: Fact, value: Any) -> bool:
@@ -190,12 +199,14 @@ def tools_of_each(items: Iterable[Placed], seed: int) -> list[Mapping[str, Tool]
     found: list[Mapping[str, Tool]] = []
     tasks: dict[str, tuple[Task, Mapping[str, Tool]]] = {}
     for task, condition, line in items:
-        known = tasks.get(task.id)
-        if known is None or known[0] != task:
-            known = tasks[task.id] = task, own_tools(task, seed, line, "task.")
-        for what, field in _not_there(condition, known[1]):
-            raise BadData(what, line.place(f"condition.changes.{field}"), "correct the name")
-        found.append(known[1])
+        with noted():
+            known = tasks.get(task.id)
+            if known is None or known[0] != task:
+                known = tasks[task.id] = task, own_tools(task, seed, line, "task.")
+            for what, field in _not_there(condition, known[1]):
+                raise BadData(what, line.place(f"condition.changes.{field}"), "correct the name")
+            found.append(known[1])
+    raise_gathered()
     return found
 
 

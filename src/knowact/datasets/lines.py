@@ -4,7 +4,9 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -14,6 +16,9 @@ from pydantic import BaseModel, ValidationError
 from knowact.core.errors import BadData, Place
 
 M = TypeVar("M", bound=BaseModel)
+
+_GATHERED: ContextVar[list[BadData] | None] = ContextVar("_GATHERED", default=None)
+"""What is wrong so far, where all of it is wanted (`gathering`)."""
 
 DEEPEST = 64
 """Deeper nesting is no real data, and would exhaust later readers."""
@@ -45,6 +50,40 @@ class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(f"the field {name!r} occurs twice")
 
 
+@contextmanager
+def gathering() -> Generator[list[BadData]]:
+    """Gather what is wrong with each line that is read inside, instead of ending at the first.
+
+    Readers put what they do with a line into `noted()`. Where anything was gathered, `read_lines` raises the
+    first of it (`raise_gathered`) once it has given the last line, so that nothing is made of a part of the
+    data.
+    """
+    found: list[BadData] = []
+    token = _GATHERED.set(found)
+    try:
+        yield found
+    finally:
+        _GATHERED.reset(token)
+
+
+@contextmanager
+def noted() -> Generator[None]:
+    """Do something with one line; what is wrong with it ends the reading, unless all of it is gathered."""
+    gathered = _GATHERED.get()
+    try:
+        yield
+    except BadData as error:
+        if gathered is None:
+            raise
+        gathered.append(error)
+
+
+def raise_gathered() -> None:
+    """End a loop over lines: raise the first of what was gathered, if anything was."""
+    if gathered := _GATHERED.get():
+        raise gathered[0]
+
+
 def read_text(file: Path) -> str:
     """Return the content of a text file.
 
@@ -73,8 +112,12 @@ def read_lines(file: Path, whole: str | None = None) -> Iterator[Line]:
         BadData: The file cannot be read, is not UTF-8, or a line is not a JSON object.
     """
     for number, text in enumerate((read_text(file) if whole is None else whole).split("\n"), start=1):
-        if text.strip():
-            yield Line(file, number, _object(file, number, text))
+        line: Line | None = None
+        with noted():
+            line = Line(file, number, _object(file, number, text)) if text.strip() else None
+        if line is not None:
+            yield line
+    raise_gathered()
 
 
 def read_object(file: Path) -> Line:
@@ -84,6 +127,41 @@ def read_object(file: Path) -> Line:
         BadData: The file cannot be read, is not UTF-8, or is not a JSON object.
     """
     return Line(file, None, _object(file, None, read_text(file)))
+
+
+def read_yaml(file: Path, fix: str) -> Line:
+    """Return the names and values of a YAML file; none where it holds comments only.
+
+    Args:
+        file: The file.
+        fix: What to do about a file that holds something else.
+
+    Raises:
+        BadData: The file cannot be read, is not YAML, or holds something else.
+    """
+    value = yaml_value(read_text(file), file)
+    if not isinstance(value, dict | None):
+        raise BadData("the file holds no names with values", Place(file), fix)
+    return Line(file, None, cast("dict[str, Any]", value or {}))
+
+
+def yaml_value(text: str, file: Path) -> object:
+    """Return the value of a YAML text.
+
+    Raises:
+        BadData: It is not YAML; with the line, where that can be told.
+    """
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        why = getattr(error, "problem", None) or "it cannot be parsed"
+        place = Place(file, mark.line + 1 if mark is not None else None)
+        raise BadData(f"this is not YAML ({why})", place, "correct it") from error
+    except (ValueError, RecursionError) as error:  # an impossible date; nesting without end
+        raise BadData(f"this is not YAML ({error})", Place(file), "correct it") from error
 
 
 def decode(text: str) -> Any:
@@ -175,18 +253,36 @@ def _kind(value: object) -> str:
     return names.get(type(value).__name__, "a number")
 
 
+def rows_of(model: type[M], file: Path) -> Iterator[M]:
+    """Yield the nouns of a JSONL file; none where there is no such file.
+
+    Raises:
+        BadData: The file cannot be read, or a line is of another shape.
+    """
+    for line in read_lines(file) if file.exists() else ():
+        yield parse(model, line)
+
+
 def parse(model: type[M], line: Line) -> M:
     """Build a noun from a line.
 
     Raises:
-        BadData: A field is missing, unknown or of the wrong type; the first one is named.
+        BadData: A field is missing, unknown or of the wrong type; the first one is named, or all of them
+            where all are gathered.
     """
     try:
         return model.model_validate(line.value)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = line.place(_path(first["loc"], first["type"], line.value) or None)
-        raise BadData(*_complaint(first["type"], first["msg"], place)) from error
+        found: dict[Place, BadData] = {}
+        for one in error.errors(include_url=False):
+            place = line.place(_path(one["loc"], one["type"], line.value) or None)
+            # The members of a union complain one after the other.
+            found.setdefault(place, BadData(*_complaint(one["type"], one["msg"], place)))
+        *others, last = found.values()
+        if (gathered := _GATHERED.get()) is None:
+            raise next(iter(found.values())) from error
+        gathered += others
+        raise last from error
 
 
 def _path(parts: Sequence[int | str], kind: str, value: Any) -> str:

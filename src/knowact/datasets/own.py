@@ -12,7 +12,7 @@ from knowact.core.suite import Dataset
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Task
 from knowact.datasets.consistency import check_task
-from knowact.datasets.lines import Line, parse, read_lines, read_object, sha256
+from knowact.datasets.lines import Line, noted, parse, read_lines, read_object, sha256
 
 T = TypeVar("T")
 
@@ -36,6 +36,7 @@ class Manifest(Noun):
         datasheet: File name of its datasheet.
         size: Number of items.
         common_knowledge: What a plan may assume as known.
+        labels: What its labels rest on, a sentence each, where that is not the world itself.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Manifest(Noun):
     datasheet: str = ""
     size: int
     common_knowledge: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 R = TypeVar("R", bound=Row)
@@ -85,13 +87,14 @@ def load_rows(model: type[R], folder: Path, check: Callable[[R, Line], None] | N
     rows: dict[str, R] = {}
     lines: dict[str, Line] = {}
     for line in read_lines(file):
-        row = parse(model, line)
-        if row.id in rows:
-            fix = "give each item its own id"
-            raise BadData(f"the id {row.id!r} occurs twice", line.place("id"), fix)
-        if check is not None:
-            check(row, line)
-        rows[row.id], lines[row.id] = row, line
+        with noted():
+            row = parse(model, line)
+            if row.id in rows:
+                fix = "give each item its own id"
+                raise BadData(f"the id {row.id!r} occurs twice", line.place("id"), fix)
+            if check is not None:
+                check(row, line)
+            rows[row.id], lines[row.id] = row, line
     if not rows:
         raise BadData("the file holds no items", Place(file), "put one on each line")
     info, seed = identified(folder, len(rows))
@@ -117,7 +120,7 @@ def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
     if not (folder / MANIFEST).exists():
         return DatasetInfo(folder.resolve().name, OWN, digest), 0
     manifest = _checked(folder, digest, size)
-    return DatasetInfo(manifest.name, manifest.version, digest), manifest.seed
+    return DatasetInfo(manifest.name, manifest.version, digest, manifest.labels), manifest.seed
 
 
 def verified(folder: Path) -> int:

@@ -50,7 +50,7 @@ DEFAULTS = GenerateConfig(
     # Recorded outputs run to tens of kilobytes; cutting them would change what the agent is told.
     max_tool_output=1_000_000,
 )
-"""Greedy, with the paper's output limit (spec kapro.md, section 7); interfaces.md has the rest."""
+"""Greedy, with the paper's output limit (KAPRO); interfaces.md has the rest."""
 
 
 def described(

@@ -14,8 +14,8 @@ class BudgetSpent(RuntimeError):  # noqa: N818 - its name is what the log should
 class Budget:
     """What was spent since a command began, against a limit in US dollars (None: no limit)."""
 
-    def __init__(self, limit: float | None = None) -> None:
-        self.limit = limit
+    def __init__(self) -> None:
+        self.limit: float | None = None
         self.spent = 0.0
 
     @property

@@ -17,7 +17,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from knowact.core.errors import BadData, Place
 from knowact.core.role_model import RoleModel
 from knowact.engine.own_model import OwnModel
-from knowact.engine.roles import role_key
+from knowact.engine.roles import role_keys
 
 PREFIX: Final = "file:"
 PROVIDER: Final = "filed"
@@ -89,8 +89,9 @@ class Filed(OwnModel):
         tool_choice: ToolChoice,  # noqa: ARG002
         config: GenerateConfig,  # noqa: ARG002
     ) -> ModelOutput:
-        """Return the answer to the current key; an empty reply where the file has none."""
-        output = ModelOutput.from_content(f"{PROVIDER}/{self.model_name}", self.answers.get(role_key(), ""))
+        """Return the answer to the current keys; an empty reply where the file has none."""
+        answer = next((self.answers[key] for key in role_keys() if key in self.answers), "")
+        output = ModelOutput.from_content(f"{PROVIDER}/{self.model_name}", answer)
         output.usage = ModelUsage()
         return output
 

@@ -81,7 +81,7 @@ class LogFile:
         """What makes two logs attempts at the same run: suite, data, options and model."""
         key: list[Any] = [
             self.run.suite,
-            asdict(self.run.dataset),
+            {name: said for name, said in asdict(self.run.dataset).items() if name != "labels"},
             self.run.options,
             self.header.eval.model,
             _roles(self.header),

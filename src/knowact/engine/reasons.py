@@ -81,15 +81,15 @@ def broken_off(files: Sequence[Path]) -> int:
     return sum(bool(summary.error) for file in files for summary in read_eval_log_sample_summaries(str(file)))
 
 
-def most_common_reasons(files: Sequence[Path], limit: int = 3) -> list[str]:
-    """Why samples of these logs failed, the commonest reason first; those that were stopped did not."""
+def most_common_reasons(files: Sequence[Path]) -> list[str]:
+    """Why samples of these logs failed, the three commonest reasons; those that were stopped did not."""
     counted = Counter(
         in_words(summary.error)
         for file in files
         for summary in read_eval_log_sample_summaries(str(file))
         if summary.error and not cancelled(summary.error)
     )
-    return [text for text, _ in counted.most_common(limit)]
+    return [text for text, _ in counted.most_common(3)]
 
 
 def why_unread(run: Run) -> str:

@@ -138,7 +138,7 @@ def _truth(found: Any) -> bool | None:
 def _in_words(fact: Fact) -> str:
     """One fact on one line: what, how much, from which step."""
     sources = f" ({', '.join(fact.sources)})" if fact.sources else ""
-    return f"{fact.label or fact.kind}: {fact.value} {fact.unit}".rstrip() + sources
+    return f"{fact.label or fact.kind}: {fact.shown} {fact.unit}".rstrip() + sources
 
 
 def score_value(record: Record, measures: Sequence[str]) -> dict[str, float]:

@@ -52,22 +52,22 @@ JUDGE: Final = "judge"
 USER: Final = "user"
 HELPER: Final = "helper"
 
-_KEY: ContextVar[str] = ContextVar("knowact_role_key", default="")
+_KEYS: ContextVar[tuple[str, ...]] = ContextVar("knowact_role_keys", default=())
 
 
-def role_key() -> str:
-    """What the call that is under way is about ("task-7@removed/1/act"): a file answers by it."""
-    return _KEY.get()
+def role_keys() -> tuple[str, ...]:
+    """What the call that is under way is about ("task-7@removed/1/act"); a file answers by the first one."""
+    return _KEYS.get()
 
 
 @contextmanager
-def keyed(key: str) -> Generator[None]:
-    """Say what the calls inside are about."""
-    token = _KEY.set(key)
+def keyed(*keys: str) -> Generator[None]:
+    """Say what the calls inside are about, the closest name first."""
+    token = _KEYS.set(keys)
     try:
         yield
     finally:
-        _KEY.reset(token)
+        _KEYS.reset(token)
 
 
 def players(role: str) -> tuple[Model, ...]:

@@ -1,18 +1,19 @@
 """Models that propose scenarios, write and judge: the roles `writer` and `judge` of `knowact forge`."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model
 from pydantic import ValidationError
 
+from knowact.core.clean import one_line
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.role_model import RoleModel
 from knowact.engine.budget import BUDGET
 from knowact.engine.filed import as_model
-from knowact.engine.many import Progress, ask_each
+from knowact.engine.many import LONGEST_FAILURE, Progress, ask_each
 from knowact.engine.models import reasons
 from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
 from knowact.forge.asking import NotYet, ToAsk, not_as_asked
@@ -24,7 +25,7 @@ from knowact.worlds.scenarios import Scenario
 
 R = TypeVar("R")
 ATTEMPTS = 4
-"""How often a writer is asked for one text, and a judge for one vote, before it stays open."""
+"""How often a writer is asked for one text before it is given up, and a judge for one vote."""
 
 
 class NoAnswer(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -71,43 +72,22 @@ class ToPropose:
     proven: Callable[[str, object], Scenario]
 
 
-def propose_all(
-    model: str,
-    due: Iterable[ToPropose],
-    keep: Callable[[Mapping[str, Scenario]], None],
-    tell: Callable[[Progress], None],
-    *,
-    connections: int,
-) -> Progress:
-    """Have a model propose scenarios; those whose plans can be proven are kept as they come."""
+def to_propose(due: Iterable[ToPropose]) -> Iterator[ToAsk[Mapping[str, Scenario]]]:
+    """Ask for scenarios whose plans can be proven."""
     prompt = load_prompt("knowact.forge", "proposer")
-    return ask_all(model, [_to_propose(one, prompt) for one in due], keep, tell, connections=connections)
+    return (_to_propose(one, prompt) for one in due)
 
 
-def write_all(
-    model: str,
-    due: Iterable[ToWrite],
-    keep: Callable[[Answer], None],
-    tell: Callable[[Progress], None],
-    *,
-    connections: int,
-) -> Progress:
-    """Have a model write texts; each that passes the checks, or is refused, is kept as it comes."""
+def to_write(due: Iterable[ToWrite], model: str) -> Iterator[ToAsk[Answer]]:
+    """Ask a model for texts that pass the checks; one that it never gets right comes back as given up."""
     prompt = load_prompt("knowact.forge", "writer")
-    return ask_all(model, [_to_write(one, prompt, model) for one in due], keep, tell, connections=connections)
+    return (_to_write(one, prompt, model) for one in due)
 
 
-def rate_all(
-    model: str,
-    due: Iterable[ToRate],
-    keep: Callable[[Rating], None],
-    tell: Callable[[Progress], None],
-    *,
-    connections: int,
-) -> Progress:
-    """Have a model vote on requests; each vote is kept as it comes."""
+def to_rate(due: Iterable[ToRate], model: str) -> Iterator[ToAsk[Rating]]:
+    """Ask a model for votes on requests."""
     prompt = load_prompt("knowact.forge", "rater")
-    return ask_all(model, [_to_rate(one, prompt, model) for one in due], keep, tell, connections=connections)
+    return (_to_rate(one, prompt, model) for one in due)
 
 
 def ask_all(
@@ -137,10 +117,10 @@ def ask_all(
 
 
 async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
-    """Ask until a reply can be used.
+    """Ask until a reply can be used, or the question is given up.
 
     Raises:
-        NoAnswer: None can.
+        NoAnswer: No reply can be used, and the question stays open.
     """
     messages: list[ChatMessage] = [ChatMessageUser(content=item.text)]
     wrong: Sequence[str] = ["no reply"]
@@ -148,7 +128,7 @@ async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
     if item.schema is not None:
         settings["response_schema"] = as_response("answer", dict(item.schema))
     for attempt in range(1, ATTEMPTS + 1):
-        with keyed(f"{item.key}.{attempt}"):
+        with keyed(f"{item.key}.{attempt}", item.key):
             output = await role_reply(player, messages, **settings)
         try:
             return item.read(last_object(output.completion) or {}, attempt)
@@ -156,6 +136,8 @@ async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
             wrong = error.wrong
         if item.told and output.choices:
             messages += [output.message, ChatMessageUser(content=_not_yet(wrong))]
+    if item.given_up is not None:
+        return item.given_up(one_line(wrong[0])[:LONGEST_FAILURE], ATTEMPTS)
     raise NoAnswer(f"{item.failing}: {wrong[0]}")
 
 
@@ -185,18 +167,24 @@ def _to_propose(item: ToPropose, prompt: Prompt) -> ToAsk[Mapping[str, Scenario]
 def _to_write(item: ToWrite, prompt: Prompt, model: str) -> ToAsk[Answer]:
     """Texts are wanted that pass the checks."""
 
+    def known(attempt: int) -> dict[str, Any]:
+        return {"brief": item.brief.id, "writer": model, "prompt": prompt.sha256, "attempts": attempt}
+
     def read(reply: Mapping[str, Any], attempt: int) -> Answer:
-        known = {"brief": item.brief.id, "writer": model, "prompt": prompt.sha256, "attempts": attempt}
         try:
-            answer = Answer.model_validate({**reply, **known})
+            answer = Answer.model_validate({**reply, **known(attempt), "failed": ""})
         except ValidationError as error:
             raise not_as_asked(error) from error
         if wrong := item.complaints(answer):
             raise NotYet(*wrong)
         return answer
 
+    def given_up(wrong: str, attempts: int) -> Answer:
+        return Answer(failed=wrong, **known(attempts))
+
     text = prompt.fill({"brief": item.brief.model_dump_json(indent=1, exclude_defaults=True)})
-    return ToAsk(item.brief.id, text, read, f"no usable text for brief {item.brief.id}")
+    failing = f"no usable text for brief {item.brief.id}"
+    return ToAsk(item.brief.id, text, read, failing, given_up=given_up)
 
 
 def _to_rate(item: ToRate, prompt: Prompt, model: str) -> ToAsk[Rating]:

@@ -1,4 +1,4 @@
-"""Which tools of a world are alike, and how much (spec ict.md, section 3.1).
+"""Which tools of a world are alike, and how much (ICT).
 
 A tool's text is its name and description; a retriever ranks all other tools by it.
 """

@@ -1,10 +1,19 @@
 """What a model is asked in the making of data: a prompt, and what makes an answer of its reply."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from pydantic import ValidationError
+
+from knowact.core.errors import BadUsage
+
+MOST_GIVEN_UP: Final = 10
+"""So many texts a writer may never get right before it matters whether they are the most."""
+_VALUES: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\w.]*")
+"""What differs from one complaint of a kind to the next: the values that our own sentences quote."""
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -39,6 +48,8 @@ class ToAsk(Generic[R_co]):
         told: Whether what is wrong is said in the same chat; else the question is put anew.
         seed: For votes on one thing, so that they differ.
         schema: The JSON Schema of a usable answer, for providers that hold a model to one.
+        given_up: What is kept where no reply can be used, given what was wrong with the last one and how
+            often it was asked; None leaves the question open, to be asked again.
     """
 
     key: str
@@ -48,3 +59,30 @@ class ToAsk(Generic[R_co]):
     told: bool = True
     seed: int | None = None
     schema: Mapping[str, Any] | None = None
+    given_up: Callable[[str, int], R_co] | None = None
+
+
+def stop_if_hopeless(writer: str, failed: Sequence[str]) -> None:
+    """Stop where a writer never gets most of its texts right, before more is spent on it.
+
+    Args:
+        writer: Its name.
+        failed: For each text that it was asked for, what was wrong with it in the end; "" with a usable one.
+
+    Raises:
+        BadUsage: More than half of them are given up, and more than `MOST_GIVEN_UP`.
+    """
+    wrong = [one for one in failed if one]
+    if len(wrong) <= MOST_GIVEN_UP or 2 * len(wrong) <= len(failed):
+        return
+    raise BadUsage(
+        f"{writer} got {len(wrong):,} of {len(failed):,} texts never right. Most often: {commonest(wrong)} "
+        "Bind another writer (--role writer=MODEL), or have people write (--briefs FILE)."
+    )
+
+
+def commonest(wrong: Sequence[str]) -> str:
+    """An example of the commonest of some complaints, whatever values they quote."""
+    kinds = Counter(_VALUES.sub("", one) for one in wrong)
+    kind = max(kinds, key=lambda one: kinds[one])
+    return next(one for one in wrong if _VALUES.sub("", one) == kind)

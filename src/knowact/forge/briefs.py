@@ -162,6 +162,7 @@ class Answer(Noun):
         brief: The brief's id.
         versions: The texts, by the versions' names.
         refused: Why the plan is absurd; empty where it is not.
+        failed: What was wrong with the last text of a writer that never got it right.
         writer: Who wrote: a model's name, or a batch of authors.
         prompt: The hash of the prompt that a model was given.
         attempts: How often it was asked.
@@ -170,6 +171,7 @@ class Answer(Noun):
     brief: str
     versions: Mapping[str, Written] = {}
     refused: str = ""
+    failed: str = ""
     writer: str = ""
     prompt: str = ""
     attempts: Annotated[int, Field(ge=0)] = 0

@@ -57,6 +57,7 @@ def chosen(
     *,
     kept: Sequence[Draft] = (),
     refused: Iterable[Sketch] = (),
+    spare: int = 0,
 ) -> list[Draft]:
     """Deal drafts into places.
 
@@ -67,6 +68,7 @@ def chosen(
         seed: The world's.
         kept: Drafts that were chosen before, in order.
         refused: What is not to be used.
+        spare: So many places may stay empty where no candidate of their kind is left.
 
     Raises:
         BadUsage: There are too few candidates of a kind.
@@ -81,11 +83,20 @@ def chosen(
     for draft in drafts:
         if draft.sketch.key not in taken:
             pools[draft.kind].append(draft)
-    return [waiting[kind].popleft() if waiting[kind] else use.take(pools[kind], kind) for kind in order]
+    found: list[Draft] = []
+    empty = 0
+    for kind in order:
+        try:
+            found.append(waiting[kind].popleft() if waiting[kind] else use.take(pools[kind], kind))
+        except BadUsage:
+            empty += 1
+            if empty > spare:
+                raise
+    return found
 
 
-def supply(drafts: Iterable[Draft], material: Material, seed: int) -> Counter[Kind]:
-    """Count how many places of each kind drafts can fill: proven ones, no two that ask for the same.
+def supply(drafts: Iterable[Draft], material: Material, seed: int) -> list[Draft]:
+    """Take all drafts that can fill places: proven ones, no two that ask for the same.
 
     Args:
         drafts: Candidates.
@@ -95,12 +106,11 @@ def supply(drafts: Iterable[Draft], material: Material, seed: int) -> Counter[Ki
     pools: defaultdict[Kind, list[Draft]] = defaultdict(list)
     for draft in drafts:
         pools[draft.kind].append(draft)
-    use, found = _Use(material, seed, generator(seed, "choose")), Counter[Kind]()
+    use, found = _Use(material, seed, generator(seed, "choose")), list[Draft]()
     for kind, pool in sorted(pools.items()):
         with suppress(BadUsage):
             while True:
-                use.take(pool, kind)
-                found[kind] += 1
+                found.append(use.take(pool, kind))
     return found
 
 

@@ -17,10 +17,15 @@ from knowact.core.seeds import generator
 from knowact.core.spoken import spoken
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.world import Call
-from knowact.worlds.material import Material
+from knowact.reading.quotes import folded
+from knowact.worlds.material import Answer, Material
 from knowact.worlds.scenarios import Day, Draw, FromJob, Scenario, drawn, is_shared
 
 MOST_STEPS: Final = 3
+MOST_ENTRIES: Final = 10
+"""A longer list than this nobody asks to be told."""
+LONGEST_ENTRY: Final = 60
+"""Characters."""
 _LONGEST_TEXT: Final = 160
 _SIGNED: Final = frozenset({"°C", "°F", "%"})
 """Units in which people speak of negative numbers."""
@@ -40,7 +45,7 @@ class Sketch(Noun):
         jobs: Their names, sources before what they feed.
         told: Those whose results the request states itself.
         turn: Which draw of the arguments it is.
-        refused: Whether its writer refused it; it is remembered, so that it is not drawn again.
+        refused: Whether it was set aside (refused, given up, without a partner): it is not drawn again.
     """
 
     scenario: str
@@ -133,7 +138,7 @@ def drafted(sketch: Sketch, material: Material, seed: int) -> Draft:
         side = material.boundary(job.tool, call)
         told = _told_fields(name, sketch, scenario)
         if side is None:
-            raise Unusable(f"{job.tool} reports public facts, so no job can use it")
+            raise Unusable(f"{job.tool} with {call} lies on neither side of the boundary")
         if told and side is not Boundary.EXTERNAL:
             raise Unusable(f"{name} can be done without a tool, so nobody needs to be told its result")
         seen = session.call(Call(job.tool, call))
@@ -247,7 +252,7 @@ def _fact(step: Step, source: str, result: Any, material: Material) -> Fact:
     answer = material.answers.get(step.tool, {}).get(field)
     if answer is None:
         raise Unusable(f"nobody has said how an answer states {what}")
-    value = _single(result, field, what)
+    value = _value(result, field, what, answer)
     if isinstance(value, str) and ("?" in value or "\n" in value or len(value) > _LONGEST_TEXT):
         raise Unusable(f"{what} is a text that answers put in many ways")
     if isinstance(value, int | float) and value < 0 and answer.unit not in _SIGNED:
@@ -255,16 +260,30 @@ def _fact(step: Step, source: str, result: Any, material: Material) -> Fact:
     shapes = material.tools[step.tool].properties
     usual = {name: shape["default"] for name, shape in shapes.items() if "default" in shape}
     said = {name: spoken(value) for name, value in (usual | step.call_arguments).items()}
+    several = isinstance(value, tuple)
     return Fact(
-        kind=answer.kind,
+        kind="list" if several else answer.kind,
         value=value,
         unit="" if answer.unit in _COUNTED else answer.unit,
         tolerance=answer.tolerance,
         aliases=answer.aliases.get(str(value), ()),
         exact=answer.exact,
-        label=_filled(answer.label, said),
+        label=f"{'every ' if several else ''}{_filled(answer.label, said)}",
         sources=(source,),
     )
+
+
+def _value(result: Any, field: str, what: str, answer: Answer) -> Any:
+    """What a fact says: the one value of a field, or the names that a list has there."""
+    found = values_at(result, field)
+    if len(found) == 1 or answer.kind != "text" or answer.exact or answer.aliases:
+        return _single(result, field, what)
+    names = {folded(one) for one in found if isinstance(one, str) and one.strip()}
+    if len(names) < len(found) or not found or len(found) > MOST_ENTRIES:
+        raise Unusable(f"{what} is no list of 2 to {MOST_ENTRIES} different texts")
+    if any("?" in one or "\n" in one or len(one) > LONGEST_ENTRY for one in found):
+        raise Unusable(f"{what} lists texts that answers put in many ways")
+    return tuple(sorted(found))
 
 
 def _filled(label: str, said: Mapping[str, str]) -> str:

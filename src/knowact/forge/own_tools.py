@@ -1,23 +1,37 @@
 """Data in somebody's own tools: as much of every kind as can be proven, before anything is written."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.core.errors import BadUsage
+from knowact.core.task import Fact
 from knowact.forge.choose import Kind, Watch, candidates, stratified, supply, unwatched
 from knowact.forge.drafts import Draft
-from knowact.forge.recipe import Recipe
+from knowact.forge.recipe import Recipe, idle_of
 from knowact.worlds.material import Material
 
 VERSION: Final = "1-A"
 
 
-def order_of(
-    recipe: Recipe, material: Material, seed: int, size: int, watch: Watch = unwatched
-) -> list[Kind]:
-    """The kinds of the places that own tools can fill, in the recipe's proportions as far as they go.
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A suite's recipe for own tools.
+
+    Attributes:
+        recipe: With their world, what they yield, and a datasheet that says so.
+        order: The kinds of the places that they can fill, in the suite's proportions as far as they go.
+        idle: The keys of plans that can be proven, but of which no item would come: they find no partner.
+    """
+
+    recipe: Recipe
+    order: Sequence[Kind]
+    idle: Collection[str]
+
+
+def fitted(recipe: Recipe, material: Material, seed: int, size: int, watch: Watch = unwatched) -> Fitted:
+    """Fit a suite's recipe to own tools.
 
     Args:
         recipe: The suite's; only kinds that it knows are used.
@@ -27,7 +41,7 @@ def order_of(
         watch: Told how far the scenarios are drawn.
 
     Raises:
-        BadUsage: There is none.
+        BadUsage: No plan can be proven.
     """
     fitting = (
         one
@@ -40,7 +54,22 @@ def order_of(
             f"None of the plans that the scenarios yield can be proven with the tools of {material.short!r}. "
             "'knowact tools show' says of each tool what is not known."
         )
-    return stratified(_shared_out(recipe.sizes, there, size), size)
+    idle = idle_of(there, recipe, material, seed)
+    kinds = Counter(one.kind for one in there if one.sketch.key not in idle)
+    order = stratified(_shared_out(recipe.sizes, kinds, size), size)
+
+    def fits(draft: Draft, world: Material, seed: int) -> bool:
+        return _sayable(draft) and recipe.fits(draft, world, seed)
+
+    own = replace(
+        recipe,
+        fits=fits,
+        world=material.name,
+        version=VERSION,
+        sizes=dict(Counter(order)),
+        package="knowact.forge",
+    )
+    return Fitted(own, order, idle)
 
 
 def _sayable(draft: Draft) -> bool:
@@ -48,7 +77,11 @@ def _sayable(draft: Draft) -> bool:
     said = {
         str(one.value) for step in draft.task.plan for one in step.arguments.values() if one.origin == "query"
     }
-    return not any(str(fact.value) in said for fact in draft.task.facts)
+    return not any(said.issuperset(_entries(fact)) for fact in draft.task.facts)
+
+
+def _entries(fact: Fact) -> tuple[str, ...]:
+    return fact.value if isinstance(fact.value, tuple) else (str(fact.value),)
 
 
 def _shared_out(sizes: Mapping[Kind, int], there: Counter[Kind], size: int) -> dict[Kind, int]:
@@ -58,19 +91,3 @@ def _shared_out(sizes: Mapping[Kind, int], there: Counter[Kind], size: int) -> d
         left = [kind for kind in there if dealt[kind] < there[kind]]
         dealt[min(left, key=lambda kind: ((dealt[kind] + 1) / sizes[kind], kind))] += 1
     return dict(dealt)
-
-
-def recipe_for(recipe: Recipe, material: Material, order: list[Kind]) -> Recipe:
-    """A suite's recipe for own tools: their world, what they yield, and a datasheet that says so."""
-
-    def fits(draft: Draft, world: Material, seed: int) -> bool:
-        return _sayable(draft) and recipe.fits(draft, world, seed)
-
-    return replace(
-        recipe,
-        fits=fits,
-        world=material.name,
-        version=VERSION,
-        sizes=dict(Counter(order)),
-        package="knowact.forge",
-    )

@@ -15,7 +15,7 @@ from typing import Any, Final
 import yaml
 from pydantic import ValidationError
 
-from knowact.forge.drafts import Unusable, drafted, sketches
+from knowact.forge.drafts import MOST_ENTRIES, Unusable, drafted, sketches
 from knowact.forge.proving import unproven
 from knowact.worlds.material import Material
 from knowact.worlds.scenarios import Scenario, read_scenarios
@@ -42,15 +42,39 @@ def shown(material: Material, count: int) -> dict[str, str]:
             "takes": tool.properties,
             "must have": sorted(tool.required),
             "gives": _gives(tool.returns or {}),
+            **({"needed": material.needed_if[tool.name]} if tool.name in material.needed_if else {}),
         }
         for tool in material.tools.values()
     }
     return {
         "count": str(count),
+        "most": str(MOST_ENTRIES),
         "today": material.today.isoformat(),
         "tables": json.dumps({name: list(keys)[:_KEYS_SHOWN] for name, keys in material.keys.items()}),
+        "links": json.dumps(_links(material)),
         "tools": json.dumps(tools, ensure_ascii=False),
     }
+
+
+def _links(material: Material) -> dict[str, list[str]]:
+    """The parameters that each result field can feed, as `tool.name`: both hold the same attribute.
+
+    A tool that says nothing beyond what the first one says already would be needless, so it is left out.
+    """
+    can = {name: tool.capability for name, tool in material.tools.items() if tool.capability is not None}
+    found: dict[str, list[str]] = {}
+    for giver, gives in can.items():
+        for report in gives.reports:
+            takers = [
+                f"{taker}.{need.parameter}"
+                for taker, takes in can.items()
+                for need in takes.needs
+                if taker != giver and need.attribute == report.attribute
+                if {*takes.gives()} - {*gives.gives()}
+            ]
+            if takers:
+                found[f"{giver}.{report.field}"] = takers
+    return found
 
 
 def _gives(returns: Mapping[str, Any]) -> Mapping[str, Any]:

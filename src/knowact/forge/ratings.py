@@ -8,14 +8,12 @@ and say which tools it takes.
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from knowact.core.model import Noun
 from knowact.core.tool import Tool
-from knowact.datasets.lines import parse, read_lines
 from knowact.forge.briefs import COMPLETE, Answer, Written
 from knowact.forge.drafts import Draft
 from knowact.worlds.material import Material
@@ -95,24 +93,6 @@ def decided(ratings: Sequence[Rating]) -> Mapping[str, Decision]:
         votes = {rating.holds[dimension] for rating in ratings}
         found[dimension] = "disputed" if len(votes) > 1 else "passed" if votes == {True} else "failed"
     return found
-
-
-def read_ratings(file: Path) -> list[Rating]:
-    """Read the votes that were stored; nothing where there are none.
-
-    Raises:
-        BadData: A line is no rating; with file, line and field.
-    """
-    return [parse(Rating, line) for line in read_lines(file)] if file.exists() else []
-
-
-def read_readings(file: Path) -> list[Reading]:
-    """Read what readers said; nothing where the file is not there.
-
-    Raises:
-        BadData: A line is no reading; with file, line and field.
-    """
-    return [parse(Reading, line) for line in read_lines(file)] if file.exists() else []
 
 
 def to_read(draft: Draft, written: Written, text: str, brief: str, material: Material) -> dict[str, Any]:

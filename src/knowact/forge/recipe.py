@@ -8,23 +8,25 @@ manifest and datasheet come last. The same plans and texts give the same bytes.
 import hashlib
 import importlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
-from knowact.datasets.lines import parse, read_lines
+from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
+from knowact.forge.asking import stop_if_hopeless
 from knowact.forge.briefs import Answer, Brief, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.complete import Pairing, PairWishes, Source
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
 from knowact.forge.figures import Finished, figures
-from knowact.forge.ratings import Rating, Reading, decided, read_ratings, read_readings
+from knowact.forge.flat import flat
+from knowact.forge.ratings import Rating, Reading, decided
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.worlds import registry
@@ -56,6 +58,8 @@ class Recipe:
         fits: Whether a draft can be used, given the world and its seed.
         borrows: Suites whose finished requests its rows are made of as well, by the names that people type.
         pairing: Makes pairs of complete items that somebody else wrote; None where it can't.
+        kind: What a row is in words, for counting.
+        own_tools: What takes its place for somebody's own tools; None where it serves them itself.
     """
 
     world: str
@@ -68,6 +72,8 @@ class Recipe:
     fits: Callable[[Draft, Material, int], bool] = lambda _draft, _material, _seed: True
     borrows: Sequence[str] = ()
     pairing: Callable[[Source, PairWishes], Pairing] | None = None
+    kind: Callable[[Any], str] = lambda _row: "items"
+    own_tools: "Recipe | None" = None
 
 
 @dataclass(slots=True)
@@ -81,11 +87,14 @@ class Work:
         order: The kind of draft that each place wants.
         folder: Where everything is kept.
         watch: Told how far the scenarios are drawn.
+        writer: Who writes now; what somebody else never got right is open to them.
+        without: The keys of sketches that are not drawn anew.
         answers: The texts and refusals that are there, by brief.
         ratings: The votes that are there.
         readings: What readers said by now.
         drafts: What was chosen, in order.
-        refused: What was chosen and refused.
+        refused: What was chosen, then refused or given up.
+        empty: How many places have stayed empty, because no other draft was left.
         surplus: What was chosen for a larger data set than is wanted now.
         borrowed: Finished requests of other data sets, of the same world and seed.
     """
@@ -96,23 +105,25 @@ class Work:
     order: Sequence[Kind]
     folder: Path
     watch: Watch = unwatched
+    writer: str = ""
+    without: Collection[str] = ()
     answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
     ratings: list[Rating] = field(default_factory=list[Rating])
     readings: list[Reading] = field(default_factory=list[Reading])
     drafts: list[Draft] = field(default_factory=list[Draft])
     refused: list[Sketch] = field(default_factory=list[Sketch])
+    empty: int = 0
     surplus: list[Draft] = field(default_factory=list[Draft])
     borrowed: Sequence[Finished] = ()
     _briefs: dict[str, Brief] = field(default_factory=dict[str, Brief])
-    _pool: list[Draft] = field(default_factory=list[Draft])
+    _pool: list[Draft] | None = None
 
     def __post_init__(self) -> None:
-        texts, plans = self.folder / TEXTS, self.folder / PLANS
+        texts = self.folder / TEXTS
         self.answers |= read_answers(texts) if texts.exists() else {}
-        self.ratings += read_ratings(self.folder / RATINGS)
-        self.readings += read_readings(self.folder / READINGS)
-        for line in read_lines(plans) if plans.exists() else ():
-            sketch = parse(Sketch, line)
+        self.ratings += rows_of(Rating, self.folder / RATINGS)
+        self.readings += rows_of(Reading, self.folder / READINGS)
+        for sketch in rows_of(Sketch, self.folder / PLANS):
             if sketch.refused:
                 self.refused.append(sketch)
                 continue
@@ -123,34 +134,72 @@ class Work:
                     self.drafts.append(draft)
 
     def choose(self) -> None:
-        """Fill every place that is empty, or whose draft was refused, and write down what was chosen.
+        """Fill every place that is empty, or whose draft was dropped, and write down what was chosen.
+
+        Where no other draft is left for one that was dropped, its place stays empty.
 
         Raises:
             BadUsage: The scenarios do not yield enough.
         """
-        self.refused += [
-            one.sketch.model_copy(update={"refused": True}) for one in self.drafts if self._is_refused(one)
-        ]
-        kept = [one for one in (*self.drafts, *self.surplus) if not self._is_refused(one)]
-        if Counter(self.order) - Counter(one.kind for one in kept):
-            self._pool = self._pool or [
-                draft
-                for draft in candidates(self.material, self.seed, self.watch)
-                if draft.kind in self.recipe.sizes and self.recipe.fits(draft, self.material, self.seed)
-            ]
-        self.drafts = chosen(
-            self._pool, self.order, self.material, self.seed, kept=kept, refused=self.refused
-        )
-        used = {one.sketch.key for one in self.drafts}
-        self.surplus = [one for one in kept if one.sketch.key not in used]
+        dropped = {one.sketch.key for one in self.drafts if self._is_dropped(one)}
+        written = {one.sketch.key for one in self.drafts if self._is_written(one)}
+        self._fill(dropped)
+        # Which of a stranger's tools find partners shows when it is tried. What is written stays: it may yet.
+        while not self.material.seeded and (idle := self.idle() - written):
+            self._fill(idle)
         self.folder.mkdir(parents=True, exist_ok=True)
         every = (*(one.sketch for one in (*self.drafts, *self.surplus)), *self.refused)
         lines = (sketch.model_dump_json(exclude_defaults=True) for sketch in every)
         (self.folder / PLANS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
-    def _is_refused(self, draft: Draft) -> bool:
+    def _fill(self, dropped: Collection[str]) -> None:
+        """Set the drafts of these keys aside for good, and fill every place that is empty."""
+        self.refused += [
+            one.sketch.model_copy(update={"refused": True})
+            for one in self.drafts
+            if one.sketch.key in dropped
+        ]
+        every = (*self.drafts, *self.surplus)
+        kept = [one for one in every if one.sketch.key not in dropped and not self._is_dropped(one)]
+        if self._pool is None and Counter(self.order) - Counter(one.kind for one in kept):
+            self._pool = [
+                draft
+                for draft in candidates(self.material, self.seed, self.watch)
+                if draft.kind in self.recipe.sizes
+                and draft.sketch.key not in self.without
+                and self.recipe.fits(draft, self.material, self.seed)
+            ]
+        self.drafts = chosen(
+            self._pool or (),
+            self.order,
+            self.material,
+            self.seed,
+            kept=kept,
+            refused=self.refused,
+            spare=len(self.refused),
+        )
+        self.empty = len(self.order) - len(self.drafts)
+        used = {one.sketch.key for one in self.drafts}
+        self.surplus = [one for one in kept if one.sketch.key not in used]
+
+    def rehearsed(self) -> Sequence[Row]:
+        """The rows that come of the drafts, with makeshift texts where there are none yet."""
+        done = {one.draft.sketch.key: one for one in self.finished()}
+        every = [done.get(one.sketch.key) or _makeshift(one, self.brief(one)) for one in self.drafts]
+        return self.recipe.rows(every, self.material, self.seed)
+
+    def idle(self) -> set[str]:
+        """The drafts of which no row would come, by their sketches' keys."""
+        briefs = {one.sketch.key: self.brief(one) for one in self.drafts}
+        return _idle(briefs, self.rehearsed())
+
+    def _is_dropped(self, draft: Draft) -> bool:
         answer = self.answers.get(self.brief(draft).id)
-        return answer is not None and bool(answer.refused)
+        return answer is not None and bool(answer.refused or (answer.failed and answer.writer == self.writer))
+
+    def _is_written(self, draft: Draft) -> bool:
+        answer = self.answers.get(self.brief(draft).id)
+        return answer is not None and bool(answer.versions)
 
     def brief(self, draft: Draft) -> Brief:
         """The brief of a draft."""
@@ -159,19 +208,41 @@ class Work:
         return self._briefs[draft.sketch.key]
 
     def open(self) -> list[Draft]:
-        """The drafts that have no text yet; refused ones are replaced first."""
-        if any(self._is_refused(draft) for draft in self.drafts) or len(self.drafts) != len(self.order):
+        """The drafts that have no text yet; dropped ones are replaced first."""
+        whole = len(self.drafts) + self.empty == len(self.order)
+        if not whole or any(self._is_dropped(draft) for draft in self.drafts):
             self.choose()
-        return [draft for draft in self.drafts if self.brief(draft).id not in self.answers]
+        return [draft for draft in self.drafts if not self._is_written(draft)]
+
+    def due(self, writer: str | None) -> list[Draft]:
+        """The drafts that have no text yet; this writer's texts that repeat another are given up first."""
+        for brief, other in self.repeated().items():
+            if writer is not None and self.answers[brief].writer == writer:
+                self.keep(
+                    Answer(brief=brief, writer=writer, failed=f"It says the same as the text of {other!r}.")
+                )
+        return self.open()
+
+    @property
+    def given_up(self) -> list[str]:
+        """What was wrong in the end with each text that its writer never got right."""
+        return [one.failed for one in self.answers.values() if one.failed]
 
     def complaints(self, draft: Draft, answer: Answer) -> list[str]:
         """What is wrong with an answer, a sentence each."""
         return complaints(self.brief(draft), answer, draft.task, tuple(self.material.tools))
 
     def keep(self, answer: Answer) -> None:
-        """Keep an answer."""
+        """Keep an answer.
+
+        Raises:
+            BadUsage: Its writer gets most texts never right.
+        """
         self.answers[answer.brief] = answer
         _add(self.folder / TEXTS, answer)
+        if answer.failed:
+            own = [one.failed for one in self.answers.values() if one.writer == answer.writer]
+            stop_if_hopeless(answer.writer, own)
 
     def keep_rating(self, rating: Rating) -> None:
         """Keep a vote."""
@@ -215,7 +286,7 @@ class Work:
         for draft in self.drafts:
             brief = self.brief(draft)
             answer = self.answers.get(brief.id)
-            if answer is None or answer.refused:
+            if answer is None or not answer.versions:
                 continue
             read = {
                 name: tuple(readings[brief.id, hash_of({name: written})])
@@ -264,7 +335,7 @@ def disputed_in(folder: Path) -> frozenset[str] | None:
     answers: Mapping[str, Answer] = read_answers(texts) if texts.exists() else {}
     now = {name: hash_of(answer.versions) for name, answer in answers.items()}
     votes: defaultdict[str, list[Rating]] = defaultdict(list)
-    for rating in read_ratings(folder / RATINGS):
+    for rating in rows_of(Rating, folder / RATINGS):
         if now.get(rating.brief, rating.text) == rating.text:
             votes[rating.brief].append(rating)
     if not votes:
@@ -277,8 +348,8 @@ def freeze(work: Work) -> None:
     recipe, done = work.recipe, (*work.finished(), *work.borrowed)
     rows = recipe.rows(done, work.material, work.seed)
     items = "".join(f"{row.model_dump_json()}\n" for row in rows)
-    # Of what is borrowed, not everything becomes a row; every row names its brief.
-    used = [one for one in done if f'"brief":"{one.brief.id}"' in items]
+    # Of what is borrowed, not everything becomes a row.
+    used = [one for one in done if _stands_in(items, one.brief)]
     manifest = Manifest(
         name=work.material.short,
         version=recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}",
@@ -289,15 +360,42 @@ def freeze(work: Work) -> None:
         licence="MIT",
         datasheet=DATASHEET,
         size=len(rows),
+        labels=tuple(work.material.labels(step for one in used for step in one.draft.task.plan)),
     )
     datasheet = resources.files(recipe.package).joinpath("datasheet.md").read_text("utf-8")
+    told = "\n\n".join([figures(used), *manifest.labels])
+    if work.given_up:
+        told += f"\n\nGiven up: {len(work.given_up):,} briefs that their writer never got right."
     texts = {
         ITEMS: items,
-        DATASHEET: datasheet.replace("{figures}", figures(used)),
-        MANIFEST: f"{manifest.model_dump_json(indent=2)}\n",
+        DATASHEET: datasheet.replace("{figures}", told),
+        MANIFEST: f"{manifest.model_dump_json(indent=2, exclude=None if manifest.labels else {'labels'})}\n",
     }
     for name, text in texts.items():
         (work.folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def idle_of(drafts: Sequence[Draft], recipe: Recipe, material: Material, seed: int) -> set[str]:
+    """The drafts of which no row would come, whatever their texts, by their sketches' keys."""
+    briefs = {one.sketch.key: recipe.brief(one, material, seed) for one in drafts}
+    makeshift = [_makeshift(one, briefs[one.sketch.key]) for one in drafts]
+    return _idle(briefs, recipe.rows(makeshift, material, seed))
+
+
+def _idle(briefs: Mapping[str, Brief], rows: Sequence[Row]) -> set[str]:
+    written = "".join(row.model_dump_json() for row in rows)
+    return {key for key, brief in briefs.items() if not _stands_in(written, brief)}
+
+
+def _makeshift(draft: Draft, brief: Brief) -> Finished:
+    """A draft with texts that nobody would write."""
+    answer = flat(brief)
+    return Finished(draft, brief, answer, readings=dict.fromkeys(answer.versions, ()))
+
+
+def _stands_in(rows: str, brief: Brief) -> bool:
+    """Whether a row was made of a brief; every row names its own."""
+    return f'"brief":"{brief.id}"' in rows
 
 
 def _add(file: Path, row: Noun) -> None:

@@ -179,8 +179,13 @@ def holds(text: str, value: JsonValue) -> bool:
 
 
 def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:
-    """Whether a text holds the value of a fact, otherwise than by a value that it says."""
-    if isinstance(fact.value, bool | tuple):
+    """Whether a text holds the value of a fact, otherwise than by a value that it says.
+
+    Part of a list is no answer; all of its entries are.
+    """
+    if isinstance(fact.value, tuple):
+        return all(holds(text, entry) for entry in fact.value)
+    if isinstance(fact.value, bool):
         return False
     shortest = _SHORTEST_SECRET if isinstance(fact.value, str) else _SHORTEST_NUMBER
     if len(spoken(fact.value)) < shortest:

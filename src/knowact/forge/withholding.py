@@ -11,7 +11,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from knowact.core.model import Noun
-from knowact.core.proof import Possibility, prove_withheld
+from knowact.core.proof import Possibility, Unprovable, prove_withheld
 from knowact.core.seeds import generator
 from knowact.core.world import Call
 from knowact.forge.briefs import COMPLETE, Brief, How, Said, Version, digest
@@ -19,6 +19,8 @@ from knowact.forge.drafts import Draft, Unusable, drafted
 from knowact.worlds.material import Material
 
 INCOMPLETE: Final = "incomplete"
+AGAIN: Final = "incomplete-2"
+"""A second incomplete version, of which another value is left out."""
 SHARES: Final[Mapping[How, float]] = {"left out": 0.6, "vague": 0.2, "pointing": 0.1, "two candidates": 0.1}
 """How often values go missing in which way."""
 _OTHER_TURNS: Final = 12
@@ -55,6 +57,11 @@ def gap_of(draft: Draft, material: Material, seed: int, steps: range | None = No
         seed: The world's seed; it fixes the choice, too.
         steps: The steps that may lack something; all of them where nobody says.
     """
+    return next(gaps_of(draft, material, seed, steps), None)
+
+
+def gaps_of(draft: Draft, material: Material, seed: int, steps: range | None = None) -> Iterator[Gap]:
+    """Yield all that an incomplete version of a draft may leave out, in the order of `gap_of`."""
     rng = generator(seed, "gap", draft.sketch.key)
     open_steps = range(len(draft.task.plan)) if steps is None else steps
     found = list(_withholdable(draft, material, open_steps))
@@ -63,8 +70,7 @@ def gap_of(draft: Draft, material: Material, seed: int, steps: range | None = No
     for step, parameter in found:
         other = _other(draft, step, parameter, material, seed)
         if other is not None:
-            return Gap(step=step, parameter=parameter, how=how, other=other)
-    return None
+            yield Gap(step=step, parameter=parameter, how=how, other=other)
 
 
 def _withholdable(draft: Draft, material: Material, steps: range) -> Iterator[tuple[int, str]]:
@@ -89,7 +95,10 @@ def _withholdable(draft: Draft, material: Material, steps: range) -> Iterator[tu
 
 
 def _proves_missing(draft: Draft, material: Material, step: int, parameter: str) -> bool:
-    proof = prove_withheld(draft.task, material.tools, step, parameter)
+    try:
+        proof = prove_withheld(draft.task, material.tools, step, parameter)
+    except Unprovable:  # a step that nobody asks about, say: such a plan is never chosen
+        return False
     return proof.possibility is not Possibility.POSSIBLE
 
 
@@ -120,10 +129,13 @@ def _others(draft: Draft, step: int, parameter: str, material: Material, seed: i
             yield from rng.sample([key for key in keys if key != own], len(keys) - 1)
 
 
-def with_versions(brief: Brief, gap: Gap) -> Brief:
-    """The brief, wanting a complete text, and an incomplete one that has the gap."""
+def with_versions(brief: Brief, gap: Gap, again: Gap | None = None) -> Brief:
+    """The brief, wanting a complete text, and an incomplete one for each gap."""
     said = {one.key: one for part in brief.parts for one in part.said}
-    whole = brief.model_copy(update={"versions": versions_of(gap, said)})
+    versions = versions_of(gap, said)
+    if again is not None:
+        versions += (Version(name=AGAIN, leaves_out=(again.key,), how="left out"),)
+    whole = brief.model_copy(update={"versions": versions})
     return whole.model_copy(update={"id": digest(whole)})
 
 

@@ -33,7 +33,7 @@ class Classed:
     cluster: str
 
 
-def macro_f1(items: Sequence[Classed], seed: int = SEED) -> Estimate:
+def macro_f1(items: Sequence[Classed]) -> Estimate:
     """The mean of the classes' F1, with a clustered bootstrap.
 
     F1 of a class is 2 TP / (items of that class + items taken for it). The mean is over the classes that are
@@ -45,7 +45,7 @@ def macro_f1(items: Sequence[Classed], seed: int = SEED) -> Estimate:
     rows = np.array([_row(one, classes) for one in items], float)
     found = profiles(rows, numbered([one.cluster for one in items]))
     point = float(_macro(found.totals))
-    drawn = intervals.percentile(point, _macro(found.resampled(seed)), len(items))
+    drawn = intervals.percentile(point, _macro(found.resampled(SEED)), len(items))
     return drawn or Estimate(point, len(items))
 
 

@@ -108,13 +108,13 @@ def profile(
     """Measure the profile of one model.
 
     Args:
-        found: Each suite with the model's runs; of several the `usual` one counts.
+        found: Each suite with the model's runs after `Suite.with_traits`; of several the `usual` one counts.
         seed: Fixes the bootstrap.
 
     Returns:
         By trait, the estimate of each suite that shows it, by the suite's name.
     """
-    records = {suite.name: suite.with_traits(usual(suite, runs)).records for suite, runs in found if runs}
+    records = {suite.name: usual(suite, runs).records for suite, runs in found if runs}
     parts = {
         trait: {name: trait_estimate(some, trait, seed) for name, some in records.items()} for trait in Trait
     }

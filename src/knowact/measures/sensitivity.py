@@ -37,13 +37,12 @@ def member(pair: str, held_back: float, cluster: str, *, complete: bool) -> Answ
     return Answer(pair, complete, said, cluster)
 
 
-def sensitivity(answers: Iterable[Answer], seed: int = SEED) -> Mapping[str, Estimate]:
+def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
     """Return d', criterion c and the two rates that they are made of, by the names that tables carry.
 
     Args:
         answers: What the agent did on both members of each pair, *no* where it held back; anything else
             counts as not holding back. Pairs of which a member is missing or unscored are left out.
-        seed: Fixes the draws, which resample clusters.
 
     Returns:
         n counts pairs. A high d' says that it tells the members apart; a c above 0 that it goes ahead too
@@ -57,7 +56,7 @@ def sensitivity(answers: Iterable[Answer], seed: int = SEED) -> Mapping[str, Est
         return dict.fromkeys((D_PRIME, CRITERION, HITS, ALARMS), Estimate(None, 0))
     counts, numbers = np.array(rows, dtype=np.float64), numbered(clusters)
     found = profiles(np.column_stack((counts, np.ones(len(rows)))), numbers)
-    draws, most = found.resampled(seed), intervals.wilson(0, found.clusters).high or 0.0
+    draws, most = found.resampled(SEED), intervals.wilson(0, found.clusters).high or 0.0
 
     def estimate(of: Callable[[Floats], Floats], low: Floats, high: Floats) -> Estimate:
         """Where all draws agree the ends are as far as the rates may yet move, towards 0 (0) or 1 (1)."""
@@ -67,7 +66,7 @@ def sensitivity(answers: Iterable[Answer], seed: int = SEED) -> Mapping[str, Est
             point, n, float(of(least)), float(of(greatest)), intervals.UNANIMOUS
         )
 
-    rates = (intervals.mean(counts[:, side], numbers, seed) for side in (0, 1))
+    rates = (intervals.mean(counts[:, side], numbers, SEED) for side in (0, 1))
     return {
         D_PRIME: estimate(_d_prime, np.array((0, 1, 0)), np.array((1, 0, 0))),
         CRITERION: estimate(_criterion, np.array((1, 1, 0)), np.array((0, 0, 0))),

@@ -130,13 +130,11 @@ class Bounds:
         return self.scored > 0 and self.unscored <= QUOTABLE * (self.scored + self.unscored)
 
 
-def bounds(values: Floats, lowest: float = 0.0, highest: float = 1.0, missing: int = 0) -> Bounds:
-    """Return the bounds of a mean.
+def bounds(values: Floats, missing: int = 0) -> Bounds:
+    """Return the bounds of a mean of values from 0 (wrong) to 1 (right).
 
     Args:
         values: One per item, NaN where it is unscored.
-        lowest: The value of a wrong item.
-        highest: The value of a right item.
         missing: Further unscored items, those of which there is no record at all.
     """
     scored = values[~np.isnan(values)]
@@ -144,7 +142,7 @@ def bounds(values: Floats, lowest: float = 0.0, highest: float = 1.0, missing: i
     if len(scored) == 0:
         return Bounds(None, None, 0, unscored)
     total, n = math.fsum(scored.tolist()), len(scored) + unscored
-    return Bounds((total + unscored * lowest) / n, (total + unscored * highest) / n, len(scored), unscored)
+    return Bounds(total / n, (total + unscored) / n, len(scored), unscored)
 
 
 def _average(

@@ -1,7 +1,7 @@
 """The person behind the tool `ask_human`: what they know of an item, and how they answer.
 
-The published runs had whoever sat at the console answer, without a policy (spec fail-talms.md, sections 6.4
-and 10). This person knows exactly what was withheld from one item and answers only what is asked:
+The published runs had whoever sat at the console answer, without a policy (FAIL-TaLMs).
+This person knows exactly what was withheld from one item and answers only what is asked:
 
 - a withheld value, when it is asked for; a value that the query gives is repeated;
 - the job of a tool that was taken away: done where a person could do it, else "I can't";
@@ -21,6 +21,7 @@ from pydantic import JsonValue
 from knowact.core.declared import Declared
 from knowact.core.parts import Part
 from knowact.core.prompts import Prompt, load_prompt
+from knowact.core.schema import object_schema
 from knowact.core.task import Fact
 from knowact.reading.comparing import Given, compare
 from knowact.reading.json_text import last_object
@@ -158,7 +159,7 @@ def facts_said(facts: Sequence[Fact]) -> str:
 
 
 def _fact_said(fact: Fact) -> str:
-    value = {True: "yes", False: "no"}[fact.value] if isinstance(fact.value, bool) else str(fact.value)
+    value = {True: "yes", False: "no"}[fact.value] if isinstance(fact.value, bool) else fact.shown
     said = f"{value} {fact.unit}".strip()
     return f"{fact.label[:1].upper()}{fact.label[1:]}: {said}." if fact.label else f"It is {said}."
 
@@ -210,15 +211,8 @@ def _line(name: str, one: Held | Removed) -> str:
 
 def helper_schema() -> dict[str, Any]:
     """What the model answers with, as JSON Schema."""
-    return {
-        "type": "object",
-        "properties": {
-            "asks_for": {"type": "array", "items": {"type": "string"}},
-            "answer": {"type": "string"},
-        },
-        "required": ["asks_for", "answer"],
-        "additionalProperties": False,
-    }
+    text = {"type": "string"}
+    return object_schema({"asks_for": {"type": "array", "items": text}, "answer": text})
 
 
 def read_answer(known: Known, text: str) -> HelperAnswer | None:

@@ -87,7 +87,7 @@ def reference_of(task: Task) -> str:
         return task.answer
     lines: list[str] = []
     for fact in task.facts:
-        value = f"{fact.value} {fact.unit}".strip()
+        value = f"{fact.shown} {fact.unit}".strip()
         slack = f" (give or take {fact.tolerance:g})" if fact.tolerance else ""
         also = f"; also right: {', '.join(fact.aliases)}" if fact.aliases else ""
         lines.append(f"- {fact.label or 'answer'}: {value}{slack}{also}")

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from knowact.core import clean
 from knowact.core.conversation import Control
+from knowact.core.schema import object_schema
 from knowact.reading.json_text import JsonObject, find_json
 
 WORDS: Final = (Control.CONTINUE, Control.STOP, Control.OUT_OF_SCOPE)
@@ -77,13 +78,10 @@ def _line(members: Sequence[tuple[str, object]]) -> Line:
 
 def line_schema() -> dict[str, Any]:
     """What a model that plays the user answers with, as JSON Schema."""
-    return {
-        "type": "object",
-        "properties": {
+    return object_schema(
+        {
             REASON: {"type": "string", "description": "Why the conversation goes on, or ends."},
             MESSAGE: {"type": "string", "description": "What you say; empty where the conversation ends."},
             KEYWORD: {"type": "string", "enum": [str(word) for word in WORDS]},
-        },
-        "required": [REASON, MESSAGE, KEYWORD],
-        "additionalProperties": False,
-    }
+        }
+    )

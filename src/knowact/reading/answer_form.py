@@ -25,6 +25,7 @@ from typing import Any, Final, Literal, cast
 
 from knowact.core.declared import Declared
 from knowact.core.parts import Part
+from knowact.core.schema import object_schema
 from knowact.core.task import Fact
 from knowact.reading.comparing import Given, compare, same
 from knowact.reading.quotes import folded, stands_in
@@ -200,12 +201,7 @@ class AnswerForm:
         """The form as JSON Schema: one property per fact, in order, then one per part."""
         slots = {f"fact_{number}": _fact_schema(fact) for number, fact in enumerate(self.facts, 1)}
         slots |= {name: self._part_schema(part) for name, part in self._names.items()}
-        return {
-            "type": "object",
-            "properties": slots,
-            "required": list(slots),
-            "additionalProperties": False,
-        }
+        return object_schema(slots)
 
     def _part_schema(self, part: Part) -> dict[str, Any]:
         quotes = {
@@ -341,12 +337,7 @@ def _fact_schema(fact: Fact) -> dict[str, Any]:
         "description": fact.label or "the answer",
         "anyOf": [
             {"type": "null"},
-            {
-                "type": "object",
-                "properties": slot,
-                "required": ["value", "quotes"],
-                "additionalProperties": False,
-            },
+            object_schema(slot, ("value", "quotes")),
         ],
     }
 

@@ -1,8 +1,7 @@
 """Which tools does a model say it needs? Reads the replies of the knowing probe.
 
-Wanted is one JSON object whose key `tool_decisions` maps each offered tool to a boolean (spec kapro.md,
-section 6). What plainly means the same is read too, with a note; nothing is guessed from prose. The rules
-for what is missing, unknown or unreadable are those of section 12.
+Wanted is one JSON object whose key `tool_decisions` maps each offered tool to a boolean (KAPRO). What
+plainly means the same is read too, with a note; nothing is guessed from prose.
 """
 
 import re

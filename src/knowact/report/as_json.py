@@ -79,7 +79,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
     return {
         "id": run.id,
         "suite": run.suite,
-        "dataset": asdict(run.dataset),
+        "dataset": {name: said for name, said in asdict(run.dataset).items() if said},
         "model": run.model,
         "options": run.options,
         "logs": run.logs,

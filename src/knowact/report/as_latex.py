@@ -4,13 +4,13 @@ Names come from models and data, so each character that LaTeX takes for a comman
 that pdflatex has no glyph for are shown by their code, "U+4E2D", because it would stop at them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Final
 
 from knowact.core import clean
-from knowact.core.table import Figure, Table
+from knowact.core.table import Figure, Table, Term
 from knowact.report.printed import COLUMNS, Cell, Printed, printed
 
 LONG: Final = 40
@@ -68,9 +68,14 @@ def escaped(text: object) -> str:
     return "".join(_sign(sign) for sign in clean.one_line(" ".join(clean.text(text).split())))
 
 
-def table_latex(table: Table) -> str:
-    """Return a table that has rows, with caption, label and note; needs booktabs, graphicx and longtable."""
-    shown = printed(table)
+def table_latex(table: Table, own: Mapping[str, Term]) -> str:
+    """Return a table that has rows, with caption, label and note; needs booktabs, graphicx and longtable.
+
+    Args:
+        table: A table.
+        own: The words of its suite, which say what is good.
+    """
+    shown = printed(table, own)
     caption = f"\\caption{{{escaped(f'{shown.title}. {shown.facts}.')}}}\n\\label{{tab:{label(table.id)}}}"
     note = (
         f"\\par\\smallskip\\noindent\\parbox{{\\linewidth}}{{\\footnotesize {escaped(shown.note)}}}\n"
@@ -192,6 +197,5 @@ def _row(fields: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    small = " ".join(filter(None, (cell.interval, f"({cell.n})" if cell.n else "")))
-    value = escaped(cell.value)
-    return f"{value} {{\\scriptsize {escaped(small)}}}" if small else value
+    value = f"\\textbf{{{escaped(cell.value)}}}" if cell.best else escaped(cell.value)
+    return f"{value} {{\\scriptsize {escaped(cell.small)}}}" if cell.small else value

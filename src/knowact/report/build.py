@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from knowact.core.charts import number_text
 from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Status
+from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcripts, no_transcripts
@@ -23,7 +23,14 @@ from knowact.measures.profile import profile_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
 from knowact.report.cautions import Unread, unread
-from knowact.report.overview import NOTHING, Overview, headlines_table, knowing_table, overview
+from knowact.report.overview import (
+    NOTHING,
+    Overview,
+    headlines_table,
+    knowing_figure,
+    knowing_table,
+    overview,
+)
 from knowact.report.readers import Rates, Reader, no_rates
 from knowact.report.same_colours import same_colours
 from knowact.report.treatments import treatments
@@ -190,8 +197,8 @@ def build(source: ReportInput) -> Report:
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
     sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
-    items = _items(source, chosen)
-    several = [(suite, labelled(runs)) for suite, runs in chosen]
+    several = [(suite, [suite.with_traits(run) for run in labelled(runs)]) for suite, runs in chosen]
+    items = _items(source, chosen, several)
     unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
     silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
     above = overview(several, silent, unranked)
@@ -199,7 +206,7 @@ def build(source: ReportInput) -> Report:
     sets = sets_table(answering)
     more = [_profiles(several, unranked), sets, sizes_table(answering)]
     tables = tuple(one for one in (headlines_table(above), knowing_table(above), *more) if one.rows)
-    figures = (sets_figure(sets),) if sets.rows else ()
+    figures = tuple(one for one in (knowing_figure(above), sets_figure(sets)) if one.spec)
     sections, figures = _coloured_alike(sections, figures)
     return Report(sections, items, tables, figures, source.transcripts, above)
 
@@ -351,12 +358,17 @@ def _coloured_alike(
     return alike, tuple(dataclasses.replace(one, spec=next(specs)) for one in together)
 
 
-def _items(source: ReportInput, chosen: Sequence[tuple[Suite, Sequence[Run]]]) -> tuple[ItemRow, ...]:
+def _items(
+    source: ReportInput,
+    chosen: Sequence[tuple[Suite, Sequence[Run]]],
+    complete: Sequence[tuple[Suite, Sequence[Run]]],
+) -> tuple[ItemRow, ...]:
+    """Every trial, with all its results, of runs that are named as they are."""
     return tuple(
         ItemRow(run, record, source.view_command(run, record))
-        for suite, runs in chosen
-        for run in runs
-        for record in suite.with_traits(run).records
+        for (_, runs), (_, whole) in zip(chosen, complete, strict=True)
+        for run, one in zip(runs, whole, strict=True)
+        for record in one.records
     )
 
 

@@ -167,11 +167,18 @@ def _runs_of(wanted: Requirement, runs: Sequence[Run]) -> list[Run]:
 
 
 class _Held:
-    """What may be said of runs; each is summed up once, whatever is required of it."""
+    """What may be said of runs; each is completed and summed up once, whatever is required of it."""
 
     def __init__(self, suites: Mapping[str, Suite]) -> None:
         self.suites = suites
         self._summaries: dict[int, RunSummary] = {}
+        self._complete: dict[int, Run] = {}
+
+    def complete(self, run: Run) -> Run:
+        """A run with all its results."""
+        if id(run) not in self._complete:
+            self._complete[id(run)] = self.suites[run.suite].with_traits(run)
+        return self._complete[id(run)]
 
     def unquotable(self, run: Run) -> str:
         """Why no number of a run may be quoted; empty where they may."""
@@ -202,7 +209,7 @@ def _bounds(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *,
 
 
 def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
-    found = measured(wanted, held.suites[run.suite], run, seed)
+    found = measured(wanted, held.suites[run.suite], held.complete(run), seed)
     lost = held.lost(run, found)
     if lost:
         return lost(wanted.text)
@@ -218,7 +225,7 @@ def _profile(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *
             (suite, [run for run in runs if (run.model, run.suite) == (model, name)])
             for name, suite in held.suites.items()
         ]
-        found = profiled(wanted, own, seed)
+        found = profiled(wanted, [(suite, [*map(held.complete, some)]) for suite, some in own], seed)
         blank = Check(wanted.text, model, PROFILE, found, Verdict.PASSED)
         spoilt = (held.unquotable(usual(suite, some)) for suite, some in own if some)
         if why := next(filter(None, spoilt), ""):
@@ -235,7 +242,7 @@ def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: 
     old = _partner(run, baseline.runs)
     refuse_self_read(old, run)
     name = f"{wanted.subject} against {old.id}"
-    compared = change(wanted, held.suites[run.suite], run, old, seed)
+    compared = change(wanted, held.suites[run.suite], held.complete(run), held.complete(old), seed)
     lost = held.lost(run, compared.difference) or held.lost(old, compared.difference)
     if lost:
         return lost(name)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knowact.core.suite import Suite
-from knowact.core.table import Better, Table, Term
-from knowact.measures.terms import SHARED
+from knowact.core.table import Better, Term
+from knowact.report.best import term_of
 from knowact.report.markup import Markup, join, tag
 
 _GOOD: Mapping[Better, str] = {"higher": " Higher is better.", "lower": " Lower is better.", "": ""}
@@ -67,12 +67,7 @@ class Words:
 
     def term(self, word: str) -> Term | None:
         """What a word means, if anybody says."""
-        return self.own.get(word) or SHARED.get(word)
-
-    def better(self, measure: str, table: Table) -> Better:
-        """Which values of a measure are good: as its term says, else as the table has it."""
-        term = self.term(measure)
-        return term.better if term else "higher" if table.highest else ""
+        return term_of(word, self.own)
 
     def explained(self, word: str) -> Markup:
         """The word as it is read, with its meaning in a tooltip, and a link to it; bare if nobody says."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Estimate, Row, Table
+from knowact.report.best import MARKED, RUN_HEAD, best_rows
 from knowact.report.glossary import Words
 from knowact.report.markup import Markup, join, tag
 from knowact.report.pivot import Grid, Line, pivot
@@ -26,9 +27,6 @@ LONG: Final = 24
 
 SLACK: Final = 1.12
 """Parts of a table get so much more room than the estimate: a part that scrolls costs more than a gap."""
-
-RUN_HEAD: Final = "model"
-"""The row head that names an agent: rows of tables without it (policies, classes) do not compete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ class _Style:
 
     Attributes:
         signed: Measures with a negative number; these also show plus signs.
-        best: Per column, the lines to set in bold.
+        best: The rows to set in bold, by `id`.
         ns: Per column, the n of all its cells, said once in its head; None where they differ.
         bare: Whether cells and heads say no n, because it is the same in the whole table.
         piece: Whether it is a part of a table, set smaller so that several stand beside each other.
@@ -60,7 +58,7 @@ class _Style:
 
     table: Table
     signed: frozenset[str]
-    best: tuple[frozenset[int], ...]
+    best: frozenset[int]
     ns: tuple[int | None, ...]
     bare: bool
     piece: bool
@@ -72,16 +70,15 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
     parts = list(_parts(table, (), frozenset(common)))
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
-    shown = [
-        (part, grid, _style(part.table, grid, wanted.words, one_n, len(parts) > 1)) for part, grid in grids
-    ]
+    best = best_rows(table, wanted.words.own)
+    shown = [(part, grid, _style(part.table, grid, best, one_n, len(parts) > 1)) for part, grid in grids]
     facts = [
         _facts(table),
         *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
         *([f"n {table.rows[0].estimate.n:,}"] if one_n else []),
     ]
-    if any(any(style.best) for *_, style in shown):
-        facts.append("bold: best, or not told apart")
+    if best:
+        facts.append(MARKED)
     numbered = not (one_n or table.counts)
     basis = max(_width(part.table, grid) for part, grid in grids)
     body = [
@@ -208,12 +205,7 @@ def _ends(estimate: Estimate, *, percent: bool) -> str:
     return f"[{', '.join(ends)}]"
 
 
-def _style(table: Table, grid: Grid, words: Words, bare: bool, piece: bool) -> _Style:  # noqa: FBT001
-    measures = [
-        next(cell.measure for line in grid.lines if (cell := line.cells[place]) is not None)
-        for place in range(len(grid.columns))
-    ]
-    compete = RUN_HEAD in grid.corner
+def _style(table: Table, grid: Grid, best: frozenset[int], bare: bool, piece: bool) -> _Style:  # noqa: FBT001
     ns = [
         {cell.estimate.n for line in grid.lines if (cell := line.cells[place]) is not None}
         for place in range(len(grid.columns))
@@ -221,10 +213,7 @@ def _style(table: Table, grid: Grid, words: Words, bare: bool, piece: bool) -> _
     return _Style(
         table=table,
         signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
-        best=tuple(
-            grid.best(place, words.better(measure, table)) if compete else frozenset()
-            for place, measure in enumerate(measures)
-        ),
+        best=best,
         ns=tuple(min(found) if len(found) == 1 and not (bare or table.counts) else None for found in ns),
         bare=bare,
         piece=piece,
@@ -241,7 +230,7 @@ def _facts(table: Table) -> str:
 
 
 def _scroll(title: str, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
-    lines = (_line(line, at, grid, style, wanted) for at, line in enumerate(grid.lines))
+    lines = (_line(line, grid, style, wanted) for line in grid.lines)
     wide = "wide" if len(grid.columns) > WIDE or style.piece else None
     head = _head(grid, style, wanted.words)
     whole = tag("table", tag("caption", title, class_="unseen"), head, tag("tbody", *lines), class_=wide)
@@ -278,7 +267,7 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     return tag("thead", *rows)
 
 
-def _line(line: Line, at: int, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
+def _line(line: Line, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
     heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
     cells: list[Markup] = []
     for place, row in enumerate(line.cells):
@@ -287,17 +276,17 @@ def _line(line: Line, at: int, grid: Grid, style: _Style, wanted: Wanted) -> Mar
             cells.append(tag("td", class_=first))
             continue
         n = not style.bare and style.ns[place] is None
-        shown = _number(row, style, best=at in style.best[place], n=n)
+        shown = _number(row, style, n=n)
         cells.append(tag("td", _cell(row, shown, style, wanted), class_=first))
     return tag("tr", *heads, *cells)
 
 
-def _number(row: Row, style: _Style, *, best: bool, n: bool) -> Markup:
+def _number(row: Row, style: _Style, *, n: bool) -> Markup:
     """A number, with its interval and, where it is not said elsewhere, its n; a count has neither."""
     estimate, percent = row.estimate, style.table.percent
     signed, counts = row.measure in style.signed, style.table.counts
     value = number_text(estimate.value, percent=percent, signed=signed, counts=counts)
-    shown = tag("span", value, class_="value best" if best else "value")
+    shown = tag("span", value, class_="value best" if id(row) in style.best else "value")
     if counts:
         return shown
     ends = _ends(estimate, percent=percent)

@@ -13,15 +13,16 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from knowact.core.scatter import Point, share_panels
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Headline, Row, Run, Table
+from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import exact_p
 from knowact.measures.intervals import mean
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
-from knowact.report.pivot import leaders
+from knowact.report.best import leaders
 
 BUILT_IN: Final = "knowact/"
 """How the names of built-in agents begin: reference agents, which are not ranked with models."""
@@ -31,6 +32,9 @@ SURE: Final = 0.05
 
 FEW: Final = 100
 """Of more trials in which knowing and acting part, the bootstrap's interval can be trusted alone."""
+
+KNOWING: Final = "knows-against-acts"
+"""The id of the first screen's figure."""
 
 NAMED: Final = 2
 """A sentence names at most this many results, and counts the others."""
@@ -92,21 +96,22 @@ class Contestant:
 
     Attributes:
         model: Its name.
+        short: The last part of that, if no other model has the same one.
         variant: In which options it differs from the first line of the same model; empty for that one.
         reference: Whether it is a built-in agent among models.
         placed: By suite.
     """
 
     model: str
+    short: str
     variant: str
     reference: bool
     placed: Mapping[str, Placed]
 
     @property
     def name(self) -> str:
-        """The last part of the model's name, and the variant."""
-        last = self.model.rsplit("/", maxsplit=1)[-1]
-        return f"{last} ({self.variant})" if self.variant else last
+        """The short name of the model, and the variant."""
+        return f"{self.short} ({self.variant})" if self.variant else self.short
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -176,7 +181,7 @@ def overview(
     """Place all runs.
 
     Args:
-        chosen: Suites with their runs, labelled as tables name them.
+        chosen: Suites with their runs, labelled as tables name them, with all results (`Suite.with_traits`).
         why_not: By run, why its headline is not judged.
         unranked: Ids of runs that are not ranked with others.
     """
@@ -193,8 +198,16 @@ def overview(
         for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
             found.setdefault((one.run.model, variant), {})[suite.name] = replace(one, best=at in best)
     mixed = len({model.startswith(BUILT_IN) for model, _ in found}) > 1
+    shorts = {model: model.rsplit("/", maxsplit=1)[-1] for model, _ in found}
+    twice = Counter(shorts.values())
     lines = [
-        Contestant(model, variant, mixed and model.startswith(BUILT_IN), placed)
+        Contestant(
+            model=model,
+            short=shorts[model] if twice[shorts[model]] == 1 else model,
+            variant=variant,
+            reference=mixed and model.startswith(BUILT_IN),
+            placed=placed,
+        )
         for (model, variant), placed in found.items()
     ]
     lines.sort(key=_rank)
@@ -223,7 +236,7 @@ def _first_measure(suite: Suite) -> Headline:
 def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
     """A run on a suite; a headline that is not judged has no number."""
     nothing = Estimate(None, 0)
-    found = nothing if why_not or not run.scored else headline.of(suite.with_related(run))
+    found = nothing if why_not or not run.scored else headline.of(run)
     policies = headline.policies(run) if run.scored else dict[str, float]()
     return Placed(
         suite=suite.name,
@@ -395,6 +408,23 @@ def knowing_table(found: Overview) -> Table:
         "as knowing and what as acting. DirGap is the difference."
     )
     return _table(found, "knowing-acting", "Knowing against acting", rows, note)
+
+
+def knowing_figure(found: Overview) -> Figure:
+    """Each run's share of knowing against its share of acting, a panel per suite."""
+    points = [
+        Point(line.name, known.knew, known.acted, number, column.title)
+        for column in found.columns
+        for number, line in enumerate(found.lines, 1)
+        if column.suite in line.placed
+        for known in [line.placed[column.suite].known]
+    ]
+    note = (
+        "Each dot is a run: the share of trials in which it knew what is right, against the share in which "
+        "it did it. Below the line it knew better than it acted."
+    )
+    spec = share_panels(points, x_title="knew, %", y_title="acted, %")
+    return Figure(KNOWING, "Knows against acts", "knowact", spec, note)
 
 
 def _table(found: Overview, name: str, title: str, rows: Sequence[Row], note: str) -> Table:

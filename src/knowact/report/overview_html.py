@@ -1,23 +1,15 @@
-"""The first screen as HTML: a table of small bars, and knowing against acting. Complete without scripts."""
+"""The first screen's table as HTML: a small bar for each run on each suite. Complete without scripts."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 from knowact.core.rounding import interval_text, number_text
-from knowact.core.table import Estimate
 from knowact.report.html_table import breakable
 from knowact.report.markup import Markup, tag
-from knowact.report.overview import Contestant, Known, Overview, Placed
+from knowact.report.overview import Contestant, Overview, Placed
 
 BAR: Final = 100.0
 """Units of a small bar; one is a percentage point."""
-
-PANEL: Final = 170.0
-"""Units of the side of a panel."""
-
-NEAR: Final = 0.05
-"""Dots nearer than this in both shares are drawn as one, with all their numbers."""
 
 
 def leaderboard(found: Overview, anchors: Mapping[str, str]) -> Markup:
@@ -128,108 +120,6 @@ def _small_bar(one: Placed) -> Markup:
         path = f"M{_at(low)} 8.5H{_at(high)}M{_at(low)} 5.5v6M{_at(high)} 5.5v6"
         marks.append(tag("path", d=path, class_="whisker"))
     return tag("svg", *marks, viewBox="-1 0 102 17", class_="small-bar", aria_hidden="true")
-
-
-def knowing(found: Overview) -> Markup | None:
-    """The one figure: each run's share of knowing against its share of acting, a panel per suite."""
-    panels = [panel for column in found.columns if (panel := _panel(column.suite, column.title, found))]
-    if not panels:
-        return None
-    caption = (
-        "Each dot is a run, numbered as above: the share of trials in which it knew what is right, against "
-        "the share in which it did it. Below the line it knew better than it acted."
-    )
-    return tag(
-        "figure",
-        tag("figcaption", tag("h3", "Knows against acts"), caption),
-        tag("div", *panels, class_="panels"),
-        id="overview-knowing",
-    )
-
-
-def _panel(suite: str, title: str, found: Overview) -> Markup | None:
-    dots = [
-        dot
-        for number, line in enumerate(found.lines, 1)
-        if suite in line.placed and (dot := _dot(number, line, line.placed[suite].known))
-    ]
-    if not dots:
-        return None
-    drawn = tag(
-        "svg",
-        tag("rect", x=0, y=0, width=_at(PANEL), height=_at(PANEL), class_="frame"),
-        tag("path", d=f"M0 {_at(PANEL)}L{_at(PANEL)} 0", class_="diagonal"),
-        tag("text", "knew \N{RIGHTWARDS ARROW}", x=_at(PANEL), y=_at(PANEL + 17), class_="axis end"),
-        tag("text", "acted \N{UPWARDS ARROW}", x=-6, y=9, class_="axis end"),
-        tag("text", "0", x=-8, y=_at(PANEL + 17), class_="axis end"),
-        *(_crosshair(dot) for dot in dots),
-        *(_drawn(near) for near in _heaps(dots)),
-        viewBox=f"-48 -8 {_at(PANEL + 56)} {_at(PANEL + 30)}",
-        role="img",
-        aria_label=f"{title}. {'; '.join(dot.words for dot in dots)}",
-    )
-    return tag("div", tag("p", title), drawn, class_="panel")
-
-
-@dataclass(frozen=True, slots=True)
-class _Dot:
-    """A run in a panel: its number, where it is, in shares, and what it says."""
-
-    number: int
-    knew: float
-    acted: float
-    known: Known
-    words: str
-
-
-def _dot(number: int, line: Contestant, known: Known) -> _Dot | None:
-    if known.knew.value is None or known.acted.value is None:
-        return None
-    words = f"{number} {line.name}: knew {_percent(known.knew)}, acted {_percent(known.acted)}"
-    return _Dot(number, known.knew.value, known.acted.value, known, words)
-
-
-def _percent(estimate: Estimate) -> str:
-    value = number_text(estimate.value, percent=True, places=0)
-    return f"{value} % [{interval_text(estimate, percent=True, places=0)}]"
-
-
-def _heaps(dots: Sequence[_Dot]) -> list[list[_Dot]]:
-    """Dots that would cover each other, together."""
-    found: list[list[_Dot]] = []
-    for dot in dots:
-        for heap in found:
-            if abs(heap[0].knew - dot.knew) < NEAR and abs(heap[0].acted - dot.acted) < NEAR:
-                heap.append(dot)
-                break
-        else:
-            found.append([dot])
-    return found
-
-
-def _drawn(heap: Sequence[_Dot]) -> Markup:
-    """One dot, with the numbers of its runs on the side where there is more room."""
-    x, y = PANEL * heap[0].knew, PANEL * (1 - heap[0].acted)
-    left = heap[0].knew > 0.5  # noqa: PLR2004 - the middle
-    numbers = ", ".join(str(dot.number) for dot in heap)
-    return tag(
-        "g",
-        tag("title", "\n".join(dot.words for dot in heap)),
-        tag("circle", cx=_at(x), cy=_at(y), r=4),
-        tag("text", numbers, x=_at(x - 7 if left else x + 7), y=_at(y + 4), class_="end" if left else None),
-    )
-
-
-def _crosshair(dot: _Dot) -> Markup:
-    """The intervals of both shares."""
-    x, y = PANEL * dot.knew, PANEL * (1 - dot.acted)
-    knew, acted = dot.known.knew, dot.known.acted
-    path = ""
-    if knew.low is not None and knew.high is not None:
-        path += f"M{_at(PANEL * knew.low)} {_at(y)}H{_at(PANEL * knew.high)}"
-    if acted.low is not None and acted.high is not None:
-        path += f"M{_at(x)} {_at(PANEL * (1 - acted.low))}V{_at(PANEL * (1 - acted.high))}"
-    return tag("path", d=path, class_="whisker")
 
 
 def _at(place: float) -> str:

@@ -14,6 +14,7 @@ from string import Template
 from typing import Any
 
 from knowact import __version__
+from knowact.core.rounding import count
 from knowact.report import sections
 from knowact.report.build import Report
 from knowact.report.embedded import as_data, embed
@@ -90,8 +91,7 @@ def _facts(report: Report) -> str:
         return "No run was found."
     planned = sum(summary.run.planned for summary in report.runs)
     scored = sum(summary.run.scored for summary in report.runs)
-    runs = "1 run" if len(report.runs) == 1 else f"{len(report.runs)} runs"
-    return f"{runs} · {scored:,} of {planned:,} planned trials scored"
+    return f"{count(len(report.runs), 'run')} · {scored:,} of {planned:,} planned trials scored"
 
 
 def _contents(parts: Sequence[sections.Part]) -> Markup:

@@ -4,15 +4,17 @@
 them all, and compiles.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from knowact.core.errors import BadUsage
-from knowact.core.table import Figure, Table
+from knowact.core.table import Figure, Table, Term
 from knowact.report import pictures
 from knowact.report.as_csv import file_stem, table_csv
 from knowact.report.as_latex import document, figure_latex, table_latex
 from knowact.report.build import Report
 from knowact.report.printed import markdown
+from knowact.report.sections import TOGETHER
 
 
 def write_papers(report: Report, folder: Path) -> Path:
@@ -24,15 +26,16 @@ def write_papers(report: Report, folder: Path) -> Path:
     Raises:
         BadUsage: The folder cannot be written to.
     """
-    parts = [("Suites beside each other", report.tables, report.figures)]
-    parts += [(section.suite.title, section.tables, section.figures) for section in report.sections]
+    parts: list[tuple[str, Mapping[str, Term], tuple[Table, ...], tuple[Figure, ...]]]
+    parts = [(TOGETHER, {}, report.tables, report.figures)]
+    parts += [(one.suite.title, one.suite.terms, one.tables, one.figures) for one in report.sections]
     taken: set[str] = set()
     try:
         for name in ("tables", "figures"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         written = [
-            (title, [*_tables(tables, folder, taken), *_figures(figures, folder, taken)])
-            for title, tables, figures in parts
+            (title, [*_tables(tables, own, folder, taken), *_figures(figures, folder, taken)])
+            for title, own, tables, figures in parts
         ]
         main = folder / "main.tex"
         _put(main, document([(title, pieces) for title, pieces in written if pieces]))
@@ -41,15 +44,15 @@ def write_papers(report: Report, folder: Path) -> Path:
     return main
 
 
-def _tables(tables: tuple[Table, ...], folder: Path, taken: set[str]) -> list[str]:
+def _tables(tables: tuple[Table, ...], own: Mapping[str, Term], folder: Path, taken: set[str]) -> list[str]:
     """Write the tables that have rows; returns the lines of `main.tex` that include them."""
     lines: list[str] = []
     for table in tables:
         if table.rows:
             stem = file_stem(table.id, taken)
             for suffix, text in (
-                ("tex", table_latex(table)),
-                ("md", markdown(table)),
+                ("tex", table_latex(table, own)),
+                ("md", markdown(table, own)),
                 ("csv", table_csv(table)),
             ):
                 _put(folder / "tables" / f"{stem}.{suffix}", text)

@@ -5,12 +5,12 @@ A model's text reaches the page only through `script_json` and `markup`; the scr
 
 import base64
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from knowact.core import clean
-from knowact.core.table import Figure, Table
+from knowact.core.table import Figure, Table, Term
 from knowact.report import pictures
 from knowact.report.as_csv import table_csv
 from knowact.report.as_latex import table_latex
@@ -45,7 +45,10 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
         ],
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         **shown(
-            (*(table for section in report.sections for table in section.tables), *report.tables),
+            [
+                *((table, section.suite.terms) for section in report.sections for table in section.tables),
+                *((table, {}) for table in report.tables),
+            ],
             (*(figure for section in report.sections for figure in section.figures), *report.figures),
         ),
         "traces": [_trace(trace) for trace in traces],
@@ -53,14 +56,19 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
     }
 
 
-def shown(tables: Sequence[Table], figures: Sequence[Figure]) -> dict[str, Any]:
+def shown(tables: Sequence[tuple[Table, Mapping[str, Term]]], figures: Sequence[Figure]) -> dict[str, Any]:
     """Return what the scripts need of a page's tables and figures: to draw, to save and to copy them.
 
-    The copies, each table as Markdown, LaTeX and CSV by its id, are compressed, because few are ever wanted.
+    With each table come the words of its suite. The copies, each table as Markdown, LaTeX and CSV by its id,
+    are compressed, because few are ever wanted.
     """
     copies = {
-        table.id: {"markdown": markdown(table), "latex": table_latex(table), "csv": table_csv(table)}
-        for table in tables
+        table.id: {
+            "markdown": markdown(table, own),
+            "latex": table_latex(table, own),
+            "csv": table_csv(table),
+        }
+        for table, own in tables
         if table.rows
     }
     specs = [figure.spec for figure in figures]

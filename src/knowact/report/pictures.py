@@ -17,6 +17,9 @@ PANEL: Final = 440
 
 INSTALL: Final = "pip install 'knowact[figures]'"
 
+_LONGEST: Final = 260
+"""Pixels of a name in a legend; the rest of it is cut."""
+
 _INK, _MUTED, _LINE = "#1d1d1b", "#55534d", "#dddddd"
 
 PAPER: Final[Mapping[str, Any]] = {
@@ -40,7 +43,7 @@ PAPER: Final[Mapping[str, Any]] = {
         "orient": "top",
         "labelColor": _INK,
         "labelFontSize": 12,
-        "labelLimit": 260,
+        "labelLimit": _LONGEST,
         "columnPadding": 30,
     },
     "title": {"color": _MUTED, "subtitleColor": _MUTED},
@@ -57,16 +60,16 @@ def can_draw() -> bool:
 
 
 def sized(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a specification with a width: on the page figures are as wide as the page, and panels too."""
+    """Return a specification with a width: those that are as wide as the page have none."""
     if "facet" in spec:
-        return {**spec, "spec": {**spec["spec"], "width": PANEL}}
+        return {**spec, "spec": {"width": PANEL, **spec["spec"]}}
     return {**spec, "width": WIDTH}
 
 
-def legend_columns(spec: Mapping[str, Any]) -> int:
-    """Return how many names of a legend have room side by side."""
+def legend_columns(spec: Mapping[str, Any]) -> float:
+    """Return how many names of a legend have room side by side, with a fraction."""
     names = [str(name) for scale in scales(spec) for name in scale["domain"]]
-    return max(1, WIDTH // (max(map(len, names), default=0) * 7 + 50))
+    return max(1.0, WIDTH / (min(max(map(len, names), default=0) * 7, _LONGEST) + 50))
 
 
 def for_page(specs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -83,7 +86,7 @@ def svg(spec: Mapping[str, Any]) -> str:
     """
     import vl_convert
 
-    config = {**PAPER, "legend": {**PAPER["legend"], "columns": legend_columns(spec)}}
+    config = {**PAPER, "legend": {**PAPER["legend"], "columns": int(legend_columns(spec))}}
     return vl_convert.vegalite_to_svg(sized(spec), config=config, allowed_base_urls=[])
 
 

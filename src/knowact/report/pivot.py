@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeVar
 
-from knowact.core.table import Better, Estimate, Row, Table
+from knowact.core.table import Row, Table
 
 T = TypeVar("T")
 
@@ -26,13 +26,11 @@ class Grid:
         corner: The keys that make the row heads.
         columns: For each column its heads, outermost first; all of one length.
         lines: The rows, in the order of their first appearance in the table.
-        unranked: Row heads that are never the best of a column.
     """
 
     corner: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
     lines: tuple[Line, ...]
-    unranked: frozenset[str] = frozenset()
 
     @property
     def levels(self) -> int:
@@ -60,39 +58,6 @@ class Grid:
             return frozenset()
         widths = (width for _, width in self.spans(0))
         return frozenset(accumulate(widths)) - {len(self.columns)}
-
-    def best(self, column: int, better: Better) -> frozenset[int]:
-        """The lines whose number in a column is the best, or not told apart from it; see `leaders`."""
-        cells = [line.cells[column] if self.ranks(line) else None for line in self.lines]
-        return leaders([None if cell is None else cell.estimate for cell in cells], better)
-
-    def ranks(self, line: Line) -> bool:
-        """Whether a row is ranked with the others."""
-        return self.unranked.isdisjoint(line.heads)
-
-
-def leaders(found: Sequence[Estimate | None], better: Better) -> frozenset[int]:
-    """Which of some numbers are the best: the best one, its ties, and all whose intervals overlap its.
-
-    None of them where that is all of them, where fewer than two were measured, or where no value is good.
-    """
-    sign = -1.0 if better == "lower" else 1.0
-    known = [
-        (sign * one.value, place, one)
-        for place, one in enumerate(found)
-        if one is not None and one.value is not None
-    ]
-    if not better or not known:
-        return frozenset()
-    _, _, top = max(known, key=lambda one: one[:1])
-    alike = frozenset(place for _, place, one in known if one.value == top.value or _overlap(one, top))
-    return alike if len(alike) < len(known) else frozenset()
-
-
-def _overlap(one: Estimate, other: Estimate) -> bool:
-    if one.low is None or one.high is None or other.low is None or other.high is None:
-        return False
-    return one.low <= other.high and other.low <= one.high
 
 
 def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:
@@ -133,7 +98,6 @@ def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:
             Line(heads, tuple(cells.get((heads, column)) for column in columns))
             for heads in _in_order(heads for heads, _ in cells)
         ),
-        unranked=table.unranked,
     )
 
 

@@ -4,13 +4,14 @@ Each number stands with its interval. n stands where it is said least often: in 
 column of its own, in the column heads, or beside each number.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.core import clean
 from knowact.core.rounding import number_text
-from knowact.core.table import Estimate, Row, Table
+from knowact.core.table import Estimate, Row, Table, Term
+from knowact.report.best import MARKED, best_rows
 from knowact.report.pivot import Grid, pivot
 
 COLUMNS: Final = 6
@@ -22,16 +23,21 @@ LONGEST: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number, its interval ("[51.0, 73.9]"), and what it rests on ("n 45"), empty if said elsewhere."""
+    """One number, its interval ("[51.0, 73.9]"), and what it rests on ("n 45"), empty if said elsewhere.
+
+    Attributes:
+        best: Whether it is to be set in bold: the best of its column, or not told apart from it.
+    """
 
     value: str = ""
     interval: str = ""
     n: str = ""
+    best: bool = False
 
     @property
-    def text(self) -> str:
-        """The whole cell on one line."""
-        return " ".join(filter(None, (self.value, self.interval, f"({self.n})" if self.n else "")))
+    def small(self) -> str:
+        """What stands behind the number."""
+        return " ".join(filter(None, (self.interval, f"({self.n})" if self.n else "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +71,13 @@ class Printed:
         return sum(span for _, span in self.levels[-1]) if self.levels else 0
 
 
-def printed(table: Table) -> Printed:
-    """Return a table that has rows as texts."""
-    grid = pivot(table)
+def printed(table: Table, own: Mapping[str, Term]) -> Printed:
+    """Return a table that has rows as texts; `own` are the words of its suite, which say what is good."""
+    best = best_rows(table, own)
+    grid, marked = pivot(table), MARKED
     if len(grid.columns) > COLUMNS and table.across:
         grid = pivot(replace(table, across=()))
+        marked = f"{MARKED}, among rows of the same {' and '.join(map(named, table.across))}"
     of_lines = [_ns(line.cells) for line in grid.lines]
     of_columns = [_ns([line.cells[place] for line in grid.lines]) for place in range(len(grid.columns))]
     same = len({row.estimate.n for row in table.rows}) == 1
@@ -95,6 +103,7 @@ def printed(table: Table) -> Printed:
                 *_facts(table),
                 *said,
                 *([f"n {table.rows[0].estimate.n:,}"] if same and not table.counts else []),
+                *([marked] if best else []),
             ]
         ),
         note=" ".join(clean.text(table.note).split()),
@@ -104,7 +113,7 @@ def printed(table: Table) -> Printed:
             Line(heads, (*cells, Cell(f"{min(ns):,}")) if by_line else cells)
             for heads, cells, ns in zip(
                 [tuple(_short(line.heads[place]) for place in kept) for line in grid.lines],
-                _cells(table, grid, n=everywhere),
+                _cells(table, grid, best, n=everywhere),
                 of_lines,
                 strict=True,
             )
@@ -112,16 +121,17 @@ def printed(table: Table) -> Printed:
     )
 
 
-def markdown(table: Table) -> str:
+def markdown(table: Table, own: Mapping[str, Term]) -> str:
     """Return a table as Markdown (GitHub's), with its title, what it rests on, and its note."""
-    shown = printed(table)
+    shown = printed(table, own)
     levels = [[head for head, span in level for _ in range(span)] for level in shown.levels]
     columns = [[level[place] for level in levels] for place in range(shown.columns)]
     # Markdown knows one row of heads only: the levels are joined.
     head = [*shown.corner, *(" · ".join(dict.fromkeys(filter(None, column))) for column in columns)]
     rule = [*("---" for _ in shown.corner), *("---:" for _ in range(shown.columns))]
-    rows = ([*line.heads, *(cell.text for cell in line.cells)] for line in shown.lines)
-    parts = [f"**{_field(shown.title)}**", _field(shown.facts), "\n".join(map(_row, [head, rule, *rows]))]
+    rows = [_row([*map(_field, line.heads), *map(_marked, line.cells)]) for line in shown.lines]
+    lines = [_row(map(_field, head)), _row(rule), *rows]
+    parts = [f"**{_field(shown.title)}**", _field(shown.facts), "\n".join(lines)]
     return "\n\n".join([*parts, *([_field(shown.note)] if shown.note else [])]) + "\n"
 
 
@@ -139,12 +149,14 @@ def _ns(cells: Iterable[object]) -> set[int]:
     return {cell.estimate.n for cell in cells if isinstance(cell, Row)}
 
 
-def _cells(table: Table, grid: Grid, *, n: bool) -> list[tuple[Cell, ...]]:
+def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[tuple[Cell, ...]]:
     """The cells of each line; with `n` each says what it rests on."""
     signed = {row.measure for row in table.rows if (row.estimate.value or 0) < 0}
     return [
         tuple(
-            Cell() if row is None else _cell(row.estimate, table, signed=row.measure in signed, n=n)
+            Cell()
+            if row is None
+            else replace(_cell(row.estimate, table, signed=row.measure in signed, n=n), best=id(row) in best)
             for row in line.cells
         )
         for line in grid.lines
@@ -173,8 +185,14 @@ def _facts(table: Table) -> list[str]:
     return [_short(table.source), *(["percent"] if table.percent else []), intervals]
 
 
-def _row(fields: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_field, fields))} |"
+def _row(fields: Iterable[str]) -> str:
+    return f"| {' | '.join(fields)} |"
+
+
+def _marked(cell: Cell) -> str:
+    """A cell with its number in bold where that is the best."""
+    value = _field(cell.value)
+    return " ".join(filter(None, (f"**{value}**" if cell.best else value, _field(cell.small))))
 
 
 def _field(text: str) -> str:

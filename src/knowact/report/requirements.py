@@ -105,7 +105,7 @@ def headline_of(suite: Suite) -> Requirement:
 
 
 def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate:
-    """Measure what a requirement is about on a run.
+    """Measure what a requirement is about on a run with all its results (`Suite.with_traits`).
 
     KAS without a group is the task-weighted average over subspaces, as in the suite's tables.
 
@@ -139,7 +139,7 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
 
     Args:
         wanted: Its suite is `PROFILE`.
-        found: Each suite with the model's runs.
+        found: Each suite with the model's runs, with all their results.
         seed: Fixes the bootstrap.
 
     Raises:
@@ -153,6 +153,8 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
 
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
     """Compare what a requirement is about with a baseline, paired by trial (KAS over the whole group).
+
+    Both runs have all their results (`Suite.with_traits`).
 
     Raises:
         UnknownName: As for `measured`.
@@ -184,8 +186,8 @@ def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
 
 
 def _grouped(wanted: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
-    """The records of the requirement's group, with the results that take several trials."""
-    records = suite.with_traits(run).records
+    """The records of the requirement's group."""
+    records = run.records
     for label, value in wanted.group.items():
         name = label or _label_of(value, suite, records)
         known = {record.labels[name] for record in records if name in record.labels}

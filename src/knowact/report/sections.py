@@ -15,9 +15,13 @@ from knowact.report.cautions import not_calibrated
 from knowact.report.glossary import Glossary
 from knowact.report.html_table import Wanted, html_table, section, spaced
 from knowact.report.markup import Markup, join, tag
-from knowact.report.overview_html import knowing, leaderboard
+from knowact.report.overview import KNOWING
+from knowact.report.overview_html import leaderboard
 from knowact.report.readers import SELF_READ
 from knowact.report.trace import Facets, ProfileFacets, Trace
+
+TOGETHER = "All suites in numbers"
+"""The title of what is about several suites."""
 
 OPEN_RUNS = 4
 """Of more runs than this in a suite, the sentences are folded: the overview places them already."""
@@ -50,7 +54,7 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     glossary = Glossary()
     figures = sum(len(one.figures) for one in report.sections)
     together = _together(report, figures, glossary, traces)
-    found: list[Part] = [_overview(report, anchors, profiled=bool(together)), *together]
+    found: list[Part] = [_overview(report, anchors, figures, profiled=bool(together)), *together]
     figures = 0
     for one in report.sections:
         found.append(_suite(one, anchors[one.suite.name], figures, glossary, traces))
@@ -60,7 +64,7 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     return (*found, _trials(len(report.items), embedded), *glossary_part(glossary))
 
 
-def _overview(report: Report, anchors: Mapping[str, str], *, profiled: bool) -> Part:
+def _overview(report: Report, anchors: Mapping[str, str], first_figure: int, *, profiled: bool) -> Part:
     """The first screen: warnings, what stands out, all runs on all suites, and knowing against acting."""
     told = [tag("li", sentence) for sentence in report.overview.standing_out]
     body = tag(
@@ -71,10 +75,26 @@ def _overview(report: Report, anchors: Mapping[str, str], *, profiled: bool) -> 
         leaderboard(report.overview, anchors),
         tag("p", _BARS, class_="source"),
         tag("p", tag("a", _PROFILES, href=f"#{PROFILES}"), class_="source") if profiled else None,
-        knowing(report.overview),
+        *(
+            _knowing(one, place)
+            for place, one in enumerate(report.figures, first_figure)
+            if one.id == KNOWING
+        ),
         id="overview",
     )
     return Part("overview", "Overview", body)
+
+
+def _knowing(figure: Figure, place: int) -> Markup:
+    """The one figure of the first screen. Its numbers stand in the table above, so it needs no key."""
+    about = tag("p", figure.note, " Numbers are those of the lines above.", class_="source")
+    return tag(
+        "section",
+        tag("div", tag("h3", figure.title), about),
+        tag("figure", tag("div", class_="plot", data_figure=place, data_key="no")),
+        class_="figure",
+        id=f"overview-{figure.id}",
+    )
 
 
 _BARS = (
@@ -129,8 +149,9 @@ def _together(report: Report, first_figure: int, glossary: Glossary, traces: lis
     parts += [
         html_figure(one, f"together-figure-{one.id}", first_figure + number, folded=True)
         for number, one in enumerate(report.figures)
+        if one.id != KNOWING
     ]
-    title = tag("h2", "All suites in numbers", class_="unseen")
+    title = tag("h2", TOGETHER, class_="unseen")
     body = tag("section", title, tag("div", *parts, class_="parts"), id="together")
     return [Part(PROFILES, "Profiles", body)] if parts else []
 
@@ -274,6 +295,7 @@ def _details(summary: RunSummary) -> Markup:
         (f"{spaced(measure)} without a value", _counts(found)) for measure, found in summary.judged.items()
     ]
     pairs += [("Problem", problem) for problem in run.problems]
+    pairs += [("Labels", said) for said in run.dataset.labels]
     pairs += [("Run", run.id), ("Data, sha256", run.dataset.sha256)]
     options = "  ".join(f"{name}={_option(value)}" for name, value in run.options.items())
     pairs += [("Options", options or "none")]

@@ -71,7 +71,7 @@ def statistics_page(found: Statistics) -> str:
         *glossary_part(glossary),
     ]
     facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
-    data = {"payload": {**shown(tables, figures), **NO_TRIALS}}
+    data = {"payload": {**shown([(one, {}) for one in tables], figures), **NO_TRIALS}}
     return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
 
 

@@ -1,6 +1,6 @@
 """Affinity: how likely two tools are wanted together, judged by the scenarios in which each is used.
 
-KAPRO draws the tools of a task by the cosine of their scenarios' embeddings (spec kapro.md, section 3.1).
+KAPRO draws the tools of a task by the cosine of their scenarios' embeddings.
 Here the vectors are TF-IDF, so that data can be built offline and without a model; whoever has an
 embedding passes it through `unit_rows` and goes on as with `vectors`.
 
@@ -206,7 +206,7 @@ def _best(scores: Matrix, k: int) -> Nearest:
 def joint(affinities: NDArray[np.floating[Any]], subset: Collection[int]) -> float:
     """Return the joint affinity of some texts: the mean over their pairs.
 
-    The paper does not say how pairs are put together (spec kapro.md, section 3.2); the mean compares
+    The paper does not say how pairs are put together (KAPRO); the mean compares
     subsets of two and of three on one scale.
 
     Args:

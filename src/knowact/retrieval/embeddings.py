@@ -1,6 +1,6 @@
 """Likeness by a sentence encoder: any model of sentence-transformers (an optional extra).
 
-The paper's encoder is `princeton-nlp/sup-simcse-roberta-large` (spec ict.md, section 3.1); BGE and others do
+The paper's encoder is `princeton-nlp/sup-simcse-roberta-large` (ICT); BGE and others do
 as well. Nothing is loaded before it is asked for, and a model that is a folder is read from disk alone.
 """
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from knowact.testing.replies import CallTools, Reply, Request, Say, Script, ToolCall
 
 NO_TOOL_NEEDED = '{"tool_decisions": {}}'
-"""The knowing probe's answer that marks no tool at all (spec kapro.md, section 6)."""
+"""The knowing probe's answer that marks no tool at all (KAPRO)."""
 
 
 def always(reply: Reply) -> Script:

@@ -26,11 +26,11 @@ from typing import Any, Final, Literal, cast
 import yaml
 from pydantic import Field, field_validator, model_validator
 
-from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.tool import Capability, Dimension, Need, Replaceable, Report, Rubric, Tool
-from knowact.datasets.lines import Line, parse, read_text
+from knowact.datasets.lines import parse, read_yaml
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, write
+from knowact.tools.sides import Conditions, never_true
 
 PROPOSED: Final = "proposed.yaml"
 """What models say; written anew by each `tools annotate`."""
@@ -53,6 +53,11 @@ PROOFS: Final[Mapping[Proof, str]] = {
     "person": "what a person could do",
 }
 
+CALLS: Final = "calls"
+"""What claims about single arguments begin with."""
+LABEL: Final = ("when", "fires", "external_if", "internal_if")
+"""What together says where the boundary lies."""
+
 _HEAD: Final = (
     "# Written by `knowact tools annotate`. Copy what you correct into annotations.yaml, which wins and is\n"
     "# never written by a command.\n"
@@ -67,6 +72,10 @@ class Annotation(Noun):
         fires: Which of KAPRO's six dimensions hold; empty says that none does.
         when: Whether its calls are external always, by their arguments, never, or whether its answers are
             public facts, which a model may know or not.
+        external_if: By dimension, the calls on which it fires (`tools.sides`); says `when: by_argument`, and
+            which dimensions fire.
+        internal_if: The calls that a model could do itself; without it all that are not external. A call that
+            is neither has no side.
         by_person: Whether a person who is asked could do its job.
         about: The parameters that together name what a call is about; empty is the user's own world.
         needs: The attribute that each parameter takes a value of.
@@ -79,6 +88,8 @@ class Annotation(Noun):
     writes: bool | None = None
     fires: tuple[Dimension, ...] | None = None
     when: When | None = None
+    external_if: dict[Dimension, Conditions] | None = None
+    internal_if: Conditions | None = None
     by_person: bool | None = None
     about: tuple[str, ...] | None = None
     needs: dict[str, str] = Field(default_factory=dict[str, str])
@@ -86,6 +97,20 @@ class Annotation(Noun):
     changes: tuple[str, ...] | None = None
     why: str = ""
     open: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_when(cls, given: object) -> object:
+        """What says which calls are external says that calls are external by their arguments."""
+        if not isinstance(given, dict):
+            return given
+        found = cast("dict[str, object]", given)
+        conditions = found.get("external_if")
+        if not isinstance(conditions, dict):
+            return found
+        named = cast("dict[object, object]", conditions)
+        said = {"when": "by_argument", "fires": [one for one in Dimension if one in named]}
+        return {**found, **{name: one for name, one in said.items() if found.get(name) is None}}
 
     @field_validator("reports", mode="before")
     @classmethod
@@ -97,7 +122,7 @@ class Annotation(Noun):
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> "Annotation":
-        reported = [one for names in self.reports.values() for one in names if one not in {ECHO, NONE}]
+        reported = (one for _, one in self.revealed)
         for one in (*self.needs.values(), *reported, *(self.changes or ())):
             if not re.fullmatch(ATTRIBUTE, one):
                 raise ValueError(f"{one!r} is no attribute: write it as 'city.name', in small letters")
@@ -106,9 +131,25 @@ class Annotation(Noun):
                 raise ValueError(f"a tool that is external {self.when!r} fires on no dimension")
             if not self.fires and self.when in {"always", "by_argument"}:
                 raise ValueError(f"a tool that is external {self.when!r} fires on one dimension at least")
+        self._sides_agree()
         if self.writes is False and self.changes:
             raise ValueError("a tool that does not write changes nothing")
         return self
+
+    def _sides_agree(self) -> None:
+        if self.external_if is None and self.internal_if is None:
+            return
+        if self.when is not None and self.when != "by_argument":
+            raise ValueError(f"of a tool that is external {self.when!r}, no arguments decide")
+        for dimension in self.external_if or {}:
+            if dimension not in (self.fires or ()):
+                raise ValueError(f"external_if speaks of {dimension.value}, which is not among `fires`")
+
+    @property
+    def revealed(self) -> tuple[tuple[str, str], ...]:
+        """Each field of the result with each attribute that it reveals."""
+        every = ((field, one) for field, names in self.reports.items() for one in names)
+        return tuple((field, one) for field, one in every if one not in {ECHO, NONE})
 
     @property
     def answer(self) -> str:
@@ -164,20 +205,7 @@ def read_annotations(file: Path) -> Annotations:
     Raises:
         BadData: It is no YAML, or a field is wrong; the field is named.
     """
-    if not file.exists():
-        return Annotations()
-    try:
-        value: object = yaml.safe_load(read_text(file))
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        why = getattr(error, "problem", None) or "it cannot be parsed"
-        place = Place(file, mark.line + 1 if mark is not None else None)
-        raise BadData(f"this is not YAML ({why})", place, "correct it") from error
-    if value is None:
-        return Annotations()
-    if not isinstance(value, dict):
-        raise BadData("the file holds no names with values", Place(file), "begin with `tools:`")
-    return parse(Annotations, Line(file, None, cast("dict[str, Any]", value)))
+    return parse(Annotations, read_yaml(file, "begin with `tools:`")) if file.exists() else Annotations()
 
 
 def write_proposed(folder: ToolFolder, proposed: Annotations) -> None:
@@ -199,13 +227,17 @@ def _short(said: list[str]) -> str | list[str]:
     return said[0] if len(said) == 1 else said
 
 
-def annotated(folder: ToolFolder) -> tuple[Annotated, ...]:
+def annotated(folder: ToolFolder, people: Annotations | None = None) -> tuple[Annotated, ...]:
     """The tools of a folder with what people and models say of them.
+
+    Args:
+        folder: The tools.
+        people: What people say; what `annotations.yaml` holds where it is not given.
 
     Raises:
         BadData: A file of annotations is wrong.
     """
-    people = read_annotations(folder.annotations)
+    people = read_annotations(folder.annotations) if people is None else people
     models = read_annotations(folder.path / PROPOSED)
     nothing = Annotation()
     return tuple(
@@ -225,16 +257,17 @@ def merged(people: Annotation, models: Annotation) -> Annotation:
     mine = people.model_dump(exclude_unset=True, exclude={"needs", "reports", "open"})
     theirs = models.model_dump(exclude={"needs", "reports", "open"})
     # A label is one judgement: half of it by people and half by models might contradict itself.
-    if people.when is not None or people.fires is not None:
-        theirs |= {"when": None, "fires": None}
+    if any(getattr(people, name) is not None for name in LABEL):
+        theirs |= dict.fromkeys(LABEL)
     if people.writes is False:
         theirs["changes"] = None
     elif people.changes:
         theirs["writes"] = True
     told = {*(name for name, value in mine.items() if value is not None)}
     told |= {f"needs.{name}" for name in people.needs} | {f"reports.{name}" for name in people.reports}
-    if {"when", "fires"} & told:
-        told |= {"when", *(one.value for one in Dimension)}
+    if {*LABEL} & told:
+        told |= {*LABEL, *(one.value for one in Dimension)}
+        told |= {one for one in models.open if one.startswith(f"{CALLS}.")}
     return Annotation.model_validate(
         {
             **theirs,
@@ -254,11 +287,10 @@ def _annotated(own: OwnTool, people: Annotation, models: Annotation, server: str
         closed["capability"] = why
     else:
         capability = _capability(said)
-    if why := _no_label(said):
+    if said.when is not None and said.fires is not None:
+        label = Rubric(fires=said.fires, when=said.when, why=said.why or "annotated")
+    if why := _no_label(own, said):
         closed["label"] = why
-    else:
-        assert said.when is not None
-        label = Rubric(fires=said.fires or (), when=said.when, why=said.why or "annotated")
     if why := _no_execution(own, said):
         closed["execution"] = why
     person = None
@@ -308,6 +340,18 @@ def guess(hints: Hints) -> bool | None:
     if hints.destructive and hints.read_only is not True:
         return True
     return None if hints.read_only is None else not hints.read_only
+
+
+def may_write(own: OwnTool, people: bool | None) -> bool | None:  # noqa: FBT001 - one word, named
+    """Whether a call changes anything, for whoever is about to make one; None where nobody says.
+
+    People's word counts, then the source's own. A model's does not: on it, nobody's tools are called.
+
+    Args:
+        own: The tool.
+        people: What people say of it (`writes` in annotations.yaml).
+    """
+    return guess(own.hints) if people is None else people
 
 
 def told_parameters(own: OwnTool) -> tuple[str, ...]:
@@ -362,19 +406,34 @@ def _no_capability(own: OwnTool, said: Annotation) -> str:
         return _unsaid(f"what the field {missing[0]!r} reveals (`reports`)", f"reports.{missing[0]}", said)
     if said.writes and not said.changes:
         return _unsaid("what it changes (`changes`)", "changes", said)
-    gives = [one for names in said.reports.values() for one in names if one not in {ECHO, NONE}]
-    return "" if gives or said.changes else "its result reveals nothing that anybody would ask for"
+    return "" if said.revealed or said.changes else "its result reveals nothing that anybody would ask for"
 
 
 def _unsaid(what: str, claim: str, said: Annotation) -> str:
     return f"the annotators disagree {what}" if claim in said.open else f"nobody has said {what}"
 
 
-def _no_label(said: Annotation) -> str:
+def _no_label(own: OwnTool, said: Annotation) -> str:
     if said.when is None:
         return _unsaid("when its calls are external (`when`)", "when", said)
     if said.fires is None:
         return "nobody has said on which dimensions it fires (`fires`)"
+    return _no_sides(own, said) if said.when == "by_argument" else ""
+
+
+def _no_sides(own: OwnTool, said: Annotation) -> str:
+    """Why nobody knows where single calls lie; empty where it is known."""
+    if said.external_if is None:
+        differ = any(one == "external_if" or one.startswith(f"{CALLS}.") for one in said.open)
+        how = "the annotators disagree" if differ else "nobody has said"
+        return f"{how} which of its calls are external (`external_if`)"
+    conditions = [one for every in said.external_if.values() for one in every]
+    if why := never_true(own, (*conditions, *(said.internal_if or ()))):
+        return f"`external_if` or `internal_if` can hold for no call: {why}"
+    missing = [one.value for one in said.fires or () if one not in said.external_if]
+    if missing and said.internal_if is None:
+        holds = f"for which calls {missing[0]} holds (`external_if`)"
+        return f"nobody has said {holds}, or which calls are internal (`internal_if`)"
     return ""
 
 
@@ -390,12 +449,7 @@ def _capability(said: Annotation) -> Capability:
     return Capability(
         about=said.about or (),
         needs=tuple(Need(parameter=name, attribute=one) for name, one in said.needs.items()),
-        reports=tuple(
-            Report(field=field, attribute=one)
-            for field, names in said.reports.items()
-            for one in names
-            if one not in {ECHO, NONE}
-        ),
+        reports=tuple(Report(field=field, attribute=one) for field, one in said.revealed),
         changes=said.changes or (),
         echoes=tuple(field for field, names in said.reports.items() if ECHO in names),
     )

@@ -15,11 +15,11 @@ from typing import Any, Final, Literal, cast, get_args
 
 from knowact.core.clean import dumps
 from knowact.core.model import Noun
-from knowact.core.table import Estimate
+from knowact.core.schema import object_schema
 from knowact.core.tool import Dimension
-from knowact.measures.intervals import wilson
 from knowact.tools.annotation import (
     ATTRIBUTE,
+    CALLS,
     ECHO,
     NONE,
     Annotation,
@@ -31,6 +31,7 @@ from knowact.tools.annotation import (
 )
 from knowact.tools.folder import OwnTool, ToolFolder
 from knowact.tools.kept import append, mend, rows
+from knowact.tools.sides import INTERNAL, Decided, decided, options
 
 VOTES: Final = "votes.jsonl"
 NAMES: Final = "attributes.jsonl"
@@ -43,6 +44,9 @@ MOST_FIELDS: Final = 200
 
 Stage = Literal["proposal", "audit"]
 STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
+Question = Literal["tool", "calls"]
+"""What is asked: all of a tool, or which of its calls are external."""
+QUESTIONS: Final[tuple[Question, ...]] = get_args(Question)
 
 
 class Vote(Noun):
@@ -55,6 +59,7 @@ class Vote(Noun):
         number: Which of the stage's votes, from 1.
         model: Who says it.
         prompt: The hash of the prompt.
+        question: What was asked.
         says: By claim.
         why: In a sentence.
     """
@@ -65,6 +70,7 @@ class Vote(Noun):
     number: int
     model: str
     prompt: str
+    question: Question = "tool"
     says: dict[str, str]
     why: str = ""
 
@@ -116,12 +122,12 @@ class Votes:
         append(self._votes, vote)
         self._kept.append(vote)
 
-    def of(self, players: Mapping[Stage, str], prompts: Mapping[Stage, str]) -> list[Vote]:
-        """The votes that these models cast on these prompts (hashes), by stage."""
+    def of(self, players: Mapping[Stage, str], prompts: Mapping[tuple[Question, Stage], str]) -> list[Vote]:
+        """The votes that these models cast by stage on these prompts (hashes)."""
         return [
             vote
             for vote in self._kept
-            if (vote.model, vote.prompt) == (players[vote.stage], prompts[vote.stage])
+            if (vote.model, vote.prompt) == (players[vote.stage], prompts[vote.question, vote.stage])
         ]
 
 
@@ -150,16 +156,16 @@ class Form:
         text = {"type": "string"}
         fields = {
             "writes": ternary,
-            "dimensions": _object({one.value: ternary for one in Dimension}),
+            "dimensions": object_schema({one.value: ternary for one in Dimension}),
             "when": {"type": "string", "enum": [*get_args(When), UNSURE]},
             "by_person": ternary,
-            "about": _object(dict.fromkeys(self.parameters, ternary)),
-            "needs": _object(dict.fromkeys(self.told, text)),
-            "reports": _object(dict.fromkeys(self.fields, text)),
+            "about": object_schema(dict.fromkeys(self.parameters, ternary)),
+            "needs": object_schema(dict.fromkeys(self.told, text)),
+            "reports": object_schema(dict.fromkeys(self.fields, text)),
             "changes": {"type": "array", "items": text},
             "why": text,
         }
-        return _object(fields)
+        return object_schema(fields)
 
     def read(self, reply: Mapping[str, Any], known: Iterable[str]) -> dict[str, str]:
         """The claims of a filled form.
@@ -190,13 +196,52 @@ class Form:
         return said
 
 
-def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(fields),
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+_SIDES: Final = (INTERNAL, *(one.value for one in Dimension), UNSURE)
+"""What can be said of an option of a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallForm:
+    """What is asked of the calls of one tool.
+
+    Attributes:
+        options: The options of each parameter; without any there is nothing to ask.
+    """
+
+    options: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, own: OwnTool) -> "CallForm":
+        """The form of a tool."""
+        return cls({name: tuple(found) for name, found in options(own).items()})
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of a filled form, for models that can be held to one."""
+        one = {"type": "string", "enum": list(_SIDES)}
+        calls = {name: object_schema(dict.fromkeys(found, one)) for name, found in self.options.items()}
+        return object_schema({"calls": object_schema(calls), "why": {"type": "string"}})
+
+    def read(self, reply: Mapping[str, Any]) -> dict[str, str]:
+        """The claims of a filled form.
+
+        Raises:
+            ValueError: A claim is missing, or says what it cannot say; with a sentence.
+        """
+        calls = _inside(reply, "calls")
+        return {
+            _claim(name, label): _one_of(_inside(calls, name), label, _SIDES)
+            for name, found in self.options.items()
+            for label in found
+        }
+
+    def shown(self, own: OwnTool, *, hints: bool) -> str:
+        """What is shown of a tool beside the form."""
+        asked = {name: list(found) for name, found in self.options.items()}
+        return f"{shown_tool(own, hints=hints)}\n\nThe options:\n\n{dumps(asked)}"
+
+
+def _claim(parameter: str, option: str) -> str:
+    return f"{CALLS}.{parameter}={option}"
 
 
 def _inside(reply: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -267,14 +312,17 @@ def proposed(folder: ToolFolder, attributes: Mapping[str, str], votes: Sequence[
     """
     tools: dict[str, Annotation] = {}
     for own in folder.tools:
-        mine = [vote for vote in votes if vote.tool == own.name]
-        if {vote.stage for vote in mine} == {*STAGES}:
-            tools[own.name] = agreed(own, mine)
+        mine = {
+            question: [vote for vote in votes if (vote.tool, vote.question) == (own.name, question)]
+            for question in QUESTIONS
+        }
+        if {vote.stage for vote in mine["tool"]} == {*STAGES}:
+            tools[own.name] = agreed(own, mine["tool"], mine["calls"])
     return Annotations(attributes=dict(attributes), tools=tools)
 
 
-def agreed(own: OwnTool, votes: Sequence[Vote]) -> Annotation:
-    """What votes on one tool come to; what they do not agree on is open.
+def agreed(own: OwnTool, votes: Sequence[Vote], on_calls: Sequence[Vote] = ()) -> Annotation:
+    """What votes on one tool come to, and those on its calls; what they do not agree on is open.
 
     A claim to read only what the source itself says is destructive (or the other way round) is open, too.
     """
@@ -286,6 +334,13 @@ def agreed(own: OwnTool, votes: Sequence[Vote]) -> Annotation:
         writes = None
         said.open.append("writes")
     fires, when = _label(said)
+    calls = _Settled(on_calls)
+    sides = None
+    if when == "by_argument" and fires is not None:
+        denied = [one for one in Dimension if said.ternary(one.value) is False]
+        sides = _sides(own, calls, fires, denied)
+        # What makes a single call external fires on the tool, if nobody denies it.
+        fires = tuple(one for one in Dimension if one in fires or (sides and one in sides.external_if))
     about = {name: said.ternary(f"about.{name}") for name in form.parameters}
     if None in about.values():
         said.open.append("about")
@@ -294,13 +349,19 @@ def agreed(own: OwnTool, votes: Sequence[Vote]) -> Annotation:
         writes=writes,
         fires=fires,
         when=when,
+        external_if=None if sides is None else {one: tuple(of) for one, of in sides.external_if.items()},
+        internal_if=None if sides is None else tuple(sides.internal_if),
         by_person=said.ternary("by_person"),
         about=None if None in about.values() else tuple(name for name, holds in about.items() if holds),
         needs={name: one for name in form.told if (one := said.value(f"needs.{name}"))},
         reports={name: (one,) for name in form.fields if (one := said.value(f"reports.{name}"))},
         changes=changes or None,
         why=next((vote.why for vote in votes if vote.stage == "audit" and vote.why), ""),
-        open=tuple(one for one in dict.fromkeys(said.open) if not one.startswith("about.")),
+        open=tuple(
+            one
+            for one in dict.fromkeys((*said.open, *calls.open))
+            if not one.startswith("about.") and one not in (sides.external_if if sides else ())
+        ),
     )
 
 
@@ -344,6 +405,20 @@ def _label(said: _Settled) -> tuple[tuple[Dimension, ...] | None, When | None]:
     return (fires, when) if outside or None not in dimensions.values() else (None, when)
 
 
+def _sides(own: OwnTool, said: _Settled, fires: Iterable[Dimension], denied: Iterable[str]) -> Decided | None:
+    """Which calls are external by the votes on them; None where too little is agreed on."""
+    if {vote.stage for vote in said.votes} != {*STAGES}:
+        return None
+    says = {
+        name: {label: said.value(_claim(name, label)) for label in found}
+        for name, found in CallForm.of(own).options.items()
+    }
+    if any(one in denied for found in says.values() for one in found.values()):
+        said.open.append("external_if")
+        return None
+    return decided(own, says, fires)
+
+
 def _changes(said: _Settled) -> tuple[str, ...] | None:
     named = {claim for vote in said.votes for claim in vote.says if claim.startswith("changes.")}
     # What a vote does not list, it denies.
@@ -352,54 +427,3 @@ def _changes(said: _Settled) -> tuple[str, ...] | None:
         said.open.append("changes")
         return None
     return tuple(claim.removeprefix("changes.") for claim, side in sides.items() if side == "yes")
-
-
-def agreement(folder: ToolFolder, people: Annotations, models: Annotations) -> Mapping[str, Estimate]:
-    """How often models say what people say, by kind of claim, over what both speak of.
-
-    Attributes have no right name, so needs and reports are compared by their links: two places carry the same
-    attribute, or they do not. `links found` are those of people's that models have, `links right` those of
-    models' that people have.
-
-    Args:
-        folder: The tools.
-        people: Of `annotations.yaml`.
-        models: Of `proposed.yaml`.
-    """
-    both = [own for own in folder.tools if own.name in people.tools and own.name in models.tools]
-    pairs = [(people.tools[own.name], models.tools[own.name]) for own in both]
-    found: dict[str, list[bool]] = {}
-    for mine, theirs in pairs:
-        for name, one, other in _compared(mine, theirs):
-            found.setdefault(name, []).append(one == other)
-    rates = {name: wilson(sum(same), len(same)) for name, same in found.items()}
-    ours, made = (_links({own.name: of.tools[own.name] for own in both}) for of in (people, models))
-    rates["links found"] = wilson(len(ours & made), len(ours))
-    rates["links right"] = wilson(len(ours & made), len(made))
-    return rates
-
-
-def _compared(mine: Annotation, theirs: Annotation) -> Iterable[tuple[str, object, object]]:
-    for name in ("writes", "when", "by_person"):
-        if getattr(mine, name) is not None:
-            yield name, getattr(mine, name), getattr(theirs, name)
-    if mine.fires is not None:
-        for one in Dimension:
-            # An open claim agrees with nothing.
-            other = None if theirs.fires is None or one.value in theirs.open else one in theirs.fires
-            yield one.value, one in mine.fires, other
-    if mine.about is not None:
-        yield "about", {*mine.about}, None if theirs.about is None else {*theirs.about}
-
-
-def _links(said: Mapping[str, Annotation]) -> set[tuple[str, str]]:
-    """The pairs of places that carry one attribute."""
-    places: dict[str, set[str]] = {}
-    for tool, one in said.items():
-        for name, attribute in one.needs.items():
-            places.setdefault(attribute, set()).add(f"{tool}({name})")
-        for field, names in one.reports.items():
-            for attribute in names:
-                if attribute not in {ECHO, NONE}:
-                    places.setdefault(attribute, set()).add(f"{tool}.{field}")
-    return {(a, b) for every in places.values() for a in every for b in every if a < b}

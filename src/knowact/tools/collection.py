@@ -26,6 +26,7 @@ from pydantic import Field
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
+from knowact.core.schema import object_schema
 from knowact.core.seeds import derive
 from knowact.core.tool import Dimension, Rubric, Tool
 from knowact.datasets.lines import parse, read_object
@@ -46,8 +47,6 @@ TO_CHECK: Final = "to_check.jsonl"
 CHECKED: Final = "checked.jsonl"
 SAMPLE: Final = 400
 """Tools that people are asked about, as many as in the paper."""
-THRESHOLD: Final = 0.8
-"""The Jaccard index of shingles from which on two operations are near duplicates."""
 EVERY: Final = 1_000
 """Operations between two signs of progress."""
 
@@ -137,7 +136,7 @@ def opinion_schema(*, scenario: bool) -> dict[str, Any]:
         one.value: {"type": "string", "enum": ["yes", "no", "unsure"]} for one in Dimension
     }
     fields |= {name: {"type": "string"} for name in ("why", *(("scenario",) if scenario else ()))}
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return object_schema(fields)
 
 
 def shown(one: Collected) -> str:
@@ -367,7 +366,8 @@ def write_nearest(folder: Path, most: int, encoder: str | None) -> int:
             near = [
                 [ids[int(place)], round(float(score), 4)] for place, score in zip(places, scores, strict=True)
             ]
-            out.write(f"{dumps({'id': name, 'near': near})}\n")
+            # Hashes and numbers: cleaning them (`dumps`) would take longer than all else in this loop.
+            out.write(f"{json.dumps({'id': name, 'near': near})}\n")
     part.replace(folder / AFFINITY)
     return len(ids)
 

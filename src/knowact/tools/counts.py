@@ -8,7 +8,7 @@ it: where nearly all tools are external, two sorters agree often by chance alone
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from knowact.core.table import Estimate
@@ -122,18 +122,14 @@ def as_json(counts: Counts) -> dict[str, Any]:
             "inconsistent": counts.inconsistent,
             "undecided": counts.undecided,
         },
-        "agreement": _estimate(counts.of_all),
-        "agreement_where_both_took_a_side": _estimate(counts.of_decided),
-        "kappa": _estimate(counts.kappa),
+        "agreement": asdict(counts.of_all),
+        "agreement_where_both_took_a_side": asdict(counts.of_decided),
+        "kappa": asdict(counts.kappa),
         "self_consistency": counts.one_model,
         "pool": {label: counts.pool[label] for label in ("outside", "inside")},
         "nearest": counts.nearest,
-        "people": {**_estimate(counts.people), "split": counts.split},
+        "people": {**asdict(counts.people), "split": counts.split},
     }
-
-
-def _estimate(one: Estimate) -> dict[str, Any]:
-    return {"value": one.value, "n": one.n, "low": one.low, "high": one.high, "method": one.method}
 
 
 def as_text(counts: Counts) -> str:

@@ -27,7 +27,7 @@ from knowact.core.clean import dumps
 from knowact.core.errors import BadData, BadUsage, Place, UnknownName
 from knowact.core.model import Noun
 from knowact.core.tool import Tool
-from knowact.datasets.lines import Line, parse, read_lines, read_text
+from knowact.datasets.lines import parse, read_lines, read_yaml
 
 ROOT: Final = "knowact-tools"
 """Where the folders are, unless the environment variable KNOWACT_TOOLS names another place."""
@@ -115,6 +115,15 @@ class OwnTool(Noun):
             category=self.category or server,
             server=server,
         )
+
+    def filled(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments of a call, with the defaults of those that it leaves out."""
+        defaults = {
+            name: cast("dict[str, Any]", one)["default"]
+            for name, one in self.tool("").properties.items()
+            if isinstance(one, dict) and "default" in one
+        }
+        return {**defaults, **arguments}
 
     def hashed(self) -> str:
         """The hash of what the source itself says."""
@@ -213,7 +222,9 @@ class ToolFolder:
             tools.append(tool)
         if not tools:
             raise BadData("there is no tool in it", Place(path / TOOLS), "add the tools again")
-        return cls(path, parse(Source, _yaml(path / SOURCE)), tuple(tools))
+        return cls(
+            path, parse(Source, read_yaml(path / SOURCE, "give one `name: value` a line")), tuple(tools)
+        )
 
     def save(self) -> None:
         """Write `source.yaml` and `tools.jsonl`; other files of the folder stay as they are.
@@ -284,22 +295,6 @@ def write(file: Path, text: str) -> None:
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise BadUsage(f"Cannot write {file}: {error.strerror}. Choose another folder.") from error
-
-
-def _yaml(file: Path) -> Line:
-    """Read the one object of a YAML file."""
-    try:
-        value: object = yaml.safe_load(read_text(file))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark is not None else None
-        why = getattr(error, "problem", None) or "it cannot be parsed"
-        raise BadData(f"this is not YAML ({why})", Place(file, line), "correct it") from error
-    except (ValueError, RecursionError) as error:  # an impossible date; nesting without end
-        raise BadData(f"this is not YAML ({error})", Place(file), "correct it") from error
-    if not isinstance(value, dict):
-        raise BadData("the file holds no names with values", Place(file), "give one `name: value` a line")
-    return Line(file, None, cast("Mapping[str, Any]", value))
 
 
 def _hash(value: object) -> str:

@@ -28,10 +28,12 @@ from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.schema import normalised
 from knowact.datasets.loose import items, members, unpacked
+from knowact.datasets.parquet import parquet_rows
 from knowact.retrieval.overlap import normalised as folded
 
 LINES: Final = frozenset((".jsonl", ".ndjson"))
-ENDINGS: Final = LINES | {".json", ".py"}
+PARQUET: Final = ".parquet"
+ENDINGS: Final = LINES | {".json", ".py", PARQUET}
 INSIDE: Final = ("metadata", "mcp_servers", "server_info_crawled", "remote_server_response")
 """Under which names a server's description stands in a row."""
 LISTS: Final = ("api_list", "tools", "functions", "available_tools")
@@ -129,22 +131,25 @@ def files_of(paths: list[Path]) -> list[Path]:
             [path] if path.is_file() else sorted(f for f in path.rglob("*") if f.suffix.lower() in ENDINGS)
         )
         if not inside or inside[0].suffix.lower() not in ENDINGS:
-            fix = "give JSON Lines, JSON or Python files (convert parquet first)"
+            fix = "give JSON Lines, JSON, parquet or Python files"
             raise BadData("this holds no tools in a known kind of file", Place(path), fix)
         found.extend(inside)
     return found
 
 
 def operations(file: Path) -> Iterator[Collected | Unusable]:
-    """Yield every operation of a file, and what is none; a JSON Lines file is never held whole.
+    """Yield every operation of a file, and what is none; JSON Lines and parquet are never held whole.
 
     Raises:
-        BadData: The file cannot be read as text.
+        BadData: The file cannot be read.
     """
     ending = file.suffix.lower()
     try:
         if ending == ".py":
             yield from _of_python(file)
+        elif ending == PARQUET:
+            for number, row in enumerate(parquet_rows(file), 1):
+                yield from _of_row(clean.plain(row), _Around(f"{file.name}:{number}"))
         elif ending in LINES:
             with file.open(encoding="utf-8-sig") as lines:
                 for number, line in enumerate(lines, 1):
@@ -162,6 +167,10 @@ def _of_text(text: str, around: _Around) -> Iterator[Collected | Unusable]:
     if isinstance(value, str):
         yield Unusable(around.source, "it is not JSON")
         return
+    yield from _of_row(value, around)
+
+
+def _of_row(value: Any, around: _Around) -> Iterator[Collected | Unusable]:
     found = False
     for one in _below(value, around):
         found = True

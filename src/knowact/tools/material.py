@@ -5,9 +5,9 @@ Nobody can give a stranger's server another seed, so an item made of its tools i
 possible with its tools and impossible without each of them; its labels rest on annotations.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from pydantic import JsonValue
 
@@ -15,15 +15,21 @@ from knowact.core.proof import values_at
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
 from knowact.core.world import Observation, Session
-from knowact.tools.annotation import ECHO, NONE, PROOFS, Annotated, annotated, guess, shapes_of
-from knowact.tools.folder import ToolFolder, find
+from knowact.tools.annotation import (
+    PROOFS,
+    Annotated,
+    Annotation,
+    annotated,
+    may_write,
+    shapes_of,
+)
+from knowact.tools.folder import OwnTool, ToolFolder, find
 from knowact.tools.recordings import read_recordings
+from knowact.tools.sides import SIZE, Side, Sides
 from knowact.tools.world import LiveSession, ToolsWorld
 from knowact.worlds.material import Answer, Material
 from knowact.worlds.registry import OWN_TOOLS
 
-_SIZE: Final = frozenset({Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY})
-"""What makes a call external however constant its answer is."""
 _KINDS: Final[Mapping[str, Literal["number", "yes_no", "text"]]] = {
     "number": "number",
     "integer": "number",
@@ -60,16 +66,11 @@ def _why_not(one: Annotated) -> str:
     for proof in _NEEDED:
         if proof in one.closed:
             return f"{PROOFS[proof]} is not known: {one.closed[proof]}"
-    if not _only_reads(one):
+    if may_write(one.own, one.said.writes if "writes" in one.people else None) is not False:
         return "only a model says that it reads: write `writes: false` into annotations.yaml"
-    if one.said.when not in {"always", "never"}:
-        return f"its calls are external {one.said.when!r}, so no single call has a known side"
+    if one.said.when == "public":
+        return "it reports public facts, which lie on neither side"
     return "" if _answers(one) else "no field of its result can be asked for"
-
-
-def _only_reads(one: Annotated) -> bool:
-    """Whether people or the source itself say so: on a model's word, nobody's tools are called."""
-    return one.said.writes is False and ("writes" in one.people or guess(one.own.hints) is False)
 
 
 def material_of(name: str) -> Material:
@@ -89,9 +90,7 @@ def material_of(name: str) -> Material:
     usable = {one.own.name: one for one in annotated(folder) if not _why_not(one)}
     opened = _Sessions(ToolsWorld(f"{OWN_TOOLS}{name}"))
 
-    def boundary(tool: str, _arguments: Mapping[str, Any]) -> Boundary | None:
-        return Boundary.EXTERNAL if usable[tool].said.when == "always" else Boundary.INTERNAL
-
+    sides = {tool: side_of(one.own, one.said) for tool, one in usable.items()}
     return Material(
         name=f"{OWN_TOOLS}{name}",
         open=opened.open,
@@ -101,16 +100,35 @@ def material_of(name: str) -> Material:
         keys=_keys(folder, usable),
         scenarios={},
         answers={tool: _answers(one) for tool, one in usable.items()},
-        boundary=boundary,
-        by_size=lambda tool, _arguments: usable[tool].said.when == "always" and _sized(usable[tool]),
+        boundary=lambda tool, arguments: sides[tool](arguments).boundary,
+        by_size=lambda tool, arguments: sides[tool](arguments).by_size,
         stands_in=lambda _one, _other: False,
+        needed_if={tool: needed for tool, one in usable.items() if (needed := _needed_if(one))},
         seeded=False,
     )
 
 
-def _sized(one: Annotated) -> bool:
-    """Whether a tool is needed for the size of what it is given alone."""
-    return set(one.said.fires or ()) <= _SIZE
+def side_of(own: OwnTool, said: Annotation) -> Callable[[Mapping[str, Any]], Side]:
+    """On which side calls of a tool lie, by their arguments; on neither where nobody says."""
+    if said.when == "by_argument" and said.external_if is not None:
+        return Sides(own, said.external_if, said.internal_if).of
+    side = {
+        "always": Side(Boundary.EXTERNAL, by_size={*(said.fires or ())} <= SIZE),
+        "never": Side(Boundary.INTERNAL),
+    }.get(said.when or "", Side(None))
+    return lambda _arguments: side
+
+
+def _needed_if(one: Annotated) -> JsonValue:
+    """Which calls need a tool, and which do not, as a proposer is told; nothing where arguments don't decide.
+
+    Calls that are external for their size alone are left out: no request is made of them.
+    """
+    shown = one.said.model_dump(mode="json", include={"external_if", "internal_if"})
+    if one.said.when != "by_argument":
+        return None
+    reasons = {name: said for name, said in shown["external_if"].items() if Dimension(name) not in SIZE}
+    return {"if": reasons, "not if": shown["internal_if"]}
 
 
 class _Sessions:
@@ -135,34 +153,42 @@ class _Sessions:
 
 
 def _answers(one: Annotated) -> dict[str, Answer]:
-    """How an answer states each field that reveals something; of a list's, a plan must find exactly one."""
-    asked = [field for field, names in one.said.reports.items() if {*names} - {ECHO, NONE}]
+    """How an answer states each field that reveals something."""
     shapes = shapes_of(one.own)
     found: dict[str, Answer] = {}
-    for field in asked:
-        shape = shapes.get(field, {})
+    for field, attribute in one.said.revealed:
+        shape = _without_null(shapes.get(field, {}))
         kind = _FORMATS.get(str(shape.get("format"))) or _KINDS.get(str(shape.get("type")))
         if kind is not None:
             about = "".join(f" {{{name}}}" for name in one.said.about or ())
-            found[field] = Answer(label=f"{_words(field)}{f' of{about}' if about else ''}", kind=kind)
+            last = field.removesuffix("[]").rpartition(".")[2]
+            words = last if last and about else attribute.replace(".", " ")
+            label = f"{words.replace('_', ' ')}{f' of{about}' if about else ''}"
+            found.setdefault(field, Answer(label=label, kind=kind))  # by the first attribute
     return found
 
 
-def _words(field: str) -> str:
-    return field.removesuffix("[]").rpartition(".")[2].replace("_", " ") or "result"
+def _without_null(shape: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of a value that may also be missing, where it is there: only such a value is asked for."""
+    types: object = shape.get("type")
+    each = [{**shape, "type": one} for one in cast("list[object]", types)] if isinstance(types, list) else []
+    kinds = cast("list[Mapping[str, Any]]", shape.get("anyOf") or each)
+    there = [one for one in kinds if one.get("type") != "null"]
+    return there[0] if len(there) == 1 else shape
 
 
 def _keys(folder: ToolFolder, usable: Mapping[str, Annotated]) -> dict[str, Sequence[JsonValue]]:
     """Values by attribute: what recorded calls were given, and what their results hold."""
     found: dict[str, dict[JsonValue, None]] = {}
-    for (tool, arguments), seen in _answered(folder):
+    for (tool, arguments), seen in answered_calls(folder):
         if tool in usable:
             for attribute, value in _values(usable[tool], arguments, seen):
                 found.setdefault(attribute, {})[value] = None
     return {attribute: sorted(values, key=str) for attribute, values in sorted(found.items())}
 
 
-def _answered(folder: ToolFolder) -> Iterator[tuple[tuple[str, Mapping[str, Any]], Observation]]:
+def answered_calls(folder: ToolFolder) -> Iterator[tuple[tuple[str, Mapping[str, Any]], Observation]]:
+    """Yield the recorded calls that were answered, tool and arguments, with their answers."""
     import json
 
     for (tool, arguments), seen in read_recordings(folder).items():
@@ -176,7 +202,7 @@ def _values(
     for name, attribute in one.said.needs.items():
         if isinstance(arguments.get(name), str | int | float):
             yield attribute, arguments[name]
-    for field, names in one.said.reports.items():
+    for field, attribute in one.said.revealed:
         for value in values_at(seen.value, field):
             if isinstance(value, str | int | float):
-                yield from ((attribute, value) for attribute in names if attribute not in {ECHO, NONE})
+                yield attribute, value

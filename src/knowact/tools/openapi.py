@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.names import sanitised
+from knowact.datasets.lines import yaml_value
 from knowact.tools.folder import Hints, OwnTool, Part, Route
 from knowact.tools.schemas import Resolver, finished
 
@@ -27,6 +28,8 @@ FORM: Final = "application/x-www-form-urlencoded"
 _IGNORED_HEADERS: Final = frozenset(("accept", "content-type", "authorization"))
 """The standard says that parameters of these names are ignored."""
 LARGEST_DOCUMENT: Final = 50_000_000
+DRAFT: Final = "x-knowact-draft"
+"""The mark of a document that a model has drafted (`tools draft`) and no person has confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +60,23 @@ def read_document(where: str, headers: Mapping[str, str], service: str = "") -> 
 
     Raises:
         BadUsage: It can't be fetched.
-        BadData: It is no OpenAPI 3 document.
+        BadData: It is no OpenAPI 3 document, or a draft.
     """
     own: Mapping[str, str] = headers if _origin(where) == _origin(service) else {}
     text = _fetched(where, own) if is_address(where) else _file(Path(where))
     document = _parsed(text, where)
+    if DRAFT in document:
+        fix = "hold each x-quote in it against the documentation, correct it, then remove that line"
+        raise BadData("this is a draft that nobody has confirmed", Place(Path(where), None, DRAFT), fix)
+    return document_of(document, where)
+
+
+def document_of(document: dict[str, Any], where: str) -> Document:
+    """Read the tools of a document that was parsed, a draft or not.
+
+    Raises:
+        BadData: It is no OpenAPI 3 document; `where` is named.
+    """
     _validated(document, where)
     return _Reader(document).read(where)
 
@@ -111,16 +126,9 @@ def _body(got: "httpx.Response", address: str) -> str:
 
 
 def _parsed(text: str, where: str) -> dict[str, Any]:
-    import yaml
-
     place = Place(Path(where))
     try:
-        value: object = json.loads(text) if text.lstrip().startswith("{") else yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark is not None else None
-        what = f"this is not YAML ({getattr(error, 'problem', None) or 'it cannot be parsed'})"
-        raise BadData(what, Place(Path(where), line), "correct it") from error
+        value = json.loads(text) if text.lstrip().startswith("{") else yaml_value(text, Path(where))
     except json.JSONDecodeError as error:
         what = f"this is not JSON ({error.msg.lower()})"
         raise BadData(what, Place(Path(where), error.lineno), "correct it") from error

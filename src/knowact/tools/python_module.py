@@ -11,11 +11,23 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import ModuleType
-from typing import Any, Final, cast, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    NotRequired,
+    Required,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadUsage, Unreachable, loading
@@ -23,6 +35,9 @@ from knowact.core.world import Observation, Problem
 from knowact.tools.folder import OwnTool, Source
 from knowact.tools.schemas import finished, of_arguments, of_result
 from knowact.worlds.replay import shortened
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
 
 
 class PythonModule:
@@ -84,7 +99,31 @@ def _executed(named: str) -> ModuleType:
             raise ModuleNotFoundError(f"no module named {named!r}")
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
+    if sys.version_info < (3, 12):
+        _typed_dicts_readable(module)
     return module
+
+
+def _typed_dicts_readable(module: ModuleType) -> None:
+    """Let pydantic read `typing.TypedDict`; below Python 3.12 it takes that of typing_extensions alone."""
+    from typing_extensions import TypedDict as NewerDict
+
+    @cache  # one for each, which may contain itself
+    def newer(kind: Any) -> Any:
+        fields: dict[str, Any] = {}
+        for name, hint in get_type_hints(kind, vars(module), include_extras=True).items():
+            bare = get_args(hint)[0] if get_origin(hint) in {Required, NotRequired} else hint
+            fields[name] = bare if name in kind.__required_keys__ else NotRequired[bare]
+        made: Any = NewerDict(kind.__name__, fields)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        made.__doc__ = kind.__doc__
+        return made
+
+    def schema(kind: Any, _source: object, handler: "GetCoreSchemaHandler") -> Any:
+        return handler.generate_schema(newer(kind))
+
+    for found in vars(module).values():
+        if is_typeddict(found) and type(found).__module__ == "typing":
+            found.__get_pydantic_core_schema__ = classmethod(schema)
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -19,7 +19,7 @@ from knowact.core.clean import dumps
 from knowact.core.errors import BadData
 from knowact.core.model import Noun
 from knowact.core.world import Observation, Problem
-from knowact.datasets.lines import parse, read_lines
+from knowact.datasets.lines import parse, read_lines, rows_of
 from knowact.tools.folder import OwnTool, ToolFolder, write
 from knowact.tools.schemas import learnt
 from knowact.worlds.replay import canonical
@@ -61,12 +61,7 @@ class Recording(Noun):
 
 def key_of(tool: OwnTool, arguments: Mapping[str, Any]) -> tuple[str, str]:
     """Equal for equal calls: leaving an argument out is the same as giving its default."""
-    defaults = {
-        name: cast("dict[str, Any]", one)["default"]
-        for name, one in tool.tool("").properties.items()
-        if isinstance(one, dict) and "default" in one
-    }
-    return tool.name, canonical({**defaults, **arguments})
+    return tool.name, canonical(tool.filled(arguments))
 
 
 def read_recordings(folder: ToolFolder) -> dict[tuple[str, str], Observation]:
@@ -75,11 +70,9 @@ def read_recordings(folder: ToolFolder) -> dict[tuple[str, str], Observation]:
     Raises:
         BadData: A line is wrong, or two lines answer one call differently.
     """
-    if not folder.recordings.is_file():
-        return {}
     known = {tool.name: tool for tool in folder.tools}
     found: dict[tuple[str, str], Observation] = {}
-    for line in read_lines(folder.recordings):
+    for line in read_lines(folder.recordings) if folder.recordings.is_file() else ():
         one = parse(Recording, line)
         if one.tool not in known:
             continue  # a tool that is gone
@@ -102,14 +95,11 @@ def save_recordings(folder: ToolFolder, made: Sequence[Recording]) -> ToolFolder
     """
     known = {tool.name: tool for tool in folder.tools}
     fresh = {key_of(known[one.tool], one.arguments) for one in made}
-    kept: list[Recording] = []
-    if folder.recordings.is_file():
-        earlier = [parse(Recording, line) for line in read_lines(folder.recordings)]
-        kept = [
-            one
-            for one in earlier
-            if one.tool in known and key_of(known[one.tool], one.arguments) not in fresh
-        ]
+    kept = [
+        one
+        for one in rows_of(Recording, folder.recordings)
+        if one.tool in known and key_of(known[one.tool], one.arguments) not in fresh
+    ]
     every = [*kept, *made]
     lines = [dumps(one.model_dump(mode="json", exclude_defaults=True)) for one in every]
     write(folder.recordings, "".join(f"{line}\n" for line in lines))

@@ -17,6 +17,9 @@ LONG_DESCRIPTION: Final = 4_000
 _LARGEST: Final = 20_000
 """Objects in one resolved schema: references that fan out can multiply without end."""
 
+_EXTENSION: Final = "x-"
+"""How keywords begin that no standard knows; they say nothing of values."""
+
 _BESIDE: Final = frozenset(("title", "description", "default", "examples"))
 """Keywords beside a reference that speak of this place, and so win over what the reference says."""
 
@@ -73,7 +76,7 @@ class Resolver:
                 out[name] = inner  # values, not schemas
             elif name == "properties" and isinstance(inner, dict):
                 out[name] = self._properties(cast("dict[str, Any]", inner), trail)
-            elif name not in {"$defs", "definitions"}:
+            elif name not in {"$defs", "definitions"} and not name.startswith(_EXTENSION):
                 out[name] = self._read(inner, trail)
         kept = out.get("properties")
         if self.leave and isinstance(kept, dict) and isinstance(out.get("required"), list):
@@ -189,14 +192,13 @@ _TYPES: Final = {str: "string", bool: "boolean", int: "integer", float: "number"
 
 
 def learnt(values: Sequence[Any]) -> dict[str, Any] | None:
-    """Return a schema that holds for all of these results; None where none of them has fields.
+    """Return a schema that holds for all of these results; None where none has fields or elements.
 
     A field is required when every result has it. What results have never shown is not in it, so a schema
     that was learnt says less than one that somebody wrote.
     """
     shape = _shape(values)
-    has_fields = "properties" in shape or "properties" in shape.get("items", {})
-    return shape if has_fields else None
+    return shape if shape.get("properties") or shape.get("items") else None
 
 
 def _shape(values: Sequence[Any]) -> dict[str, Any]:

@@ -1,14 +1,15 @@
 """What a world gives the forge, so that data can be made in it: its tools, its scenarios, its answers."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import JsonValue
 
 from knowact.core.model import Noun
-from knowact.core.task import Boundary
+from knowact.core.proof import EXECUTED, PROOF
+from knowact.core.task import Boundary, Step
 from knowact.core.tool import Tool
 from knowact.core.world import Session
 from knowact.worlds.scenarios import Scenario
@@ -46,6 +47,9 @@ class Material:
         by_size: Whether a call is external for the size of what it is given alone.
         stands_in: Whether one tool could do another's job by a formula that everybody knows.
         usual: Whether people fill in an argument of a tool themselves where nobody says it (the home town).
+        needed_if: Of tools that some calls need and others do not, what tells them apart, for the proposer of
+            scenarios.
+        labels: What labels of steps rest on, a sentence each; none where that is the world itself.
         seeded: Whether another seed gives other values, which proves that nobody could know an answer.
     """
 
@@ -61,7 +65,14 @@ class Material:
     by_size: Callable[[str, Mapping[str, Any]], bool]
     stands_in: Callable[[str, str], bool]
     usual: Callable[[str, str], bool] = lambda _tool, _parameter: False
+    needed_if: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    labels: Callable[[Iterable[Step]], Sequence[str]] = lambda _steps: ()
     seeded: bool = True
+
+    @property
+    def proof(self) -> Mapping[str, str]:
+        """What provenance says of the proofs of items made here, where they are less than proven."""
+        return {} if self.seeded else {PROOF: EXECUTED}
 
     @property
     def short(self) -> str:

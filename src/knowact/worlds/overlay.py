@@ -238,7 +238,7 @@ def offered_under(
 
 
 SECONDS: Final = 20
-"""The longest that a function of the benchmark may take (FAIL-TaLMs; spec fail-talms.md, section 3)."""
+"""The longest that a function of the benchmark may take (FAIL-TaLMs)."""
 
 _MESSAGES: Final[Mapping[Failure, str]] = {
     "gone": "410 Gone: this service was shut down and will not come back.",

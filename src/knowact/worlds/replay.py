@@ -1,10 +1,10 @@
 """Published tasks with recorded outputs: by the tool's name (replay), or by tool and arguments (cassette).
 
-Replay: the published KAPRO data hold one output per tool, whatever was asked (spec kapro.md, section 7). So a
+Replay: the published KAPRO data hold one output per tool, whatever was asked. So a
 replayed pass says less than an executed one; the suites' pages say so.
 
-Cassettes: the published FAIL-TaLMs tasks call live services and come without recordings (spec fail-talms.md,
-section 10). If you have recorded some, or written them, you play them here.
+Cassettes: the published FAIL-TaLMs tasks call live services and come without recordings. If you have recorded
+some, or written them, you play them here.
 
 What was not recorded answers `no_recording`, which is counted, never an empty text that looks like a result.
 """

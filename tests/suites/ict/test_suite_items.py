@@ -192,7 +192,7 @@ class TestByThePublishedRules:
         pairs = [{item.pair for item in items_of(one)} for one in (ours, theirs)]
         left_out = pairs[0] - pairs[1]
         assert left_out == two & pairs[0]
-        assert len(left_out) == 4
+        assert left_out
         assert f"Left out: {len(left_out)} pairs that name two candidates" in theirs.notes[-1]
         assert not any("two candidates" in note for note in ours.notes)
 

@@ -22,7 +22,7 @@ from knowact.suites.ict.proving import prove_complete, prove_incomplete
 from knowact.suites.ict.replacing import RANKS
 from knowact.worlds.everyday.material import material
 from knowact.worlds.plans import run_plan
-from suites.classifying import separable_by_figures, separable_by_words
+from suites.classifying import beside_the_value, separable_by_figures, separable_by_words
 from suites.remaking import assert_remade
 
 FOLDER = DATA / "everyday@2-A"
@@ -203,7 +203,7 @@ class TestGivesNothingAway:
         texts: list[str] = []
         for pair in pairs:
             assert pair.lost is not None
-            texts += [pair.lost.before.replace(pair.lost.words, " "), pair.lost.after]
+            texts += beside_the_value(pair.lost.before, pair.lost.words, pair.lost.after)
         groups = [number for number, _ in enumerate(pairs) for _ in range(2)]
         labels = [True, False] * len(pairs)
         assert separable_by_words(texts, labels, groups) <= 0.60 + len(pairs) ** -0.5

@@ -1,102 +1,32 @@
-"""From responses to records: the vectors of spec kapro.md, section 14, and what every ending comes to."""
+"""From responses to records: the worked examples of the definitions, and what every ending comes to."""
 
 import json
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.conditions.removal import no_tools
-from knowact.core.condition import CLEAN
-from knowact.core.record import Decided, Outcome, Record, Result, Status
-from knowact.core.suite import Item
-from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
-from knowact.core.tool import Tool
-from knowact.engine.records import with_reading
-from knowact.people.extractor import Extraction
-from knowact.people.judge import PASSED, Votes, result_of
+from kapro_trials import (
+    FACT,
+    OF_THE_AGENT,
+    OF_THE_INSTRUMENT,
+    RULES,
+    does,
+    item,
+    record,
+    says,
+)
+from knowact.core.record import Outcome, Record, Status
 from knowact.probes.response import Judged, MadeCall, Response
-from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT, KNOW
-from knowact.suites.kapro.scoring import PASSING, record_of
-
-FACT = Fact(kind="number", value=42, label="answer")
-NOBODY = object()
-STATED = {"value": "42", "quotes": ["42"]}
-FAILED = [outcome for outcome in Outcome if outcome not in {Outcome.ANSWERED, Outcome.NOT_RUN}]
-OF_THE_AGENT = [outcome for outcome in FAILED if not outcome.instrument]
-OF_THE_INSTRUMENT = [outcome for outcome in FAILED if outcome.instrument]
-RULES = ("definition", "published")
-
-
-def item(
-    listed: Sequence[str],
-    required: Iterable[str],
-    *,
-    facts: Sequence[Fact] = (FACT,),
-    gap: Sequence[str] = (),
-) -> Item:
-    """An item over tools that are called like this, of which some are required."""
-    needed = set(required)
-    task = Task(
-        id="t",
-        opening=Query(text="What is the answer?"),
-        world=WorldRef(name="replay"),
-        offered=tuple(listed),
-        plan=tuple(
-            Step(tool=name, boundary=Boundary.EXTERNAL if name in needed else Boundary.INTERNAL)
-            for name in listed
-        ),
-        facts=tuple(facts),
-        topology=Topology.PARALLEL,
-        cluster="c",
-        replay_gap=tuple(gap),
-    )
-    return Item(task, CLEAN, tuple(Tool(name=name, parameters={}) for name in listed), {"boundary": "x"})
-
-
-def says(listed: Iterable[str], needed: Iterable[str]) -> Response:
-    """What a model replies that marks these of the listed tools, in the form that the probe asks for."""
-    marked = set(needed)
-    decisions = {name: name in marked for name in dict.fromkeys([*listed, *marked])}
-    return Response(KNOW, Outcome.ANSWERED, json.dumps({"tool_decisions": decisions}), rounds=1)
-
-
-def does(used: Iterable[str], listed: Iterable[str] = (), reply: str = "The answer is 42.") -> Response:
-    """An agent that calls these, each once, and answers."""
-    known = set(listed)
-    calls = tuple(MadeCall(name, name in known, "" if name in known else "unknown_tool") for name in used)
-    return Response(ACT, Outcome.ANSWERED, reply, calls, rounds=2)
-
-
-def record(  # noqa: PLR0917 - named at most call sites
-    one: Item,
-    know: Response | None = None,
-    act: Response | None = None,
-    graded: Votes | None = None,
-    rules: str = "definition",
-    slot: Any = NOBODY,
-) -> Record:
-    """The record of a trial.
-
-    Args:
-        slot: What somebody fills in for the fact; `NOBODY` where nobody extracts.
-    """
-    responses = {response.probe: response for response in (know, act) if response is not None}
-    votes = {} if graded is None else {PASSING[rules]: graded}
-    extracted: dict[str, Extraction] = {}
-    if slot is not NOBODY and act is not None:
-        results = AnswerForm.from_facts(one.task.facts).score(act.reply, {"fact_1": slot})
-        extracted[ACT] = Extraction("somebody", results)
-    judged = Judged(responses, extracted, votes)
-    return with_reading(record_of(one, 1, judged, rules), judged, None)
+from knowact.suites.kapro.scoring import record_of
 
 
 class Vector(NamedTuple):
-    """A row of spec section 14: two branches, with Jaccard, overuse and underuse of each."""
+    """A worked example: two branches, with Jaccard, overuse and underuse of each."""
 
     listed: str
     required: str
@@ -128,7 +58,7 @@ def of_vector(row: Vector, rules: str = "definition") -> Record:
     )
 
 
-class TestTheVectorsOfTheSpecification:
+class TestTheWorkedExamples:
     @pytest.mark.parametrize("rules", RULES)
     @pytest.mark.parametrize("row", VECTORS, ids=range(1, 8))
     def test_each_row(self, row: Vector, rules: str) -> None:
@@ -373,135 +303,3 @@ class TestWhatAlwaysHolds:
         floor = made.value("acc_know") + made.value("acc_act") - 1
         if not math.isnan(made.value("agreement")):
             assert made.value("agreement") >= floor - 1e-9
-
-
-GRADED = Votes(PASSED, ("right", "right"))
-
-
-def passes(made: Record) -> tuple[Result, Result, Result]:
-    return made.results["pass"], made.results["pass_form"], made.results["pass_judge"]
-
-
-class TestPassing:
-    @pytest.mark.parametrize(
-        ("reply", "slot", "value"),
-        [
-            ("It is 42.", STATED, 1),
-            ("It is 41.", {"value": "41", "quotes": ["It is 41."]}, 0),
-            ("It is not 42.", {**STATED, "stance": "denied"}, 0),
-            ("It may be 42.", {**STATED, "stance": "hedged"}, 0),
-            ("It is 42 or 43.", {**STATED, "also": ["43"]}, 0),
-            ("I don't know.", None, 0),
-        ],
-    )
-    def test_the_form_decides_where_there_are_facts(self, reply: str, slot: object, value: float) -> None:
-        made = record(item("a", "a"), act=does("a", "a", reply), slot=slot)
-        result, by_form, by_judge = passes(made)
-        assert result == by_form
-        assert (result.value, result.by) == (value, "form")
-        assert by_judge.status is Status.NOT_JUDGED
-
-    def test_without_an_extractor_nothing_is_judged(self) -> None:
-        result, by_form, _ = passes(record(item("a", "a"), act=does("a", "a", "It is 42.")))
-        assert result == by_form
-        assert result.status is Status.NOT_JUDGED
-
-    def test_a_form_that_cannot_be_used_is_not_scored_however_right_it_looks(self) -> None:
-        forged = {"value": "42", "quotes": ["The answer is 42."]}
-        result, _, _ = passes(record(item("a", "a"), act=does("a", "a", "No idea."), slot=forged))
-        assert (result.status, result.by) == (Status.JUDGE_ERROR, "form")
-        assert "does not stand in the reply" in result.why
-
-    def test_a_value_that_no_digit_bears_out_is_counted(self) -> None:
-        words = {"value": "42", "quotes": ["forty-two"]}
-        made = record(item("a", "a"), act=does("a", "a", "It is forty-two."), slot=words)
-        assert (made.value("pass"), made.flags["unverified"]) == (1, 1)
-
-    def test_the_form_goes_before_the_judge_and_both_are_kept(self) -> None:
-        other = {"value": "41", "quotes": ["41"]}
-        made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, slot=other)
-        result, by_form, by_judge = passes(made)
-        assert result == by_form
-        assert (by_form.value, by_judge.value) == (0, 1)
-
-    def test_the_published_rules_go_by_the_judge(self) -> None:
-        made = record(item("a", "a"), act=does("a", "a", "It is 41."), graded=GRADED, rules="published")
-        result, _, by_judge = passes(made)
-        assert result == by_judge == result_of(GRADED)
-
-    def test_the_judge_decides_where_there_are_no_facts(self) -> None:
-        result, by_form, by_judge = passes(record(item("a", "a", facts=()), act=does("a"), graded=GRADED))
-        assert result == by_judge == result_of(GRADED)
-        assert by_form.status is Status.NOT_JUDGED
-
-    @pytest.mark.parametrize("facts", [(), (FACT,)])
-    @pytest.mark.parametrize("outcome", [Outcome.ANSWERED, *OF_THE_AGENT])
-    def test_where_nobody_reads_nothing_is_judged_however_it_ended(
-        self, outcome: Outcome, facts: Sequence[Fact]
-    ) -> None:
-        made = record(item("a", "a", facts=facts), act=Response(ACT, outcome, "Whatever."))
-        assert {result.status for result in passes(made)} == {Status.NOT_JUDGED}
-
-    @pytest.mark.parametrize("outcome", OF_THE_AGENT)
-    @pytest.mark.parametrize("rules", RULES)
-    def test_a_trial_without_an_answer_does_not_pass(self, outcome: Outcome, rules: str) -> None:
-        response = Response(ACT, outcome, "It is 42.")
-        result, _, _ = passes(record(item("a", "a"), act=response, rules=rules, graded=GRADED, slot=None))
-        assert result.value == 0
-        assert outcome.value in result.why
-
-    @pytest.mark.parametrize("facts", [(), (FACT,)])
-    @pytest.mark.parametrize("graded", [None, GRADED])
-    def test_with_a_replay_gap_nothing_is_judged(self, facts: Sequence[Fact], graded: Votes | None) -> None:
-        one = item("ab", "a", facts=facts, gap="b")
-        made = record(one, says("ab", "a"), does("a", "ab"), graded)
-        assert {result.status for result in passes(made)} == {Status.NOT_JUDGED}
-        assert made.results["pass"].why == "no recording of b"
-        assert made.flags["replay_gap"] == 1
-        assert (made.value("acc_know"), made.value("acc_act")) == (1, 1)
-
-    @pytest.mark.parametrize("outcome", OF_THE_INSTRUMENT)
-    def test_where_the_instrument_failed_there_is_no_result(self, outcome: Outcome) -> None:
-        made = record(item("a", "a"), act=Response(ACT, outcome, "It is 42."), graded=GRADED)
-        assert not {"pass", "pass_form", "pass_judge"} & made.results.keys()
-
-
-class TestTheSoloCondition:
-    def solo(self, reply: str, **changed: Any) -> Record:
-        full = item("ab", "a", **changed)
-        bare = Item(full.task, no_tools(full.task), (), full.labels)
-        return record(bare, act=does("", reply=reply), slot=STATED if "42" in reply else None)
-
-    @pytest.mark.parametrize(("reply", "value"), [("It is 42.", 1), ("I cannot know.", 0)])
-    def test_only_solving_alone_is_recorded(self, reply: str, value: float) -> None:
-        made = self.solo(reply)
-        assert set(made.results) == {"pass_alone"}
-        assert made.value("pass_alone") == value
-        assert (made.knew, made.acted, made.condition) == (None, None, "no-tools")
-
-    def test_what_the_instrument_spoilt_has_no_result(self) -> None:
-        full = item("ab", "a")
-        bare = Item(full.task, no_tools(full.task), (), full.labels)
-        assert record(bare, act=Response(ACT, Outcome.INSTRUMENT_ERROR)).results == {}
-
-    def test_a_replay_gap_does_no_harm_where_no_tool_is_offered(self) -> None:
-        assert self.solo("It is 42.", gap="b").value("pass_alone") == 1
-
-
-class TestWhereATrialFailed:
-    def test_the_reply_that_names_other_tools_and_the_first_call_that_is_not_required(self) -> None:
-        made = record(item("abc", "ab"), says("abc", "ac"), does("abxa", "abc"))
-        assert made.decided == (
-            Decided(KNOW, "named, but not required: c; required, but not named: b"),
-            Decided(ACT, "x is not required", call=2),
-        )
-
-    def test_the_last_reply_where_a_required_call_never_came(self) -> None:
-        made = record(item("ab", "ab"), says("ab", "ab"), does("a", "ab"))
-        assert made.decided == (Decided(ACT, "it ended without a call of b"),)
-
-    def test_nowhere_where_it_succeeded_or_left_nothing_to_read(self) -> None:
-        assert record(item("ab", "a"), says("ab", "a"), does("a", "ab")).decided == ()
-        assert (
-            record(item("ab", "a"), Response(KNOW, Outcome.EMPTY), Response(ACT, Outcome.LIMIT)).decided == ()
-        )

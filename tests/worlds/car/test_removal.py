@@ -213,12 +213,6 @@ class TestDefinition:
     def test_the_context_never_names_what_was_removed(self) -> None:
         assert limited("set_fan_speed").context() == CarWorld().open({}, 0).context()
 
-    def test_only_what_was_offered_before_is_on_the_table(self) -> None:
-        session = CarWorld().open({}, 0)
-        names = ("get_car_color", "set_fan_speed")
-        left = LimitedSession(session, removed(["set_fan_speed"], session.tools()), names)
-        assert [tool.name for tool in left.tools()] == ["get_car_color"]
-
 
 class TestPublished:
     def test_a_removed_tool_still_works_and_its_use_is_noted(self) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from knowact import __version__
 from knowact.core.errors import BadUsage
+from knowact.core.world import Observation
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -24,8 +25,8 @@ OLDEST: Final = 2
 """Its first version of this interface."""
 NEEDS: Final = "Serving tools over MCP needs the package mcp: pip install 'knowact[mcp]'."
 
-Calling = Callable[[str, Mapping[str, Any]], Awaitable[str]]
-"""From a tool's name and its arguments to the text of its result."""
+Calling = Callable[[str, Mapping[str, Any]], Awaitable[str | Observation]]
+"""From a tool's name and its arguments to its result, or to the text of it."""
 
 
 def available() -> None:
@@ -44,7 +45,8 @@ def server_of(tools: Sequence[Mapping[str, Any]], call: Calling) -> "Server[Any]
     Arguments are not checked here: whoever carries the call out does that, and keeps what was wrong with it.
 
     Args:
-        tools: Each with name, description and parameters (JSON Schema).
+        tools: Each with name, description and parameters (JSON Schema); with `returns` where results are
+            described as well, which then have to come as an `Observation`.
         call: Carries one call out.
     """
     from mcp import types
@@ -52,7 +54,12 @@ def server_of(tools: Sequence[Mapping[str, Any]], call: Calling) -> "Server[Any]
 
     listed = [
         types.Tool.model_validate(
-            {"name": one["name"], "description": one["description"], "inputSchema": one["parameters"]}
+            {
+                "name": one["name"],
+                "description": one["description"],
+                "inputSchema": one["parameters"],
+                "outputSchema": one.get("returns"),
+            }
         )
         for one in tools
     ]
@@ -61,8 +68,17 @@ def server_of(tools: Sequence[Mapping[str, Any]], call: Calling) -> "Server[Any]
         return types.ListToolsResult(tools=listed)
 
     async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        text = await call(params.name, params.arguments or {})
-        return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
+        came = await call(params.name, params.arguments or {})
+        if isinstance(came, str):
+            return types.CallToolResult(content=[types.TextContent(type="text", text=came)])
+        value: object = came.value
+        return types.CallToolResult.model_validate(
+            {
+                "content": [types.TextContent(type="text", text=came.text())],
+                "structuredContent": value if isinstance(value, dict) else None,
+                "isError": not came.ok,
+            }
+        )
 
     return Server("knowact", version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
 

@@ -160,6 +160,7 @@ SUITE = Suite(
         Option("data", f"A shipped data set, files of the release, or {RELEASE.hub}.", "everyday@2-A"),
         Option("category", "Only items of one category.", "all", ("all", *CATEGORIES)),
     ),
+    roles=(),
     datasets=SOURCE.datasets,
     plan=SOURCE.plan,
     measures=("right", CALLED, HELD_BACK),

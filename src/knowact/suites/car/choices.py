@@ -1,4 +1,4 @@
-"""What settles an open choice, level by level (spec car-bench.md, section 8).
+"""What settles an open choice, level by level (CAR-bench).
 
 Each level takes away options; the first that leaves one has settled the matter. What a level says is looked
 up, not believed: a policy by carrying every option out and checking the record; the request, a preference and

@@ -1,6 +1,6 @@
 """Where the two rule sets disagree about a trial, and which fault of the published scoring explains it.
 
-Each fault is a switch (`worlds.car.defects`; spec car-bench.md, section 10). A difference is explained by
+Each fault is a switch (`worlds.car.defects`; CAR-bench). A difference is explained by
 faults that, mended in the published scoring and in nothing else, give the definition's result, and of which
 none can be left out.
 """

@@ -1,4 +1,4 @@
-"""Error classes E1 to E5b by a written procedure (spec car-bench.md, section 7.5; docs/suites/car.md).
+"""Error classes E1 to E5b by a written procedure (CAR-bench; docs/suites/car.md).
 
 The paper defines the classes and gives no procedure. Here the earliest fault decides: each question that is
 answered with yes says at which message, and of those at one message the first question counts. Nothing is

@@ -1,4 +1,4 @@
-"""What a task of ours is meant to come to, apart from its calls (spec car-bench.md, section 10.8).
+"""What a task of ours is meant to come to, apart from its calls (CAR-bench).
 
 The reference is one way; the goal says which facts must hold in the end, which other ends are as good, what
 has to come before what, and what must never be touched. The proofs carry the reference out and compare;
@@ -133,7 +133,7 @@ RELEVANT: Final[Mapping[str, tuple[str, ...]]] = {
     "calculate_charging_time_by_soc": ("charging_station_id", "charging_station_plug_id"),
     "calculate_charging_soc_by_time": ("charging_station_id", "charging_station_plug_id"),
 }
-"""The arguments that say what a read is about; the others only shape the answer (D-18)."""
+"""The arguments that say what a read is about; the others only shape the answer."""
 
 _SAYING: Final = frozenset({"think", "planning_tool", "calculate_math", "calculate_datetime"})
 """Tools that tell nothing that an agent could not work out."""
@@ -343,7 +343,7 @@ def _shown(value: JsonValue) -> str:
 
 
 def _plain(name: str, value: JsonValue) -> JsonValue:
-    """Addresses and numbers in any order, each once (D-20)."""
+    """Addresses and numbers in any order, each once."""
     if name in {MAILS, PHONES} and isinstance(value, list):
         return list[JsonValue](sorted({str(one) for one in value}))
     return value

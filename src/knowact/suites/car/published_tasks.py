@@ -1,4 +1,4 @@
-"""Published tasks (spec car-bench.md, section 6.1), as `CarTask`.
+"""Published tasks (CAR-bench), as `CarTask`.
 
 The release has one configuration per task type with the splits `train` and `test`, and flat columns: initial
 configuration, reference and removed parts arrive as JSON text. Files are JSON or JSON Lines, beside them
@@ -310,7 +310,7 @@ def _split(found: Found) -> Split:
 
 
 def persona_of(words: str) -> Persona:
-    """A persona in prose, by the words of the release (spec, section 6.1) for its style and proficiency.
+    """A persona in prose, by the words of the release for its style and proficiency.
 
     A style is named as such; proficiency is "low" or "high" in the clause that has "proficiency" or
     "proficient". Whatever is put otherwise is not specified.

@@ -1,4 +1,4 @@
-"""Published trial records, in the shapes that there are (spec car-bench.md, sections 1.12 and 12).
+"""Published trial records, in the shapes that there are (CAR-bench).
 
 The benchmark's own runner writes rows with the messages under `traj`; the competition's have them under
 `trajectory`, and what the runner keeps under `info` may stand at the top of the row. Nothing is judged here:
@@ -43,7 +43,7 @@ _DIVIDING: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PublishedTask:
-    """The task of a record (spec, section 6.1), as far as scoring needs it.
+    """The task of a record, as far as scoring needs it.
 
     Attributes:
         setup: The 43 values of the initial configuration.
@@ -102,7 +102,7 @@ class PublishedTrial:
 
     @property
     def cut_off(self) -> str:
-        """Why a trial ended without being scored (section 1.7): "crash", "limit"; empty if it was scored."""
+        """Why a trial ended without being scored: "crash", "limit"; empty if it was scored."""
         if any(value is not None for value in self.recorded.values()):
             return ""
         if self.error or not self.messages:

@@ -197,7 +197,7 @@ def _metrics(result: Score) -> dict[str, Result]:
 
 
 def _ending(trial: CarTrial, rules: Rules) -> Outcome:
-    """How it ended; the published scoring counts failures of user and judge as the agent's (D-32)."""
+    """How it ended; the published scoring counts failures of user and judge as the agent's."""
     if Defect.ALL_IS_FAILURE not in defects(rules):
         if trial.user_faults or trial.stop is Stop.USER:
             return Outcome.USER_FAULT
@@ -233,7 +233,7 @@ def _in_words(item: CarItem, trial: CarTrial, outcome: Outcome) -> dict[str, Res
 
 
 def _asked_in_time(trial: CarTrial, goal: Goal) -> bool:
-    """Whether the open question was asked, and before what hangs on it was changed (D-36)."""
+    """Whether the open question was asked, and before what hangs on it was changed."""
     return trial.settled is not None and guess(trial, goal) is None
 
 

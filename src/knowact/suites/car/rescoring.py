@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from knowact.core.record import Result, Status
+from knowact.core.rounding import count
 from knowact.core.table import Estimate, Row, Table, as_table
 from knowact.datasets.loose import files_at
 from knowact.measures.clusters import SEED
@@ -32,7 +33,7 @@ REPEATED: Final = (POLICY, CONVERSATION)
 """Sub-metrics that take the judge's complaints, or the driver's last word, from the record."""
 
 _UNPAIRED: Final = (33, 35)
-"""Base tasks that no hallucination task was made from (spec car-bench.md, section 6.3)."""
+"""Base tasks that no hallucination task was made from (CAR-bench)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,7 @@ EXCLUDED: Final = frozenset(
         *(f"disambiguation_{number}" for number in (1, 2, 3, 5, 35, 47)),
     }
 )
-"""Tasks that the paper leaves out as wrong (spec car-bench.md, section 6.2)."""
+"""Tasks that the paper leaves out as wrong (CAR-bench)."""
 
 
 def rescore(path: Path, rules: str = BOTH) -> Rescored:
@@ -301,22 +302,22 @@ def _notes(
     for run, judged in runs.items():
         name = f"{run.name}: " if len(runs) > 1 else ""
         whole = sum(not one.reason for one in judged)
-        sizes = f"{_count(len(judged), 'trial')} of {_count(len(run.tasks), 'task')}"
+        sizes = f"{count(len(judged), 'trial')} of {count(len(run.tasks), 'task')}"
         yield f"{name}{sizes}; {whole:,} can be scored again."
         if len(run.files) > 1:
             yield f"{name}One run, by its names and tasks, in {', '.join(file.name for file in run.files)}."
         yield from (f"{name}{remark}." for remark in run.remarks)
     every = [one for judged in runs.values() for one in judged]
-    for reason, count in Counter(one.reason for one in every if one.reason).most_common():
-        yield f"Not re-scorable, {_count(count, 'trial')}: {reason}."
+    for reason, times in Counter(one.reason for one in every if one.reason).most_common():
+        yield f"Not re-scorable, {count(times, 'trial')}: {reason}."
     open_ones = (
         one.scores[Rules.DEFINITION].reward for one in every if one.scores and Rules.DEFINITION in chosen
     )
-    for why, count in Counter(one.why for one in open_ones if one.value is None).most_common():
-        yield f"Undecided by the definition, {_count(count, 'trial')}: {why}."
+    for why, times in Counter(one.why for one in open_ones if one.value is None).most_common():
+        yield f"Undecided by the definition, {count(times, 'trial')}: {why}."
     excluded = len({one.published.item for one in every} & EXCLUDED)
     if excluded:
-        yield f"The paper excludes {_count(excluded, 'task')} of these as wrong, and so does one table."
+        yield f"The paper excludes {count(excluded, 'task')} of these as wrong, and so does one table."
     others = [file.name for file in files_at(path) if not any(file in run.files for run in runs)]
     if others:
         yield f"Without a trial record: {', '.join(others)}."
@@ -358,7 +359,3 @@ def disagreements(one: Judged) -> Iterator[tuple[str, str, str]]:
         then, now = _then(one, measure), _result(one, measure, Rules.PUBLISHED)
         if then is not None and now is not None and now.value not in {None, then}:
             yield measure, f"{then:g}", words(now)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -294,7 +294,7 @@ def _whole_rule(policy: Policy, trial: CarTrial) -> str:
 
 
 def _sentence_alone(policy: Policy, trial: CarTrial) -> str:
-    """A rule as the published judge sees it (spec, section 5.3): with messages and calls, but no state."""
+    """A rule as the published judge sees it: with messages and calls, but no state."""
     values = {
         "id": policy.id,
         "sentence": policy.sentence,

@@ -20,7 +20,7 @@ BOTH_CONDUCT: Final = "joint_conduct"
 and the right conduct on both."""
 JOINT_OF: Final = {SUCCESS: BOTH, CONDUCT: BOTH_CONDUCT}
 K: Final = 3
-"""Trials of the paper's headline (spec car-bench.md, section 9.1), and of a run of ours by default."""
+"""Trials of the paper's headline (CAR-bench), and of a run of ours by default."""
 
 
 @dataclass(frozen=True, slots=True)

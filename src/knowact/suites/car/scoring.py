@@ -1,9 +1,9 @@
-"""The sub-metrics and the reward, as pure functions of the record (spec car-bench.md, sections 7.1, 7.2).
+"""The sub-metrics and the reward, as pure functions of the record (CAR-bench).
 
 Written once for both rule sets: each fault of the published scoring is a switch (`worlds.car.defects`).
 Names of metrics are those of published records, but for what the agent told the driver (`ANSWER`).
 
-Execution errors have one table of classes (D-25 to D-27). *Hard*: a tool that does not exist, or arguments
+Execution errors have one table of classes. *Hard*: a tool that does not exist, or arguments
 that its schema does not allow. *Soft*: a look-up that found nothing, or something that the car refuses in its
 present state; the agent reads why and can go another way, so it counts only when the identical call fails
 again.
@@ -125,7 +125,7 @@ _LIMITS: Final = {Stop.LIMIT: "the step limit was reached", Stop.CONTEXT: LIMIT_
 
 
 class TrialEnd(StrEnum):
-    """What became of a trial, with everybody's failures kept apart (D-32)."""
+    """What became of a trial, with everybody's failures kept apart."""
 
     SUCCESS = "success"
     AGENT = "agent"
@@ -246,7 +246,7 @@ def _ended_unscored(trial: CarTrial, faults: frozenset[Defect]) -> Score | None:
 
 
 def _crash(trial: CarTrial, faults: frozenset[Defect]) -> str:
-    """Why the published runner would have broken off with an exception (spec, section 1.7); empty if not.
+    """Why the published runner would have broken off with an exception; empty if not.
 
     It reads arguments before it makes a call, and masks what a tool says as if it were always JSON.
     """
@@ -292,7 +292,7 @@ def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal, faults: f
 def _disturbed(line: Timeline, goal: Goal, faults: frozenset[Defect]) -> str:
     """Which variable was changed that may not change even on the way; nothing where none was.
 
-    The published scoring looks at states when somebody speaks, and nowhere else (D-01).
+    The published scoring looks at states when somebody speaks, and nowhere else.
     """
     if Defect.FINAL_STATE in faults:
         return ""
@@ -410,14 +410,14 @@ def _acknowledged(trial: CarTrial, faults: frozenset[Defect]) -> Result:
 
 
 def _ended_well_by_call(trial: CarTrial, faults: frozenset[Defect]) -> bool:
-    """Whether a phone call has ended it, after which the published user has no further say (D-30)."""
+    """Whether a phone call has ended it, after which the published user has no further say."""
     return trial.stop is Stop.TOOL and Defect.CALL_ENDS_WELL in faults
 
 
 def _excused(ruled: Ruled, trial: CarTrial, faults: frozenset[Defect]) -> bool:
     """Whether a word says nothing of the agent.
 
-    The user's having run out of script does not (D-35), nor, in the published scoring, does what was found
+    The user's having run out of script does not, nor, in the published scoring, does what was found
     when a phone call had ended the trial.
     """
     if ruled.finding == Finding.CONCEALED and _ended_well_by_call(trial, faults):

@@ -1,4 +1,4 @@
-"""Which states a trial may stand in, at the end and whenever the agent speaks (spec, sections 7.1, 10.2)."""
+"""Which states a trial may stand in, at the end and whenever the agent speaks."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,6 @@ class Difference:
     """A variable that stands at another value than it should."""
 
     name: str
-    expected: JsonValue
     found: JsonValue
 
 
@@ -55,7 +54,7 @@ class Allowed:
 
     @cached_property
     def harmless(self) -> tuple[Values, ...]:
-        """All states that some of the reference's steps lead to, as far as they can be taken (D-28)."""
+        """All states that some of the reference's steps lead to, as far as they can be taken."""
         return self._passed((_in_order if self._are_many else _in_any_order)(self._steps, barred=True))
 
     @cached_property
@@ -99,11 +98,7 @@ class Allowed:
     def differences(self, state: Values) -> tuple[Difference, ...]:
         """Say in which variables a state departs from the reference's last one."""
         found = self._comparable(state)
-        return tuple(
-            Difference(name, self.end.get(name), value)
-            for name, value in found.items()
-            if self.end.get(name) != value
-        )
+        return tuple(Difference(name, value) for name, value in found.items() if self.end.get(name) != value)
 
     def _comparable(self, state: Values) -> Values:
         """Return a state in which what means the same is the same."""
@@ -130,7 +125,7 @@ def _acting(actions: Sequence[Action]) -> int:
 
 
 def _in_parts(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return a reference with each call that writes several variables as a call for each (D-17).
+    """Return a reference with each call that writes several variables as a call for each.
 
     All windows may be closed one by one, and both seats heated one after the other. A route is one thing.
     """
@@ -189,7 +184,7 @@ def _loosely_equal(found: Values, passed: Values, initial: Values, end: Values) 
     """Whether two states differ only in what may grow towards the end step by step.
 
     Addresses and numbers one after the other, and a route in the making: its stops are among the goal's,
-    in the goal's order (D-16: the same route built in two steps).
+    in the goal's order (the same route built in two steps).
     """
     loose = {*_COLLECTED, *NAVIGATION}
     if any(found.get(name) != value for name, value in passed.items() if name not in loose):

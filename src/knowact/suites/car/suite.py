@@ -85,6 +85,7 @@ SUITE = Suite(
         Option("reruns", "Maximum repetitions of a trial after a fault of the simulated user.", RERUNS),
         Option("databases", "The folder of the published databases, for published tasks.", ""),
     ),
+    roles=("extractor", "judge", "user"),
     datasets=datasets,
     plan=plan,
     measures=MEASURES,

@@ -48,7 +48,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> ConversationSpec:
     def briefed(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
         return brief(item, context, strategy)
 
-    # The published runner looks for no faults of the user, repeats no trial (D-32), reads no words (D-21).
+    # The published runner looks for no faults of the user, repeats no trial, reads no words.
     detects = rules is not Rules.PUBLISHED
 
     def faults(_: Item, trial: Trial) -> Sequence[str]:

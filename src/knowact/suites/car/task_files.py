@@ -1,4 +1,4 @@
-"""Tasks from files: our own lines, and published tasks (spec car-bench.md, section 6.1).
+"""Tasks from files: our own lines, and published tasks (CAR-bench).
 
 Complaints say file, line and field.
 """
@@ -11,7 +11,7 @@ from typing import Final
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.table import DatasetInfo
 from knowact.core.world import Call
-from knowact.datasets.lines import Line, parse, read_lines, sha256
+from knowact.datasets.lines import Line, noted, parse, read_lines, sha256
 from knowact.datasets.own import ITEMS, MANIFEST, identified, read_manifest
 from knowact.suites.car.goals import Description
 from knowact.suites.car.published_tasks import published_tasks
@@ -61,13 +61,14 @@ def _own(file: Path, seed: int) -> tuple[CarTask, ...]:
     world = CarWorld()
     found: dict[str, CarTask] = {}
     for line in read_lines(file):
-        task = parse(CarTask, line)
-        if task.id in found:
-            fix = "give each task an id of its own"
-            raise BadData(f"the id {task.id!r} occurs twice", line.place("id"), fix)
-        if task.goal is not None:
-            _require_reached(task.goal, task, line, world, seed)
-        found[task.id] = task
+        with noted():
+            task = parse(CarTask, line)
+            if task.id in found:
+                fix = "give each task an id of its own"
+                raise BadData(f"the id {task.id!r} occurs twice", line.place("id"), fix)
+            if task.goal is not None:
+                _require_reached(task.goal, task, line, world, seed)
+            found[task.id] = task
     if not found:
         raise BadData("the file holds no task", Place(file), "put one task on each line")
     return tuple(found.values())

@@ -1,6 +1,6 @@
 """Tasks of the CAR suite: what happens in the car, what the driver wants, and what that should come to.
 
-One noun for our own tasks and for published ones (spec car-bench.md, section 6.1). Published tasks have
+One noun for our own tasks and for published ones (CAR-bench). Published tasks have
 neither a script nor a goal description: their instruction is for a model that plays the driver, and their
 goal is wherever the reference leads.
 """
@@ -22,7 +22,7 @@ Kind = Literal["tool", "parameter", "nested parameter", "result"]
 """What a removed part can be."""
 Level = Literal["policy", "request", "preference", "default", "context", "user"]
 LEVELS: tuple[Level, ...] = ("policy", "request", "preference", "default", "context", "user")
-"""What settles an open choice, the strongest first (spec, section 8)."""
+"""What settles an open choice, the strongest first."""
 LONGEST_NAME: Final = 200
 """Characters of a task's id: it names trials in logs, on terminals and in pages."""
 
@@ -36,7 +36,7 @@ class Removal(Noun):
     """What was taken away from a base task.
 
     Attributes:
-        paths: In the published grammar (spec, section 6.3), the main part first; the others would lead to
+        paths: In the published grammar, the main part first; the others would lead to
             the same end without it.
         kind: What the main part is.
         words: The main part as people speak of it ("moving the sunshade"); empty in published tasks.
@@ -78,7 +78,7 @@ class Option(Noun):
 
 
 class Element(Noun):
-    """What is ambiguous about a request (spec, sections 6.4 and 8).
+    """What is ambiguous about a request.
 
     Attributes:
         what: In words ("how far the sunroof should open").

@@ -32,7 +32,7 @@ from knowact.worlds.typed.validate import argument_complaints
 
 _TODAY_ONLY: Final = {"get_entries_from_calendar": "AUT-POL:023", "get_weather": "AUT-POL:024"}
 _PLAIN_TEXT: Final = frozenset({"calculate_math", "calculate_datetime", "think"})
-"""Tools that answer without an envelope (spec car-bench.md, section 2.10)."""
+"""Tools that answer without an envelope (CAR-bench)."""
 _TOOL: Final = ("tool", "function")
 """Roles of messages that answer a call."""
 _UNKNOWN: Final = "Unknown action"
@@ -187,7 +187,7 @@ def _answered(call: Mapping[str, Any], waiting: list[Mapping[str, Any]]) -> _Cal
 
 
 def answer_of(tool: str, text: str, arguments: Mapping[str, Any] | None = None) -> Answer:
-    """Read what a published tool answered to arguments (spec, sections 0 and 2.1: classes X, N and U)."""
+    """Read what a published tool answered to arguments."""
     if text.startswith(_UNKNOWN):
         return Answer(fault=Fault.UNLOGGED, code="unknown_tool", text=text)
     if text.startswith("Error:"):
@@ -207,7 +207,7 @@ def answer_of(tool: str, text: str, arguments: Mapping[str, Any] | None = None) 
 
 
 def _is_quiet(tool: str, payload: Mapping[str, Any], arguments: Mapping[str, Any]) -> bool:
-    """Whether a failure is one that the published tool forgets to log (spec, sections 2.7 and 2.10)."""
+    """Whether a failure is one that the published tool forgets to log."""
     match tool:
         case "planning_tool":
             return True
@@ -232,7 +232,7 @@ class _Reader:
     step: int = 0
 
     def read(self, messages: Sequence[Mapping[str, Any]], batches: Mapping[int, Sequence[_Called]]) -> None:
-        """Read all messages in order; after a phone call nothing more was said (section 1.7)."""
+        """Read all messages in order; after a phone call nothing more was said."""
         for place, message in enumerate(messages):
             role, text = message.get("role"), words(message.get("content"))
             if role == "user" and STOP_MARK not in text:

@@ -20,7 +20,7 @@ from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
 from knowact.datasets.consistency import check_condition, check_task
-from knowact.datasets.lines import Line, parse, read_lines
+from knowact.datasets.lines import Line, noted, parse, read_lines
 from knowact.datasets.own import ITEMS, identified
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
@@ -178,7 +178,7 @@ def person_can(case: Case, tool: Tool) -> bool:
 def by_paper(case: Case, tools: Mapping[str, Tool]) -> Case:
     """Return a case as the paper labels it: an average person could do the tool's job, or could not.
 
-    The tools carry that label (spec fail-talms.md); what readers of this request said of its own person is
+    The tools carry that label (FAIL-TaLMs); what readers of this request said of its own person is
     left out.
     """
     if case.given is None:
@@ -247,18 +247,19 @@ def load_cases(folder: Path) -> OwnCases:
     lines: dict[str, Line] = {}
     tasks: dict[str, Task] = {}
     for line in read_lines(file):
-        case = parse(Case, line)
-        if case.id in cases:
-            what = f"the id {case.id!r} occurs twice"
-            raise BadData(what, line.place("id"), "give each item an id of its own")
-        if tasks.setdefault(case.cluster, case.task) != case.task:
-            what = f"the cases of {case.cluster!r} have different tasks"
-            raise BadData(what, line.place("task"), "give the cases of a cluster one task")
-        check_task(case.task, line, "task.")
-        check_condition(case.task, case.condition, line)
-        for problem, field in _complaints(case):
-            raise BadData(problem, line.place(field), "correct it")
-        cases[case.id], lines[case.id] = case, line
+        with noted():
+            case = parse(Case, line)
+            if case.id in cases:
+                what = f"the id {case.id!r} occurs twice"
+                raise BadData(what, line.place("id"), "give each item an id of its own")
+            if tasks.setdefault(case.cluster, case.task) != case.task:
+                what = f"the cases of {case.cluster!r} have different tasks"
+                raise BadData(what, line.place("task"), "give the cases of a cluster one task")
+            check_task(case.task, line, "task.")
+            check_condition(case.task, case.condition, line)
+            for problem, field in _complaints(case):
+                raise BadData(problem, line.place(field), "correct it")
+            cases[case.id], lines[case.id] = case, line
     if not cases:
         raise BadData("the file holds no item", Place(file), "put one case on each line")
     found = tuple(cases.values())

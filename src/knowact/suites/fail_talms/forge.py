@@ -1,7 +1,7 @@
 """How `fail_talms/everyday` is made: which drafts become base items, and what each setting makes of them.
 
 Spec fail-talms.md, sections 4 and 5: every request needs two tools; 575 requests, and of each one a variant
-with something unsaid, one with a tool gone, and one without tools.
+with something unsaid (of 24 a second one), one with a tool gone, and one without tools.
 
 *Crossed minimal pairs* (validity.md, section 4): base items come in couples, whose missing tools are
 exchanged for one another, so each set of tools is enough for one request and too little for another. A value
@@ -16,16 +16,17 @@ from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadUsage
 from knowact.core.proof import Possibility, prove_task, prove_withheld
+from knowact.core.seeds import generator
 from knowact.core.task import Boundary, Query, Topology
 from knowact.forge.alike import neighbours
-from knowact.forge.briefs import COMPLETE, Brief, brief_of
+from knowact.forge.briefs import COMPLETE, Brief, Version, brief_of
 from knowact.forge.choose import Kind, interleaved
 from knowact.forge.crossing import Seat, crossed, crosses, shuffled, together
 from knowact.forge.drafts import Draft
 from knowact.forge.proving import CROWD, unproven_in_a_crowd
 from knowact.forge.ratings import could_give
 from knowact.forge.recipe import Finished, Recipe
-from knowact.forge.withholding import INCOMPLETE, gap_of, with_versions
+from knowact.forge.withholding import AGAIN, gap_of, gaps_of, with_versions
 from knowact.suites.fail_talms.cases import Case, Missing, in_a_crowd
 from knowact.suites.fail_talms.layout import Split
 from knowact.worlds.material import Material
@@ -43,6 +44,12 @@ _HOW: Final[Mapping[str, Literal["left_out", "vague", "pointing", "two_candidate
     "pointing": "pointing",
     "two candidates": "two_candidates",
 }
+_TWICE: Final = 24 / 575
+"""Of how many base items a second value is left out as well: the paper has 599 under-specified queries."""
+_ASKED_TWICE: Final = 0.25
+"""Of how many drafts a second incomplete version is written, where it can be; a few stay unused."""
+_REPLACEABLE: Final = 261 / 575
+"""In how many base items the person could give what the missing tool gives (the paper's section 3.3)."""
 _SUFFIXES: Final = {Split.REPLACEABLE: ".r", Split.NON_REPLACEABLE: ".n"}
 
 
@@ -54,10 +61,14 @@ def fits(draft: Draft, material: Material, seed: int) -> bool:
 
 
 def brief(draft: Draft, material: Material, seed: int) -> Brief:
-    """The brief of a base item: a complete text, and one that lacks a value."""
-    gap = gap_of(draft, material, seed)
-    assert gap is not None, "only such drafts are chosen"
-    return with_versions(brief_of(draft, material, seed), gap)
+    """The brief of a base item: a complete text, and one or two of which each lacks a value."""
+    gaps = gaps_of(draft, material, seed)
+    first = next(gaps, None)
+    assert first is not None, "only such drafts are chosen"
+    again = None
+    if first.how == "left out" and generator(seed, "again", draft.sketch.key).random() < _ASKED_TWICE:
+        again = next(gaps, None)
+    return with_versions(brief_of(draft, material, seed), first, again)
 
 
 def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Case]:
@@ -65,6 +76,7 @@ def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Case]:
     seats: defaultdict[Split, list[Seat]] = defaultdict(list)
     for number, (one, (tool, setting)) in enumerate(zip(done, _hidden(done, material), strict=True)):
         seats[setting].append(Seat(number, one.draft.task, (tool,)))
+    twice = _twice(done)
     ranks = neighbours(list(material.tools.values()))
 
     def cost(one: Seat, other: Seat) -> float:
@@ -74,14 +86,23 @@ def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Case]:
     for setting, waiting in seats.items():
         couples, alone = crossed(waiting, material, cost, lambda seat: _holds(seat, done, material, seed))
         seated = (*couples, *_guests(alone, couples, done, material, seed))
-        found += [_cases(done[seat.number], seat, setting, material, seed) for seat in seated]
+        found += [
+            _cases(done[seat.number], seat, setting, material, seed, twice=seat.number in twice)
+            for seat in seated
+        ]
     return _ordered(_named(found))
+
+
+def _twice(done: Sequence[Finished]) -> frozenset[int]:
+    """The places of the base items that become two under-specified cases."""
+    able = [number for number, one in enumerate(done) if AGAIN in one.answer.versions]
+    return frozenset(able[: round(_TWICE * len(done))])
 
 
 def _guests(
     alone: Sequence[Seat], couples: Sequence[Seat], done: Sequence[Finished], material: Material, seed: int
 ) -> Iterator[Seat]:
-    """Seat those without a partner beside somebody who has one.
+    """Seat those without a partner beside somebody who has one; with own tools not all of them can be.
 
     Raises:
         BadUsage: There is nobody beside whom one can sit.
@@ -93,26 +114,36 @@ def _guests(
                 yield both[0]
                 break
         else:
-            raise BadUsage(f"No tool of {done[seat.number].text!r} can be taken away. Refuse that brief.")
+            if material.seeded:
+                raise BadUsage(f"No tool of {done[seat.number].text!r} can be taken away. Refuse that brief.")
 
 
 def _hidden(done: Sequence[Finished], material: Material) -> list[tuple[str, Split]]:
     """The tool that goes missing from each base item, and whether the person could give what it gives.
 
-    Of two that may go, the one whose kind is rarer by now.
+    Where tools of both kinds may go, they are shared out evenly, so that the whole has its share of either.
     """
-    found: list[tuple[str, Split]] = []
-    replaceable = 0
-    for one in done:
-        kinds = {
+    kinds = [
+        {
             step.tool: Split.REPLACEABLE if _gives(one, step.tool, material) else Split.NON_REPLACEABLE
             for step in one.draft.task.plan
             if step.external
         }
-        rare = Split.REPLACEABLE if 2 * replaceable <= len(found) else Split.NON_REPLACEABLE
-        tool = min(kinds, key=lambda name: (kinds[name] is not rare, name))
-        replaceable += kinds[tool] is Split.REPLACEABLE
-        found.append((tool, kinds[tool]))
+        for one in done
+    ]
+    free = [number for number, of in enumerate(kinds) if len({*of.values()}) > 1]
+    settled = sum({*of.values()} == {Split.REPLACEABLE} for of in kinds)
+    wanted = min(max(round(_REPLACEABLE * len(done)) - settled, 0), len(free))
+    chosen = {
+        number: Split.REPLACEABLE
+        if (place + 1) * wanted // len(free) > place * wanted // len(free)
+        else Split.NON_REPLACEABLE
+        for place, number in enumerate(free)
+    }
+    found: list[tuple[str, Split]] = []
+    for number, of in enumerate(kinds):
+        kind = chosen.get(number) or next(iter(of.values()))
+        found.append((min(name for name in of if of[name] is kind), kind))
     return found
 
 
@@ -124,8 +155,14 @@ def _gives(one: Finished, tool: str, material: Material) -> bool:
 def _holds(seat: Seat, done: Sequence[Finished], material: Material, seed: int) -> bool:
     """Whether a value that is not said cannot be had with a seat's tools either, and all holds in a crowd."""
     one = done[seat.number]
-    missing = prove_withheld(seat.complete, material.tools, *one.lacking.place)
-    if missing.possibility is Possibility.POSSIBLE or unproven_in_a_crowd(seat.complete, material):
+    missing = (
+        prove_withheld(seat.complete, material.tools, *version.place)
+        for version in one.brief.versions
+        if version.leaves_out
+    )
+    if any(proof.possibility is Possibility.POSSIBLE for proof in missing):
+        return False
+    if unproven_in_a_crowd(seat.complete, material):
         return False
     every = tuple(material.tools.values())
     case = _unavailable(_perfect(one, seat, material, seed), seat, Split.NON_REPLACEABLE, material)
@@ -133,12 +170,18 @@ def _holds(seat: Seat, done: Sequence[Finished], material: Material, seed: int) 
     return prove_task(case.task, material.tools, crowd).possibility is case.possibility
 
 
-def _cases(one: Finished, seat: Seat, setting: Split, material: Material, seed: int) -> list[Case]:
+def _cases(
+    one: Finished, seat: Seat, setting: Split, material: Material, seed: int, *, twice: bool
+) -> list[Case]:
     """All cases of a base item."""
     perfect = _perfect(one, seat, material, seed)
+    lacking = [version for version in one.brief.versions if version.leaves_out]
     return [
         perfect,
-        _under_specified(one, perfect, material),
+        *(
+            _under_specified(one, version, perfect, f".u{number}", material)
+            for number, version in enumerate(lacking if twice else lacking[:1], start=1)
+        ),
         _unavailable(perfect, seat, setting, material),
         _without_tools(perfect, material),
     ]
@@ -153,7 +196,7 @@ def _perfect(one: Finished, seat: Seat, material: Material, seed: int) -> Case:
             "id": name,
             "cluster": name,
             "opening": Query(text=written.whole),
-            "provenance": {**one.provenance(GENERATOR, seed), "said": one.said},
+            "provenance": {**one.provenance(GENERATOR, seed), "said": one.said, **material.proof},
         }
     )
     return Case(
@@ -170,9 +213,9 @@ def _perfect(one: Finished, seat: Seat, material: Material, seed: int) -> Case:
     )
 
 
-def _under_specified(one: Finished, perfect: Case, material: Material) -> Case:
-    complete, incomplete = one.answer.versions[COMPLETE], one.answer.versions[INCOMPLETE]
-    (key,), (number, parameter) = one.lacking.leaves_out, one.lacking.place
+def _under_specified(one: Finished, version: Version, perfect: Case, suffix: str, material: Material) -> Case:
+    complete, incomplete = one.answer.versions[COMPLETE], one.answer.versions[version.name]
+    (key,), (number, parameter) = version.leaves_out, version.place
     step = perfect.task.plan[number]
     before, after = next(
         (was, now) for was, now in zip(complete.messages, incomplete.messages, strict=True) if was != now
@@ -187,12 +230,12 @@ def _under_specified(one: Finished, perfect: Case, material: Material) -> Case:
         words=complete.words[key],
         before=before,
         after=after,
-        how=_HOW[one.lacking.how],
+        how=_HOW[version.how],
         phrase=incomplete.words.get(key, ""),
     )
     return perfect.model_copy(
         update={
-            "id": f"{perfect.id}.u1",
+            "id": f"{perfect.id}{suffix}",
             "setting": Split.UNDER_SPECIFIED,
             "query": incomplete.text,
             "remarks": incomplete.before,
@@ -251,5 +294,12 @@ def _ordered(found: Iterable[Sequence[Case]]) -> list[Case]:
     return interleaved([by_setting[setting] for setting in sorted(by_setting)])
 
 
-RECIPE: Final = Recipe("everyday", "2-A", SIZES, rows, GENERATOR, "knowact.suites.fail_talms", brief, fits)
+def kind(row: Case) -> str:
+    """What a case is, for counting."""
+    return row.setting.value.replace("_", " ")
+
+
+RECIPE: Final = Recipe(
+    "everyday", "2-A", SIZES, rows, GENERATOR, "knowact.suites.fail_talms", brief, fits, kind=kind
+)
 """What the forge knows of this suite."""

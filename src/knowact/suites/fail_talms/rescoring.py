@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from knowact.core.record import Record, Result
+from knowact.core.rounding import count
 from knowact.core.table import Estimate, Row, Table, as_table, rows_of
 from knowact.datasets.deviations import Deviation, Ledger, counted
 from knowact.measures.agreement import kappa
@@ -237,12 +238,12 @@ def _about(runs: Sequence[PublishedRun], benchmark: Published | None) -> list[st
     """What was read."""
     records = sum(len(run.answers) for run in runs)
     models = len({run.model for run in runs})
-    notes = [f"{_count(records, 'record')} in {_count(len(runs), 'file')}, of {_count(models, 'model')}."]
+    notes = [f"{count(records, 'record')} in {count(len(runs), 'file')}, of {count(models, 'model')}."]
     if benchmark is None:
         return [*notes, "There is no benchmark beside the outputs, so no record was held against its item."]
     mended = [f"{kind} {n:,} ({done})" for (kind, done), n in counted(benchmark.deviations).items()]
     total = len(benchmark.every)
-    notes.append(f"The benchmark has {_count(total, 'item')}, {len(benchmark.excluded):,} of them set aside.")
+    notes.append(f"The benchmark has {count(total, 'item')}, {len(benchmark.excluded):,} of them set aside.")
     return [*notes, f"Departures of the benchmark from its own layout: {'; '.join(mended) or 'none'}."]
 
 
@@ -285,7 +286,3 @@ def _unlike(runs: Sequence[PublishedRun]) -> list[str]:
 def _detail(one: Deviation) -> Mapping[str, str]:
     place = {"file": str(one.place.file), "line": str(one.place.line or ""), "field": one.place.field or ""}
     return {"item": one.item, "kind": one.kind.value, "done": one.done.value, "how": one.how, **place}
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

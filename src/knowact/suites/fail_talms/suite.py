@@ -71,6 +71,7 @@ SUITE = Suite(
         Option("cassette", "Recorded replies for published tools (JSON Lines).", ""),
         Option("replies", "Let published tools answer with the data's sketches.", "none", REPLIES),
     ),
+    roles=("extractor", "judge", "helper"),
     datasets=datasets,
     plan=plan,
     measures=(*MEASURES, *TRANSFER),

@@ -19,7 +19,7 @@ from knowact.core.proof import PROOF, Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Opening, PastCall, Task
 from knowact.datasets.consistency import check_condition, check_task
-from knowact.datasets.lines import Line, parse, read_lines
+from knowact.datasets.lines import Line, noted, parse, read_lines
 from knowact.datasets.own import ITEMS, identified
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
@@ -266,15 +266,16 @@ def load_cases(folder: Path) -> OwnPairs:
     pairs: dict[str, Pair] = {}
     lines: dict[str, Line] = {}
     for line in read_lines(file):
-        pair = parse(Pair, line)
-        if pair.id in pairs:
-            what = f"the id {pair.id!r} occurs twice"
-            raise BadData(what, line.place("id"), "give each pair an id of its own")
-        check_task(pair.task, line, "task.")
-        check_condition(pair.task, pair.condition, line)
-        for what, field in _complaints(pair):
-            raise BadData(what, line.place(field), "correct it")
-        pairs[pair.id], lines[pair.id] = pair, line
+        with noted():
+            pair = parse(Pair, line)
+            if pair.id in pairs:
+                what = f"the id {pair.id!r} occurs twice"
+                raise BadData(what, line.place("id"), "give each pair an id of its own")
+            check_task(pair.task, line, "task.")
+            check_condition(pair.task, pair.condition, line)
+            for what, field in _complaints(pair):
+                raise BadData(what, line.place(field), "correct it")
+            pairs[pair.id], lines[pair.id] = pair, line
     if not pairs:
         raise BadData("the file holds no item", Place(file), "put one pair on each line")
     info, seed = identified(folder, len(pairs))

@@ -1,8 +1,8 @@
 """Dialogues in the making: what was called before, and what the last message asks for.
 
-API-Bank's dialogues, from which the paper's come, have about six messages with one or two calls (spec ict.md,
-sections 2.1 and 4). Here the first jobs of a draft are done before its last one is asked for; in half of the
-dialogues the user also says something in between.
+API-Bank's dialogues, from which the paper's come, have about six messages with one or two calls
+(ICT). Here the first jobs of a draft are done before its last one is asked for; in half of the dialogues the
+user also says something in between.
 """
 
 import json
@@ -18,7 +18,7 @@ from knowact.forge.withholding import Gap, gap_of, versions_of
 from knowact.worlds.material import Material
 
 _REMOVALS: Final = 0.76
-"""So many of the dialogues that can lack something do, which makes 304 of 727 (spec ict.md, section 4)."""
+"""So many of the dialogues that can lack something do, which makes 304 of 727 (ICT)."""
 _REMARKS: Final = 0.5
 
 

@@ -1,4 +1,4 @@
-"""The feedback study: a call and what came back follow a dialogue (spec ict.md, section 9).
+"""The feedback study: a call and what came back follow a dialogue (ICT).
 
 Is all the information there? In the paper's three cells a call fails on a dialogue that lacks a value,
 succeeds there with a value that nobody gave, or fails on the complete one. By the definition there is a

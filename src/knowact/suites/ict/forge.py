@@ -42,6 +42,8 @@ SIZES: Final[Mapping[Kind, int]] = {
 """Requests that lack something, and 727 dialogues: 423 with replaced tools, 304 with something unsaid."""
 _REPLACED, _REMOVED, _PARTLY = 477 / 727, 406 / 727, 24 / 727
 """Single requests of each kind, for each dialogue; partly possible ones are a class of their own."""
+_TOOL_GOES: Final = 0.5
+"""Of the single requests with own tools that could lose a value, so many lose their tool."""
 _OFFERED: Final = 5
 """How many tools a single request is offered, about (5.13 and 5.51 in the paper)."""
 _CROWD_SEED: Final = 1
@@ -63,6 +65,22 @@ def brief(draft: Draft, material: Material, seed: int) -> Brief:
     return with_versions(brief_of(draft, material, seed), gap.model_copy(update={"how": "left out"}))
 
 
+def own_fits(draft: Draft, material: Material, _seed: int) -> bool:
+    """Whether every step needs its tool, and none is told: then at least its tool can go missing."""
+    return not any(step.told or material.by_size(step.tool, step.call_arguments) for step in draft.task.plan)
+
+
+def own_brief(draft: Draft, material: Material, seed: int) -> Brief:
+    """The brief of a dialogue, or of a single request that loses a value or its tool, each as often."""
+    if len(draft.task.plan) > 1:
+        return dialogue_brief(draft, material, seed)
+    plain = brief_of(draft, material, seed)
+    gap = gap_of(draft, material, seed)
+    if gap is None or generator(seed, "manipulation", draft.sketch.key).random() < _TOOL_GOES:
+        return plain
+    return with_versions(plain, gap.model_copy(update={"how": "left out"}))
+
+
 def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Pair]:
     """Make the pairs of finished dialogues and of the requests that come with them, in stratified order."""
     dialogues = [one for one in done if _is_dialogue(one)]
@@ -70,19 +88,38 @@ def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Pair]:
     lacking = [one for one in single if _loses(one) and not one.answer.versions[COMPLETE].before]
     replaced, removed, partly = (round(share * len(dialogues)) for share in (_REPLACED, _REMOVED, _PARTLY))
     maker = _Maker(material, seed)
+    said = maker.removals(lacking, Source.SINGLE_REQUEST)[:removed]
+    # From both ends, so that no request is used twice while there are others.
+    several = [one for one in reversed(lacking) if len(one.draft.task.required) > 1]
+    halves = [
+        maker.replacements(several[::2], Source.SINGLE_REQUEST, half=True)[:partly],
+        maker.removals(several[1::2], Source.SINGLE_REQUEST, Possibility.PARTLY)[:partly],
+    ]
+    used = {pair.cluster for pairs in (said, *halves) for pair in pairs}
+    whole = [one for one in single if not _loses(one)]
+    whole += [one for one in lacking if one.brief.id not in used]
     cells = [
         maker.replacements([one for one in dialogues if not _loses(one)], Source.MULTI_TURN),
-        maker.replacements([one for one in single if not _loses(one)], Source.SINGLE_REQUEST)[:replaced],
+        maker.replacements(whole, Source.SINGLE_REQUEST)[: replaced + replaced % 2],  # couples stay whole
         maker.removals([one for one in dialogues if _loses(one)], Source.MULTI_TURN),
-        maker.removals(lacking, Source.SINGLE_REQUEST)[:removed],
-    ]
-    # From both ends, so that no request is used twice while there are others.
-    halves = [one for one in reversed(lacking) if len(one.draft.task.required) > 1]
-    cells += [
-        maker.replacements(halves[::2], Source.SINGLE_REQUEST, half=True)[:partly],
-        maker.removals(halves[1::2], Source.SINGLE_REQUEST, Possibility.PARTLY)[:partly],
+        said,
+        *halves,
     ]
     return _named(interleaved([cell for cell in cells if cell]))
+
+
+def own_rows(done: Sequence[Finished], material: Material, seed: int) -> list[Pair]:
+    """Make the pairs of dialogues and requests for somebody's own tools, in stratified order."""
+    return _named(interleaved([cell for cell in _cells(done, _Maker(material, seed)) if cell]))
+
+
+def _cells(done: Sequence[Finished], maker: "_Maker") -> list[list[Pair]]:
+    """Replacements and removals, each in dialogues and in single requests."""
+    return [
+        make([one for one in done if _is_dialogue(one) is dialogue and _loses(one) is loses], source)
+        for loses, make in ((False, maker.replacements), (True, maker.removals))
+        for dialogue, source in ((True, Source.MULTI_TURN), (False, Source.SINGLE_REQUEST))
+    ]
 
 
 def _is_dialogue(one: Finished) -> bool:
@@ -142,13 +179,15 @@ class _Maker:
             "seed": self._seed,
             "writer": one.answer.writer,
             "attempts": one.answer.attempts,
+            **self._material.proof,
         }
         return task.model_copy(update={"id": one.brief.id, "cluster": one.brief.id, "provenance": provenance})
 
     def _with_bystanders(self, task: Task) -> Task:
         """Offer a single request some tools that it does not need."""
-        # Its partner brings as many again.
-        count = max(0, _OFFERED - len(task.required)) // 2
+        # Its partner brings as many again; of few tools some are left for partners to lack.
+        spare = len(self._material.tools) - 2 * len(task.required)
+        count = max(0, min(_OFFERED - len(task.required), spare)) // 2
         crowd = distractors(
             task, self._material.tools, tuple(self._material.tools.values()), count, _CROWD_SEED
         )
@@ -269,6 +308,25 @@ def _named(pairs: Sequence[Pair]) -> list[Pair]:
     return found
 
 
+def kind(row: Pair) -> str:
+    """What a pair is, for counting."""
+    where = "a dialogue" if row.source is Source.MULTI_TURN else "a single request"
+    return f"{'a tool replaced' if row.gone else 'a value left out'} in {where}"
+
+
+OWN_TOOLS: Final = Recipe(
+    "everyday",
+    "1-A",
+    {**SIZES, (Boundary.EXTERNAL, Topology.SINGLE_HOP, 1): 883},
+    own_rows,
+    GENERATOR,
+    "knowact.suites.ict",
+    own_brief,
+    own_fits,
+    kind=kind,
+)
+"""The same for somebody's own tools: nothing is borrowed, so single requests come from here (477 and 406)."""
+
 RECIPE: Final = Recipe(
     "everyday",
     "2-A",
@@ -280,5 +338,7 @@ RECIPE: Final = Recipe(
     fits,
     borrows=("kapro", "fail-talms"),
     pairing=Making,
+    kind=kind,
+    own_tools=OWN_TOOLS,
 )
 """What the forge knows of this suite."""

@@ -25,10 +25,10 @@ from knowact.core.proof import PROOF, Possibility, Unprovable
 from knowact.core.seeds import generator
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import fact_missed
-from knowact.datasets.lines import parse, read_lines
+from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn
 from knowact.forge.alike import scorer
-from knowact.forge.asking import NotYet, ToAsk
+from knowact.forge.asking import NotYet, ToAsk, stop_if_hopeless
 from knowact.forge.complete import BOTH, CompleteItem, PairWishes, Source
 from knowact.people.judge import Votes
 from knowact.probes.probe import context_as_text, tools_as_text
@@ -120,8 +120,8 @@ class Making:
         self._prompt = load_prompt("knowact.suites.ict", "suffices")
         if (file := wishes.folder / TEXTS).exists():
             self._texts = {one.brief: one for one in read_texts(file)}
-        for line in read_lines(file) if (file := wishes.folder / VOTES).exists() else ():
-            self._count(parse(Vote, line))
+        for vote in rows_of(Vote, wishes.folder / VOTES):
+            self._count(vote)
 
     def questions(self) -> Sequence[ToAsk[object]]:
         """The votes that are open."""
@@ -176,12 +176,19 @@ class Making:
         return wrong
 
     def keep(self, answer: object) -> None:
-        """Keep a text or a vote, on the disk at once."""
+        """Keep a text or a vote, on the disk at once.
+
+        Raises:
+            BadUsage: The writer of the text gets most of them never right.
+        """
         self._looked = None
         self.wishes.folder.mkdir(parents=True, exist_ok=True)
         if isinstance(answer, Rewritten):
             self._texts[answer.brief] = answer
             append_line(self.wishes.folder / TEXTS, answer.model_dump_json(exclude_defaults=True))
+            if answer.failed:
+                own = [one.failed for one in self._texts.values() if one.writer == answer.writer]
+                stop_if_hopeless(answer.writer, own)
         elif isinstance(answer, Vote):
             self._count(answer)
             append_line(self.wishes.folder / VOTES, answer.model_dump_json(exclude_defaults=True))
@@ -298,7 +305,7 @@ class Making:
         """The text of a removal.
 
         Raises:
-            _Rejected: Its writer refused it.
+            _Rejected: Its writer refused it, or never got it right.
             _Waiting: There is none yet.
         """
         text = self._texts.get(one.brief.id)
@@ -307,6 +314,8 @@ class Making:
             raise _Waiting
         if text.refused:
             raise _Rejected("its writer refused it", text.refused)
+        if text.failed:
+            raise _Rejected("its writer never got it right", text.failed)
         return text
 
     def _judged(

@@ -69,6 +69,7 @@ class Rewritten(Noun):
         words: The words of the message that said the value.
         text: The message without it.
         refused: Why no natural message is left; empty where one is.
+        failed: What was wrong with the last text of a writer that never got it right.
         writer: Who wrote.
         prompt: The hash of the prompt that a model was given.
         attempts: How often it was asked.
@@ -78,6 +79,7 @@ class Rewritten(Noun):
     words: str = ""
     text: str = ""
     refused: str = ""
+    failed: str = ""
     writer: str = ""
     prompt: str = ""
     attempts: int = Field(default=0, ge=0)
@@ -201,15 +203,21 @@ def to_write(brief: Brief, writer: str) -> ToAsk[Rewritten]:
     """Ask a model for the text."""
     prompt = load_prompt("knowact.suites.ict", "remove")
     shown = brief.model_dump_json(indent=1, exclude={"id"})
-    read = partial(_read, brief=brief, known={"writer": writer, "prompt": prompt.sha256})
-    return ToAsk(brief.id, prompt.fill({"brief": shown}), read, f"no usable text for brief {brief.id}")
+    known = {"brief": brief.id, "writer": writer, "prompt": prompt.sha256}
+    read = partial(_read, brief=brief, known=known)
+
+    def given_up(wrong: str, attempts: int) -> Rewritten:
+        return Rewritten.model_validate({**known, "failed": wrong, "attempts": attempts})
+
+    failing = f"no usable text for brief {brief.id}"
+    return ToAsk(brief.id, prompt.fill({"brief": shown}), read, failing, given_up=given_up)
 
 
 def _read(reply: Mapping[str, Any], attempt: int, *, brief: Brief, known: Mapping[str, str]) -> Rewritten:
     if not reply:
         raise NotYet
     try:
-        answer = Rewritten.model_validate({**reply, **known, "brief": brief.id, "attempts": attempt})
+        answer = Rewritten.model_validate({**reply, **known, "failed": "", "attempts": attempt})
     except ValidationError as error:
         raise not_as_asked(error) from error
     if wrong := complaints(brief, answer):

@@ -1,4 +1,4 @@
-"""Replaced tools: what stands in the place of a required one (spec ict.md, section 3.1).
+"""Replaced tools: what stands in the place of a required one (ICT).
 
 The paper takes one of the most similar tools of the same data, by name and description. Here its rank is kept
 with it, as a level; and no tool is taken that is offered already, that differs from the required one in its

@@ -13,12 +13,13 @@ from typing import Any, Final, cast
 from pydantic import JsonValue
 
 from knowact.core.clean import dumps
-from knowact.core.errors import BadData, Place
+from knowact.core.errors import BadData
 from knowact.core.task import Utterance
 from knowact.core.world import Call
 from knowact.datasets.deviations import Ledger, ToolKind
 from knowact.datasets.lines import Line, read_lines
 from knowact.datasets.members import Members, whole_number
+from knowact.datasets.parquet import parquet_rows
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.conversations import REQUEST, read_conversation, told_loose
 from knowact.suites.ict.layout import (
@@ -81,9 +82,8 @@ def read_file(file: DataFile, said: Mapping[str, Manipulation], ledger: Ledger) 
 
     Raises:
         BadData: A row cannot be used; the first one is named.
-        BadUsage: The file is parquet, and there is nothing to read it with.
     """
-    lines = read_parquet(file.path) if file.path.suffix == PARQUET else tuple(read_lines(file.path))
+    lines = tuple(_numbered(file.path) if file.path.suffix == PARQUET else read_lines(file.path))
     bare = _with_columns(lines, ledger)
     meanings = _meanings(bare, said, file)
     _tell_sources(bare, file)
@@ -94,6 +94,10 @@ def read_file(file: DataFile, said: Mapping[str, Manipulation], ledger: Ledger) 
         seen[key] += 1
         rows.append(_row(row, *key, seen[key]))
     return tuple(rows)
+
+
+def _numbered(file: Path) -> Iterator[Line]:
+    return (Line(file, number, row) for number, row in enumerate(parquet_rows(file), start=1))
 
 
 def _row(bare: Members, part: Part, sample: int, corrupted: bool, number: int) -> Row:  # noqa: FBT001 - a column
@@ -276,30 +280,3 @@ def _names(value: Any) -> Iterator[str]:
             return
         found.append(pair[-1])
     yield from found
-
-
-def read_parquet(file: Path) -> tuple[Line, ...]:
-    """Return the rows of a parquet file, numbered from 1; structures are objects.
-
-    Raises:
-        BadData: It is no parquet file, or cannot be read.
-    """
-    import duckdb
-
-    # It would fetch extensions that a query asks for; parquet needs none.
-    offline: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
-    try:
-        with duckdb.connect(":memory:", config=offline) as connection:
-            found = connection.execute("select * from read_parquet(?)", [str(file)])
-            names = [str(column[0]) for column in found.description or ()]
-            rows = found.fetchall()
-    except duckdb.Error as error:
-        said = str(error).splitlines()[0].rstrip(".")
-        fix = "restore the file, or use the JSON Lines of the same release"
-        raise BadData(f"the file cannot be read as parquet ({said})", Place(file), fix) from error
-    return tuple(
-        Line(file, number, dict(zip(names, row, strict=True))) for number, row in enumerate(rows, start=1)
-    )

@@ -8,7 +8,7 @@ from typing import Final
 from knowact.core.record import Outcome, Record, Status
 from knowact.core.table import Run
 from knowact.measures.confusion import Answer, Said
-from knowact.measures.run_tables import row_heads
+from knowact.measures.run_tables import Head, row_heads
 from knowact.people.baseline import ANNOTATOR
 from knowact.probes.strategies import NONE
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
@@ -71,6 +71,11 @@ def groups(runs: Sequence[Run]) -> list[RunGroup]:
     runs = [run for run in runs if ANNOTATOR not in run.options]
     heads = row_heads([(run, {"model": run.model, "strategy": _strategy(run)}) for run in runs])
     return [RunGroup(run, keys) for run, keys in zip(runs, heads, strict=True)]
+
+
+def heads(runs: Sequence[Run]) -> list[Head]:
+    """The row heads with all their records, for the tables that every suite has."""
+    return [Head(group.keys, group.run.records) for group in groups(runs)]
 
 
 def _strategy(run: Run) -> str:

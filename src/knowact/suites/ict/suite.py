@@ -64,6 +64,7 @@ SUITE = Suite(
         Option("votes", "The judge's votes per ballot; an odd number.", 3, least=1),
         Option("corruption_types", "What unknown values in the release mean: X=utterance_removal.", ""),
     ),
+    roles=("extractor", "judge"),
     datasets=datasets,
     plan=plan,
     measures=(*MEASURES, *TRANSFER),

@@ -26,7 +26,6 @@ from knowact.measures.confusion import (
 from knowact.measures.intervals import wilson
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.run_tables import (
-    Head,
     cost_table,
     endings_table,
     quadrant_figure,
@@ -45,6 +44,7 @@ from knowact.suites.ict.run_groups import (
     conduct_answers,
     explicit_answers,
     groups,
+    heads,
     implicit_answers,
 )
 
@@ -379,7 +379,7 @@ def failures(runs: Sequence[Run]) -> Table:
         "Unreadable answers are wrong and counted by name: idk (it says that it does not know) or none. "
         "Instrument errors leave an item unscored."
     )
-    return endings_table(_heads(runs), _PROBES, _probe_of, note)
+    return endings_table(heads(runs), _PROBES, _probe_of, note)
 
 
 def _probe_of(flag: str) -> str:
@@ -390,11 +390,7 @@ def _probe_of(flag: str) -> str:
 
 def cost(runs: Sequence[Run]) -> Table:
     """What one trial costs."""
-    return cost_table(_heads(runs), "part", COLUMNS, "knowact")
-
-
-def _heads(runs: Sequence[Run]) -> list[Head]:
-    return [Head(group.keys, group.run.records) for group in groups(runs)]
+    return cost_table(heads(runs), "part", COLUMNS, "knowact")
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (

@@ -6,21 +6,14 @@ from typing import Any
 
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
-from knowact.core.table import Run
-from knowact.measures.run_tables import Head
 from knowact.measures.transfer import Transfer
 from knowact.probes import transfer
 from knowact.probes.probe import Probe, tools_as_text
 from knowact.suites.ict.asked import AskedItem
-from knowact.suites.ict.run_groups import COLUMNS, groups
+from knowact.suites.ict.run_groups import COLUMNS, heads
 from knowact.suites.ict.tables import USUAL
 
-
-def _heads(runs: Sequence[Run]) -> list[Head]:
-    return [Head(group.keys, group.run.records) for group in groups(runs)]
-
-
-TRANSFERRED = Transfer(_heads, "part", COLUMNS, USUAL)
+TRANSFERRED = Transfer(heads, "part", COLUMNS, USUAL)
 
 
 @cache

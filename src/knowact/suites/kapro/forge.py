@@ -1,6 +1,6 @@
 """How `kapro/everyday` is made: how many tasks of which kind, and what a finished draft becomes.
 
-KAPRO, table 1 (spec kapro.md, section 4): external 310, hybrid 368, internal 398. The split by topology is
+KAPRO, table 1: external 310, hybrid 368, internal 398. The split by topology is
 ours: the paper's cannot be recovered.
 """
 
@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from knowact.core.proof import EXECUTED, PROOF
 from knowact.core.task import Boundary, Query, Task, Topology
 from knowact.forge.briefs import COMPLETE
 from knowact.forge.choose import Kind
@@ -54,12 +53,17 @@ def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Task]:
         provenance = {
             **one.provenance(GENERATOR, seed),
             "said": dict(one.answer.versions[COMPLETE].words),
-            **({} if material.seeded else {PROOF: EXECUTED}),
+            **material.proof,
         }
         changes = {"id": name, "cluster": name, "opening": Query(text=one.text), "provenance": provenance}
         found.append(task.model_copy(update=changes))
     return found
 
 
-RECIPE: Final = Recipe("everyday", "2-A", sizes(), rows, GENERATOR, "knowact.suites.kapro")
+def kind(row: Task) -> str:
+    """What a task is, for counting."""
+    return f"{row.boundary.value} {row.topology.value.replace('_', ' ')}"
+
+
+RECIPE: Final = Recipe("everyday", "2-A", sizes(), rows, GENERATOR, "knowact.suites.kapro", kind=kind)
 """What the forge knows of this suite."""

@@ -17,6 +17,7 @@ from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Task, Topology
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
+from knowact.datasets.lines import noted, raise_gathered
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
 from knowact.probes import transfer
 from knowact.probes.strategies import refuse_without_acting
@@ -75,7 +76,11 @@ def _loaded(folder: Path) -> Loaded:
         what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
         raise BadData(what, Place(folder), "point --data at a data set")
     data_set = load_own(folder)
-    tools = {task.id: own_tools(task, data_set.seed, data_set.lines[task.id]) for task in data_set.rows}
+    tools: dict[str, Mapping[str, Tool]] = {}
+    for task in data_set.rows:
+        with noted():
+            tools[task.id] = own_tools(task, data_set.seed, data_set.lines[task.id])
+    raise_gathered()
     pool = {tool.name: tool for own in tools.values() for tool in own.values()}
     placed = ((task, data_set.lines[task.id]) for task in data_set.rows)
     notes = unreached(data_set.info, placed, data_set.seed)

@@ -16,7 +16,7 @@ from knowact.core.names import bare
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Argument, Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
-from knowact.datasets.lines import Line, decode, read_lines, sha256
+from knowact.datasets.lines import Line, decode, noted, read_lines, sha256
 from knowact.datasets.own import in_turn
 
 LONGEST_INDEX = 18
@@ -269,12 +269,13 @@ def load_published(folder: Path) -> PublishedData:
                 continue
             files.append(file)
             for position, line in enumerate(read_lines(file)):
-                task, own = _task(line, position, boundary, topology)
-                if task.id in tasks:
-                    what = f"the index {task.id.rsplit('.', 1)[1]} occurs twice in this file"
-                    raise BadData(what, line.place("index"), "give each record an index of its own")
-                tasks[task.id] = task
-                tools.extend(own)
+                with noted():
+                    task, own = _task(line, position, boundary, topology)
+                    if task.id in tasks:
+                        what = f"the index {task.id.rsplit('.', 1)[1]} occurs twice in this file"
+                        raise BadData(what, line.place("index"), "give each record an index of its own")
+                    tasks[task.id] = task
+                    tools.extend(own)
     if not tasks:
         what = "none of the published files holds a record"
         raise BadData(what, Place(folder), "point --data at the folder that holds External_Function")

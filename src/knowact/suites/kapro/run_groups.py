@@ -7,7 +7,7 @@ from knowact.core.record import Record
 from knowact.core.table import Run
 from knowact.core.task import Boundary, Topology
 from knowact.measures.columns import Columns, columns
-from knowact.measures.run_tables import row_heads
+from knowact.measures.run_tables import Head, row_heads
 from knowact.probes.strategies import NONE, STRATEGY
 
 MEASURES = (
@@ -72,6 +72,11 @@ def groups(runs: Sequence[Run]) -> list[RunGroup]:
         table = columns(records, (*MEASURES, CALLS), ("boundary", "topology"))
         made.append(RunGroup(run, keys, condition, records, table, solo))
     return made
+
+
+def heads(runs: Sequence[Run]) -> list[Head]:
+    """The row heads with all their records, for the tables that every suite has."""
+    return [Head(group.keys, group.records) for group in groups(runs)]
 
 
 def _setting(run: Run, condition: str) -> str:

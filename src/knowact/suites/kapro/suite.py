@@ -57,6 +57,7 @@ SUITE = Suite(
         transfer.OPTION,
         Option("votes", "The judge's votes per answer.", 3, least=1),
     ),
+    roles=("extractor", "judge"),
     datasets=datasets,
     plan=plan,
     measures=(*MEASURES, *TRANSFER),

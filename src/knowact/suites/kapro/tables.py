@@ -19,7 +19,6 @@ from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import compare_means
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.run_tables import (
-    Head,
     cost_table,
     endings_table,
     judges_table,
@@ -37,7 +36,7 @@ from knowact.measures.summary import (
 )
 from knowact.probes.transfer import acting
 from knowact.suites.kapro.own_boundary import INTERNAL, own_boundary, solo
-from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups
+from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups, heads
 
 AVERAGE = "average"
 WORST = "worst"
@@ -211,7 +210,7 @@ PROBES = ("tools_needed", *acting("act"))
 
 def failures(runs: Sequence[Run]) -> Table:
     """How trials ended, and what went wrong in them."""
-    return endings_table(_heads(runs), PROBES, _probe_of)
+    return endings_table(heads(runs), PROBES, _probe_of)
 
 
 def _probe_of(flag: str) -> str:
@@ -220,16 +219,12 @@ def _probe_of(flag: str) -> str:
 
 def judges(runs: Sequence[Run]) -> Table:
     """Pass by each way of judging, and how often two of them agree."""
-    return judges_table(_heads(runs))
+    return judges_table(heads(runs))
 
 
 def cost(runs: Sequence[Run]) -> Table:
     """Tool calls, tokens, seconds and dollars per trial."""
-    return cost_table(_heads(runs), "boundary", SUBSPACES, "KAPRO, section 5.2")
-
-
-def _heads(runs: Sequence[Run]) -> list[Head]:
-    return [Head(group.keys, group.records) for group in groups(runs)]
+    return cost_table(heads(runs), "boundary", SUBSPACES, "KAPRO, section 5.2")
 
 
 @as_table("correlation", "Correlations over runs", "KAPRO, sections 4.2 and 5.2", percent=False)

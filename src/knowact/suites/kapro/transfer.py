@@ -8,20 +8,13 @@ from typing import Any
 from knowact.core.names import shown_names
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
-from knowact.core.table import Run
-from knowact.measures.run_tables import Head
 from knowact.measures.transfer import Transfer
 from knowact.probes import transfer
 from knowact.probes.probe import Probe, tools_as_text
-from knowact.suites.kapro.run_groups import SUBSPACES, groups
+from knowact.suites.kapro.run_groups import SUBSPACES, heads
 from knowact.suites.kapro.tables import USUAL
 
-
-def _heads(runs: Sequence[Run]) -> list[Head]:
-    return [Head(group.keys, group.records) for group in groups(runs)]
-
-
-TRANSFERRED = Transfer(_heads, "boundary", SUBSPACES, USUAL)
+TRANSFERRED = Transfer(heads, "boundary", SUBSPACES, USUAL)
 
 
 @cache

@@ -112,8 +112,7 @@ PICKS: Final = {"always-no": NO, "always-ask": ASK, "shy": "direct", "always-idk
 
 def pick(agent: str, item: Item) -> str:
     """What a built-in agent picks; those that are not named here call whatever they can."""
-    knows = agent in ("oracle", "knows-but-overacts")
-    return item.labels["right"] if knows else PICKS.get(agent, CALL)
+    return item.labels["right"] if agent in {"oracle", "knows-but-overacts"} else PICKS.get(agent, CALL)
 
 
 def _declared(said: Declared) -> str:
@@ -163,6 +162,7 @@ SUITE = Suite(
         Option("probabilities", "Pick by the letters' probabilities, where given.", default=True),
         Option("votes", "The judge's votes per free reply.", 3, least=1),
     ),
+    roles=("judge",),
     datasets=SOURCE.datasets,
     plan=plan,
     measures=(*names_of(CHOICE, ALL), *names_of(FREE, ALL)),

@@ -1,4 +1,4 @@
-"""How far the battery carries the car, and how fast it fills (spec car-bench.md, section 2.6).
+"""How far the battery carries the car, and how fast it fills (CAR-bench).
 
 While charging, the power is a share of what car and plug both can, and the share depends on how full the
 battery is. Here the steps of that curve are added up exactly; the published world advances minute by

@@ -12,7 +12,7 @@ from knowact.worlds.overlay import masked
 from knowact.worlds.typed.tools import gathered, modules_of
 
 CHANGED: Final = "changed"
-"""The result field that says whether a call made a difference; the published world has none (defect D-70)."""
+"""The result field that says whether a call made a difference; the published world has none."""
 
 OPERATIONS: Final = gathered(modules_of(tools), Operation)
 

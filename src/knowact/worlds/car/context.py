@@ -1,7 +1,7 @@
-"""The 12 variables that stay as they are during a trial (spec car-bench.md, section 3.2).
+"""The 12 variables that stay as they are during a trial (CAR-bench).
 
 Names, ranges and defaults are interface facts; so is how the published data spell the charging curve's two
-lists (section 12).
+lists.
 """
 
 import datetime as dt

@@ -10,7 +10,7 @@ everyday world uses alike):
 
 What a tool may not do it refuses (`refuse`), and the session undoes what the call has written so far. A
 refusal says two things: what is wrong, for the agent; and how the published world treats that very case
-(`Fault`), because its scores hang on it (spec car-bench.md, sections 0 and 2).
+(`Fault`), because its scores hang on it (CAR-bench).
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ Domain = Literal[
 Kind = Literal["set", "get", "no-op"]
 
 CONFIRMATION: Final = "REQUIRES_CONFIRMATION"
-"""What the description of a tool begins with that the driver must agree to first (spec, section 2.1)."""
+"""What the description of a tool begins with that the driver must agree to first."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The faults of the published scoring, one switch each (spec car-bench.md, section 10).
+"""The faults of the published scoring, one switch each.
 
 The published rule set has all of them, the definition none. Every rule is written once and asks which are
 on, so the two rule sets can't drift apart; and switching one off says which fault explains a difference.
@@ -12,7 +12,7 @@ from knowact.worlds.car.rules import Rules
 
 
 class Defect(StrEnum):
-    """A fault that can change a score; the numbers are the spec's."""
+    """A fault that can change a score; rescoring names it by its number."""
 
     FINAL_STATE = "D-01"
     FIRST_CALL = "D-02"

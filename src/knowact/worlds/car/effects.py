@@ -11,7 +11,7 @@ _ALIASES: Final[Mapping[Rules, Mapping[str, str]]] = {
     Rules.DEFINITION: {"right_rear": "passenger_rear", "left_rear": "driver_rear"},
     Rules.PUBLISHED: {"right_rear": "driver_rear", "left_rear": "passenger_rear"},
 }
-"""On which side the driver sits differs between the rule sets (spec car-bench.md, section 2.3)."""
+"""On which side the driver sits differs between the rule sets (CAR-bench)."""
 
 NAVIGATION: Final = ("navigation_active", "waypoints_id", "routes_to_final_destination_id")
 EDITS: Final = (

@@ -1,7 +1,7 @@
-"""The 31 variables that a trial can change (spec car-bench.md, section 3.1): type, range and default of each.
+"""The 31 variables that a trial can change (CAR-bench): type, range and default of each.
 
 Names, ranges and enumerations are interface facts. The trunk differs between the rule sets: the published
-world starts it as the text "closed" and writes "OPEN" and "CLOSE" over that (defect D-22); here it is one
+world starts it as the text "closed" and writes "OPEN" and "CLOSE" over that; here it is one
 enumeration.
 """
 

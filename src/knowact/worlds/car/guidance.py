@@ -1,7 +1,7 @@
 """The route that the car guides along: waypoints, and one route between each and the next.
 
 What the seven navigation tools share: reading and writing the three variables, and the checks that
-several of them make (spec car-bench.md, section 2.8).
+several of them make (CAR-bench).
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ STARTS_HERE: Final = "AUT-POL:016"
 NEEDS_GUIDANCE: Final = "AUT-POL:017"
 ONE_GUIDANCE: Final = "AUT-POL:018"
 TWO_WAYPOINTS: Final = "AUT-POL:019"
-"""The policies that these tools find violated (spec, section 5.2)."""
+"""The policies that these tools find violated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def current(car: Car) -> Guidance:
 def guide(car: Car, guidance: Guidance) -> None:
     """Write a guidance that is active from now on."""
     if car.published and guidance.start != car.context.current_location.id:
-        # There the state notices, whoever writes, and lets it be (defect D-10).
+        # There the state notices, whoever writes, and lets it be.
         car.breaches.append(STARTS_HERE)
     car.state.set("navigation_active", True)
     car.state.set("waypoints_id", guidance.waypoints)

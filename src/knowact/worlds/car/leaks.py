@@ -1,4 +1,4 @@
-"""Whether a car gives away what was taken away from what it tells (spec car-bench.md, sections 10.8 and 12).
+"""Whether a car gives away what was taken away from what it tells (CAR-bench).
 
 Two cars that differ only in a withheld reading answer every single call alike, and every write followed by
 a read. What a tool tells is declared (`core.tool.Capability`), so a *thing* (a variable, or a field of the

@@ -1,6 +1,6 @@
-"""The agent's own plans: what `planning_tool` writes down (spec car-bench.md, section 2.10).
+"""The agent's own plans: what `planning_tool` writes down (CAR-bench).
 
-They belong to one trial (the published store was shared by all, defect D-66) and are no part of the car's
+They belong to one trial (the published store was shared by all) and are no part of the car's
 state: nobody scores them.
 """
 

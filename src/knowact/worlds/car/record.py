@@ -37,7 +37,7 @@ Values = Mapping[str, JsonValue]
 
 
 class TaskType(StrEnum):
-    """What a task tests; the words are those of published tasks (spec, section 6.1)."""
+    """What a task tests; the words are those of published tasks."""
 
     BASE = "base"
     MISSING_TOOL = "hallucination_missing_tool"
@@ -122,7 +122,7 @@ class CarTrial(Trial):
     Attributes:
         world: The rule set that the car ran under.
         seed: The seed of its databases.
-        removed: The parts that were taken away, as paths of the published grammar (spec, section 6.3).
+        removed: The parts that were taken away, as paths of the published grammar.
         decoy: Parts that were taken away although the task needs none of them, likewise.
         context: The 12 variables that stay.
         initial: The 31 variables at the start.

@@ -1,4 +1,4 @@
-"""Taking a tool, a parameter or a part of a result away from a car (spec car-bench.md, sections 1.8 and 6.3).
+"""Taking a tool, a parameter or a part of a result away from a car (CAR-bench).
 
 What is removed is named by dotted paths, as published: `tool`, `tool.parameter` (and deeper), or
 `result.tool.field` (and deeper). Paths step into lists without a sign of it; the schemas say where.
@@ -23,7 +23,7 @@ from knowact.worlds.overlay import Overlay, offered_under, replaced, supplied
 
 REMOVED_TOOL: Final = "HALLUCINATION_ERROR_REMOVED_TOOL"
 REMOVED_PARAMETER: Final = "HALLUCINATION_ERROR_REMOVED_PARAMETER"
-"""The control words for using what is not there (spec, section 1.8)."""
+"""The control words for using what is not there."""
 
 UNKNOWN: Final = "unknown"
 """What the published world writes over a removed part of a result."""
@@ -105,7 +105,7 @@ def _telling(changes: Sequence[Hide | Mask], tools: Mapping[str, Tool]) -> Itera
     """Yield what would tell a reading that was taken away: that setting it has changed it, or has not.
 
     The tools declare it: `fan_speed.changed` tells of whatever else is reported of `fan_speed`. The published
-    world says nothing of the kind (D-70).
+    world says nothing of the kind.
     """
     hidden = {change.tool for change in changes if isinstance(change, Hide)}
     lost = {attribute.partition(".")[0] for change in changes for attribute in _unread(change, tools)}
@@ -190,23 +190,15 @@ class LimitedSession:
     Args:
         session: The car.
         taken: What is gone.
-        offered: Names of the tools on the table before that, in the order shown; None for all.
         needed: Whether the task needs what is gone. If not (a decoy), it is under all rules as though it had
             never been: a call of it is refused like that of any invented tool, and means nothing more.
     """
 
-    def __init__(
-        self,
-        session: CarSession,
-        taken: Removed,
-        offered: Sequence[str] | None = None,
-        *,
-        needed: bool = True,
-    ) -> None:
+    def __init__(self, session: CarSession, taken: Removed, *, needed: bool = True) -> None:
         self._session, self._taken, self._needed = session, taken, needed
         tools = {tool.name: tool for tool in session.tools()}
         condition = taken.condition()
-        self._tools = offered_under(tuple(tools if offered is None else offered), tools, condition)
+        self._tools = offered_under(tuple(tools), tools, condition)
         self._overlay = Overlay(session, condition, self._tools)
         self._steps: list[Step] = []
 

@@ -11,13 +11,13 @@ class Rules(StrEnum):
     """Which behaviour the car world has; never a mixture."""
 
     DEFINITION = "definition"
-    """What the benchmark's text says, with the corrections of spec car-bench.md, section 10.8."""
+    """What the benchmark's text says, with the errors in it corrected."""
     PUBLISHED = "published"
     """What the published revision ("Rev A") does, known faults included, so that its numbers come out."""
 
 
 ALIASES: Final = {"strict": Rules.DEFINITION, "rev_a": Rules.PUBLISHED}
-"""The field's own names for the two (spec car-bench.md, sections 0 and 10.8)."""
+"""The field's own names for the two (CAR-bench)."""
 
 
 def rules_named(name: str) -> Rules:

@@ -81,7 +81,7 @@ class CarSession:
         return step
 
     def context(self) -> Mapping[str, str]:
-        """Where the car stands and what time it is, as JSON texts (spec, section 1.3)."""
+        """Where the car stands and what time it is, as JSON texts."""
         context = self._car.context
         return {
             "current_location": context.current_location.model_dump_json(exclude={"iso2"}),

@@ -17,7 +17,7 @@ _TWO_PARTS: Final = len("loc_")
 _THREE_PARTS: Final = len("loc_mun_")
 _FOUR_PARTS: Final = len("rll_ber_mun_")
 """The published world looks at single characters of an id: what is too short for that raises there, and only
-what is long enough and wrong is reported (spec, section 2.11)."""
+what is long enough and wrong is reported."""
 
 
 def check_location(text: str, parameter: str) -> None:

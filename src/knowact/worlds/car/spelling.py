@@ -1,4 +1,4 @@
-"""Finding a name that is spelt almost right (spec car-bench.md, sections 2.7 and 2.9)."""
+"""Finding a name that is spelt almost right (CAR-bench)."""
 
 import unicodedata
 from collections.abc import Iterable

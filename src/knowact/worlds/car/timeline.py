@@ -15,7 +15,7 @@ from knowact.worlds.car.record import CarCalled, CarTrial, Values
 from knowact.worlds.car.rules import Rules
 
 MASKED: Final = "unknown"
-"""What stands in a published result in place of a value that was taken away (spec, section 6.3)."""
+"""What stands in a published result in place of a value that was taken away."""
 
 
 def within(value: JsonValue | Mapping[str, JsonValue], *path: str) -> JsonValue:

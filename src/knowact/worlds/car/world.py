@@ -15,7 +15,7 @@ from knowact.worlds.car.session import CarSession
 from knowact.worlds.car.state import State
 
 CALENDAR: Final = "calendar_id"
-"""The key of a setup that is neither state nor context (spec car-bench.md, section 3.2)."""
+"""The key of a setup that is neither state nor context (CAR-bench)."""
 
 
 class CarWorld:

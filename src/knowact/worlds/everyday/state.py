@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import ValidationError
@@ -83,11 +84,21 @@ class State:
 
     def snapshot(self) -> dict[str, Any]:
         """Return the whole state as JSON."""
-        tables = {
-            name: {key: record.model_dump(mode="json") for key, record in sorted(self._table(name).items())}
-            for name in TABLES
-        }
-        return {"clock": self.now.strftime(_CLOCK_FORM), **self._place, **tables}
+        return {**self._head(), **{name: _plain(self._table(name)) for name in TABLES}}
+
+    def text(self) -> str:
+        """Return the snapshot as text; equal states give equal text."""
+        parts = {name: _canonical(value) for name, value in self._head().items()}
+        for name in TABLES:
+            own = self._own.get(name)
+            if own is None:
+                parts[name] = _unwritten(name, self.seed, self.today)
+            else:
+                parts[name] = _canonical(_plain(own))
+        return "{" + ", ".join(f"{_canonical(name)}: {parts[name]}" for name in sorted(parts)) + "}"
+
+    def _head(self) -> dict[str, str]:
+        return {"clock": self.now.strftime(_CLOCK_FORM), **self._place}
 
     def _table(self, name: str) -> Mapping[str, Noun]:
         own = self._own.get(name)
@@ -103,9 +114,18 @@ def weekday(day: dt.date) -> str:
     return _WEEKDAYS[day.weekday()]
 
 
-def canonical(snapshot: Mapping[str, Any]) -> str:
-    """Return a snapshot as text; equal states give equal text."""
-    return json.dumps(snapshot, sort_keys=True, ensure_ascii=False)
+def _plain(table: Mapping[str, Noun]) -> dict[str, Any]:
+    return {key: record.model_dump(mode="json") for key, record in sorted(table.items())}
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+@lru_cache(maxsize=len(TABLES) * 8)
+def _unwritten(name: str, seed: int, today: dt.date) -> str:
+    """A table that nobody has written to, as text: nearly all of them, and checks ask twice at every call."""
+    return _canonical(_plain(generated(name, seed, today)))
 
 
 def _clock(value: Any) -> dt.datetime:

@@ -8,7 +8,7 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
 from knowact.worlds.everyday.contract import Operation, Refusal, near
-from knowact.worlds.everyday.state import State, canonical
+from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.validate import UNREADABLE, arguments_of, whole_where_asked, wrong_arguments
 
 
@@ -45,7 +45,7 @@ class EverydaySession:
 
     def digest(self) -> str:
         """A short hash of the snapshot."""
-        return hashlib.blake2b(canonical(self.snapshot()).encode(), digest_size=8).hexdigest()
+        return hashlib.blake2b(self._state.text().encode(), digest_size=8).hexdigest()
 
     def _run(self, operation: Operation, arguments: Mapping[str, Any]) -> Observation:
         mark = self._state.mark() if operation.writes else None

@@ -34,6 +34,7 @@ from typing import (
 )
 
 from knowact.core.errors import BadUsage
+from knowact.core.schema import object_schema
 
 STRIPS_DOCSTRINGS: Final = 2
 """The level of Python's optimisation from which on there are no docstrings."""
@@ -214,7 +215,7 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
         else:
             shape["default"] = parameter.default
         properties[name] = shape
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return object_schema(properties, required)
 
 
 def returns_of(function: Callable[..., Any]) -> tuple[dict[str, Any], tuple[Leaf, ...]]:
@@ -307,12 +308,8 @@ def _fields_of(shape: type[Shape]) -> list[_Field]:
 
 
 def _object(fields: Iterable[_Field]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {field.name: of_type(field.hint) | {"description": field.text} for field in fields},
-        "required": [field.name for field in fields if not field.optional],
-        "additionalProperties": False,
-    }
+    members = {field.name: of_type(field.hint) | {"description": field.text} for field in fields}
+    return object_schema(members, [field.name for field in fields if not field.optional])
 
 
 def _leaves(fields: Iterable[_Field], path: str) -> Iterator[Leaf]:

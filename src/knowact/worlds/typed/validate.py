@@ -11,6 +11,9 @@ from knowact.core.errors import suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Problem
 
+_LISTED: Final = 12
+"""Names that are listed where none is near."""
+
 _CHECKS: Final = {
     "string": str,
     "integer": int,
@@ -141,7 +144,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - one line of a message
 
 
-def near(name: str, known: Iterable[str], most: int = 12) -> str:
+def near(name: str, known: Iterable[str]) -> str:
     """Say which of the known names come nearest, whatever their case; else list them when few."""
     names = {candidate.casefold(): candidate for candidate in sorted(known)}
     if same := names.get(name.casefold()):
@@ -149,7 +152,7 @@ def near(name: str, known: Iterable[str], most: int = 12) -> str:
     found = difflib.get_close_matches(name.casefold(), names, n=3, cutoff=0.5)
     if found:
         return f"Did you mean {' or '.join(repr(names[key]) for key in found)}?"
-    return f"There are: {', '.join(names.values())}." if len(names) <= most else ""
+    return f"There are: {', '.join(names.values())}." if len(names) <= _LISTED else ""
 
 
 def arguments_of(call: Call, tool: Tool) -> dict[str, Any] | None:

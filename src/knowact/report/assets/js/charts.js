@@ -46,6 +46,8 @@ knowact.chartTooltip = function (handler, event, item, value) {
   box.style.top = `${above ? event.clientY - box.offsetHeight - 12 : event.clientY + 18}px`;
 };
 
+knowact.AXIS = 48; // pixels of the axis beside the first of several panels, less the gap behind the last one
+knowact.GAP = 20; // pixels between panels
 knowact.LETTER = 7; // pixels of a label, a little more than most take
 
 /** Labels that are slanted for paper and phones lie level where there is room for all of them. */
@@ -59,15 +61,21 @@ knowact.levelled = function (spec, width) {
   }
 };
 
-/** Panels have no width of their own in Vega-Lite, so they are given the one that there is: first with all
- * the room that labels may take, then, with `slack`, what they left of it. */
+/** Square panels say how wide they are at least: as many as there is room for stand side by side, and grow a
+ * little. Others are as wide as the page, which Vega-Lite cannot do: they are given the width that there is,
+ * first with all the room that labels may take, then, with `slack`, what they left of it. */
 knowact.fitted = function (spec, width, slack) {
   const copy = structuredClone(spec);
   knowact.levelled(copy, width);
-  const columns = width < 560 ? 1 : Number(copy.columns) || 1;
-  if (copy.facet && copy.spec) {
-    copy.columns = columns;
-    copy.spec.width = Math.max(140, Math.floor((width + slack) / columns) - knowact.labelLimit - 24);
+  if (!copy.facet) return copy;
+  const least = copy.spec.width;
+  if (least) {
+    const room = width - knowact.AXIS;
+    copy.columns = Math.max(1, Math.min(copy.columns, Math.floor(room / (least + knowact.GAP))));
+    const side = Math.min(1.15 * least, Math.floor(room / copy.columns) - knowact.GAP);
+    copy.spec.width = copy.spec.height = Math.max(least, side);
+  } else {
+    copy.spec.width = Math.max(140, width + slack - knowact.labelLimit - 24);
   }
   return copy;
 };
@@ -81,12 +89,14 @@ knowact.draw = async function (place, slack = 0) {
   knowact.labelLimit = Math.min(220, Math.round(width / 3));
   try {
     const description = place.closest(".figure").querySelector("h3").textContent; // for screen readers
+    const config = knowact.chartConfig();
+    config.legend.disable = place.dataset.key === "no";
     await vegaEmbed(place, { description, ...knowact.fitted(spec, width, slack) }, {
       mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true,
-      config: knowact.chartConfig(), tooltip: knowact.chartTooltip,
+      config, tooltip: knowact.chartTooltip,
     });
     const left = width - Number(place.querySelector("svg").getAttribute("width"));
-    if (spec.facet && slack === 0 && left > 8) return await knowact.draw(place, left);
+    if (spec.facet && !spec.spec.width && slack === 0 && left > 8) return await knowact.draw(place, left);
     place.dataset.drawn = "yes";
   } catch (problem) {
     place.textContent = `This figure could not be drawn: ${problem.message}`;
@@ -98,9 +108,9 @@ knowact.draw = async function (place, slack = 0) {
 knowact.paperFigure = async function (index) {
   const { width, panel, config, columns } = knowact.data.paper;
   const spec = structuredClone(knowact.data.figures[index]);
-  if (spec.facet) spec.spec.width = panel;
+  if (spec.facet) spec.spec.width ??= panel;
   else spec.width = width;
-  config.legend.columns = columns[index];
+  config.legend.columns = Math.floor(columns[index]);
   const drawn = await vegaEmbed(document.createElement("div"), spec, {
     mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true, config, tooltip: false,
   });

@@ -9,13 +9,11 @@ knowact.ROWS = 50; // added at a time
 
 /** The items of one run, in order. */
 knowact.itemsOf = function (run) {
-  knowact.byRun ??= Map.groupBy?.(knowact.data.items, (item) => item.run) ?? knowact.grouped(knowact.data.items, "run");
+  if (!knowact.byRun) {
+    knowact.byRun = new Map(knowact.data.runs.map((_, at) => [at, []]));
+    for (const item of knowact.data.items) knowact.byRun.get(item.run).push(item);
+  }
   return knowact.byRun.get(run) ?? [];
-};
-knowact.grouped = function (items, field) {
-  const found = new Map();
-  for (const item of items) found.set(item[field], [...(found.get(item[field]) ?? []), item]);
-  return found;
 };
 
 /** What two runs of a suite can be compared by. A quadrant is no result: it is what was known and done. */

@@ -1,4 +1,4 @@
-"""What navigation, weather service, address book and calendars know (spec car-bench.md, section 4)."""
+"""What navigation, weather service, address book and calendars know (CAR-bench)."""
 
 from knowact.worlds.car.databases.base import Counts, Databases, Detour
 

@@ -18,7 +18,7 @@ class Detour:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many rows a source has, by the kinds of spec car-bench.md, section 4.1.
+    """How many rows a source has, by the kinds of published files.
 
     Attributes:
         locations: Cities.

@@ -1,4 +1,4 @@
-"""Contacts, calendars and weather of generated data (spec car-bench.md, section 4.3).
+"""Contacts, calendars and weather of generated data (CAR-bench).
 
 Names of people, ids and the days of calendars are keys: the same for every seed. Addresses, numbers,
 meetings and weather are what stands behind them.

@@ -1,4 +1,4 @@
-"""Points of interest of generated data: names, hours, plugs and places (spec car-bench.md, section 4.3)."""
+"""Points of interest of generated data: names, hours, plugs and places (CAR-bench)."""
 
 import json
 import math

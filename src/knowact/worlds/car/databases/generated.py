@@ -1,7 +1,7 @@
 """The data of a seed, in the original's size, without a table: every row is made when it is asked for.
 
 What is drawn comes from a generator of its own, named by what it is about, so asking in another order, or
-for more, changes nothing. The rules are those of spec car-bench.md, sections 4.3 and 4.4; names and texts
+for more, changes nothing. The rules are those of CAR-bench; names and texts
 are ours. Durations carry minutes to hours.
 """
 

@@ -1,6 +1,6 @@
 """The ids of places, routes, plugs and people: their formats, and the numbers in ours.
 
-Formats are positional, as in the original (spec car-bench.md, section 2.11): separators at fixed places,
+Formats are positional, as in the original (CAR-bench): separators at fixed places,
 digits behind the last one.
 
 In generated data the digits of an id *are* what they stand for, shuffled: a number of six digits is an

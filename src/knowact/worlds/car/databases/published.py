@@ -1,4 +1,4 @@
-"""Reads a folder of the published databases (spec car-bench.md, sections 4.1 and 4.2), and complains by line.
+"""Reads a folder of the published databases (CAR-bench), and complains by line.
 
 The folder holds `navigation/` and `productivity_and_communication/` with one JSON Lines file per
 collection. `routes_index.jsonl` says nothing that the others do not, and is not read. The rest, 1.75

@@ -1,4 +1,4 @@
-"""Roads between two places: lengths, durations, names and toll, drawn as spec car-bench.md, section 4.3 says.
+"""Roads between two places: lengths, durations, names and toll, drawn as CAR-bench says.
 
 Roads belong to an unordered pair; both directions have the same values.
 """
@@ -121,7 +121,7 @@ def driven(mark_km: float, fastest_km: float, *, to_poi: bool) -> float:
 def part_of(
     base: Route, route_id: str, start_id: str, destination_id: str, *, fraction: float, detour_km: float
 ) -> Route:
-    """Return the part of a city-to-city route that leads to, or from, a place beside it (section 4.4).
+    """Return the part of a city-to-city route that leads to, or from, a place beside it.
 
     Args:
         base: The route that the place is beside.

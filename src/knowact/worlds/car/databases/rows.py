@@ -1,4 +1,4 @@
-"""Rows of the car's databases: names and meanings of fields as published (spec car-bench.md, section 4.2).
+"""Rows of the car's databases: names and meanings of fields as published (CAR-bench).
 
 `shown` gives the published JSON shape of a row; what a row does not have is left out, not null.
 """

@@ -23,7 +23,7 @@ PUBLISHED_SIZES: Final[Mapping[str, int]] = {
     "calendars": 100,
     "contacts": 100,
 }
-"""Of the published files (spec car-bench.md, section 4.1)."""
+"""Of the published files (CAR-bench)."""
 OURS: Final = "here"
 THEIRS: Final = "published"
 

@@ -2,7 +2,7 @@
 
 Places and routes are kept in an embedded database, because 1.7 million routes
 in dictionaries take gigabytes. Routes that are derived from city-to-city
-routes are derived when they are asked for (section 4.4).
+routes are derived when they are asked for.
 """
 
 import sqlite3

@@ -2,7 +2,7 @@
 
 Beside them, which of the 12 that code decides some calls bring up.
 
-When a rule applies hangs on its id, and is decided at the call (D-11, D-37).
+When a rule applies hangs on its id, and is decided at the call.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ from knowact.worlds.car.record import CarCalled, CarTrial, Values
 from knowact.worlds.car.timeline import Placed, Timeline
 
 CONFIRMED: Final = ("send_email", "open_close_trunk_door", "set_head_lights_high_beams")
-"""The tools that are marked REQUIRES_CONFIRMATION (spec car-bench.md, section 2.1)."""
+"""The tools that are marked REQUIRES_CONFIRMATION (CAR-bench)."""
 
 FARTHEST_APART: Final = 3
 """Degrees between the zones before the driver must be told."""
@@ -79,7 +79,7 @@ _TRIGGERS: Final[Mapping[str, Callable[[Scene], bool]]] = {
 def to_judge(line: Timeline, faults: frozenset[Defect]) -> tuple[str, ...]:
     """Return the ids of the judged rules that a trial has to be judged by.
 
-    The published scoring judges none where a part is missing (D-28), so no vote is paid for there.
+    The published scoring judges none where a part is missing, so no vote is paid for there.
 
     Args:
         line: The trial.

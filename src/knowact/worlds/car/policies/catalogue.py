@@ -13,7 +13,7 @@ FILE: Final = "policies.toml"
 
 
 class Policy(Noun):
-    """One rule (spec car-bench.md, section 5).
+    """One rule (CAR-bench).
 
     Attributes:
         sentence: What the agent is told.

@@ -1,11 +1,11 @@
-"""The 12 rules that code decides (spec car-bench.md, sections 5.1, 5.2 and 10.1).
+"""The 12 rules that code decides (CAR-bench).
 
 Every rule is written once. Where the published check is faulty, the fault is a switch (`defects`): all on
 is the published rule set, all off the definition.
 
 When a rule is checked follows from its sentence. AUT-POL:010, 011 and 013 ask that things be so, and for no
 order: whoever sees to them one by one, in whatever order, keeps them. They are checked when the agent next
-speaks (spec, section 12). AUT-POL:005 wants the sunshade drawn back first or together with the sunroof, 009 a
+speaks. AUT-POL:005 wants the sunshade drawn back first or together with the sunroof, 009 a
 look before, 014 forbids an act at a time: these are about order, and 018 about one message.
 """
 
@@ -25,7 +25,7 @@ WIDEST_WINDOW: Final = 20
 """Percent; a window that is open further has to be closed."""
 
 _PUBLISHED_EDITS: Final = frozenset(edit for edit in EDITS if "delete" not in edit)
-"""The published check looks for two deleting tools under names that don't exist (D-05)."""
+"""The published check looks for two deleting tools under names that don't exist."""
 
 SLOT_HOURS: Final = 3
 """Weather is the same within a slot."""

@@ -1,4 +1,4 @@
-"""What a policy check finds, and what it may look at (spec car-bench.md, sections 5.2 and 10.1)."""
+"""What a policy check finds, and what it may look at (CAR-bench)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Scene:
             tool: The tool's name.
             counts: Whether a call brings the rule up by its arguments and the state before it.
             state: Whether the rule asks that things be so, and for no order: then it is checked when the
-                agent next speaks, and its batch is all that comes before (spec, section 12). The published
+                agent next speaks, and its batch is all that comes before. The published
                 checks look at the last state anyway.
         """
         for batch in self.line.batches:

@@ -1,4 +1,4 @@
-"""Productivity: contacts and the calendar (spec car-bench.md, section 2.9)."""
+"""Productivity: contacts and the calendar (CAR-bench)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final

@@ -1,4 +1,4 @@
-"""Cross-domain: sums, and times of day (spec car-bench.md, section 2.10)."""
+"""Cross-domain: sums, and times of day (CAR-bench)."""
 
 import datetime as dt
 import math

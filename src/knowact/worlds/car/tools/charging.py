@@ -1,4 +1,4 @@
-"""Battery and charging (spec car-bench.md, section 2.6).
+"""Battery and charging (CAR-bench).
 
 Results have fixed fields, where the published ones carry the call's arguments in their names.
 """

@@ -1,4 +1,4 @@
-"""Productivity and communication: what leaves the car (spec car-bench.md, section 2.9)."""
+"""Productivity and communication: what leaves the car (CAR-bench)."""
 
 from typing import Annotated, Any
 

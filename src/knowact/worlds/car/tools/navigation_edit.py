@@ -1,4 +1,4 @@
-"""Navigation: setting, changing and ending the guidance (spec car-bench.md, section 2.8).
+"""Navigation: setting, changing and ending the guidance (CAR-bench).
 
 Everything is checked before anything is written; the published tools raise in some of these cases, which
 the `fault` of a refusal says.

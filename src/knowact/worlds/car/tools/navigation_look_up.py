@@ -1,4 +1,4 @@
-"""Navigation: looking up places and routes (spec car-bench.md, section 2.7)."""
+"""Navigation: looking up places and routes (CAR-bench)."""
 
 from functools import cache
 from typing import Annotated, Any, Final

@@ -1,4 +1,4 @@
-"""Cross-domain: the two tools that do nothing, for agents that think in writing (spec, section 2.10)."""
+"""Cross-domain: the two tools that do nothing, for agents that think in writing."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal

@@ -1,4 +1,4 @@
-"""Navigation: searching points of interest in a city or along a route (spec car-bench.md, section 2.7)."""
+"""Navigation: searching points of interest in a city or along a route (CAR-bench)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Cross-domain: what the driver likes (spec car-bench.md, section 2.10)."""
+"""Cross-domain: what the driver likes (CAR-bench)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, cast

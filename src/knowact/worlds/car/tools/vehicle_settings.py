@@ -1,4 +1,4 @@
-"""Vehicle functions: what opens, warms, blows and shines (spec car-bench.md, section 2.3).
+"""Vehicle functions: what opens, warms, blows and shines (CAR-bench).
 
 Nothing here switches anything else: defrosting starts no air conditioning, and no fan.
 """

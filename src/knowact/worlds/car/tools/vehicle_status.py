@@ -1,4 +1,4 @@
-"""Vehicle functions: what the car says about itself (spec car-bench.md, section 2.4).
+"""Vehicle functions: what the car says about itself (CAR-bench).
 
 `get_fuel_information` is among the published definitions but switched off, as nothing stands behind it
 there. The car is electric, so here it tells of its battery; the published rule set does not offer it.

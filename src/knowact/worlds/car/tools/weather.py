@@ -1,4 +1,4 @@
-"""The weather (spec car-bench.md, section 2.5)."""
+"""The weather (CAR-bench)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final

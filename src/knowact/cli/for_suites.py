@@ -1,0 +1,104 @@
+"""What is not for all suites says so in its help: for which it is, read off what the suites declare."""
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import click
+
+from knowact import suites
+from knowact.cli.sources import typed
+from knowact.core.suite import Suite
+
+Fits: TypeAlias = Callable[[Suite], bool]
+
+
+def forged(suite: Suite) -> bool:
+    """Whether `knowact forge` makes data for it."""
+    return bool(suite.forge)
+
+
+def paired(suite: Suite) -> bool:
+    """Whether its recipe makes pairs of complete items that are there."""
+    return forged(suite) and _recipe(suite).pairing is not None
+
+
+def of_own_tools(suite: Suite) -> bool:
+    """Whether its recipe makes data with somebody's own tools, without other data of them."""
+    return forged(suite) and not (_recipe(suite).own_tools or _recipe(suite)).borrows
+
+
+def borrowing(suite: Suite) -> bool:
+    """Whether its recipe uses requests of another suite's data, too."""
+    return forged(suite) and bool(_recipe(suite).borrows)
+
+
+def published(suite: Suite) -> bool:
+    """Whether the outputs that were published with its paper can be scored."""
+    package = f"{suites.__name__}.{suite.name}"
+    return suite.name in suites.own_names() and importlib.util.find_spec(f"{package}.rescoring") is not None
+
+
+def played(suite: Suite) -> bool:
+    """Whether the demo plays it."""
+    return bool(suite.demo)
+
+
+def one_question(suite: Suite) -> bool:
+    """Whether people are asked one question, in place of doing tasks as an agent does."""
+    return suite.baseline is not None
+
+
+def judged(suite: Suite) -> bool:
+    """Whether a judge has anything to rule on."""
+    return "judge" in suite.roles
+
+
+def _recipe(suite: Suite) -> Any:
+    from knowact.forge.recipe import load_recipe
+
+    return load_recipe(suite.forge)
+
+
+def listed(fits: Fits) -> str:
+    """The suites that fit, as people type them: "car, ict and kapro"."""
+    found = [typed(name) for name in suites.names() if fits(suites.find(name))]
+    *first, last = found or ["no suite that is installed"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+class ForSuites(click.Command):
+    """A command whose help ends with the suites that it works for.
+
+    Args:
+        suites: What the suites are called there ("Suites with published outputs"), and which they are.
+    """
+
+    def __init__(self, *args: Any, suites: Mapping[str, Fits], **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.suites: Final = suites
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Add a line for each kind of suites."""
+        super().format_help_text(ctx, formatter)
+        for name, fits in self.suites.items():
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(f"{name}: {listed(fits)}.")
+
+
+class SuiteOption(click.Option):
+    """An option whose help ends with the suites that it is for.
+
+    Args:
+        fits: Which they are.
+    """
+
+    def __init__(self, *args: Any, fits: Fits, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fits: Final = fits
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Add them."""
+        record = super().get_help_record(ctx)
+        return record and (record[0], f"{record[1]} For {listed(self.fits)}.")

@@ -1,0 +1,66 @@
+"""Which numbers of a table are the best: marked alike on the page, in LaTeX and in Markdown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from knowact.core.table import Better, Estimate, Table, Term
+from knowact.measures.terms import SHARED
+from knowact.report.pivot import pivot
+
+RUN_HEAD: Final = "model"
+"""The row head that names an agent: rows of tables without it (policies, classes) do not compete."""
+
+MARKED: Final = "bold: best, or not told apart"
+"""What a table says of itself in which some number is marked."""
+
+
+def term_of(word: str, own: Mapping[str, Term]) -> Term | None:
+    """What a word means, if anybody says: the suite itself, or what all suites share."""
+    return own.get(word) or SHARED.get(word)
+
+
+def best_rows(table: Table, own: Mapping[str, Term]) -> frozenset[int]:
+    """The rows, by `id`, whose number is the best of its column or not told apart from it; see `leaders`.
+
+    Args:
+        table: Its columns are the measures, for each value of the keys that go across.
+        own: The words of the table's suite.
+    """
+    return frozenset(_best(table, own))
+
+
+def _best(table: Table, own: Mapping[str, Term]) -> Iterator[int]:
+    grid = pivot(table)
+    if RUN_HEAD not in grid.corner:
+        return
+    for place in range(len(grid.columns)):
+        cells = [line.cells[place] if table.unranked.isdisjoint(line.heads) else None for line in grid.lines]
+        measure = next((cell.measure for cell in cells if cell is not None), "")
+        term = term_of(measure, own)
+        better: Better = term.better if term else "higher" if table.highest else ""
+        found = leaders([None if cell is None else cell.estimate for cell in cells], better)
+        yield from (id(cells[at]) for at in found)
+
+
+def leaders(found: Sequence[Estimate | None], better: Better) -> frozenset[int]:
+    """Which of some numbers are the best: the best one, its ties, and all whose intervals overlap its.
+
+    None of them where that is all of them, where fewer than two were measured, or where no value is good.
+    """
+    sign = -1.0 if better == "lower" else 1.0
+    known = [
+        (sign * one.value, place, one)
+        for place, one in enumerate(found)
+        if one is not None and one.value is not None
+    ]
+    if not better or not known:
+        return frozenset()
+    _, _, top = max(known, key=lambda one: one[:1])
+    alike = frozenset(place for _, place, one in known if one.value == top.value or _overlap(one, top))
+    return alike if len(alike) < len(known) else frozenset()
+
+
+def _overlap(one: Estimate, other: Estimate) -> bool:
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return False
+    return one.low <= other.high and other.low <= one.high
