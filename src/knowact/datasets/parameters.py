@@ -200,15 +200,15 @@ def _parameters(source: Members, group: str) -> Iterator[tuple[str, Members]]:
         return
     for number, one in enumerate(cast("list[Any]", listed) if isinstance(listed, list) else [listed]):
         path = f"{group}[{number}]"
-        value = {"name": one} if isinstance(one, str) else one
-        name: Any = cast("dict[str, Any]", value).get("name") if isinstance(value, dict) else None
+        value = cast("dict[str, Any]", one if isinstance(one, dict) else {"name": one})
+        field = source.place(path).field or ""
+        inner = Members(source.line, value, source.ledger, field, source.item)
+        name = inner.get("name")
         if isinstance(name, str) and name.strip():
             if isinstance(one, str):
                 how = f"read as the name of a parameter, {one!r}"
                 _enter(source, ToolKind.PARAMETER, source.place(path), how)
-            inner = cast("dict[str, Any]", value)
-            field = source.place(path).field or ""
-            yield name.strip(), Members(source.line, inner, source.ledger, field, source.item)
+            yield name.strip(), inner
         else:
             _enter(source, ToolKind.PARAMETER, source.place(path), "it has no name and was left out")
 

@@ -198,6 +198,7 @@ class TestTools:
         published = loaded(tmp_path, files)
         first = item(published, "perfect.Harbour.1").functions[0]
         assert (first.tool.name, first.described_by) == ("next_high_water", "descriptor")
+        assert [*first.tool.properties] == ["port"]
         assert [one.key.name for one in published.pool if one.key.tool == "tides"] == ["next_high_water"]
 
     @pytest.mark.parametrize(
