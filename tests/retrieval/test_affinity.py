@@ -1,7 +1,6 @@
-"""Affinity: exact arithmetic, the same neighbours on every machine, and the mean over pairs."""
+"""Affinity: exact arithmetic and the same neighbours on every machine."""
 
 import hashlib
-import itertools
 import math
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from knowact.core import seeds
 from knowact.retrieval import affinity
-from knowact.retrieval.affinity import STEP, Matrix, affinities, joint, top, unit_rows, vectors
+from knowact.retrieval.affinity import STEP, Matrix, top, unit_rows, vectors
 
 WORDS = st.sampled_from(["rain", "bank", "flight", "flights", "song", "the", "snow", "bill", "goal", "egg"])
 TEXTS = st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=12)
@@ -24,6 +23,11 @@ SCENARIOS = (
     "A cook doubles a recipe for the weekend.",
     "",
 )
+
+
+def affinities(matrix: Matrix) -> Matrix:
+    """The cosine of every row with every row."""
+    return matrix @ matrix.T
 
 
 def plain_cosines(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -173,32 +177,3 @@ class TestTop:
     def test_rows_of_another_length_are_refused(self) -> None:
         with pytest.raises(ValueError, match="row 1 has the length 5, not 1: use unit_rows first"):
             top(np.array([[1, 0], [3, 4]], np.float32), 1)
-
-
-class TestJoint:
-    @settings(deadline=None)
-    @given(
-        st.integers(0, 2**32 - 1),
-        st.lists(st.integers(0, 7), min_size=2, max_size=5, unique=True).flatmap(
-            lambda subset: st.tuples(st.just(subset), st.permutations(subset))
-        ),
-    )
-    def test_it_is_the_mean_over_pairs_in_any_order(
-        self, seed: int, case: tuple[list[int], list[int]]
-    ) -> None:
-        subset, turned = case
-        cosines = affinities(unit_rows(np.random.default_rng(seed).normal(size=(8, 5))))
-        pairs = [float(cosines[i, j]) for i, j in itertools.combinations(subset, 2)]
-        found = joint(cosines, subset)
-        assert found == pytest.approx(sum(pairs) / len(pairs), abs=1e-9)
-        assert min(pairs) - 1e-9 <= found <= max(pairs) + 1e-9
-        assert joint(cosines, turned) == joint(cosines, set(subset)) == found
-
-    def test_of_two_it_is_their_affinity(self) -> None:
-        cosines = affinities(vectors(SCENARIOS))
-        assert joint(cosines, (3, 1)) == cosines[1, 3]
-
-    @pytest.mark.parametrize("subset", [(), (1,), (1, 1), (0, 1, 0)])
-    def test_without_a_pair_of_different_texts_there_is_none(self, subset: tuple[int, ...]) -> None:
-        with pytest.raises(ValueError, match="two or more different texts"):
-            joint(np.eye(3), subset)

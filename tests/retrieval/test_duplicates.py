@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core import seeds
-from knowact.retrieval.duplicates import Kept, similarity, without_duplicates
-from knowact.retrieval.overlap import normalised
+from knowact.retrieval.duplicates import Kept, without_duplicates
+from knowact.retrieval.overlap import jaccard, normalised, shingles
 
 PHRASES = ("get the weather", "of a city", "in Lisbon", "for tomorrow", "book a table", "two people")
 TEXTS = st.lists(
@@ -14,6 +14,11 @@ TEXTS = st.lists(
 )
 """So few phrases that many texts are alike, and some the same."""
 THRESHOLDS = st.sampled_from([0.3, 0.5, 0.8, 1.0])
+
+
+def similarity(one: str, other: str) -> float:
+    first, second = (shingles(normalised(text)) for text in (one, other))
+    return jaccard(first, [second])[0]
 
 
 class TestSimilarity:

@@ -87,7 +87,7 @@ def test_the_schema_of_the_result_is_derived() -> None:
     assert properties["parts"]["items"]["required"] == ["name"]
 
 
-def test_the_data_flow_is_derived() -> None:
+def test_the_capability_is_derived() -> None:
     capability = LOOK.tool.capability
     assert capability is not None
     assert capability.needs == (Need(parameter="city", attribute="city.name"),)

@@ -27,7 +27,7 @@ class Urgent(Wish):
     """A wish that can't wait.
 
     Attributes:
-        why (Literal['hunger', 'thirst'], wish.why as need.kind): Why it can't.
+        why (Literal['hunger', 'thirst'], wish.why): Why it can't.
         until (str, day.date): When it is too late.
     """
 

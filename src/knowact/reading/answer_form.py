@@ -19,7 +19,7 @@ fails these checks is *invalid*: that is the instrument's doing, so the reply is
 
 import hashlib
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
@@ -417,8 +417,3 @@ def _texts(value: object, name: str) -> list[str]:
     if not all(isinstance(one, str | int | float) for one in found):
         raise ValueError(f"{name} is no list of texts")
     return [str(one) for one in found]
-
-
-def slots_of(results: FormResults) -> Iterator[tuple[str, str, bool]]:
-    """Name, state and whether it was verified, of each fact's slot: what a log keeps."""
-    return ((slot.name, slot.state, slot.verified) for slot in results.slots)

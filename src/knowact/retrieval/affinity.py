@@ -10,10 +10,9 @@ So entries are rounded to multiples of 1/2,048. A product of two of them is a mu
 of a cosine stay below 4: float32 holds each of them exactly, and in any order they come out the same.
 """
 
-import itertools
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -143,19 +142,6 @@ def unit_rows(matrix: NDArray[Any]) -> Matrix:
     return rounded
 
 
-def affinities(matrix: Matrix) -> Matrix:
-    """Return the cosine of every row with every row: for the few hundred tools of a world.
-
-    Args:
-        matrix: From `vectors` or `unit_rows`.
-
-    Raises:
-        ValueError: See `top`.
-    """
-    _require_unit_rows(matrix)
-    return np.matmul(matrix, matrix.T)
-
-
 def top(matrix: Matrix, k: int) -> Nearest:
     """Return the k rows with the largest cosine to each row, without the row itself.
 
@@ -201,25 +187,6 @@ def _best(scores: Matrix, k: int) -> Nearest:
     # Stable, and the indices ascend.
     order = np.argsort(-values, axis=1, kind="stable")
     return Nearest(np.take_along_axis(indices, order, axis=1), np.take_along_axis(values, order, axis=1))
-
-
-def joint(affinities: NDArray[np.floating[Any]], subset: Collection[int]) -> float:
-    """Return the joint affinity of some texts: the mean over their pairs.
-
-    The paper does not say how pairs are put together (KAPRO); the mean compares
-    subsets of two and of three on one scale.
-
-    Args:
-        affinities: The cosine of every text with every text.
-        subset: Two indices or more, in any order.
-
-    Raises:
-        ValueError: There is no pair, or an index comes twice.
-    """
-    if len(subset) < 2 or len(set(subset)) < len(subset):  # noqa: PLR2004 - a pair
-        raise ValueError(f"joint affinity is one of two or more different texts, not of {sorted(subset)}")
-    pairs = itertools.combinations(sorted(subset), 2)
-    return math.fsum(float(affinities[one, other]) for one, other in pairs) / math.comb(len(subset), 2)
 
 
 def _require_numbers(matrix: NDArray[Any]) -> None:

@@ -36,12 +36,6 @@ class Kept:
     near: int
 
 
-def similarity(one: str, other: str) -> float:
-    """Return the Jaccard index of two texts' shingles: 1 for exact duplicates, 0 if they share none."""
-    sets = [overlap.shingles(overlap.normalised(text)) for text in (one, other)]
-    return overlap.jaccard(sets[0], sets[1:])[0]
-
-
 def without_duplicates(texts: Sequence[str], threshold: float) -> Kept:
     """Keep the first of each kind: go through the texts in order and drop what repeats one that was kept.
 

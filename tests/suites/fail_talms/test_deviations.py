@@ -171,7 +171,7 @@ class TestTools:
         published = loaded(tmp_path, rows)
         first = item(published, "perfect.Harbour.1").functions[0]
         assert first.key == ("Harbour", "tides", "next_high_water")
-        assert first.described_by == "descriptor"
+        assert first.tool.description.startswith("Descriptor's words")
         found = told(published, Kind.TOOL_NAME)
         assert (found.item, found.place.field) == ("perfect.Harbour.1", "api_list[0]")
         assert item(published, "unavailable-non-replaceable.Harbour.1.1").withheld == (
@@ -189,7 +189,7 @@ class TestTools:
         published = loaded(tmp_path, files, ["tools/Harbour/berths.json"])
         second = item(published, "perfect.Harbour.1").functions[1]
         assert second.key.tool == "berth_service"
-        assert second.described_by == "descriptor"
+        assert second.tool.description.startswith("Descriptor's words")
         assert {one.kind for one in published.deviations if one.item} == {Kind.TOOL_NAME}
 
     def test_members_of_a_descriptor_may_be_spelt_in_another_way(self, tmp_path: Path) -> None:
@@ -197,8 +197,7 @@ class TestTools:
         files = {"tools/Harbour/tides.json": {"tool_name": "tides", "API list": [entry]}}
         published = loaded(tmp_path, files)
         first = item(published, "perfect.Harbour.1").functions[0]
-        assert (first.tool.name, first.described_by) == ("next_high_water", "descriptor")
-        assert [*first.tool.properties] == ["port"]
+        assert (first.tool.name, [*first.tool.properties]) == ("next_high_water", ["port"])
         assert [one.key.name for one in published.pool if one.key.tool == "tides"] == ["next_high_water"]
 
     @pytest.mark.parametrize(
@@ -215,7 +214,6 @@ class TestTools:
     ) -> None:
         published = loaded(tmp_path, changed, removed)
         first = item(published, "perfect.Harbour.1").functions[0]
-        assert first.described_by == "query"
         assert first.tool.description == "Query's words for next_high_water."
         assert first.tool.required == ("port",)
         found = [one for one in published.deviations if one.item == "perfect.Harbour.1"]
@@ -224,7 +222,8 @@ class TestTools:
     def test_a_release_without_descriptors_is_described_by_its_queries(self, tmp_path: Path) -> None:
         removed = ["tools/Harbour/tides.json", "tools/Harbour/berths.json"]
         published = loaded(tmp_path, {}, removed)
-        assert {one.described_by for found in published.items for one in found.functions} == {"query"}
+        words = {one.tool.description for found in published.items for one in found.functions}
+        assert all(text.startswith("Query's words") for text in words)
         assert published.pool == ()
 
     def test_of_two_functions_of_one_name_both_can_be_reached(self, tmp_path: Path) -> None:
@@ -249,7 +248,7 @@ class TestTools:
         entry = {**without(function(HIGH_WATER), "template_response"), "response_format": {"at": "time"}}
         published = loaded(tmp_path, {ORIGINAL: [query(TIDE, entry, function(FREE))]})
         first = item(published, "perfect.Harbour.1").functions[0]
-        assert (first.reply, first.reply_from) == ({"at": "time"}, "response_format")
+        assert first.reply == {"at": "time"}
         assert told(published, Kind.REPLY_ELSEWHERE).item == "perfect.Harbour.1"
 
 

@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 def published(name: str, reply: Any = None, tool: str = "Tides", shown: str = "") -> Function:
     offered = Tool(name=shown or name, parameters={"type": "object", "properties": {}})
-    return Function(FunctionKey("Harbour", tool, name), offered, reply, "template_response", "descriptor")
+    return Function(FunctionKey("Harbour", tool, name), offered, reply)
 
 
 HIGH_WATER, MOON = published("next_high_water"), published("moon_phase")

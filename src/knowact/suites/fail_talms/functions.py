@@ -49,15 +49,11 @@ class Function:
         tool: What an agent is offered. Its name is the function's; where a query offers two functions of one
             name, the published tool's stands before it.
         reply: The data's sketch of a reply, never a real one; None where there is none.
-        reply_from: The member that the sketch was taken from; empty where there is none.
-        described_by: Whose words and parameters these are.
     """
 
     key: FunctionKey
     tool: Tool
     reply: JsonValue
-    reply_from: str
-    described_by: Literal["descriptor", "query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +242,7 @@ def _function(
         category=key.category,
         server=key.tool,
     )
-    return Function(key, tool, None, "", described_by)
+    return Function(key, tool, None)
 
 
 def _with_reply(function: Function, offered: Members, entry: Members | None) -> Function:
@@ -261,7 +257,7 @@ def _with_reply(function: Function, offered: Members, entry: Members | None) -> 
         if name == "response_format":
             how = "'response_format' was taken for 'template_response'"
             offered.ledger.mended(Kind.REPLY_ELSEWHERE, offered.place(name), how, offered.item)
-        return replace(function, reply=cast("JsonValue", value), reply_from=name)
+        return replace(function, reply=cast("JsonValue", value))
     return function
 
 

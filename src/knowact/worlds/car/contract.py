@@ -126,7 +126,7 @@ def car_tool(
 
     def derive(function: Callable[..., Any]) -> Operation:
         begins = f"{CONFIRMATION}: " if confirmation else ""
-        derived, _ = tool_of(
+        derived = tool_of(
             function, category=domain, server="car", about=about, changes=changes, begins=begins
         )
         return Operation(

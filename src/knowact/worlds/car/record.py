@@ -1,11 +1,10 @@
-"""What the car adds to the record of a conversation (`core.conversation`), and playing a record again.
+"""What the car adds to the record of a conversation (`core.conversation`).
 
 The first state is stored, the later ones follow from the changes. Scores, policies, error classes, cost and
 latency are functions of a `CarTrial`, so all of them can be had again later, without a model.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
 
@@ -214,26 +213,3 @@ def called(call: Call, done: "Step", turn: int, step: int, at: int = 0) -> CarCa
             "ends": done.ends,
         }
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """What came of playing a record again.
-
-    Attributes:
-        digest: Of the last state.
-        departures: The calls, by their place among the calls, whose result or changes came out otherwise.
-    """
-
-    digest: str
-    departures: tuple[int, ...]
-
-
-def replay(trial: CarTrial, session: Drivable) -> Replay:
-    """Make every call of a trial again in a session that was opened with `CarTrial.setup` and its seed."""
-    departures: list[int] = []
-    for place, was in enumerate(trial.calls):
-        call = Call(was.tool, was.arguments)
-        if called(call, session.do(call), was.turn, was.step, was.at) != was:
-            departures.append(place)
-    return Replay(session.digest(), tuple(departures))

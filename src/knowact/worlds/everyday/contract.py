@@ -2,7 +2,7 @@
 
 A tool function takes the session's `State` first, then its parameters, and returns an object. Its docstring
 is the description and lists the fields of the result (`worlds.typed.schema`), the types of its parameters are
-the schema, and the data flow is annotated once, where the type is:
+the schema, and the attribute is annotated once, where the type is:
 
     CityName = Annotated[str, Attribute("city.name")]
     _WEATHER: Final = Server("Weather", "weather")
@@ -104,8 +104,7 @@ class Operation:
         within: For tools of `by_argument`: whether a call lies under the limits.
         also_done_by: Tools that can do its job by way of a formula that everybody knows. Capabilities do
             not say that (a product is not "litres of rain"), so none of them may be a distractor beside it.
-        takes: The data-flow type of each parameter that has one.
-        yields: The data-flow type of each result field, without echoes and elements of lists.
+        takes: The attribute of each parameter that has one.
         arithmetic: Whether it makes numbers of numbers alone: with patience, any such tool does any other's
             sums. Worked out once: the forges ask hundreds of thousands of times.
     """
@@ -116,7 +115,6 @@ class Operation:
     within: Within | None
     also_done_by: tuple[str, ...] = ()
     takes: Mapping[str, str] = field(default_factory=dict[str, str])
-    yields: Mapping[str, str] = field(default_factory=dict[str, str])
     arithmetic: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -195,13 +193,12 @@ class Server:
             raise schema.ContractError("say why a person can do the tool's job, or why not")
 
         def derive(function: Callable[..., Any]) -> Operation:
-            derived, leaves = tool_of(
+            derived = tool_of(
                 function, category=self.category, server=self.name, about=about, changes=changes
             )
             person = Replaceable(by_human=bool(person_can), why=person_can or person_cannot)
             derived = derived.model_copy(update={"rubric": rubric.rubric, "replaceable": person})
-            yields = {leaf.path: leaf.flow for leaf in leaves if leaf.flow and "[]" not in leaf.path}
-            takes = schema.flows_of(function)
-            return Operation(derived, function, scenario, rubric.within, also_done_by, takes, yields)
+            takes = schema.attributes_of(function)
+            return Operation(derived, function, scenario, rubric.within, also_done_by, takes)
 
         return derive

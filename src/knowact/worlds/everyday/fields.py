@@ -1,4 +1,4 @@
-"""The types that values have on their way from tool to tool; each says what it is an attribute of."""
+"""The types that values of several tools have; each says what it is an attribute of."""
 
 from typing import Annotated, Final
 
@@ -25,7 +25,6 @@ EventTitle = Annotated[str, Attribute("event.title"), _NAME]
 NoteTitle = Annotated[str, Attribute("note.title"), _NAME]
 Payee = Annotated[str, Attribute("payee.name"), _NAME]
 Text = Annotated[str, Attribute("text.value"), _TEXT]
-Word = Annotated[str, Attribute("text.value"), _NAME]
 Quantity = Annotated[float, Attribute("quantity.value"), Rules(minimum=-1e15, maximum=1e15)]
 Positive = Annotated[float, Attribute("quantity.value"), Rules(minimum=0, maximum=1e12)]
 People = Annotated[int, Attribute("people.count"), Rules(minimum=1, maximum=1_000)]

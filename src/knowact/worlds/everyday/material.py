@@ -20,7 +20,7 @@ from knowact.worlds.scenarios import read_scenarios
 _SIZE: Final = frozenset({Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY})
 """What makes a call external however constant its answer is."""
 _USUAL: Final = frozenset({"city.name", "day.date"})
-"""What whoever looks something up takes from home and today where nobody says it, by data-flow type."""
+"""What whoever looks something up takes from home and today where nobody says it, by attribute."""
 _FITTING: Final = frozenset(
     {"add_event.title", "save_note.title", "get_last_checkup.person", "log_game_score.player"}
 )

@@ -4,13 +4,12 @@ Parameters have their types in the signature, and what is said of them under "Ar
 and of any other object, stand in the docstring alone, one line each:
 
     city (str, echo): The city.
-    high (int, forecast.high as temperature.degrees): The highest temperature in degrees Celsius.
+    high (int, forecast.high): The highest temperature in degrees Celsius.
     warning (str, forecast.warning, optional): What to expect; left out where there is nothing.
     alerts (list[Alert]): The warnings in force.
 
-First comes the type; then each attribute that the value is, with the type that it has on its way to other
-tools where that is not the attribute itself; or `echo`. What an `Alert` holds, its class says in the same way
-(`Shape`).
+First comes the type; then each attribute that the value is, or `echo`. What an `Alert` holds, its class says
+in the same way (`Shape`).
 """
 
 import inspect
@@ -42,7 +41,7 @@ STRIPS_DOCSTRINGS: Final = 2
 _SECTION = re.compile(r"^(Args|Returns|Attributes|Raises|Examples?):$")
 _ENTRY = re.compile(r"^ {4}\w+( \(|: )")
 _PARTS = re.compile(r"^(\w+)(?: \((.+?)\))?: (.+)$")
-_MARK = re.compile(r"(\w+\.\w+)(?: as (\w+\.\w+))?")
+_MARK = re.compile(r"\w+\.\w+")
 _COMMA = re.compile(r",\s*(?![^\[]*\])")
 
 
@@ -122,21 +121,9 @@ class ContractError(TypeError):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Which attribute a value is, "<kind>.<name>".
-
-    Attributes:
-        name: The attribute, as capabilities speak of it ("person.city").
-        is_a: The type that the value has on its way to other tools ("city.name"), where that is not the
-            attribute itself: a parameter takes every result field of its own type.
-    """
+    """Which attribute a value is, "<kind>.<name>", as capabilities speak of it ("person.city")."""
 
     name: str
-    is_a: str = ""
-
-    @property
-    def flow(self) -> str:
-        """The type of the data flow."""
-        return self.is_a or self.name
 
 
 ECHO: Final = "echo"
@@ -180,22 +167,19 @@ class Leaf:
     Attributes:
         path: As `core.tool.Report.field`.
         names: Attributes; empty for an echo. More than one where the value implies another.
-        flow: The data-flow type of the first of them; empty for an echo.
     """
 
     path: str
     names: tuple[str, ...]
-    flow: str = ""
 
     @classmethod
     def of(cls, path: str, hint: Any, *marks: Any) -> "Leaf":
         """Read the annotations of one type, and the marks beside it; a leaf that says nothing is an error."""
         extras = (*_extras(hint), *marks)
-        attributes = [extra for extra in extras if isinstance(extra, Attribute)]
-        names = tuple(attribute.name for attribute in attributes)
+        names = tuple(extra.name for extra in extras if isinstance(extra, Attribute))
         if not names and ECHO not in extras:
             raise ContractError(f"{path!r} carries neither an attribute nor echo")
-        return cls(path, names, attributes[0].flow if attributes else "")
+        return cls(path, names)
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
@@ -227,14 +211,14 @@ def returns_of(function: Callable[..., Any]) -> tuple[dict[str, Any], tuple[Leaf
     return _object(fields), tuple(_leaves(fields, ""))
 
 
-def flows_of(function: Callable[..., Any]) -> dict[str, str]:
-    """Return the data-flow type of each parameter that carries an attribute."""
+def attributes_of(function: Callable[..., Any]) -> dict[str, str]:
+    """Return the first attribute of each parameter that carries one."""
     hints = get_type_hints(function, include_extras=True)
     names = list(inspect.signature(function).parameters)[1:]
     found = {
         name: [extra for extra in _extras(hints[name]) if isinstance(extra, Attribute)] for name in names
     }
-    return {name: attributes[0].flow for name, attributes in found.items() if attributes}
+    return {name: attributes[0].name for name, attributes in found.items() if attributes}
 
 
 def of_type(hint: Any) -> dict[str, Any]:
@@ -294,11 +278,9 @@ def _listed(documented: Any, section: str) -> Iterator[_Field]:
 def _mark(text: str) -> Attribute | str:
     if text == ECHO:
         return ECHO
-    if not (parts := _MARK.fullmatch(text)):
-        raise ContractError(
-            f"{text!r} is no attribute ('kind.name', 'kind.name as kind.name'), 'echo' or 'optional'"
-        )
-    return Attribute(parts[1], is_a=parts[2] or "")
+    if not _MARK.fullmatch(text):
+        raise ContractError(f"{text!r} is no attribute ('kind.name'), 'echo' or 'optional'")
+    return Attribute(text)
 
 
 def _fields_of(shape: type[Shape]) -> list[_Field]:

@@ -7,7 +7,14 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Protocol, TypeVar, get_type_hints
 
 from knowact.core.tool import Capability, Need, Report, Tool
-from knowact.worlds.typed.schema import ContractError, Leaf, description, flows_of, parameters_of, returns_of
+from knowact.worlds.typed.schema import (
+    ContractError,
+    Leaf,
+    attributes_of,
+    description,
+    parameters_of,
+    returns_of,
+)
 
 
 def capability_of(
@@ -50,7 +57,7 @@ def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple
     A plain true or false is an enumeration, too, unless it was given an attribute.
     """
     hints = get_type_hints(function, include_extras=True)
-    carrying = flows_of(function)
+    carrying = attributes_of(function)
     needs: list[Need] = []
     for name in parameters["required"]:
         shape = parameters["properties"][name]
@@ -71,7 +78,7 @@ def tool_of(
     about: tuple[str, ...] | None,
     changes: tuple[str, ...],
     begins: str = "",
-) -> tuple[Tool, Sequence[Leaf]]:
+) -> Tool:
     """Derive a tool from its function.
 
     Args:
@@ -82,15 +89,12 @@ def tool_of(
         changes: See `capability_of`.
         begins: What the description begins with.
 
-    Returns:
-        The tool, and the places in its result.
-
     Raises:
         ContractError: The function's types or docstring leave something unsaid.
     """
     parameters = parameters_of(function)
     returns, leaves = returns_of(function)
-    tool = Tool(
+    return Tool(
         name=function.__name__,
         description=begins + description(function),
         parameters=parameters,
@@ -99,7 +103,6 @@ def tool_of(
         server=server,
         capability=capability_of(function, parameters, leaves, about=about, changes=changes),
     )
-    return tool, leaves
 
 
 class HasTool(Protocol):

@@ -30,7 +30,7 @@ def get_charging_specs_and_status(car: Car) -> dict[str, Any]:
             kilowatts.
         max_charging_power_dc (int, battery.dc_power): Greatest charging power at direct current, in
             kilowatts.
-        state_of_charge (float, battery.charge as charge.percent): How full the battery is, in percent.
+        state_of_charge (float, battery.charge): How full the battery is, in percent.
         remaining_range (str, battery.range): How far that carries, a text like "51.0km".
     """
     context = car.context
@@ -153,8 +153,7 @@ def calculate_charging_soc_by_time(
 
     Returns:
         charging_time (int, echo): Minutes of charging.
-        state_of_charge (int, charging.reached as charge.percent): How full the battery is then, in whole
-            percent.
+        state_of_charge (int, charging.reached): How full the battery is then, in whole percent.
     """
     charging = _at(car, charging_station_id, charging_station_plug_id)
     reach = charging.published_percent if car.published else charging.percent

@@ -39,8 +39,7 @@ def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("rout
     Returns:
         navigation_set (bool, echo): That it has.
         start_id (str, navigation.start): Where it starts.
-        waypoints (list[str], navigation.waypoint as waypoint.id): All places in order, start and destination
-            included.
+        waypoints (list[str], navigation.waypoint): All places in order, start and destination included.
         destination_id (str, navigation.destination): Where it ends.
         changed (bool, echo): That it was not active before.
     """
@@ -96,8 +95,8 @@ def navigation_add_one_waypoint(
 
     Returns:
         waypoint_added (bool, echo): That it was added.
-        new_waypoints_id (list[str], navigation.waypoint as waypoint.id): All places in order now.
-        new_routes_id (list[str], navigation.route as route.id): The routes between them.
+        new_waypoints_id (list[str], navigation.waypoint): All places in order now.
+        new_routes_id (list[str], navigation.route): The routes between them.
         changed (bool, echo): That the navigation was another before.
     """
     before, after = waypoint_id_before_new_waypoint, waypoint_id_after_new_waypoint
@@ -170,8 +169,8 @@ def navigation_replace_one_waypoint(
 
     Returns:
         waypoint_replaced (bool, echo): That it was replaced.
-        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
-        new_routes (list[str], navigation.route as route.id): The routes between them.
+        new_waypoints (list[str], navigation.waypoint): All places in order now.
+        new_routes (list[str], navigation.route): The routes between them.
         changed (bool, echo): Whether the navigation was another before.
     """
     to, away = route_id_leading_to_new_waypoint, route_id_leading_away_from_new_waypoint
@@ -206,8 +205,8 @@ def navigation_replace_final_destination(
 
     Returns:
         destination_replaced (bool, echo): That it was replaced.
-        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
-        new_routes (list[str], navigation.route as route.id): The routes between them.
+        new_waypoints (list[str], navigation.waypoint): All places in order now.
+        new_routes (list[str], navigation.route): The routes between them.
         changed (bool, echo): Whether the navigation was another before.
     """
     route_id = route_id_leading_to_new_destination
@@ -241,8 +240,8 @@ def navigation_delete_waypoint(
 
     Returns:
         waypoint_deleted (bool, echo): That it was taken out.
-        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
-        new_routes (list[str], navigation.route as route.id): The routes between them.
+        new_waypoints (list[str], navigation.waypoint): All places in order now.
+        new_routes (list[str], navigation.route): The routes between them.
         changed (bool, echo): That the navigation was another before.
     """
     _check_formats([waypoint_id_to_delete], [route_id_without_waypoint])
@@ -269,8 +268,8 @@ def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) 
 
     Returns:
         destination_deleted (bool, echo): That the last place was taken off.
-        new_waypoints (list[str], navigation.waypoint as waypoint.id): All places in order now.
-        new_routes (list[str], navigation.route as route.id): The routes between them.
+        new_waypoints (list[str], navigation.waypoint): All places in order now.
+        new_routes (list[str], navigation.route): The routes between them.
         changed (bool, echo): That the navigation was another before.
     """
     _check_formats([destination_id_to_delete], [])

@@ -94,11 +94,10 @@ def get_exhibition(state: State, museum: MuseumName) -> dict[str, Any]:
 
     Returns:
         museum (str, echo): The museum.
-        title (str, exhibition.title as text.value): The exhibition's title.
-        closes (str, exhibition.closes as day.date): Its last day, YYYY-MM-DD.
-        price_eur (float, exhibition.price as quantity.value): Price of one ticket in euros.
-        queue_minutes (int, exhibition.queue as duration.minutes): How long one waits at the door at the
-            moment, in minutes.
+        title (str, exhibition.title): The exhibition's title.
+        closes (str, exhibition.closes): Its last day, YYYY-MM-DD.
+        price_eur (float, exhibition.price): Price of one ticket in euros.
+        queue_minutes (int, exhibition.queue): How long one waits at the door at the moment, in minutes.
     """
     _known(museum)
     found = exhibition(state.seed, museum, state.today)
@@ -224,7 +223,7 @@ def name_web_colour(_state: State, colour: HexColour) -> dict[str, Any]:
         colour: The colour in six hexadecimal digits, such as "#1E90FF".
 
     Returns:
-        name (str, colour.web_name as text.value): The name in style sheets (CSS 3).
+        name (str, colour.web_name): The name in style sheets (CSS 3).
     """
     import webcolors  # pyright: ignore[reportMissingTypeStubs] - it has none
 

@@ -31,8 +31,8 @@ def count_days(_state: State, first: Day, second: Day) -> dict[str, Any]:
         second: The date to count to, as YYYY-MM-DD.
 
     Returns:
-        days (int, dates.distance as duration.days): Number of days from the first to the second; negative if
-            the second comes earlier.
+        days (int, dates.distance): Number of days from the first to the second; negative if the second comes
+            earlier.
     """
     return {"days": (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days}
 
@@ -54,8 +54,8 @@ def shift_date(_state: State, date: Day, days: DayCount) -> dict[str, Any]:
         days: How many days later; negative for earlier.
 
     Returns:
-        date (str, dates.shifted as day.date): The day, as YYYY-MM-DD.
-        weekday (str, dates.weekday as text.value): Its day of the week.
+        date (str, dates.shifted): The day, as YYYY-MM-DD.
+        weekday (str, dates.weekday): Its day of the week.
     """
     try:
         shifted = dt.date.fromisoformat(date) + dt.timedelta(days=days)
@@ -94,7 +94,7 @@ def get_weekday(_state: State, date: Day) -> dict[str, Any]:
         date: The date, as YYYY-MM-DD.
 
     Returns:
-        weekday (str, date.weekday as text.value): The day of the week, in English.
+        weekday (str, date.weekday): The day of the week, in English.
     """
     return {"weekday": weekday(dt.date.fromisoformat(date))}
 
@@ -117,7 +117,7 @@ def get_iso_week(_state: State, date: Day) -> dict[str, Any]:
 
     Returns:
         week (int, date.iso_week): Its number by ISO 8601, 1 to 53.
-        monday (str, date.week_monday as day.date): The Monday that it starts on, YYYY-MM-DD.
+        monday (str, date.week_monday): The Monday that it starts on, YYYY-MM-DD.
     """
     day = dt.date.fromisoformat(date)
     try:
@@ -141,7 +141,7 @@ def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> dict[str, 
         end: The later time.
 
     Returns:
-        minutes (int, clock.span as duration.minutes): Minutes from the first to the second.
+        minutes (int, clock.span): Minutes from the first to the second.
     """
     begun, done = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
     if done <= begun:

@@ -45,8 +45,8 @@ def make_initials(_state: State, phrase: Heading) -> dict[str, Any]:
         phrase: The phrase, at most 120 characters; words are separated by spaces.
 
     Returns:
-        initials (str, phrase.initials as text.value): The first letter of every word, in capitals, without
-            spaces or points.
+        initials (str, phrase.initials): The first letter of every word, in capitals, without spaces or
+            points.
     """
     words = [word.lstrip("\"'(") for word in phrase.split()]
     first = [word[0] for word in words if word and word[0].isalnum()]
@@ -104,7 +104,7 @@ def get_reading_time(
         words_per_minute: How many words are read in a minute.
 
     Returns:
-        minutes (int, reading.minutes as duration.minutes): The time in whole minutes, rounded up.
+        minutes (int, reading.minutes): The time in whole minutes, rounded up.
     """
     return {"minutes": math.ceil(words / words_per_minute)}
 
@@ -133,7 +133,7 @@ def pick_line(
         source: Whether `text` is the text itself or the title of a note.
 
     Returns:
-        line (str, text.picked_line as passage.value): The line.
+        line (str, text.picked_line): The line.
     """
     lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
@@ -168,8 +168,8 @@ def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"
     Returns:
         text (str, text.unique, text.unique_count): The lines that stay, each once, in the order in which they
             first stood.
-        kept (int, text.unique_count as quantity.value): How many lines stay.
-        removed (int, text.repeated_count as quantity.value): How many lines were taken out.
+        kept (int, text.unique_count): How many lines stay.
+        removed (int, text.repeated_count): How many lines were taken out.
     """
     read = text if source == "text" else state.record(Sheet, text, "sign-up sheet").text
     lines = [line.strip() for line in read.splitlines() if line.strip()]
@@ -195,9 +195,9 @@ def get_draft(state: State, title: DraftTitle) -> dict[str, Any]:
 
     Returns:
         title (str, echo): Its title.
-        words (int, draft.words as text.words): How many words it has.
-        updated (str, draft.updated as day.date): The day on which it was last changed, YYYY-MM-DD.
-        editor (str, draft.editor as person.name): Who reads it before it goes out.
+        words (int, draft.words): How many words it has.
+        updated (str, draft.updated): The day on which it was last changed, YYYY-MM-DD.
+        editor (str, draft.editor): Who reads it before it goes out.
     """
     found = state.record(Draft, title, "draft titled")
     return {"title": title, "words": found.words, "updated": found.updated, "editor": found.editor}
@@ -243,10 +243,10 @@ def get_saved_article(state: State, title: ArticleTitle) -> dict[str, Any]:
 
     Returns:
         title (str, echo): Its title.
-        author (str, article.author as text.value): Who wrote it.
-        site (str, article.site as text.value): Where it appeared.
-        minutes (int, article.minutes as duration.minutes): How many minutes it takes to read.
-        saved (str, article.saved as day.date): The day on which the user put it aside, YYYY-MM-DD.
+        author (str, article.author): Who wrote it.
+        site (str, article.site): Where it appeared.
+        minutes (int, article.minutes): How many minutes it takes to read.
+        saved (str, article.saved): The day on which the user put it aside, YYYY-MM-DD.
     """
     found = state.record(SavedArticle, title, "saved article titled")
     return {

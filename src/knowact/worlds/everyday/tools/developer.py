@@ -186,7 +186,7 @@ def get_next_run(
         line: Five parts: minute, hour, day of the month, month, weekday (0 or 7 is Sunday).
 
     Returns:
-        date (str, cron.next_date as day.date): The day, YYYY-MM-DD.
+        date (str, cron.next_date): The day, YYYY-MM-DD.
         time (str, cron.next_time): The time of that day, HH:MM.
     """
     from cronsim import CronSim, CronSimError

@@ -91,7 +91,7 @@ def compare_versions(
     Returns:
         newest (str, versions.newest): The highest version number; of equal ones, the first.
         oldest (str, versions.oldest): The lowest version number; of equal ones, the first.
-        distinct (int, versions.distinct as quantity.value): How many different version numbers there are.
+        distinct (int, versions.distinct): How many different version numbers there are.
     """
     read = versions if source == "text" else state.record(Project, versions, "project").releases
     found = read.split()
@@ -194,7 +194,7 @@ def get_build_status(state: State, project: ProjectName) -> dict[str, Any]:
     Returns:
         project (str, echo): The project.
         status (str, build.status): How it went: passed, failed or unstable.
-        failed_tests (int, build.failed_tests as quantity.value): How many tests failed.
+        failed_tests (int, build.failed_tests): How many tests failed.
         minutes (int, build.minutes): How long it took, in minutes.
         finished (str, build.finished): When it was through today, HH:MM.
     """
@@ -222,10 +222,10 @@ def get_issue(state: State, number: IssueNumber) -> dict[str, Any]:
 
     Returns:
         number (str, echo): Its number.
-        title (str, issue.title as passage.value): What it is about.
+        title (str, issue.title): What it is about.
         priority (str, issue.priority): How urgent it is: low, medium, high or urgent.
-        assignee (str, issue.assignee as person.name): Who works on it.
-        due (str, issue.due as day.date): The day by which it should be done, YYYY-MM-DD.
+        assignee (str, issue.assignee): Who works on it.
+        due (str, issue.due): The day by which it should be done, YYYY-MM-DD.
         state (str, issue.state): Whether it is open or closed.
     """
     found = state.record(Issue, number, "issue")

@@ -56,10 +56,10 @@ def get_test_customer(state: State, number: CustomerNumber) -> dict[str, Any]:
 
     Returns:
         number (str, echo): Their number.
-        name (str, test_customer.name as text.value): Their name.
-        city (str, test_customer.city as city.name): The city they live in.
-        joined (str, test_customer.joined as day.date): The day they registered, YYYY-MM-DD.
-        credit_eur (float, test_customer.credit as quantity.value): Their credit in euros.
+        name (str, test_customer.name): Their name.
+        city (str, test_customer.city): The city they live in.
+        joined (str, test_customer.joined): The day they registered, YYYY-MM-DD.
+        credit_eur (float, test_customer.credit): Their credit in euros.
     """
     found = state.record(StagingCustomer, number, "test customer")
     return {
@@ -84,11 +84,10 @@ def get_test_order(state: State, number: TestOrderNumber) -> dict[str, Any]:
 
     Returns:
         number (str, echo): Its number.
-        customer (str, test_order.customer as test_customer.number): Number of the test customer who placed
-            it.
+        customer (str, test_order.customer): Number of the test customer who placed it.
         items (int, test_order.items): How many items it has.
-        total_eur (float, test_order.total as quantity.value): What it comes to in euros.
-        placed (str, test_order.placed as day.date): The day it was placed, YYYY-MM-DD.
+        total_eur (float, test_order.total): What it comes to in euros.
+        placed (str, test_order.placed): The day it was placed, YYYY-MM-DD.
     """
     found = state.record(StagingOrder, number, "test order")
     return {
@@ -212,7 +211,7 @@ def make_placeholder_email(
         pattern: How the name is written: "f" is the first letter of the first name.
 
     Returns:
-        email (str, placeholder.email as text.value): The address, in small letters.
+        email (str, placeholder.email): The address, in small letters.
     """
     words = name.lower().split()
     if len(words) != 2 or not all(word.isascii() and word.isalpha() for word in words):  # noqa: PLR2004 - first and last

@@ -34,8 +34,7 @@ def get_exchange_rate(state: State, base: Currency, quote: Currency) -> dict[str
     Returns:
         base (str, echo): The currency that is given.
         quote (str, echo): The currency that is got.
-        rate (float, exchange.rate as quantity.value): Units of `quote` for one unit of `base`, to three
-            significant digits.
+        rate (float, exchange.rate): Units of `quote` for one unit of `base`, to three significant digits.
     """
     rate = sources.exchange_rate(state.seed, base, quote, state.today)
     return {"base": base, "quote": quote, "rate": rate}
@@ -54,9 +53,9 @@ def get_stock_quote(state: State, symbol: StockSymbol) -> dict[str, Any]:
 
     Returns:
         symbol (str, echo): The share's symbol.
-        company (str, stock.company as text.value): The company's name.
-        price_eur (float, stock.price as quantity.value): Last price in euros.
-        change_percent (float, stock.change as quantity.value): Change since yesterday's close in per cent.
+        company (str, stock.company): The company's name.
+        price_eur (float, stock.price): Last price in euros.
+        change_percent (float, stock.change): Change since yesterday's close in per cent.
     """
     company = sources.STOCKS.get(symbol)
     if company is None:
@@ -79,8 +78,7 @@ def get_metal_price(state: State, metal: Metal) -> dict[str, Any]:
 
     Returns:
         metal (str, echo): The metal.
-        eur_per_gram (float, metal.price as quantity.value): Price of a gram in euros, to three significant
-            digits.
+        eur_per_gram (float, metal.price): Price of a gram in euros, to three significant digits.
     """
     return {"metal": metal, "eur_per_gram": sources.metal_price(state.seed, metal, state.today)}
 
@@ -106,8 +104,8 @@ def get_percentage(_state: State, amount: Positive, percent: Percent) -> dict[st
         percent: The percentage, 20 for 20 %.
 
     Returns:
-        part (float, money.part as quantity.value): That many per cent of the amount, rounded to cents.
-        remainder (float, money.remainder as quantity.value): The amount less that part, rounded to cents.
+        part (float, money.part): That many per cent of the amount, rounded to cents.
+        remainder (float, money.remainder): The amount less that part, rounded to cents.
     """
     part = exact(amount) * exact(percent) / 100
     return {"part": half_up(part, 2), "remainder": half_up(exact(amount) - part, 2)}
@@ -137,8 +135,8 @@ def compound_interest(
         years: Whole years.
 
     Returns:
-        final (float, money.grown as quantity.value): What the sum has grown to, rounded to cents.
-        interest (float, money.interest as quantity.value): The interest alone, rounded to cents.
+        final (float, money.grown): What the sum has grown to, rounded to cents.
+        interest (float, money.interest): The interest alone, rounded to cents.
     """
     final = exact(principal) * (1 + exact(percent) / 100) ** years
     return {"final": half_up(final, 2), "interest": half_up(final - exact(principal), 2)}
@@ -166,9 +164,8 @@ def split_bill(_state: State, bill: Positive, people: People, tip_percent: Perce
         tip_percent: The tip in per cent of the bill.
 
     Returns:
-        per_person (float, bill.share as quantity.value): Share of each person, tip included, rounded to
-            cents.
-        total (float, bill.total as quantity.value): The bill with the tip, rounded to cents.
+        per_person (float, bill.share): Share of each person, tip included, rounded to cents.
+        total (float, bill.total): The bill with the tip, rounded to cents.
     """
     total = exact(bill) * (1 + exact(tip_percent) / 100)
     return {"per_person": half_up(total / people, 2), "total": half_up(total, 2)}
@@ -198,7 +195,7 @@ def add_amounts(
         amounts: The amounts, negative ones for what is taken away.
 
     Returns:
-        total (float, money.total as quantity.value): The sum of the amounts, rounded to cents.
+        total (float, money.total): The sum of the amounts, rounded to cents.
         count (int, echo): How many amounts there were.
     """
     return {"total": half_up(sum(map(exact, amounts), exact(0)), 2), "count": len(amounts)}

@@ -126,11 +126,9 @@ def get_restaurant_tonight(state: State, restaurant: Restaurant) -> dict[str, An
 
     Returns:
         restaurant (str, echo): The restaurant.
-        first_free (str, restaurant.first_free as moment.time): The earliest time at which a table is free
-            tonight, HH:MM.
+        first_free (str, restaurant.first_free): The earliest time at which a table is free tonight, HH:MM.
         free_tables (int, restaurant.free_tables): How many tables are free tonight.
-        menu_eur (int, restaurant.menu_price as quantity.value): Price of tonight's set menu for one person,
-            in whole euros.
+        menu_eur (int, restaurant.menu_price): Price of tonight's set menu for one person, in whole euros.
         dish (str, restaurant.dish): The main dish of that menu.
     """
     _known(restaurant)
@@ -196,8 +194,8 @@ def get_market_price(state: State, product: Product) -> dict[str, Any]:
 
     Returns:
         product (str, echo): The product.
-        eur_per_kilo (float, product.kilo_price as quantity.value): Price of a kilo in euros.
-        origin (str, product.origin as text.value): The country that it comes from.
+        eur_per_kilo (float, product.kilo_price): Price of a kilo in euros.
+        origin (str, product.origin): The country that it comes from.
     """
     if product not in PRODUCTS:
         refuse("not_found", f"The market has no {product!r}.", near(product, PRODUCTS))
@@ -220,8 +218,8 @@ def get_pantry_stock(
 
     Returns:
         item (str, echo): The item.
-        grams (int, pantry.grams as weight.grams): How much of it is left, in grams.
-        best_before (str, pantry.best_before as day.date): The day it should be used by, YYYY-MM-DD.
+        grams (int, pantry.grams): How much of it is left, in grams.
+        best_before (str, pantry.best_before): The day it should be used by, YYYY-MM-DD.
     """
     found = state.record(PantryItem, item, "pantry item")
     return {"item": item, "grams": found.grams, "best_before": found.best_before}
@@ -275,7 +273,7 @@ def scale_recipe(_state: State, grams: Grams, servings: People, wanted: People) 
         wanted: How many servings are wanted.
 
     Returns:
-        grams (float, recipe.scaled_grams as weight.grams): The amount in grams, rounded to two decimals.
+        grams (float, recipe.scaled_grams): The amount in grams, rounded to two decimals.
     """
     return {"grams": half_up(exact(grams) * wanted / servings, 2)}
 
@@ -303,7 +301,7 @@ def get_unit_price(_state: State, price_eur: Positive, grams: Grams) -> dict[str
         grams: Weight of the pack in grams.
 
     Returns:
-        eur_per_kilo (float, pack.kilo_price as quantity.value): Price of a kilo in euros, rounded to cents.
+        eur_per_kilo (float, pack.kilo_price): Price of a kilo in euros, rounded to cents.
     """
     return {"eur_per_kilo": half_up(exact(price_eur) * 1000 / exact(grams), 2)}
 
@@ -335,8 +333,7 @@ def get_oven_time(
         minutes_per_500g: Minutes in the oven for every 500 g.
 
     Returns:
-        minutes (int, roast.minutes as duration.minutes): Time in the oven in whole minutes; half a minute is
-            rounded up.
+        minutes (int, roast.minutes): Time in the oven in whole minutes; half a minute is rounded up.
     """
     return {"minutes": math.floor(grams * minutes_per_500g / 500 + 0.5)}
 

@@ -57,7 +57,7 @@ def draw_raffle_lot(
     Returns:
         number (int, echo): Which lot.
         ticket (int, raffle.ticket): Number of the ticket that wins.
-        prize (str, raffle.prize as text.value): What it wins.
+        prize (str, raffle.prize): What it wins.
     """
     ticket, prize = raffle_lot(state.seed, number, state.today)
     return {"number": number, "ticket": ticket, "prize": prize}
@@ -76,9 +76,9 @@ def get_league_standing(state: State, player: PersonName) -> dict[str, Any]:
 
     Returns:
         player (str, echo): The player.
-        points (int, league.points as quantity.value): Points of all games together.
-        games (int, league.games as quantity.value): How many games were played.
-        best (int, league.best as quantity.value): Most points in one game.
+        points (int, league.points): Points of all games together.
+        games (int, league.games): How many games were played.
+        best (int, league.best): Most points in one game.
     """
     found = state.record(Standing, player, "player named")
     return {"player": player, "points": found.points, "games": found.games, "best": found.best}
@@ -137,8 +137,8 @@ def get_word_score(
         consonant_points: Points for every consonant, y among them.
 
     Returns:
-        points (int, word.points as game.points): The points of all its letters together.
-        letters (int, word.letters as quantity.value): How many letters it has.
+        points (int, word.points): The points of all its letters together.
+        letters (int, word.letters): How many letters it has.
     """
     letters = [letter for letter in text.lower() if "a" <= letter <= "z"]
     vowels = sum(letter in _VOWELS for letter in letters)
@@ -167,9 +167,9 @@ def get_letters_left(
         word: The word, made of some of these letters.
 
     Returns:
-        left (str, rack.left as text.value): The letters that are left over, small and in alphabetical order,
-            without spaces.
-        count (int, rack.left_count as quantity.value): How many letters are left over.
+        left (str, rack.left): The letters that are left over, small and in alphabetical order, without
+            spaces.
+        count (int, rack.left_count): How many letters are left over.
     """
     rack, used = Counter(letters.lower()), Counter(word.lower())
     if missing := used - rack:
@@ -264,7 +264,7 @@ def judge_noughts(
     Returns:
         winner (Literal['crosses', 'noughts', 'nobody'], noughts.winner): The side with a full line: crosses
             (X), noughts (O), or "nobody".
-        free (int, noughts.free as quantity.value): How many squares are free.
+        free (int, noughts.free): How many squares are free.
     """
     squares = [sign for sign in board.upper() if sign not in "/ \n"]
     if len(squares) != _SQUARES or set(squares) - set("XO-"):
@@ -305,8 +305,8 @@ def count_teams(
         team_size: How many of them make a team.
 
     Returns:
-        teams (int, teams.count as quantity.value): How many different teams can be picked; who is picked
-            first makes no difference.
+        teams (int, teams.count): How many different teams can be picked; who is picked first makes no
+            difference.
     """
     if team_size > players:
         refuse("bad_arguments", "A team is larger than all players together.", "Choose a smaller team.")
@@ -353,6 +353,6 @@ def get_dice_odds(
         total: The total of all dice.
 
     Returns:
-        percent (float, dice.odds as rate.percent): Chance of that total in per cent, rounded to two decimals.
+        percent (float, dice.odds): Chance of that total in per cent, rounded to two decimals.
     """
     return {"percent": half_up(Fraction(100 * _ways(dice, sides, total), sides**dice), 2)}

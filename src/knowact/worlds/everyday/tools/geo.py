@@ -59,7 +59,7 @@ def get_local_time(state: State, city: CityName) -> dict[str, Any]:
 
     Returns:
         city (str, echo): The city.
-        time (str, city.local_time as moment.time): The time there, HH:MM.
+        time (str, city.local_time): The time there, HH:MM.
         weekday (str, city.local_weekday): The day of the week there.
     """
     here = state.now.replace(tzinfo=ZoneInfo(places.HOME_ZONE))
@@ -104,7 +104,7 @@ def get_airport(
 
     Returns:
         code (str, echo): Its code.
-        name (str, airport.name as text.value): Its name.
+        name (str, airport.name): Its name.
         place (str, airport.place): The town that it belongs to.
         country (str, airport.country): The country's two-letter code.
     """
@@ -130,10 +130,9 @@ def get_sun_times(_state: State, city: CityName, date: Day) -> dict[str, Any]:
     Returns:
         city (str, echo): The city.
         date (str, echo): The day.
-        sunrise (str, sun.rise as moment.time): When the sun rises by the city's own clocks, to the nearest
-            minute, HH:MM.
-        sunset (str, sun.set as moment.time): When it sets, likewise.
-        daylight_minutes (int, sun.daylight as duration.minutes): Minutes from sunrise to sunset.
+        sunrise (str, sun.rise): When the sun rises by the city's own clocks, to the nearest minute, HH:MM.
+        sunset (str, sun.set): When it sets, likewise.
+        daylight_minutes (int, sun.daylight): Minutes from sunrise to sunset.
     """
     from astral import Observer
     from astral.sun import sunrise, sunset
@@ -182,8 +181,7 @@ def get_map_distance(
         scale: The scale's second number: 50000 for a map of 1:50,000.
 
     Returns:
-        distance_km (float, map.kilometres as distance.kilometres): The distance in kilometres, rounded to six
-            decimals.
+        distance_km (float, map.kilometres): The distance in kilometres, rounded to six decimals.
     """
     return {"distance_km": round(float(Decimal(str(map_cm)) * scale / 100_000), 6)}
 
@@ -236,7 +234,7 @@ def get_compass_degrees(_state: State, direction: Compass) -> dict[str, Any]:
         direction: The point of the compass.
 
     Returns:
-        degrees (float, compass.degrees as heading.degrees): Degrees clockwise from north, 0 to below 360.
+        degrees (float, compass.degrees): Degrees clockwise from north, 0 to below 360.
         opposite (str, compass.opposite): The opposite point of the compass in words.
     """
     index = _POINTS.index(direction)
@@ -263,7 +261,7 @@ def turn_heading(
         side: To which side to turn.
 
     Returns:
-        heading (float, heading.turned as heading.degrees): Degrees clockwise from north, 0 to below 360.
+        heading (float, heading.turned): Degrees clockwise from north, 0 to below 360.
     """
     turned = Decimal(str(heading)) + (degrees if side == "right" else -degrees)
     return {"heading": float(turned % 360 if turned >= 0 else turned + 360)}

@@ -97,9 +97,9 @@ def get_permit_status(state: State, document: Document) -> dict[str, Any]:
 
     Returns:
         document (str, echo): What was applied for.
-        status (str, permit.status as text.value): Where it is in the office's hands, in a few words.
-        ready (str, permit.ready as day.date): The day on which it is expected to be ready, YYYY-MM-DD.
-        fee_eur (int, permit.fee as quantity.value): What it costs in euros.
+        status (str, permit.status): Where it is in the office's hands, in a few words.
+        ready (str, permit.ready): The day on which it is expected to be ready, YYYY-MM-DD.
+        fee_eur (int, permit.fee): What it costs in euros.
     """
     found = state.record(Permit, document, "application for a")
     return {"document": document, "status": found.status, "ready": found.ready, "fee_eur": found.fee}
@@ -118,8 +118,7 @@ def get_office_wait(state: State, office: Office) -> dict[str, Any]:
 
     Returns:
         office (str, echo): The office.
-        wait_minutes (int, office.wait as duration.minutes): Expected waiting time without an appointment, in
-            minutes.
+        wait_minutes (int, office.wait): Expected waiting time without an appointment, in minutes.
         people (int, office.queue): People in the queue.
         counters (int, office.counters): Counters that are open.
     """
@@ -163,7 +162,7 @@ def get_office_slot(state: State, office: Office, earliest: Day) -> dict[str, An
 
     Returns:
         office (str, echo): The office.
-        date (str, slot.date as day.date): The day, YYYY-MM-DD.
+        date (str, slot.date): The day, YYYY-MM-DD.
         time (str, slot.time): The time, HH:MM.
     """
     date, time = _first_slot(state, office, earliest)
@@ -185,7 +184,7 @@ def book_office_visit(state: State, office: Office, earliest: Day) -> dict[str, 
 
     Returns:
         office (str, echo): The office.
-        date (str, visit.date as day.date): The day, YYYY-MM-DD.
+        date (str, visit.date): The day, YYYY-MM-DD.
         time (str, visit.time): The time, HH:MM.
         ticket (str, visit.ticket): The number to show at the door, such as "T4207".
     """
@@ -257,9 +256,8 @@ def get_late_fee(
         months: How many months the payment is late.
 
     Returns:
-        surcharge_eur (float, late.surcharge as quantity.value): The surcharge in euros, rounded to cents.
-        total_eur (float, late.total as quantity.value): Amount and surcharge together in euros, rounded to
-            cents.
+        surcharge_eur (float, late.surcharge): The surcharge in euros, rounded to cents.
+        total_eur (float, late.total): Amount and surcharge together in euros, rounded to cents.
     """
     owed = Decimal(str(amount))
     surcharge = owed * Decimal(str(percent)) * months / 100
@@ -295,7 +293,6 @@ def get_tourist_tax(
         rate_eur: The rate in euros for one person and one night.
 
     Returns:
-        tax_eur (float, tourist.tax as quantity.value): The tax for everybody and all nights in euros, rounded
-            to cents.
+        tax_eur (float, tourist.tax): The tax for everybody and all nights in euros, rounded to cents.
     """
     return {"tax_eur": _cents(people * nights * Decimal(str(rate_eur)))}

@@ -87,12 +87,12 @@ def get_last_checkup(
 
     Returns:
         person (str, echo): The person.
-        date (str, checkup.date as day.date): The day of the measurement, YYYY-MM-DD.
-        weight_kg (int, checkup.weight as body.kilograms): Weight in kilograms.
-        height_cm (int, checkup.height as body.centimetres): Height in centimetres.
-        systolic (int, checkup.systolic as quantity.value): The upper value of the blood pressure in mmHg.
-        diastolic (int, checkup.diastolic as quantity.value): The lower value of the blood pressure in mmHg.
-        resting_pulse (int, checkup.pulse as body.pulse): Pulse at rest in beats per minute.
+        date (str, checkup.date): The day of the measurement, YYYY-MM-DD.
+        weight_kg (int, checkup.weight): Weight in kilograms.
+        height_cm (int, checkup.height): Height in centimetres.
+        systolic (int, checkup.systolic): The upper value of the blood pressure in mmHg.
+        diastolic (int, checkup.diastolic): The lower value of the blood pressure in mmHg.
+        resting_pulse (int, checkup.pulse): Pulse at rest in beats per minute.
     """
     found = state.record(Checkup, person, "page for")
     return {
@@ -121,10 +121,10 @@ def get_prescription(
 
     Returns:
         medicine (str, echo): The medicine.
-        refills (int, prescription.refills as quantity.value): How many refills are left.
-        tablets (int, prescription.tablets as quantity.value): How many tablets are left at home.
-        refill_from (str, prescription.refill_from as day.date): The first day on which the next refill can be
-            fetched, YYYY-MM-DD.
+        refills (int, prescription.refills): How many refills are left.
+        tablets (int, prescription.tablets): How many tablets are left at home.
+        refill_from (str, prescription.refill_from): The first day on which the next refill can be fetched,
+            YYYY-MM-DD.
     """
     found = state.record(Prescription, medicine, "prescription for")
     return {
@@ -148,9 +148,9 @@ def get_pharmacy_on_duty(state: State, city: CityName) -> dict[str, Any]:
 
     Returns:
         city (str, echo): The city.
-        name (str, pharmacy.name as text.value): Its name.
-        address (str, pharmacy.address as text.value): House number and street.
-        closes (str, pharmacy.closes as moment.time): How late it is open tonight, HH:MM.
+        name (str, pharmacy.name): Its name.
+        address (str, pharmacy.address): House number and street.
+        closes (str, pharmacy.closes): How late it is open tonight, HH:MM.
     """
     found = pharmacy_on_duty(state.seed, city, state.today)
     return {"city": city, "name": found.name, "address": found.street, "closes": found.closes}
@@ -228,8 +228,8 @@ def get_body_mass_index(_state: State, weight_kg: Kilograms, height_cm: Centimet
         height_cm: Height in centimetres.
 
     Returns:
-        bmi (float, body.mass_index as quantity.value): Kilograms over the square of the height in metres,
-            rounded to two decimals.
+        bmi (float, body.mass_index): Kilograms over the square of the height in metres, rounded to two
+            decimals.
     """
     return {"bmi": half_up(exact(weight_kg) * 10_000 / exact(height_cm) ** 2, 2)}
 
@@ -263,9 +263,8 @@ def get_dose_time(
         number: Which dose; 1 is the first.
 
     Returns:
-        time (str, dose.time as moment.time): The time of day, HH:MM.
-        days_later (int, dose.days_later as duration.days): 0 on the day of the first dose, 1 on the next, and
-            so on.
+        time (str, dose.time): The time of day, HH:MM.
+        days_later (int, dose.days_later): 0 on the day of the first dose, 1 on the next, and so on.
     """
     hours, minutes = map(int, first.split(":"))
     days, hour = divmod(hours + every_hours * (number - 1), _HOURS_A_DAY)
@@ -294,7 +293,7 @@ def get_energy_burnt(
         kcal_per_minute: Kilocalories that it burns in a minute.
 
     Returns:
-        kcal (float, exercise.kcal as quantity.value): Energy in kilocalories, rounded to two decimals.
+        kcal (float, exercise.kcal): Energy in kilocalories, rounded to two decimals.
     """
     return {"kcal": half_up(exact(minutes) * exact(kcal_per_minute), 2)}
 

@@ -160,8 +160,8 @@ def get_quote_of_the_day(
 
     Returns:
         newsletter (str, echo): The newsletter.
-        quote (str, newsletter.quote as passage.value): The quotation.
-        said_by (str, newsletter.quoted as text.value): Whom the newsletter gives as its author.
+        quote (str, newsletter.quote): The quotation.
+        said_by (str, newsletter.quoted): Whom the newsletter gives as its author.
     """
     if newsletter not in NEWSLETTERS:
         fix = near(newsletter, NEWSLETTERS)
@@ -183,9 +183,9 @@ def get_writing_prompt(state: State, date: Day) -> dict[str, Any]:
 
     Returns:
         date (str, echo): The day it is set for.
-        prompt (str, prompt.idea as passage.value): The opening idea.
-        words (int, prompt.words as text.words): How many words the piece may have at most.
-        minutes (int, prompt.minutes as duration.minutes): How many minutes there are to write it.
+        prompt (str, prompt.idea): The opening idea.
+        words (int, prompt.words): How many words the piece may have at most.
+        minutes (int, prompt.minutes): How many minutes there are to write it.
     """
     found = prompt_of(state.seed, _ahead(state, date, "exercise"))
     return {"date": date, "prompt": found.idea, "words": found.words, "minutes": found.minutes}
@@ -205,7 +205,7 @@ def get_word_of_the_day(state: State, date: Day, language: CalendarTongue) -> di
 
     Returns:
         word (str, calendar.word): The word in the foreign language.
-        meaning (str, calendar.meaning as text.value): What it means in English.
+        meaning (str, calendar.meaning): What it means in English.
     """
     word, meaning = word_of(state.seed, language, _ahead(state, date, "word"))
     return {"word": word, "meaning": meaning}
@@ -250,8 +250,7 @@ def complete_proverb(
         beginning: How it begins, such as "The early bird".
 
     Returns:
-        ending (str, proverb.ending as passage.value): The words that follow the beginning, up to the end of
-            the proverb.
+        ending (str, proverb.ending): The words that follow the beginning, up to the end of the proverb.
     """
     key = beginning.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").strip(" .,…").lower()
     if key not in _PROVERBS:
@@ -292,7 +291,7 @@ def get_opposite(
         adjective: The adjective, such as "shallow".
 
     Returns:
-        opposite (str, adjective.opposite as text.value): The adjective that means the contrary.
+        opposite (str, adjective.opposite): The adjective that means the contrary.
     """
     found = _OPPOSITES.get(adjective.strip().lower())
     if found is None:
@@ -328,7 +327,7 @@ def get_plural(_state: State, noun: Annotated[str, Attribute("noun.word"), _WORD
         noun: The noun in the singular, such as "goose".
 
     Returns:
-        plural (str, noun.plural as text.value): The plural.
+        plural (str, noun.plural): The plural.
     """
     found = _PLURALS.get(noun.strip().lower())
     if found is None:

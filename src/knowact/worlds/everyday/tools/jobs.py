@@ -81,8 +81,8 @@ def count_job_openings(state: State, trade: Trade, city: CityName) -> dict[str, 
     Returns:
         trade (str, echo): The trade.
         city (str, echo): The city.
-        openings (int, job_openings.count as quantity.value): Number of open places.
-        pay_eur_per_hour (float, job_openings.pay as pay.hourly): The usual pay for an hour in euros.
+        openings (int, job_openings.count): Number of open places.
+        pay_eur_per_hour (float, job_openings.pay): The usual pay for an hour in euros.
         newest (str, job_openings.newest): The day of the newest listing, YYYY-MM-DD.
     """
     found = openings(state.seed, trade, city, state.today)
@@ -108,13 +108,13 @@ def get_job_application(state: State, employer: Employer) -> dict[str, Any]:
 
     Returns:
         employer (str, echo): The employer.
-        position (str, job_application.position as text.value): The position applied for.
-        status (str, job_application.status as text.value): Where it stands.
+        position (str, job_application.position): The position applied for.
+        status (str, job_application.status): Where it stands.
         sent (str, job_application.sent): The day it was sent, YYYY-MM-DD.
-        reply_by (str, job_application.reply as day.date): The day on which an answer is promised, YYYY-MM-DD.
-        city (str, job_application.city as city.name): The city of the workplace.
-        referee (str, job_application.referee as person.name): The person named in it as a reference.
-        pay_eur_per_hour (float, job_application.pay as pay.hourly): The pay on offer for an hour, in euros.
+        reply_by (str, job_application.reply): The day on which an answer is promised, YYYY-MM-DD.
+        city (str, job_application.city): The city of the workplace.
+        referee (str, job_application.referee): The person named in it as a reference.
+        pay_eur_per_hour (float, job_application.pay): The pay on offer for an hour, in euros.
     """
     found = state.record(JobApplication, employer, "application with")
     return {
@@ -143,7 +143,7 @@ def withdraw_job_application(state: State, employer: Employer) -> dict[str, Any]
 
     Returns:
         employer (str, echo): The employer.
-        receipt (str, job_application.receipt as text.value): The receipt's number.
+        receipt (str, job_application.receipt): The receipt's number.
     """
     found = state.record(JobApplication, employer, "application with")
     if found.status == "withdrawn":
@@ -188,8 +188,8 @@ def get_yearly_pay(
         weeks: Paid weeks in the year, holidays included.
 
     Returns:
-        weekly_eur (float, pay.weekly as quantity.value): Pay of one week in euros, rounded to cents.
-        yearly_eur (float, pay.yearly as quantity.value): Pay of the whole year in euros, rounded to cents.
+        weekly_eur (float, pay.weekly): Pay of one week in euros, rounded to cents.
+        yearly_eur (float, pay.yearly): Pay of the whole year in euros, rounded to cents.
     """
     weekly = Decimal(repr(hourly_eur)) * Decimal(repr(hours_per_week))
     return {"weekly_eur": _to_hundredths(weekly), "yearly_eur": _to_hundredths(weekly * weeks)}
@@ -225,8 +225,8 @@ def get_last_working_day(
         notice_days: Length of the notice in calendar days.
 
     Returns:
-        last_working_day (str, notice.last_working_day as day.date): The last Monday to Friday within the
-            notice, YYYY-MM-DD.
+        last_working_day (str, notice.last_working_day): The last Monday to Friday within the notice,
+            YYYY-MM-DD.
     """
     try:
         ends = dt.date.fromisoformat(given_on) + dt.timedelta(days=notice_days)
@@ -277,7 +277,7 @@ def get_working_time(
 
     Returns:
         minutes (int, shifts.minutes): Working time of all shifts together in minutes, breaks taken off.
-        hours (float, shifts.hours as quantity.value): The same in hours, rounded to two decimals.
+        hours (float, shifts.hours): The same in hours, rounded to two decimals.
     """
     each = _minutes_at_work(start, end, break_minutes)
     if each < 0:

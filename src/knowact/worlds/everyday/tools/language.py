@@ -53,8 +53,8 @@ def count_words(state: State, text: Passage, source: Source = "text") -> dict[st
         source: Whether `text` is the text itself or the title of a note.
 
     Returns:
-        words (int, text.words as quantity.value): Number of words, separated by white space.
-        lines (int, text.lines as quantity.value): Number of lines.
+        words (int, text.words): Number of words, separated by white space.
+        lines (int, text.lines): Number of lines.
     """
     read = read_text(state, text, source)
     return {"words": len(read.split()), "lines": len(read.splitlines())}
@@ -85,8 +85,8 @@ def sort_lines(
 
     Returns:
         text (str, text.sorted): All lines, sorted.
-        first (str, text.first_line as text.value): The first line.
-        last (str, text.last_line as text.value): The last line.
+        first (str, text.first_line): The first line.
+        last (str, text.last_line): The last line.
     """
     lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
@@ -149,7 +149,7 @@ def spell_number(
         number: The number.
 
     Returns:
-        words (str, number.words as text.value): The number in English words, such as "one hundred and five".
+        words (str, number.words): The number in English words, such as "one hundred and five".
     """
     thousands, rest = divmod(number, 1000)
     if not thousands:
@@ -204,7 +204,7 @@ def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> dict[st
         language: The language to translate it into.
 
     Returns:
-        translation (str, phrase.translation as text.value): The phrase in that language.
+        translation (str, phrase.translation): The phrase in that language.
     """
     known = _phrases()
     found = known.get(phrase.strip(" .!").lower())
@@ -275,8 +275,7 @@ def count_letter(
         source: Whether `text` is the text itself or the title of a note.
 
     Returns:
-        count (int, text.letter_count as quantity.value): How many times the letter stands in the text,
-            capital or small.
+        count (int, text.letter_count): How many times the letter stands in the text, capital or small.
     """
     if not letter.isalpha():
         refuse("bad_arguments", f"{letter!r} is not a letter.", "Give one letter, such as 'e'.")
@@ -304,7 +303,7 @@ def find_word(state: State, text: Passage, word: SoughtWord, source: Source = "t
 
     Returns:
         found (bool, text.word_found): Whether the word stands in the text at all.
-        count (int, text.word_count as quantity.value, text.word_found): How many times it does.
+        count (int, text.word_count, text.word_found): How many times it does.
     """
     wanted = word.strip(_EDGES).casefold()
     if not wanted or len(wanted.split()) != 1:

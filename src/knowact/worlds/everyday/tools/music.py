@@ -35,9 +35,9 @@ def get_playlist(state: State, playlist: PlaylistName) -> dict[str, Any]:
     Returns:
         playlist (str, echo): Its name.
         tracks (int, playlist.tracks): How many songs are on it.
-        minutes (int, playlist.minutes as duration.minutes): How long it plays, rounded to whole minutes.
-        first (str, playlist.first as text.value): Title of the first song.
-        last (str, playlist.last as text.value): Title of the last song.
+        minutes (int, playlist.minutes): How long it plays, rounded to whole minutes.
+        first (str, playlist.first): Title of the first song.
+        last (str, playlist.last): Title of the last song.
     """
     titles = state.record(Playlist, playlist, "playlist named").titles
     if not titles:
@@ -95,10 +95,10 @@ def get_next_concert(state: State, artist: ArtistName) -> dict[str, Any]:
 
     Returns:
         artist (str, echo): Who plays.
-        city (str, concert.city as city.name): The city.
-        date (str, concert.date as day.date): The day, YYYY-MM-DD.
-        starts (str, concert.starts as moment.time): When it starts, HH:MM.
-        price_eur (float, concert.price as quantity.value): Price of one ticket in euros.
+        city (str, concert.city): The city.
+        date (str, concert.date): The day, YYYY-MM-DD.
+        starts (str, concert.starts): When it starts, HH:MM.
+        price_eur (float, concert.price): Price of one ticket in euros.
         tickets_left (int, concert.tickets): How many tickets are left.
     """
     if artist not in sources.ARTISTS:

@@ -109,9 +109,8 @@ def get_bike_count(state: State, city: CityName) -> dict[str, Any]:
 
     Returns:
         city (str, echo): The city.
-        cyclists_today (int, bike_counter.today as quantity.value): Cyclists so far today, rounded to tens.
-        cyclists_yesterday (int, bike_counter.yesterday as quantity.value): Cyclists on the whole of
-            yesterday, rounded to tens.
+        cyclists_today (int, bike_counter.today): Cyclists so far today, rounded to tens.
+        cyclists_yesterday (int, bike_counter.yesterday): Cyclists on the whole of yesterday, rounded to tens.
         peak_yesterday (str, bike_counter.peak): When most of them passed yesterday, HH:MM.
     """
     found = bike_counter(state.seed, city, state.now)
@@ -136,11 +135,11 @@ def get_water_level(state: State, city: CityName) -> dict[str, Any]:
 
     Returns:
         city (str, echo): The city.
-        level_cm (int, water_gauge.level as quantity.value): Level of the water at this hour, in centimetres
-            above the gauge's zero.
-        change_cm (int, water_gauge.change as quantity.value): How far it has moved since the same hour
-            yesterday in centimetres, whichever way.
-        trend (str, water_gauge.trend as text.value): rising, steady or falling.
+        level_cm (int, water_gauge.level): Level of the water at this hour, in centimetres above the gauge's
+            zero.
+        change_cm (int, water_gauge.change): How far it has moved since the same hour yesterday in
+            centimetres, whichever way.
+        trend (str, water_gauge.trend): rising, steady or falling.
     """
     found = water_gauge(state.seed, city, state.now)
     return {"city": city, "level_cm": found.level, "change_cm": abs(found.change), "trend": found.trend}
@@ -161,7 +160,7 @@ def get_library_today(state: State, city: CityName) -> dict[str, Any]:
         city (str, echo): The city.
         visitors (int, library.visitors): Visitors so far today.
         free_seats (int, library.free_seats): Reading seats that are free at this hour.
-        closes (str, library.closes as moment.time): When it closes today, HH:MM.
+        closes (str, library.closes): When it closes today, HH:MM.
     """
     found = library(state.seed, city, state.now)
     return {"city": city, "visitors": found.visitors, "free_seats": found.free_seats, "closes": found.closes}
@@ -183,8 +182,8 @@ def get_parking_spaces(state: State, city: CityName, garage: Garage) -> dict[str
     Returns:
         city (str, echo): The city.
         garage (str, echo): The garage.
-        free_spaces (int, car_park.free_spaces as quantity.value): Spaces that are free at this hour.
-        eur_per_hour (float, car_park.price as quantity.value): Price of an hour in euros.
+        free_spaces (int, car_park.free_spaces): Spaces that are free at this hour.
+        eur_per_hour (float, car_park.price): Price of an hour in euros.
     """
     found = car_park(state.seed, city, garage, state.now)
     return {
@@ -222,8 +221,8 @@ def get_percentage_change(
         new: The figure after.
 
     Returns:
-        percent (float, figures.change_percent as quantity.value): The difference in per cent of the old
-            figure, rounded to one decimal; never negative.
+        percent (float, figures.change_percent): The difference in per cent of the old figure, rounded to one
+            decimal; never negative.
     """
     before, after = Decimal(repr(old)), Decimal(repr(new))
     percent = abs(after - before) * 100 / before

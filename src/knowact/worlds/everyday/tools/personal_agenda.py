@@ -28,10 +28,10 @@ def find_event(state: State, title: EventTitle) -> dict[str, Any]:
 
     Returns:
         title (str, echo): Its title.
-        date (str, event.date as day.date): The day, YYYY-MM-DD.
-        start (str, event.start as moment.time): When it starts, HH:MM.
-        end (str, event.end as moment.time): When it ends, HH:MM.
-        city (str, event.city as city.name): The city it takes place in.
+        date (str, event.date): The day, YYYY-MM-DD.
+        start (str, event.start): When it starts, HH:MM.
+        end (str, event.end): When it ends, HH:MM.
+        city (str, event.city): The city it takes place in.
     """
     found = state.record(Event, title, "event titled")
     return {"title": title, "date": found.date, "start": found.start, "end": found.end, "city": found.city}
@@ -151,7 +151,7 @@ def get_note(state: State, title: NoteTitle) -> dict[str, Any]:
 def save_note(
     state: State,
     title: NoteTitle,
-    text: Annotated[str, Attribute("note.new_text", is_a="text.value"), Rules(max_length=20_000)],
+    text: Annotated[str, Attribute("note.new_text"), Rules(max_length=20_000)],
 ) -> dict[str, Any]:
     """Write a note, in place of an older one of the same title.
 

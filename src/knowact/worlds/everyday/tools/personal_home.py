@@ -35,9 +35,8 @@ def get_room_status(state: State, room: RoomName) -> dict[str, Any]:
 
     Returns:
         room (str, echo): The room.
-        temperature_c (float, room.temperature as temperature.degrees): Temperature in degrees Celsius.
-        target_c (float, room.target as temperature.degrees): What the thermostat is set to, in degrees
-            Celsius.
+        temperature_c (float, room.temperature): Temperature in degrees Celsius.
+        target_c (float, room.target): What the thermostat is set to, in degrees Celsius.
         humidity_percent (int, room.humidity): Relative humidity in per cent.
         light_on (bool, room.light): Whether the light is on.
     """
@@ -104,7 +103,7 @@ def get_energy_use(
     Returns:
         appliance (str, echo): The appliance.
         date (str, echo): The day.
-        kwh (float, appliance.kwh as quantity.value): Energy in kilowatt-hours.
+        kwh (float, appliance.kwh): Energy in kilowatt-hours.
     """
     usual = state.record(Appliance, appliance, "plug for a").usual
     _measured(state, date)

@@ -47,10 +47,10 @@ def get_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
         order_number (str, echo): Its number.
         item (str, order.item): What was bought.
         status (str, order.status): Where it stands.
-        total_eur (float, order.total as quantity.value): What it costs in euros.
-        weight_g (int, order.weight as quantity.value): Weight of the parcel in grams.
-        delivery_date (str, order.delivery as day.date): The day of delivery, expected or past, YYYY-MM-DD.
-        city (str, order.city as city.name): The city it goes to.
+        total_eur (float, order.total): What it costs in euros.
+        weight_g (int, order.weight): Weight of the parcel in grams.
+        delivery_date (str, order.delivery): The day of delivery, expected or past, YYYY-MM-DD.
+        city (str, order.city): The city it goes to.
     """
     found = state.record(Order, order_number, "order")
     return {
@@ -102,9 +102,9 @@ def get_booking(state: State, reference: BookingReference) -> dict[str, Any]:
     Returns:
         reference (str, echo): The booking reference.
         flight (str, flight.number): Number of the flight.
-        date (str, booking.date as day.date): Day of departure, YYYY-MM-DD.
+        date (str, booking.date): Day of departure, YYYY-MM-DD.
         seat (str, booking.seat): The seat.
-        destination (str, booking.destination as city.name): Where it goes.
+        destination (str, booking.destination): Where it goes.
     """
     found = state.record(Booking, reference, "booking")
     return {
@@ -130,7 +130,7 @@ def get_balance(state: State, account: AccountName) -> dict[str, Any]:
 
     Returns:
         account (str, echo): The account.
-        balance_eur (float, account.balance as quantity.value): Its balance in euros.
+        balance_eur (float, account.balance): Its balance in euros.
     """
     return {"account": account, "balance_eur": state.record(Account, account, "account").cents / 100}
 
@@ -145,9 +145,7 @@ def transfer_money(
     state: State,
     account: AccountName,
     payee: Payee,
-    amount_eur: Annotated[
-        float, Attribute("transfer.amount", is_a="quantity.value"), Rules(minimum=0.01, maximum=1_000_000)
-    ],
+    amount_eur: Annotated[float, Attribute("transfer.amount"), Rules(minimum=0.01, maximum=1_000_000)],
 ) -> dict[str, Any]:
     """Send money from one of the user's accounts; the account cannot be overdrawn.
 

@@ -27,7 +27,7 @@ def get_contact(state: State, name: PersonName) -> dict[str, Any]:
 
     Returns:
         name (str, echo): The person's full name.
-        city (str, person.city as city.name): Where they live.
+        city (str, person.city): Where they live.
         phone (str, person.phone): Their phone number.
         email (str, person.email): Their e-mail address.
         birthday (str, person.birthday): Their date of birth, YYYY-MM-DD.
@@ -55,9 +55,9 @@ def get_latest_mail(state: State, sender: PersonName) -> dict[str, Any]:
 
     Returns:
         sender (str, echo): Who sent it.
-        subject (str, mail.subject as passage.value): Its subject line.
-        text (str, mail.text as passage.value): Its text.
-        received (str, mail.received as day.date): The day it came, YYYY-MM-DD.
+        subject (str, mail.subject): Its subject line.
+        text (str, mail.text): Its text.
+        received (str, mail.received): The day it came, YYYY-MM-DD.
         order_number (str | None, order.number): The order that it is about, or null.
     """
     found = state.record(Mail, sender, "mail from")
@@ -79,7 +79,7 @@ def get_latest_mail(state: State, sender: PersonName) -> dict[str, Any]:
 def send_mail(
     state: State,
     recipient: Email,
-    body: Annotated[str, Attribute("mail.body", is_a="text.value"), Rules(max_length=20_000)],
+    body: Annotated[str, Attribute("mail.body"), Rules(max_length=20_000)],
     subject: Annotated[str, Attribute("mail.subject"), Rules(max_length=200)] = "",
 ) -> dict[str, Any]:
     """Send an e-mail from the user's account.

@@ -64,7 +64,7 @@ def convert_volume(
         to_unit: The new unit.
 
     Returns:
-        amount (float, volume.amount as quantity.value): The amount in the new unit, rounded to six decimals.
+        amount (float, volume.amount): The amount in the new unit, rounded to six decimals.
         unit (str, echo): The new unit.
     """
     millilitres = exact(amount) * exact(_MILLILITRES[from_unit])
@@ -99,7 +99,7 @@ def convert_weight(
         to_unit: The new unit.
 
     Returns:
-        amount (float, weight.amount as quantity.value): The amount in the new unit, rounded to six decimals.
+        amount (float, weight.amount): The amount in the new unit, rounded to six decimals.
         unit (str, echo): The new unit.
     """
     grams = exact(amount) * exact(_GRAMS[from_unit])
@@ -134,7 +134,7 @@ def convert_length(
         to_unit: The new unit.
 
     Returns:
-        amount (float, length.amount as quantity.value): The amount in the new unit, rounded to six decimals.
+        amount (float, length.amount): The amount in the new unit, rounded to six decimals.
         unit (str, echo): The new unit.
     """
     centimetres = exact(amount) * exact(_CENTIMETRES[from_unit])
@@ -164,7 +164,7 @@ def convert_temperature(
         to_scale: The new scale; the old one is the other of the two.
 
     Returns:
-        degrees (float, temperature.converted as quantity.value): The temperature, rounded to two decimals.
+        degrees (float, temperature.converted): The temperature, rounded to two decimals.
         scale (str, echo): The new scale.
     """
     old = exact(degrees)
@@ -193,7 +193,7 @@ def multiply(_state: State, left: Quantity, right: Quantity) -> dict[str, Any]:
         right: The second number.
 
     Returns:
-        product (float, number.product as quantity.value): The product, rounded to six decimals.
+        product (float, number.product): The product, rounded to six decimals.
     """
     if isinstance(left, int) and isinstance(right, int):
         return {"product": left * right}
@@ -239,8 +239,7 @@ def average_numbers(
         numbers: The numbers.
 
     Returns:
-        average (float, numbers.average as quantity.value): Their sum divided by how many there are, rounded
-            to two decimals.
+        average (float, numbers.average): Their sum divided by how many there are, rounded to two decimals.
         count (int, echo): How many there are.
     """
     mean = sum((Decimal(repr(number)) for number in numbers), Decimal(0)) / len(numbers)
@@ -271,8 +270,8 @@ def check_prime(
 
     Returns:
         prime (bool, number.prime): Whether it is a prime number.
-        smallest_factor (int, number.smallest_factor as quantity.value): The smallest prime that divides it;
-            the number itself if it is prime.
+        smallest_factor (int, number.smallest_factor): The smallest prime that divides it; the number itself
+            if it is prime.
     """
     candidates = (2, *range(3, math.isqrt(number) + 1, 2))
     factor = next((prime for prime in candidates if prime < number and number % prime == 0), number)
@@ -301,8 +300,7 @@ def simplify_fraction(
 
     Returns:
         fraction (str, fraction.lowest_terms): The fraction in lowest terms, such as "2/3".
-        divisor (int, fraction.common_divisor as quantity.value): The greatest number that divides both old
-            terms.
+        divisor (int, fraction.common_divisor): The greatest number that divides both old terms.
     """
     divisor = math.gcd(numerator, denominator)
     return {"fraction": f"{numerator // divisor}/{denominator // divisor}", "divisor": divisor}
@@ -330,7 +328,7 @@ def read_roman_numeral(
         numeral: The numeral in capital letters, such as "XLVII".
 
     Returns:
-        value (int, roman.value as quantity.value): The number.
+        value (int, roman.value): The number.
     """
     values = {_roman(number): number for number in range(1, 100)}
     if numeral not in values:
@@ -354,9 +352,9 @@ def get_element(
 
     Returns:
         symbol (str, echo): Its symbol.
-        name (str, element.name as text.value): Its English name, in lower case.
-        number (int, element.number as quantity.value): Its atomic number.
-        mass (float, element.mass as quantity.value): Its standard atomic weight.
+        name (str, element.name): Its English name, in lower case.
+        number (int, element.number): Its atomic number.
+        mass (float, element.mass): Its standard atomic weight.
     """
     # Imported here, for it takes longer than the whole world.
     from periodictable import elements

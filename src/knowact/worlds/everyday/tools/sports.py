@@ -195,10 +195,10 @@ def get_next_fixture(state: State, club: ClubName) -> dict[str, Any]:
 
     Returns:
         club (str, echo): The club.
-        opponent (str, fixture.opponent as club.name): The club that it meets.
-        date (str, fixture.date as day.date): The day, YYYY-MM-DD.
-        kick_off (str, fixture.kick_off as moment.time): When it starts, HH:MM.
-        city (str, fixture.city as city.name): The city in which it is played.
+        opponent (str, fixture.opponent): The club that it meets.
+        date (str, fixture.date): The day, YYYY-MM-DD.
+        kick_off (str, fixture.kick_off): When it starts, HH:MM.
+        city (str, fixture.city): The city in which it is played.
         at_home (bool, fixture.at_home): Whether the club plays at home.
     """
     match = next_match(state.seed, _known(club), state.today)
@@ -226,12 +226,12 @@ def get_last_result(state: State, club: ClubName) -> dict[str, Any]:
 
     Returns:
         club (str, echo): The club.
-        opponent (str, result.opponent as club.name): The club that it met.
-        date (str, result.date as day.date): The day, YYYY-MM-DD.
+        opponent (str, result.opponent): The club that it met.
+        date (str, result.date): The day, YYYY-MM-DD.
         goals_for (int, result.goals_for): Goals that the club scored.
         goals_against (int, result.goals_against): Goals that its opponent scored.
         won (bool, result.won): Whether the club won; neither a draw nor a defeat is a win.
-        attendance (int, result.attendance as quantity.value): How many people watched it in the stadium.
+        attendance (int, result.attendance): How many people watched it in the stadium.
     """
     match = last_match(state.seed, _known(club), state.today)
     at_home = match.home == club

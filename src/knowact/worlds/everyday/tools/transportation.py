@@ -41,9 +41,9 @@ def get_next_train(state: State, origin: CityName, destination: CityName) -> dic
 
     Returns:
         train (str, train.number): The train's number.
-        departs (str, train.departure as moment.time): Departure time, HH:MM.
+        departs (str, train.departure): Departure time, HH:MM.
         platform (int, train.platform): Platform of departure.
-        minutes (int, train.minutes as duration.minutes): Duration of the ride in minutes.
+        minutes (int, train.minutes): Duration of the ride in minutes.
     """
     _two_cities(origin, destination)
     train = sources.next_train(state.seed, origin, destination, state.now)
@@ -68,9 +68,8 @@ def get_train_delay(state: State, train: TrainNumber) -> dict[str, Any]:
 
     Returns:
         train (str, echo): The train's number.
-        delay_minutes (int, train.delay as duration.minutes): Minutes behind the timetable; 0 if it is on
-            time.
-        reason (str, train.delay_reason as text.value): Why it is late, or "none".
+        delay_minutes (int, train.delay): Minutes behind the timetable; 0 if it is on time.
+        reason (str, train.delay_reason): Why it is late, or "none".
     """
     if not sources.train_runs(state.seed, train):
         fix = "Train numbers are IC and four digits; the search for the next train gives them."
@@ -95,7 +94,7 @@ def get_train_fare(
         travel_class: First or second class.
 
     Returns:
-        price_eur (int, train.fare as quantity.value): Price of one single ticket for one adult in euros.
+        price_eur (int, train.fare): Price of one single ticket for one adult in euros.
     """
     _two_cities(origin, destination)
     return {"price_eur": sources.fare(state.seed, origin, destination, travel_class == "first")}
@@ -114,7 +113,7 @@ def get_driving_time(state: State, origin: CityName, destination: CityName) -> d
         destination: Where it ends.
 
     Returns:
-        minutes (int, drive.minutes as duration.minutes): Driving time in minutes in the present traffic.
+        minutes (int, drive.minutes): Driving time in minutes in the present traffic.
         traffic (str, drive.traffic): How dense the traffic is: low, moderate or high.
     """
     _two_cities(origin, destination)
@@ -136,7 +135,7 @@ def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel
         fuel: The kind of fuel.
 
     Returns:
-        eur_per_litre (float, fuel.price as quantity.value): Average price of a litre in euros.
+        eur_per_litre (float, fuel.price): Average price of a litre in euros.
     """
     return {"eur_per_litre": sources.fuel_price(state.seed, city, fuel, state.today)}
 
@@ -157,8 +156,8 @@ def get_flight_status(state: State, flight: FlightNumber, date: Day) -> dict[str
         flight (str, echo): The flight's number.
         status (str, flight.status): On time, delayed, boarding or cancelled.
         gate (str, flight.gate): The gate.
-        departs (str, flight.departure as moment.time): Scheduled departure, HH:MM.
-        delay_minutes (int, flight.delay as duration.minutes): Minutes behind schedule.
+        departs (str, flight.departure): Scheduled departure, HH:MM.
+        delay_minutes (int, flight.delay): Minutes behind schedule.
     """
     if flight not in sources.FLIGHTS:
         refuse("not_found", f"There is no flight {flight!r}.", near(flight, sources.FLIGHTS))
@@ -194,7 +193,7 @@ def get_fuel_needed(
         litres_per_100_km: Consumption in litres per 100 kilometres.
 
     Returns:
-        litres (float, fuel.litres as quantity.value): Litres of fuel, rounded to two decimals.
+        litres (float, fuel.litres): Litres of fuel, rounded to two decimals.
     """
     return {"litres": half_up(exact(distance_km) * exact(litres_per_100_km) / 100, 2)}
 
@@ -216,7 +215,7 @@ def get_arrival_time(_state: State, start: ClockTime, minutes: Minutes) -> dict[
         minutes: How long it takes in minutes.
 
     Returns:
-        time (str, moment.later as moment.time): The time of day, HH:MM.
+        time (str, moment.later): The time of day, HH:MM.
         days_later (int, moment.days_later): 0 on the same day, 1 on the next, and so on.
     """
     hours, begun = map(int, start.split(":"))

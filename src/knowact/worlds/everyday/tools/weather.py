@@ -34,8 +34,8 @@ def get_current_weather(state: State, city: CityName) -> dict[str, Any]:
 
     Returns:
         city (str, echo): The city.
-        temperature_c (int, weather.temperature as temperature.degrees): Air temperature in degrees Celsius.
-        sky (str, weather.sky as text.value): The sky in words.
+        temperature_c (int, weather.temperature): Air temperature in degrees Celsius.
+        sky (str, weather.sky): The sky in words.
         wind_kmh (int, wind.kmh): Wind speed in kilometres per hour.
     """
     day = sources.day_weather(state.seed, city, state.today)
@@ -62,9 +62,9 @@ def get_forecast(state: State, city: CityName, date: Day) -> dict[str, Any]:
     Returns:
         city (str, echo): The city.
         date (str, echo): The day.
-        high_c (int, forecast.high as temperature.degrees): Highest temperature in degrees Celsius.
-        low_c (int, forecast.low as temperature.degrees): Lowest temperature in degrees Celsius.
-        sky (str, forecast.sky as text.value): The sky in words.
+        high_c (int, forecast.high): Highest temperature in degrees Celsius.
+        low_c (int, forecast.low): Lowest temperature in degrees Celsius.
+        sky (str, forecast.sky): The sky in words.
         rain_chance_percent (int, forecast.rain_chance): Chance of rain in per cent.
         rain_mm (int, forecast.rain): Expected rainfall in millimetres.
     """
@@ -149,7 +149,7 @@ def get_sea_temperature(state: State, city: CityName) -> dict[str, Any]:
 
     Returns:
         city (str, echo): The city.
-        water_c (int, sea.temperature as temperature.degrees): Temperature of the sea in degrees Celsius.
+        water_c (int, sea.temperature): Temperature of the sea in degrees Celsius.
     """
     if not known_city(city).coastal:
         coastal = sorted(name for name, place in CITIES.items() if place.coastal)
@@ -181,7 +181,7 @@ def get_wind_force(
 
     Returns:
         beaufort (int, wind.beaufort): The force, 0 to 12.
-        name (str, wind.name as text.value): What sailors call it.
+        name (str, wind.name): What sailors call it.
     """
     for force, (limit, name) in enumerate(_BEAUFORT):
         if speed_kmh < limit or (force > 0 and speed_kmh == limit):
@@ -211,6 +211,6 @@ def get_rain_volume(
         area_m2: Area in square metres.
 
     Returns:
-        litres (float, rain.litres as quantity.value): Volume of the water in litres, rounded to six decimals.
+        litres (float, rain.litres): Volume of the water in litres, rounded to six decimals.
     """
     return {"litres": half_up(exact(rain_mm) * exact(area_m2), 6)}
