@@ -1,4 +1,4 @@
-"""Small records in the published layout (spec kapro.md, section 5), in our own words, and their files."""
+"""Small records in the published layout, in our own words, and their files."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Published trial records, made from driven trials, in both shapes (spec car-bench.md, section 1.12)."""
+"""Published trial records, made from driven trials, in both shapes."""
 
 import json
 from collections.abc import Mapping, Sequence

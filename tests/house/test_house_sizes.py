@@ -1,4 +1,4 @@
-"""Small files, short functions, full annotations, and no broad `except` (design.md, house rules)."""
+"""Small files, short functions, full annotations, and no broad `except`."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The floor plan's rules for imports (docs: design.md, "The floor plan"), read off the syntax trees."""
+"""The floor plan's rules for imports (docs/architecture.md), read off the syntax trees."""
 
 import ast
 import re

@@ -78,7 +78,7 @@ def scored(
 
 
 def vectors() -> list[Record]:
-    """The seven test vectors of spec kapro.md, section 14."""
+    """Seven worked examples."""
     return [
         trial("1", "a", "", "", ""),
         trial("2", "ab", "", "", "a"),
@@ -119,7 +119,7 @@ class Model:
 
 
 def published() -> list[Model]:
-    """Tables 3, 4 and what is known of 8 (spec kapro.md, sections 10.1 to 10.4)."""
+    """Tables 3, 4 and what is known of 8 of KAPRO."""
     text = (Path(__file__).parent / "published.json").read_text(encoding="utf-8")
     models: dict[str, Any] = json.loads(text)["models"]
     return [

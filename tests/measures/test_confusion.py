@@ -1,4 +1,4 @@
-"""Yes or no against what is so: the spec's vectors, properties, unreadable answers, intervals."""
+"""Yes or no against what is so: worked examples, properties, unreadable answers, intervals."""
 
 import math
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def minimal_pairs(*said: tuple[Said | None, Said | None]) -> list[Answer]:
 
 
 VECTOR = minimal_pairs(("no", "yes"), ("no", "yes"), ("yes", "no"), ("no", "yes"))
-"""Spec ict.md, section 17."""
+"""Worked out by hand."""
 ANY = st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from(SAID)), min_size=1, max_size=9).map(
     lambda said: minimal_pairs(*said)
 )

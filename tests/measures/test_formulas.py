@@ -1,4 +1,4 @@
-"""Sets, KAS and quadrants: the vectors of spec kapro.md, section 14, and the identities of appendix D."""
+"""Sets, KAS and quadrants: worked examples, and the identities of KAPRO's appendix D."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Sample sizes: the table of spec fail-talms.md, section 8.5, closed forms, exact power by enumeration."""
+"""Sample sizes: a published table, closed forms, exact power by enumeration."""
 
 import math
 from statistics import NormalDist

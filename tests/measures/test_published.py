@@ -1,7 +1,4 @@
-"""The published KAPRO tables, recomputed; where they break their own rules, the exceptions by name.
-
-Figures: spec kapro.md, sections 10.1 to 10.4; what is expected of them: section 11.
-"""
+"""The published KAPRO tables, recomputed; where they break their own rules, the exceptions by name."""
 
 import numpy as np
 import pytest
@@ -143,7 +140,7 @@ def test_internal_knowing_is_the_exact_share(model: Model) -> None:
 
 
 def test_thirteen_models_stay_within_ten_points_of_marking_everything() -> None:
-    # Spec section 13, point 6: that policy scores about 100, 51 and 0.
+    # That policy scores about 100, 51 and 0.
     everything = np.average([1, 0.51, 0], weights=list(NOMINAL.values()))
     assert everything == pytest.approx(0.46, abs=0.005)
     averages = {model.name: model.average_kas / 100 for model in MODELS}

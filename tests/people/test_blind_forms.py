@@ -11,7 +11,7 @@ from knowact.people.calibration import Rate, rates_of
 from knowact.suites import labelled_sets
 
 MOST_MISSED, MOST_FALSE, MOST_REJECTED = 0.05, 0.01, 0.02
-"""The bounds of validity.md, section 6."""
+"""Bounds on how often a reader may be wrong."""
 
 
 def forms(name: str) -> Mapping[str, str]:

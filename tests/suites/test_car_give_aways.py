@@ -1,6 +1,6 @@
 """car/cabin@2-A gives nothing away: not by words, tools, lengths, positions or preferences.
 
-validity.md, section 4. Complete tasks lack a decoy, incomplete ones a part that they need; both come from the
+Complete tasks lack a decoy, incomplete ones a part that they need; both come from the
 same removals. Classifiers are cross-validated with the tasks of one cluster kept together. Each gate is also
 shown a give-away that was planted, and has to see it.
 """

@@ -1,4 +1,4 @@
-"""Every built-in agent lands where the docs say, over all tasks (issue 7)."""
+"""Every built-in agent lands where the docs say, over all tasks."""
 
 import re
 from functools import cache

@@ -59,7 +59,7 @@ def test_there_are_as_many_as_in_the_paper() -> None:
         "hallucination": 90,
         "disambiguation": 50,
     }
-    # Of the published 98 and 56 the shares are 62 : 18 : 18 and 25 : 31 (spec, section 6.2).
+    # Of the published 98 and 56 the shares are 62 : 18 : 18 and 25 : 31.
     assert Counter(task.type for task in (*LACKING, *OPEN)) == {
         TaskType.MISSING_TOOL: 52,
         TaskType.MISSING_PARAMETER: 20,

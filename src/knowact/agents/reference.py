@@ -1,4 +1,4 @@
-"""The reference agents: floors, ceiling, and one pure profile (validity.md, section 5).
+"""The reference agents: baselines, the oracle, and one pure profile.
 
 | name | says it needs | calls | Acc on external, hybrid, internal |
 |---|---|---|---|
@@ -161,8 +161,8 @@ INVENTED = "double_check_everything"
 """A tool that no data set offers; the overacting agent calls it where it has nothing else to overdo."""
 
 LEXICAL_THRESHOLD = 1.0
-"""BM25 score from which the lexical agent takes a tool for needed. validity.md asks for the *best*
-threshold when data are checked for give-aways; this one is merely in the middle of what occurs."""
+"""BM25 score from which the lexical agent takes a tool for needed: in the middle of what occurs. Where data
+are checked for give-aways, the *best* threshold is taken."""
 
 LIVE_WORDS = re.compile(
     r"\b(account|alert|balance|book|calendar|current|forecast|inbox|latest|live|mailbox|news|now|order|"

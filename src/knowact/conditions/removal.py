@@ -12,7 +12,7 @@ def without_tool(task: Task, tool: str) -> Condition:
 
 
 def no_tools(task: Task) -> Condition:
-    """Take every tool away: what can *this* model do alone (validity.md, section 5, "alone")."""
+    """Take every tool away: what can *this* model do alone?"""
     return Condition(
         name="no-tools",
         changes=tuple(Hide(tool=tool) for tool in task.offered),

@@ -1,6 +1,6 @@
 """The closure over capabilities: everything that an agent could come to know with these tools.
 
-validity.md, section 2. It works on *atoms*, an attribute of a subject ("weather.high" of (Lisbon,
+It works on *atoms*, an attribute of a subject ("weather.high" of (Lisbon,
 tomorrow)), never on values, so it can say *impossible* and mean it: not "no search found a way" but
 "no offered tool, in any order and to any depth, reports it from what can be known". Arithmetic,
 comparison, sorting, translation and reformatting are free and enter as operations without a tool.

@@ -1,7 +1,7 @@
 """Names of tools: what the agent sees, and how data sets spell the same tool.
 
 Providers accept letters, digits, `_` and `-`, at most 64 of them, as a function's name; the engine
-does not sanitise (inspect-guide, section 2). Both probes show the sanitised name, so that a model
+does not sanitise them. Both probes show the sanitised name, so that a model
 that knows `a.b` is not graded wrong for calling `a_b`.
 """
 

@@ -1,4 +1,4 @@
-"""Proofs about tasks: solvable, impossible, partly possible (validity.md, section 2).
+"""Proofs about tasks: solvable, impossible, partly possible.
 
 `goal_of` turns a task's plan into a question for the closure; nobody writes atoms by hand:
 
@@ -24,7 +24,7 @@ from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Session
 
 PROOF: Final = "proof"
-"""In the provenance of a task, and as a label: the level of its proof (validity.md, section 7)."""
+"""In the provenance of a task, and as a label: the level of its proof."""
 PROVEN: Final = "proven"
 """By the prover, on tools whose declarations are checked by execution."""
 EXECUTED: Final = "executed"

@@ -1,7 +1,7 @@
 """JSON Schemas of tools: one normal form that both probes show, and what it loses.
 
 Published schemas come from many generators. The engine keeps a subset of JSON Schema and drops the
-rest without a word (inspect-guide, section 2); a provider that rejects what another tolerates turns
+rest without a word; a provider that rejects what another tolerates turns
 into a failed run that looks like restraint (KAPRO). So schemas are brought to a
 common form first, the same for the probe that prints them and the probe that registers them, and what
 is lost is said.

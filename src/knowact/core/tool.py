@@ -1,6 +1,6 @@
 """Tools: what an agent is offered, and what each of them can do.
 
-validity.md, section 1: every tool of ours declares its capability, at the level of *attributes*
+Every tool of ours declares its capability, at the level of *attributes*
 ("weather.high of a city on a day"), never of values. The proofs (`core.closure`) work on those
 declarations alone; `worlds` check them by execution.
 """
@@ -34,13 +34,13 @@ class Rubric(Noun):
     """Why calls of a tool are external, or not (six dimensions; one that fires makes the call external).
 
     It speaks of the *tool*. Whether one sub-task is external is said by the step of the task's plan,
-    because the same tool is needed for some arguments and not for others (validity.md, section 3).
+    because the same tool is needed for some arguments and not for others.
     """
 
     fires: tuple[Dimension, ...] = ()
     when: Literal["always", "by_argument", "never", "public"]
     """`public`: it reports public facts, which a strong model may well know. No sub-task of it is labelled
-    external or internal (validity.md, section 3)."""
+    external or internal."""
     why: str
 
 

@@ -50,7 +50,7 @@ DEFAULTS = GenerateConfig(
     # Recorded outputs run to tens of kilobytes; cutting them would change what the agent is told.
     max_tool_output=1_000_000,
 )
-"""Greedy, with the paper's output limit (KAPRO); interfaces.md has the rest."""
+"""Greedy, with the paper's output limit (KAPRO)."""
 
 
 def described(
@@ -99,7 +99,7 @@ def engine_task(
     """Make the engine's task of a suite's trials.
 
     Every sample that fails on the instrument's account is retried by the engine, then scored as far as it
-    got, and leaves the log with status "error": the same command does it again (interfaces.md).
+    got, and leaves the log with status "error": the same command does it again.
     """
     items = items_by_id(trials.plan)
     if trials.temperature:

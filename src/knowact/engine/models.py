@@ -27,7 +27,7 @@ from knowact.core.role_model import RoleModel
 from knowact.engine.compat import EnginePrerequisiteError
 
 REASONING_TIMEOUT = 900
-"""Seconds for one attempt of a model that reasons (interfaces.md)."""
+"""Seconds for one attempt of a model that reasons."""
 
 PROVIDERS = (
     *("knowact", "mockllm", "openai", "openai-api", "anthropic", "google", "mistral", "grok", "groq"),

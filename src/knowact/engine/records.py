@@ -1,7 +1,7 @@
 """Records in and out of the engine's log.
 
 A record is stored where sample *summaries* keep it, because reading those is ten times as fast as
-reading samples (inspect-guide, section 7): numbers in `Score.value`, what describes the item in the
+reading samples: numbers in `Score.value`, what describes the item in the
 sample's metadata, the rest in the score's metadata, each entry far under a kilobyte. An entry that was
 too large for a summary is named by the engine and read from the full sample instead.
 """

@@ -16,10 +16,10 @@ from knowact.engine.outputs import guarded
 from knowact.engine.records import ROLE_CALLS
 
 ATTEMPT_SECONDS: Final = 120
-"""For one attempt, where nothing else was asked for (interfaces.md)."""
+"""For one attempt, where nothing else was asked for."""
 
 RETRIES: Final = 6
-"""Of a call that a provider fails (interfaces.md)."""
+"""Of a call that a provider fails."""
 
 
 class AttemptTimeout:

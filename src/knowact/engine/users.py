@@ -145,7 +145,7 @@ WISH, STOP = "/wish", "/stop"
 
 @dataclass(slots=True)
 class AtTerminal:
-    """Whoever sits at the terminal; a line `/stop` leaves, as in the spec's control word.
+    """Whoever sits at the terminal; a line `/stop` leaves.
 
     Whoever types nothing is asked again, as often as a model is; the end of the input is nobody's word.
 

@@ -1,4 +1,4 @@
-"""Crossed sets of tools (validity.md, section 4): what is enough for one request is too little for another.
+"""Crossed sets of tools: what is enough for one request is too little for another.
 
 Two requests whose missing tools are exchanged for one another are offered the same others. So a set of tools
 occurs as often in complete items as in incomplete ones, and who looks at the tools alone is at chance.

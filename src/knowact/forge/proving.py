@@ -1,4 +1,4 @@
-"""What is proven of every draft before anybody words it (validity.md, sections 2 and 3).
+"""What is proven of every draft before anybody words it.
 
 Each function returns "" if its claim holds, else what stands against it, in a sentence.
 """

@@ -1,7 +1,7 @@
 """What judges and readers say of a written request.
 
-Judges see the plan: KAPRO's six dimensions, and its recheck of the executed plan (sections 3.5 and 3.6; spec
-kapro.md, same sections). There one no discards the candidate; here every judge votes, the votes are stored,
+Judges see the plan: KAPRO's six dimensions, and its recheck of the executed plan (sections 3.5 and 3.6
+of its paper). There one no discards the candidate; here every judge votes, the votes are stored,
 and where they differ people decide. Readers see the request and the tools alone: they rate how natural it is
 and say which tools it takes.
 """

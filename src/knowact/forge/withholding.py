@@ -1,4 +1,4 @@
-"""What an incomplete version leaves out, and how it goes missing (validity.md, section 7).
+"""What an incomplete version leaves out, and how it goes missing.
 
 Mostly by silence. What is put vaguely, pointed at, or one of two stands in the same words in the complete
 version, where an earlier message says what is meant: so the words of the request alone tell nothing.

@@ -1,6 +1,6 @@
 """A human baseline: which items people are asked about, and in which order. Pure.
 
-ICT, section 11 of its spec: 180 items, one answer each. Here everybody answers the same items, so that their
+The ICT paper has 180 items and one answer to each. Here everybody answers the same items, so that their
 agreement can be measured, in an order of their own. Nobody sees two items of one cluster: whoever has seen
 the complete one knows what the other lacks. The classes are of one size, as in the paper.
 

@@ -1,7 +1,7 @@
 """Own tools as the forge sees them: those whose every proof is open, with the values that recordings hold.
 
-Nobody can give a stranger's server another seed, so an item made of its tools is *executed*, not *proven*
-(validity.md, section 7): its plan ran twice, in two sessions, with equal answers; the prover finds it
+Nobody can give a stranger's server another seed, so an item made of its tools is *executed*, not *proven*:
+its plan ran twice, in two sessions, with equal answers; the prover finds it
 possible with its tools and impossible without each of them; its labels rest on annotations.
 """
 

@@ -1,4 +1,4 @@
-"""Checks of a world by execution: what its tools declare is what comes out (validity.md, section 1).
+"""Checks of a world by execution: what its tools declare is what comes out.
 
 Works on any world whose tools declare capabilities, from worked examples alone: inputs for the random
 calls are drawn from the arguments of the examples (values of one attribute serve every tool that

@@ -98,8 +98,8 @@ class ReplayWorld:
 
 
 LONGEST: Final = 127_000
-"""Characters of a reply that an agent is shown, as in two of the three published pipelines (spec
-fail-talms.md, section 6.3). They count texts only; here every reply is counted as the agent would see it."""
+"""Characters of a reply that an agent is shown, as in two of the three published pipelines (FAIL-TaLMs).
+They count texts only; here every reply is counted as the agent would see it."""
 
 
 class Reply(Noun):

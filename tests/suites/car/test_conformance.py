@@ -1,4 +1,4 @@
-"""The 16 checks of a build that is compatible with the published one (spec car-bench.md, section 10.9)."""
+"""The 16 checks of a build that is compatible with the published one."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The published scoring a second time, straight from the spec's tables, against `--rules published`.
+"""The published scoring a second time, from tables of what it does, against `--rules published`.
 
 Nothing of the policies, the timeline or the scoring is used here: states are snapshots of a session of its
-own, and each rule stands as in spec car-bench.md, sections 5.2, 5.3, 7.1 and 7.2.
+own, and each rule stands as the original has it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -169,7 +169,7 @@ def put_to_the_judge(trial: CarTrial, played: Played) -> set[str]:
 
 
 def expected(trial: CarTrial, played: Played, reference: Sequence[Call]) -> dict[str, float | None]:
-    """The six sub-metrics of section 7.1, with what section 7.2 says applies; no complaint of a judge."""
+    """The six sub-metrics, with what applies to a task of this type; no complaint of a judge."""
     passed = [dict(opened(trial.setup).snapshot())]
     session = opened(trial.setup)
     for one in reference:

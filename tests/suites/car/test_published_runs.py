@@ -102,7 +102,7 @@ class TestWithAJudge:
 def test_a_phone_call_ends_a_trial_that_lacks_a_part_well_as_published_only(
     play: Any, wheel: Wheel, rules: str, success: int
 ) -> None:
-    """Spec car-bench.md, section 10.9, the last check; by the definition nobody wanted that call."""
+    """As published; by the definition nobody wanted that call."""
     number = next(iter(generated_databases(0).contacts.values())).phone_number
     dial = Attempt("call_phone_by_number", {"phone_number": number})
     wheel.agent = always(as_reply(Move(calls=(dial,))))

@@ -1,4 +1,4 @@
-"""Published records in every shape that is known of (spec car-bench.md, section 12) score alike."""
+"""Published records in every shape that is known of score alike."""
 
 import json
 from collections.abc import Callable

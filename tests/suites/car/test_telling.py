@@ -1,4 +1,4 @@
-"""What the agent tells the driver: wanted answers and reports, held against the world (issue 16, point 5)."""
+"""What the agent tells the driver: wanted answers and reports, held against the world."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A small release in the published layout (spec fail-talms.md, sections 2, 5 and 7), in our own words."""
+"""A small release in the published layout, in our own words."""
 
 import json
 from collections.abc import Mapping

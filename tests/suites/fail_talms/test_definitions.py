@@ -1,4 +1,4 @@
-"""Each number under both rules (spec fail-talms.md, sections 8.2 and 8.3)."""
+"""Each number under both rules."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every row of spec fail-talms.md, section 5.5: it is taken, and told item by item."""
+"""Every kind of deviation in published files: it is taken, and told item by item."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Free-text types, defaults and parameters as JSON Schema (spec fail-talms.md, sections 2.6, 5.2 and 10)."""
+"""Free-text types, defaults and parameters as JSON Schema."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -27,7 +27,7 @@ def array(items: Schema) -> Schema:
 
 
 TYPES: dict[str, Schema] = {
-    # All that spec section 2.6 lists, and what the pipelines make right already.
+    # All that occur in the published files, and what the pipelines make right already.
     "STRING": STRING,
     "INTEGER": INTEGER,
     "BOOLEAN": BOOLEAN,

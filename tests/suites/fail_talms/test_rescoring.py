@@ -29,7 +29,7 @@ from .release import (
 
 
 class Reference(NamedTuple):
-    """A row of the table in spec section 11."""
+    """What the outputs of one published run come to."""
 
     folder: str
     model: str

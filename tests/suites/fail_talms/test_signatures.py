@@ -1,4 +1,4 @@
-"""Descriptors held against the functions that calls would end in (spec fail-talms.md, section 2.7)."""
+"""Descriptors held against the functions that calls would end in."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """fail_talms/everyday@2-A: requests that were written one by one, and what is claimed of each of their cases.
 
-Every claim of validity.md that code can check; what readers say stands in the datasheet.
+Every claim that code can check; what readers say stands in the datasheet.
 """
 
 import json

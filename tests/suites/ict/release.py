@@ -1,4 +1,4 @@
-"""A small release in the published layout (spec ict.md, section 5), in our own words: files in `fixtures`.
+"""A small release in the published layout, in our own words: files in `fixtures`.
 
 The parquet files there hold the same rows; pyarrow wrote them, as it wrote the published ones.
 """

@@ -402,7 +402,7 @@ class TestAfterACall:
 
 
 SPEC = (("No", "Yes"), ("No", "Yes"), ("Yes", "No"), ("No", "Yes"))
-"""The answers of the test vectors (spec ict.md, section 17): to m1 to m4, and to their originals."""
+"""The answers of the test vectors: to m1 to m4, and to their originals."""
 
 
 def test_the_vectors_of_the_specification() -> None:

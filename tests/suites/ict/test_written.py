@@ -1,6 +1,6 @@
 """ict/everyday@2-A: dialogues and requests that were written one by one, and what is claimed of each pair.
 
-Every claim of validity.md that code can check; what readers say stands in the datasheet.
+Every claim that code can check; what readers say stands in the datasheet.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The published layout: the sample as it was released, and every variant of spec kapro.md, section 5."""
+"""The published layout: the sample as it was released, and every variant of it."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from knowact.suites.kapro.published import load_published, looks_published
 
 
 class Row(NamedTuple):
-    """A line of the table at the end of spec section 5."""
+    """What a row of the published sample must load as."""
 
     boundary: str
     topology: str

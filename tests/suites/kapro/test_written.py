@@ -1,6 +1,6 @@
 """kapro/everyday@2-A: requests that were written one by one, from plans that are proven.
 
-Every claim of validity.md that code can check, over all of them; what readers say stands in the datasheet.
+Every claim that code can check, over all of them; what readers say stands in the datasheet.
 """
 
 import json

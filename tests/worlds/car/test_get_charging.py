@@ -48,7 +48,7 @@ def plug(power_kw: int, power_type: PowerType = "DC") -> Plug:
 
 
 class TestPublishedValues:
-    """The check values of the spec, section 2.6, with the default context."""
+    """Check values worked out by hand, with the default context."""
 
     FAST = Charging.at(Context(), plug(150))
 

@@ -1,6 +1,6 @@
 """Every name, range, choice and default that published data rely on, as spec car-bench.md lists them.
 
-Written from the spec's tables (sections 1.8, 2.2 to 2.10, 3 and 4.2), not from the code: a name that is
+Written from a description of the original, not from the code: a name that is
 changed by accident would make other tasks of published ones.
 """
 

@@ -1,4 +1,4 @@
-"""Decoys: what complete tasks lack although they need none of it (validity.md, section 4).
+"""Decoys: what complete tasks lack although they need none of it.
 
 If only hallucination tasks lacked something, the list of tools alone would tell which they are. So every
 base task and every disambiguation task lacks something, too: what was taken away from a hallucination task

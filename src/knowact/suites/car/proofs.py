@@ -1,4 +1,4 @@
-"""What has to be true of every task before anybody is measured with it (validity.md, section 2).
+"""What has to be true of every task before anybody is measured with it.
 
 Carried out: the reference is played in the world, and every code-checked policy looks at the record. Proven
 by the closure over capabilities: a base task is possible with all tools, its hallucination task is not with

@@ -110,7 +110,7 @@ CONVERSATION: Final = "r_user_end_conversation"
 ANSWER: Final = "r_answer"
 
 PUBLISHED: Final = (FINAL, INTERMEDIATE, SUBSET, EXECUTION, POLICY, CONVERSATION)
-"""The six sub-metrics of published records, in the order of the spec."""
+"""The six sub-metrics of published records, in the order of the original."""
 METRICS: Final = (*PUBLISHED, ANSWER)
 """All sub-metrics."""
 

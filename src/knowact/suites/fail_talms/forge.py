@@ -1,9 +1,9 @@
 """How `fail_talms/everyday` is made: which drafts become base items, and what each setting makes of them.
 
-Spec fail-talms.md, sections 4 and 5: every request needs two tools; 575 requests, and of each one a variant
+As in the paper, every request needs two tools; 575 requests, and of each one a variant
 with something unsaid (of 24 a second one), one with a tool gone, and one without tools.
 
-*Crossed minimal pairs* (validity.md, section 4): base items come in couples, whose missing tools are
+*Crossed minimal pairs*: base items come in couples, whose missing tools are
 exchanged for one another, so each set of tools is enough for one request and too little for another. A value
 that is put vaguely or pointed at stands in the same words where an earlier message says it.
 """

@@ -179,7 +179,7 @@ class Pair(Row):
 
     @property
     def proof(self) -> str:
-        """How well it is shown to be what it claims (validity.md, section 7); empty where nobody has said."""
+        """How well it is shown to be what it claims (`core.proof.PROOF`); empty where nobody has said."""
         return str(self.task.provenance.get(PROOF, ""))
 
     @property

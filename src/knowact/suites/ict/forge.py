@@ -1,11 +1,12 @@
 """How `ict/everyday` is made: dialogues and requests written for it, and requests of two other data sets.
 
-Spec ict.md, section 4: 423 and 477 pairs with replaced tools, 304 and 406 with something unsaid, in dialogues
+In the paper there are 423 and 477 pairs with replaced tools, 304 and 406 with something unsaid, in dialogues
 and in single requests. Complete requests of `kapro` get their tools replaced; `fail-talms` has requests that
 lack a value, beside their complete versions.
 
-*Crossed minimal pairs* (validity.md, section 4): replacements come in couples whose tools are exchanged for
-one another; what is put vaguely stands in the same words where an earlier message of the dialogue says it.
+*Crossed minimal pairs*: replacements come in couples whose tools are exchanged for one another, so neither a
+request nor its tools alone tell which version it is; what is put vaguely stands in the same words where an
+earlier message of the dialogue says it.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What is proven of a pair (validity.md, section 2): the complete version possible, the other one not.
+"""What is proven of a pair: the complete version possible, the other one not.
 
 Both are questions for the same closure, and everything that the dialogue tells is given in both: the
 arguments and the results of earlier calls too. A lost value is taken from what is given, and a lost request

@@ -1,6 +1,6 @@
 """Removed words: the brief of a value that a message is to say no more, and what code checks of the text.
 
-Spec ict.md, section 3.2: what is taken out has to be essential. So it is the value of a parameter that the
+As in the paper, what is taken out has to be essential. So it is the value of a parameter that the
 schema requires, without a default, which one message of the user says and nothing else does. Code does not
 try to understand the text: it looks whether the value is gone and the rest still there.
 """

@@ -129,7 +129,7 @@ class Context(Noun):
 
 
 VARIABLES: Final[Sequence[str]] = tuple(Context.model_fields)
-"""The names of the 12 variables, in the order of the spec."""
+"""The names of the 12 variables, in the order of the original."""
 
 _USUAL: Final = Context()
 

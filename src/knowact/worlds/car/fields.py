@@ -149,7 +149,7 @@ FIELDS: Final[Mapping[str, Field]] = MappingProxyType(
         "phone_numbers_called": Texts(),
     }
 )
-"""By name, in the order of the spec."""
+"""By name, in the order of the original."""
 
 _PUBLISHED: Final[Mapping[str, Field]] = MappingProxyType({**FIELDS, "trunk_door_position": Text("closed")})
 

@@ -1,4 +1,4 @@
-"""The two rule sets of the car world (design.md, house rule 4)."""
+"""The two rule sets of the car world: the definition, and what the published code does."""
 
 from enum import StrEnum
 from typing import Final, Literal, NoReturn
@@ -36,14 +36,14 @@ Code = Literal["bad_arguments", "not_found", "conflict"]
 
 
 class Fault(StrEnum):
-    """How the published world treats a failed call (spec, section 0: classes X, N and U)."""
+    """How the published world treats a failed call."""
 
     LOGGED = "logged"
-    """The tool reports it, and it counts as an execution error (X)."""
+    """The tool reports it, and it counts as an execution error."""
     UNLOGGED = "unlogged"
-    """The tool reports it, and nobody counts it (N)."""
+    """The tool reports it, and nobody counts it."""
     RAISED = "raised"
-    """The tool raises, and nobody counts it (U)."""
+    """The tool raises, and nobody counts it."""
 
 
 class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised

@@ -82,7 +82,7 @@ class State:
         )
 
     def snapshot(self) -> dict[str, JsonValue]:
-        """Return all variables as JSON, in the order of the spec."""
+        """Return all variables as JSON, in the order of the original."""
         return {name: _json(value) for name, value in self._values.items()}
 
 

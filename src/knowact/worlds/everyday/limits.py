@@ -1,6 +1,6 @@
 """The written difficulty limits: what a model does reliably in text, and what it does not.
 
-validity.md, section 3: an internal sub-task lies under these limits, an external one that is external
+An internal sub-task lies under these limits, an external one that is external
 for its size alone lies over them. They are on the cautious side: below them, the arithmetic is what
 an adult does with pencil and paper in a minute. Tasks keep a distance to both sides of each line.
 """

@@ -73,7 +73,7 @@ def data_lines(name: str) -> list[dict[str, Any]]:
 
 @cache
 def cities() -> tuple[City, ...]:
-    """Return all cities, in the order of the spec."""
+    """Return all cities, in the order of their numbers."""
     return tuple(
         City(number, row["name"], row["iso2"], Spot(row["longitude"], row["latitude"]), tuple(row["aliases"]))
         for number, row in enumerate(data_lines("cities.jsonl"))

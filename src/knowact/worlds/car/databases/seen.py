@@ -154,7 +154,7 @@ class SeenDatabases(InMemory):
 
 
 def _head(start: str, end: str) -> str:
-    """What the id of a route between two places begins with: kinds and letters of both (spec, 2.11)."""
+    """What the id of a route between two places begins with: kinds and letters of both."""
     kinds = "".join("p" if place.startswith("poi_") else "l" for place in (start, end))
     letters = [place.split("_")[1] if place.count("_") > 1 else "" for place in (start, end)]
     return f"r{kinds}_{letters[0]}_{letters[1]}"
