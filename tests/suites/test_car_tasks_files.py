@@ -107,7 +107,7 @@ def test_what_is_wrong_with_our_lines_is_said(tmp_path: Path) -> None:
     file.write_text(json.dumps({**task.model_dump(mode="json"), "mood": "good"}), encoding="utf-8")
     assert "field 'mood': there is no such field" in complaint(tmp_path)
     file.write_text("\n", encoding="utf-8")
-    assert "holds no task" in complaint(tmp_path)
+    assert "holds no items" in complaint(tmp_path)
     file.write_text(json.dumps({**task.model_dump(mode="json"), "type": "disambiguation_user"}), "utf-8")
     assert "the disambiguation types need 'element'" in complaint(tmp_path)
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, Self
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from knowact.core.model import Noun, Words
+from knowact.core.model import Noun, Row, Words
 from knowact.core.task import Fact
 from knowact.people.script import Persona, Script
 from knowact.suites.car.goals import PREFERENCES, Description, Reference
@@ -105,7 +105,7 @@ class Element(Noun):
     note: str = ""
 
 
-class CarTask(Noun):
+class CarTask(Row):
     """A task.
 
     Attributes:
@@ -126,7 +126,6 @@ class CarTask(Noun):
         source: Where it was written: file, and entry.
     """
 
-    id: str = Field(min_length=1)
     type: TaskType
     cluster: str = Field(min_length=1)
     split: Split = ""

@@ -13,15 +13,15 @@ from pydantic import Field, JsonValue, model_validator
 
 from knowact.conditions.distractors import distractors
 from knowact.core.condition import Condition, on_the_table
-from knowact.core.errors import BadData, Place
+from knowact.core.errors import BadData
 from knowact.core.model import Noun, Row
 from knowact.core.proof import Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
 from knowact.datasets.consistency import check_condition, check_task
-from knowact.datasets.lines import Line, noted, parse, read_lines
-from knowact.datasets.own import ITEMS, identified
+from knowact.datasets.lines import Line
+from knowact.datasets.own import load_rows
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
 DATA = Path(__file__).parent / "data"
@@ -242,29 +242,19 @@ def load_cases(folder: Path) -> OwnCases:
         BadData: Anything is wrong with a line, an id occurs twice, the cases of a base item do not have one
             task, or the items are not those that the manifest was made for.
     """
-    file = folder / ITEMS
-    cases: dict[str, Case] = {}
-    lines: dict[str, Line] = {}
     tasks: dict[str, Task] = {}
-    for line in read_lines(file):
-        with noted():
-            case = parse(Case, line)
-            if case.id in cases:
-                what = f"the id {case.id!r} occurs twice"
-                raise BadData(what, line.place("id"), "give each item an id of its own")
-            if tasks.setdefault(case.cluster, case.task) != case.task:
-                what = f"the cases of {case.cluster!r} have different tasks"
-                raise BadData(what, line.place("task"), "give the cases of a cluster one task")
-            check_task(case.task, line, "task.")
-            check_condition(case.task, case.condition, line)
-            for problem, field in _complaints(case):
-                raise BadData(problem, line.place(field), "correct it")
-            cases[case.id], lines[case.id] = case, line
-    if not cases:
-        raise BadData("the file holds no item", Place(file), "put one case on each line")
-    found = tuple(cases.values())
-    info, seed = identified(folder, len(found))
-    return OwnCases(info, found, seed, lines)
+
+    def check(case: Case, line: Line) -> None:
+        if tasks.setdefault(case.cluster, case.task) != case.task:
+            what = f"the cases of {case.cluster!r} have different tasks"
+            raise BadData(what, line.place("task"), "give the cases of a cluster one task")
+        check_task(case.task, line, "task.")
+        check_condition(case.task, case.condition, line)
+        for problem, field in _complaints(case):
+            raise BadData(problem, line.place(field), "correct it")
+
+    found = load_rows(Case, folder, check)
+    return OwnCases(found.info, found.rows, found.seed, found.lines)
 
 
 def _complaints(case: Case) -> Iterator[tuple[str, str]]:

@@ -13,14 +13,14 @@ from typing import Literal, Self
 from pydantic import Field, JsonValue, model_validator
 
 from knowact.core.condition import CLEAN, Condition, on_the_table
-from knowact.core.errors import BadData, Place
+from knowact.core.errors import BadData
 from knowact.core.model import Noun, Row
 from knowact.core.proof import PROOF, Possibility
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Opening, PastCall, Task
 from knowact.datasets.consistency import check_condition, check_task
-from knowact.datasets.lines import Line, noted, parse, read_lines
-from knowact.datasets.own import ITEMS, identified
+from knowact.datasets.lines import Line
+from knowact.datasets.own import load_rows
 
 Incomplete = Literal[Possibility.IMPOSSIBLE, Possibility.PARTLY]
 DATA = Path(__file__).parent / "data"
@@ -262,24 +262,15 @@ def load_cases(folder: Path) -> OwnPairs:
         BadData: Anything is wrong with a line, an id occurs twice, or the items are not those that the
             manifest was made for.
     """
-    file = folder / ITEMS
-    pairs: dict[str, Pair] = {}
-    lines: dict[str, Line] = {}
-    for line in read_lines(file):
-        with noted():
-            pair = parse(Pair, line)
-            if pair.id in pairs:
-                what = f"the id {pair.id!r} occurs twice"
-                raise BadData(what, line.place("id"), "give each pair an id of its own")
-            check_task(pair.task, line, "task.")
-            check_condition(pair.task, pair.condition, line)
-            for what, field in _complaints(pair):
-                raise BadData(what, line.place(field), "correct it")
-            pairs[pair.id], lines[pair.id] = pair, line
-    if not pairs:
-        raise BadData("the file holds no item", Place(file), "put one pair on each line")
-    info, seed = identified(folder, len(pairs))
-    return OwnPairs(info, tuple(pairs.values()), seed, lines)
+
+    def check(pair: Pair, line: Line) -> None:
+        check_task(pair.task, line, "task.")
+        check_condition(pair.task, pair.condition, line)
+        for what, field in _complaints(pair):
+            raise BadData(what, line.place(field), "correct it")
+
+    found = load_rows(Pair, folder, check)
+    return OwnPairs(found.info, found.rows, found.seed, found.lines)
 
 
 def _complaints(pair: Pair) -> Iterator[tuple[str, str]]:
