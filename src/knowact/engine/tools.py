@@ -1,7 +1,8 @@
 """Tools of a session, as the engine calls them, and the tool `ask_human`: a line to a person."""
 
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from knowact.core.declared import Declared
 from knowact.core.names import shown_names
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Outside, Session
+from knowact.engine.outputs import InstrumentFailure
 from knowact.people.helper import HelperAnswer, Known
 from knowact.probes.probe import ASK_HUMAN, Help, shown_tools
 from knowact.probes.response import MadeCall, PutQuestion
@@ -47,7 +49,8 @@ class AskHuman:
 
         # The engine writes its mark on what it registers, which a bound method does not take.
         async def execute(question: str) -> str:
-            return await self._answer(question)
+            with _not_the_agents():
+                return await self._answer(question)
 
         parameters = ToolParams.model_validate(ASK_HUMAN.parameters)
         return ToolDef(execute, name=ASK, description=ASK_HUMAN.description, parameters=parameters)
@@ -104,7 +107,8 @@ class ToolRunner:
 
         # Older versions of the engine know only this very name as "any argument".
         async def execute(**kwargs: Any) -> str:
-            seen = await carried_out(self.session, Call(name, kwargs))
+            with _not_the_agents():
+                seen = await carried_out(self.session, Call(name, kwargs))
             self._problems[shown].append(seen.problem.code if seen.problem else "")
             return seen.text()
 
@@ -159,6 +163,18 @@ class ToolRunner:
         if refused or call.parse_error or not waiting:
             return self.named(call, "bad_arguments", said)
         return self.named(call, waiting.popleft(), said)
+
+
+@contextmanager
+def _not_the_agents() -> Generator[None]:
+    """What the world or a person's model breaks with is no result of a call, but a failure of the instrument.
+
+    The engine tells these exceptions to the agent, as if its call had been wrong; all others end the trial.
+    """
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        raise InstrumentFailure(f"a tool broke: {type(error).__name__}: {error}") from error
 
 
 async def carried_out(session: Session, call: Call) -> Observation:
