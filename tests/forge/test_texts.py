@@ -116,3 +116,34 @@ def test_a_version_gives_away_nothing_that_it_leaves_out() -> None:
     assert only_one == f"no price: the text gives away the value of 1.menu_eur: {PRICE}."
     missing = answer.model_copy(update={"versions": {"complete": answer.versions["complete"]}})
     assert complaints(brief, missing, BILL.task, TOOLS) == ["there is no text for the version 'no price'."]
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "told"),
+    [
+        ("2026-03-14", "A table on 14 March for us, please.", True),
+        ("2026-03-14", "A table on March 14th, for us.", True),
+        ("2026-03-14", "A table in March would be nice, for the 14 of us.", False),
+        ("2026-03-14", "A table on 15 March for us, please.", False),
+        ("18:30", "A table at 6.30 pm for us, please.", True),
+        ("18:30", "A table at 18h30 for us, please.", True),
+        ("18:30", "A table at 7.30 pm for us, please.", False),
+        (9, "A table for the nine of us, please.", True),
+        (24, "A table for twenty-four people, please.", True),
+        (24, "A table for four people, please.", False),
+        (1, "One of us needs a table, please.", False),
+    ],
+)
+def test_a_version_does_not_say_what_it_leaves_out_in_other_words(
+    value: JsonValue, text: str, *, told: bool
+) -> None:
+    said = Said(key="1.x", meaning="something", value=value)
+    version = Version(name="incomplete", leaves_out=("1.x",), how="left out")
+    brief = BRIEF.model_copy(
+        update={
+            "parts": (BRIEF.parts[0].model_copy(update={"said": (said,)}),),
+            "versions": (version,),
+        }
+    )
+    found = wrong(text, {}, brief)
+    assert found == ([f"incomplete: the text gives away the value of 1.x: {value!r}."] if told else [])

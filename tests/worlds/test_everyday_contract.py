@@ -231,9 +231,16 @@ class TestNear:
     def test_a_name_in_another_case_is_the_only_suggestion(self) -> None:
         assert near("dublin", ["Dublin", "Berlin", "Lisbon"]) == "Did you mean 'Dublin'?"
 
-    def test_few_names_are_listed_and_many_are_not(self) -> None:
-        assert near("zzz", ["a", "b"]) == "There are: a, b."
-        assert near("zzz", [str(number) for number in range(100)]) == ""
+    def test_a_slip_of_the_pen_is_mended(self) -> None:
+        assert (
+            near("Harbor Gallery", ["Harbour Gallery", "Paper Museum"]) == "Did you mean 'Harbour Gallery'?"
+        )
+
+    def test_no_name_is_completed_or_listed(self) -> None:
+        """That would say what a request left unsaid."""
+        assert near("lesson", ["Piano lesson", "Haircut"]) == ""
+        assert near("the town hall", ["Old Town Hall"]) == ""
+        assert near("zzz", ["a", "b"]) == ""
 
 
 def test_complaints_name_the_place_inside_objects_and_lists() -> None:

@@ -17,8 +17,8 @@ from knowact.core.spoken import DAY, TIME, spoken
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
 from knowact.forge.briefs import COMPLETE, Answer, Brief, Said, Version, Written
-from knowact.reading.comparing import Given, compare
-from knowact.reading.numbers import numbers_in
+from knowact.reading.comparing import Comparison, Given, compare
+from knowact.reading.numbers import number_in_words, numbers_in
 from knowact.reading.quotes import folded, stands_in
 
 FEWEST_WORDS: Final = 3
@@ -28,6 +28,8 @@ _BLUR: Final = 1e-9
 _SHORTEST_SECRET: Final = 3
 _SHORTEST_NUMBER: Final = 2
 """Characters: shorter values stand in many texts by chance."""
+_RUN: Final = 4
+"""Words: a day or a number takes no more ("the 14th of March")."""
 _LETTERS: Final = re.compile(r"[a-z]+")
 
 
@@ -112,7 +114,7 @@ def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
             both = (values[key].value, version.other)
             if not all(_says("\n".join(written.before), one) for one in both):
                 yield f"an earlier message must name both candidates for {key}: {both[0]!r} and {both[1]!r}."
-        elif holds(written.whole, values[key].value):
+        elif _tells(written.whole, values[key].value):
             yield f"the text gives away the value of {key}: {values[key].value!r}."
 
 
@@ -154,11 +156,16 @@ def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
         return "" if holds(words, value) else "the digits differ"
     if not isinstance(value, str):
         return ""
+    read = _moments(value, words)
+    return read[0].why if read and all(one.state == "wrong" for one in read) else ""
+
+
+def _moments(value: str, words: str) -> list[Comparison]:
+    """What words say of a day or a time of day; nothing for any other text."""
     kind = "date" if DAY.fullmatch(value) else "time" if TIME.fullmatch(value) else None
     if kind is None:
-        return ""
-    read = [compare(Fact(kind=kind, value=one), Given(words, "", (words,))) for one in _hours(value)]
-    return read[0].why if all(one.state == "wrong" for one in read) else ""
+        return []
+    return [compare(Fact(kind=kind, value=one), Given(words, "", (words,))) for one in _hours(value)]
 
 
 def _hours(value: str) -> tuple[str, ...]:
@@ -176,6 +183,21 @@ def holds(text: str, value: JsonValue) -> bool:
         readings = (one for number in numbers_in(folded(text)) for one in number.readings)
         return any(math.isclose(one, value, abs_tol=_BLUR) for one in readings)
     return isinstance(value, str) and stands_in(value, text)
+
+
+def _tells(text: str, value: JsonValue) -> bool:
+    """Whether a text holds a value, or says a day or a time in digits, or a number in words."""
+    if holds(text, value):
+        return True
+    words = folded(text).split()
+    runs = [words[start : start + length] for start in range(len(words)) for length in range(1, _RUN + 1)]
+    if isinstance(value, str):
+        dated = (run for run in map(" ".join, runs) if any(one.isdigit() for one in run))
+        return any(read.state == "right" for run in dated for read in _moments(value, run))
+    # "One" is mostly no number.
+    if isinstance(value, bool) or not isinstance(value, int | float) or value == 1:
+        return False
+    return any(number_in_words(" ".join(run)) == value for run in runs)
 
 
 def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:

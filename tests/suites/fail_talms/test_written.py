@@ -6,12 +6,14 @@ Every claim that code can check; what readers say stands in the datasheet.
 import json
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from knowact.core.proof import Possibility, prove_task, prove_withheld
+from knowact.core.world import Call
 from knowact.forge.briefs import COMPLETE, Answer
 from knowact.forge.proving import CROWD, unproven
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
@@ -133,6 +135,21 @@ class TestUnderSpecified:
             missing, complete = missing_of(case), PERFECT[case.cluster]
             assert missing.words.casefold() in " ".join(complete.messages).casefold()
             assert not WORLD.usual(missing.tool, missing.parameter)
+
+    def test_is_not_told_by_a_refusal_what_it_lacks(self) -> None:
+        """Not even to an agent that tries every run of up to three words in its place."""
+        for case in UNDER_SPECIFIED:
+            missing = missing_of(case)
+            if not isinstance(missing.value, str) or missing.how == "two_candidates":
+                continue
+            assert missing.step is not None
+            step, session = case.task.plan[missing.step], WORLD.open({}, SHIPPED.seed)
+            said = " ".join(case.messages).split()
+            for start, length in product(range(len(said)), (1, 2, 3)):
+                guess = " ".join(said[start : start + length]).strip(".,;:!?")
+                seen = session.call(Call(step.tool, {**step.call_arguments, missing.parameter: guess}))
+                if seen.problem is not None:
+                    assert missing.value not in seen.problem.fix, (case.id, guess)
 
     def test_differs_from_it_in_one_message_alone(self) -> None:
         for case in UNDER_SPECIFIED:

@@ -11,8 +11,8 @@ from knowact.core.errors import suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Problem
 
-_LISTED: Final = 12
-"""Names that are listed where none is near."""
+_MISSPELT: Final = 0.9
+"""Names that are at least so similar are one name, written wrongly."""
 
 _CHECKS: Final = {
     "string": str,
@@ -145,14 +145,13 @@ def _shown(value: Any) -> str:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Say which of the known names come nearest, whatever their case; else list them when few."""
+    """Name the known one that is meant where a slip of the pen or the case tells them apart, else nothing.
+
+    A refusal that listed names, or completed half of one, would say what a request left unsaid.
+    """
     names = {candidate.casefold(): candidate for candidate in sorted(known)}
-    if same := names.get(name.casefold()):
-        return f"Did you mean {same!r}?"
-    found = difflib.get_close_matches(name.casefold(), names, n=3, cutoff=0.5)
-    if found:
-        return f"Did you mean {' or '.join(repr(names[key]) for key in found)}?"
-    return f"There are: {', '.join(names.values())}." if len(names) <= _LISTED else ""
+    found = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=_MISSPELT)
+    return f"Did you mean {names[found[0]]!r}?" if found else ""
 
 
 def arguments_of(call: Call, tool: Tool) -> dict[str, Any] | None:
