@@ -128,6 +128,9 @@ class TestWhatStandsOut:
         assert found[1] == (
             "1 of 2 results are not shown to beat an agent that treats all items alike: b in KAPRO double."
         )
+        assert said(scoring("x/b", FLOOR))[0] == (
+            "The result is not shown to beat an agent that treats all items alike: b in KAPRO double."
+        )
         better = said(scoring("x/a", 0.9), scoring("x/b", 0.8))
         assert better[1] == "Every result is better than that of an agent that treats all items alike."
 

@@ -349,12 +349,11 @@ def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[
         if floor >= (value if one.headline.low is None else one.headline.low)
     ]
     if poor:
-        yield (
-            f"{len(poor)} of {len(known)} results are not shown to beat an agent that treats all items "
-            f"alike: {_listed(poor)}."
-        )
+        results = f"{len(poor)} of {len(known)} results are" if len(known) > 1 else "The result is"
+        yield f"{results} not shown to beat an agent that treats all items alike: {_listed(poor)}."
     elif known:
-        yield "Every result is better than that of an agent that treats all items alike."
+        results = "Every result" if len(known) > 1 else "The result"
+        yield f"{results} is better than that of an agent that treats all items alike."
 
 
 def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
