@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
+from knowact.core.record import CRASHED, CUT_OFF, OVER_CONTEXT, Outcome
 from knowact.core.table import Run
-from knowact.report.build import limits_in_words, summary
+from knowact.report.build import build, limits_in_words, summary
+from knowact.report.page import page
 
-from .report_double import make_run, make_suite
+from .report_double import make_input, make_run, make_suite
 
 
 def ended(count: int, probe: str, flag: str, **options: int) -> Run:
@@ -44,6 +45,12 @@ def test_the_headline_is_not_shown_without_the_limit_that_it_rests_on() -> None:
     )
     assert said.headline[0] == first
     assert "cut off" not in " ".join(plain.headline)
+
+
+def test_the_page_says_above_all_numbers_that_the_agent_crashed() -> None:
+    text = page(build(make_input([ended(20, PROBE, CRASHED)])))
+    above = text[: text.index("</table>")]
+    assert f"In 20 of 20 trials of {SPOKEN}, the agent crashed." in above
 
 
 @pytest.mark.parametrize(("count", "told"), [(0, False), (1, False), (2, True), (20, True)])

@@ -114,6 +114,12 @@ class TestWhatStandsOut:
         first = said(scoring("x/a", 0.9), scoring("x/b", 0.9), scoring("x/c", 0.2))[0]
         assert first == "Best headline: a and b in KAPRO double."
 
+    def test_a_tie_for_the_best_may_be_chance_like_any_other_lead(self) -> None:
+        best = make_run("x/a", 0.6, size=20)
+        other = dataclasses.replace(best, id="b", model="x/b")
+        first = said(best, other, make_run("x/c", 0.55, size=20))[0]
+        assert first.startswith("Best headline: a and b in KAPRO double (which may be chance in KAPRO double")
+
     def test_a_single_run_leads_nobody(self) -> None:
         assert not any("Best" in sentence for sentence in said(scoring("x/a", 0.9)))
 
@@ -121,6 +127,9 @@ class TestWhatStandsOut:
         found = said(scoring("x/a", 0.9), scoring("x/b", FLOOR))
         assert found[1] == (
             "1 of 2 results are not shown to beat an agent that treats all items alike: b in KAPRO double."
+        )
+        assert said(scoring("x/b", FLOOR))[0] == (
+            "The result is not shown to beat an agent that treats all items alike: b in KAPRO double."
         )
         better = said(scoring("x/a", 0.9), scoring("x/b", 0.8))
         assert better[1] == "Every result is better than that of an agent that treats all items alike."

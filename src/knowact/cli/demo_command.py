@@ -99,15 +99,15 @@ def _name(scene: Scene) -> str:
 
 
 def _result(suite: Suite, done: "Done") -> Sequence[str]:
-    """What the headline measures, its value with interval, and n; why there is none in its place."""
+    """What the headline measures, its value with interval, and n, as on the page; else why there is none."""
     from knowact.report.as_text import estimate_text
-    from knowact.report.requirements import headline_of, measured
+    from knowact.report.overview import headline_of
 
     if done.run is None or not done.run.scored:
         return ("", done.reason or "nothing was scored", "")
-    wanted = headline_of(suite)
-    found = measured(wanted, suite, suite.with_traits(done.run), 0)
-    return (wanted.measure.replace("_", " "), estimate_text(found, percent=True), f"{found.n:,}")
+    headline = headline_of(suite)
+    found = headline.of(suite.with_traits(done.run))
+    return (headline.name.replace("_", " "), estimate_text(found, percent=True), f"{found.n:,}")
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from knowact.core import palette
 from knowact.core.charts import given, one_panel, panels
-from knowact.core.rounding import interval_text, number_text
+from knowact.core.rounding import count, interval_text, number_text
 from knowact.core.table import Estimate
 
 NAMES_PER_DOT: Final = 5
@@ -319,7 +319,7 @@ def _from_zero(data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _r_text(r: Estimate) -> str:
     if r.value is None:
-        return f"r not given: {r.n} runs are too few or do not differ"
+        return f"r not given: {count(r.n, 'run')}, too few or all alike"
     interval = interval_text(r, percent=False)
     ends = f" (95 % interval {interval})" if r.low is not None and r.high is not None else ""
     return f"r = {number_text(r.value, percent=False)}{ends}, n = {r.n} runs"

@@ -67,8 +67,9 @@ class _Style:
 def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = False) -> Markup:
     """Return a section with a table that has rows; folded, it opens on demand."""
     common = _common(table)
-    parts = list(_parts(table, (), frozenset(common)))
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
+    numbered = not (one_n or table.counts)
+    parts = list(_parts(table, (), frozenset(common), numbered=numbered))
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
     best = best_rows(table, wanted.words.own)
     shown = [(part, grid, _style(part.table, grid, best, one_n, len(parts) > 1)) for part, grid in grids]
@@ -79,16 +80,9 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
     ]
     if best:
         facts.append(MARKED)
-    numbered = not (one_n or table.counts)
-    basis = max(_width(part.table, grid) for part, grid in grids)
+    basis = max(_width(part.table, grid, numbered=numbered, piece=True) for part, grid in grids)
     body = [
-        _piece(
-            [wanted.words.explained(one) for one in part.name],
-            scroll,
-            max(basis, _width(part.table, grid, numbered=numbered)),
-        )
-        if part.name
-        else scroll
+        _piece([wanted.words.explained(one) for one in part.name], scroll, basis) if part.name else scroll
         for part, grid, style in shown
         for scroll in [_scroll(", ".join((table.title, *part.name)), grid, style, wanted)]
     ]
@@ -160,26 +154,29 @@ class _Part:
     hidden: frozenset[str]
 
 
-def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str]) -> Iterator[_Part]:
+def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str], *, numbered: bool) -> Iterator[_Part]:
     """The table as a whole, or, where it is too wide, a part for each value of its outermost column head."""
     left = [key for key in table.across if key not in hidden]
-    if not left or _width(table, pivot(table, hidden)) <= PAGE:
+    grid = pivot(table, hidden)
+    if not left or _width(table, grid, numbered=numbered, piece=bool(name)) <= PAGE:
         yield _Part(name, table, hidden)
         return
     for value in dict.fromkeys(row.keys.get(left[0], "") for row in table.rows):
         rows = tuple(row for row in table.rows if row.keys.get(left[0], "") == value)
-        yield from _parts(replace(table, rows=rows), (*name, value), hidden | {left[0]})
+        part = replace(table, rows=rows)
+        yield from _parts(part, (*name, value), hidden | {left[0]}, numbered=numbered)
 
 
-def _width(table: Table, grid: Grid, *, numbered: bool = False) -> float:
+def _width(table: Table, grid: Grid, *, numbered: bool, piece: bool) -> float:
     """About how many pixels a table takes: letters are counted, with the widths that the styles have.
 
-    A `numbered` one says its n in each cell of a column where they differ.
+    A `numbered` one says its n in each cell of a column where they differ; a `piece` is set smaller.
     """
-    small = len(grid.columns) > WIDE
-    letter, digit, pad, most = (7.2, 5.7, 8.0, 152.0) if small else (7.4, 6.3, 17.0, 200.0)
+    small = piece or len(grid.columns) > WIDE
+    letter, digit, pad, most = (7.7, 5.7, 8.0, 152.0) if small else (8.8, 6.3, 17.0, 200.0)
     heads = sum(
-        min(most, 7.6 * max(_longest(line.heads[place]) for line in grid.lines)) + 12
+        min(most, 7.6 * max(len(line.heads[place]) for line in grid.lines))
+        + 12  # set in one line, up to most
         for place in range(len(grid.corner))
     )
     columns = 0.0
@@ -256,7 +253,7 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
                 tag(
                     "th",
                     words.explained(head),
-                    tag("small", f" n {n:,}") if n is not None else None,
+                    tag("small", f" n\N{NO-BREAK SPACE}{n:,}") if n is not None else None,
                     scope="col" if last else "colgroup",
                     colspan=width,
                     class_="first" if place in grid.starts else None,

@@ -189,7 +189,7 @@ def overview(
     found: dict[tuple[str, str], dict[str, Placed]] = {}
     short = Counter(suite.title.partition(":")[0] for suite, _ in chosen)
     for suite, runs in chosen:
-        headline = suite.headline or _first_measure(suite)
+        headline = headline_of(suite)
         title = suite.title.partition(":")[0]
         told = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
         columns.append(Column(suite.name, told, headline.name))
@@ -221,8 +221,12 @@ def _rank(line: Contestant) -> tuple[bool, int, float]:
     return line.reference, -len(line.placed), -math.fsum(values) / len(values) if values else 1.0
 
 
+def headline_of(suite: Suite) -> Headline:
+    """The number that places the runs of a suite: its own, or the mean of its first measure."""
+    return suite.headline or _first_measure(suite)
+
+
 def _first_measure(suite: Suite) -> Headline:
-    """The mean of a suite's first measure, where that is a share."""
     name = suite.measures[0] if suite.measures else ""
 
     def of(run: Run) -> Estimate:
@@ -321,8 +325,9 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
         top = max(value for *_, value in known)
         tops = [line.name for line, _, value in known if value == top]
         firsts.setdefault(_listed(tops), []).append(title)
-        alike = leaders([found for _, found, _ in known], "higher")
-        if len(tops) == 1 and len(alike) != 1:
+        # No leaders: not one is told apart from the best.
+        alike = leaders([found for _, found, _ in known], "higher") or known
+        if len(alike) > len(tops):
             unsure.append(title)
     if firsts:
         said = "; ".join(f"{names} in {_listed(where)}" for names, where in firsts.items())
@@ -344,12 +349,11 @@ def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[
         if floor >= (value if one.headline.low is None else one.headline.low)
     ]
     if poor:
-        yield (
-            f"{len(poor)} of {len(known)} results are not shown to beat an agent that treats all items "
-            f"alike: {_listed(poor)}."
-        )
+        results = f"{len(poor)} of {len(known)} results are" if len(known) > 1 else "The result is"
+        yield f"{results} not shown to beat an agent that treats all items alike: {_listed(poor)}."
     elif known:
-        yield "Every result is better than that of an agent that treats all items alike."
+        results = "Every result" if len(known) > 1 else "The result"
+        yield f"{results} is better than that of an agent that treats all items alike."
 
 
 def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:

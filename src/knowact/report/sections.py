@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from knowact.core import clean
 from knowact.core.table import Figure
 from knowact.measures.profile import PROFILE
-from knowact.report.build import Report, RunSummary, SuiteSection
+from knowact.report.build import Report, RunSummary, SuiteSection, limits_in_words
 from knowact.report.cautions import not_calibrated
 from knowact.report.glossary import Glossary
 from knowact.report.html_table import Wanted, html_table, section, spaced
@@ -120,7 +120,8 @@ def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:
             about.setdefault(warning, []).append(link)
         for summary in one.runs:
             run = join(tag("bdi", summary.run.model), " in ", link)
-            for warning in (*summary.warnings, *not_calibrated(summary.readers)):
+            limits = limits_in_words(summary.run)
+            for warning in (*limits, *summary.warnings, *not_calibrated(summary.readers)):
                 about.setdefault(warning, []).append(run)
             replies |= {str(lost): lost.reply for lost in summary.unread if lost.reply}
     found = [_caution(warning, runs, replies.get(warning, "")) for warning, runs in about.items()]

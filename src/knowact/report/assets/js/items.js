@@ -83,6 +83,7 @@ knowact.columns = function () {
   const { groups, suite } = knowact.inView();
   const columns = [{ title: "Trial", value: (item) => item.item, kind: "trial" }];
   for (const probe of Object.keys(groups.outcomes)) {
+    if (knowact.distinct(`outcome:${probe}`).length < 2) continue;
     columns.push({ title: knowact.spaced(probe), value: (item) => knowact.spaced(item.entry("outcomes", probe) ?? "") });
   }
   columns.push({ title: "Knew", value: (item) => knowact.truth(item.knew), kind: "truth" });
@@ -91,16 +92,16 @@ knowact.columns = function () {
   if (knowact.trials.trace) measures.add(knowact.trials.trace.measure);
   for (const name of measures) {
     if (!Object.hasOwn(groups.results, name)) continue;
-    columns.push({ title: knowact.spaced(name), value: (item) => item.entry("results", name)?.value ?? null, kind: "number" });
+    columns.push({ title: knowact.spaced(name), value: (item) => item.entry("results", name)?.value ?? null, kind: "number", spare: 2 });
   }
-  const add = (title, field) => {
-    if (knowact.distinct(field).length > 1) columns.push({ title, value: (item) => knowact.field(item, field) });
+  const add = (title, field, spare) => {
+    if (knowact.distinct(field).length > 1) columns.push({ title, value: (item) => knowact.field(item, field), spare });
   };
   add("Model", "model");
   if (knowact.distinct("run").length > knowact.distinct("model").length) add("Run", "run");
   add("Condition", "condition");
   add("Epoch", "epoch");
-  for (const label of Object.keys(groups.labels)) add(knowact.spaced(label), `label:${label}`);
+  for (const label of Object.keys(groups.labels)) add(knowact.spaced(label), `label:${label}`, 1);
   columns.push({ title: "Calls", value: (item) => item.calls, kind: "number" });
   return columns;
 };
@@ -148,6 +149,21 @@ knowact.trialRow = function (item, columns) {
   return row;
 };
 
+/** Take columns out until the table does not scroll sideways: labels, then measures, the last one first. A trial's
+ * own box has them all. */
+knowact.fitTrials = function (columns) {
+  const table = document.getElementById("trial-table");
+  const box = table.closest(".scroll");
+  const spare = (rank) => columns.filter((column) => column.spare === rank && column.title !== knowact.trials.sort?.title);
+  const left = [...columns];
+  for (const column of [...spare(2), ...spare(1)].reverse()) {
+    if (box.scrollWidth <= box.clientWidth) return;
+    const place = left.indexOf(column);
+    left.splice(place, 1);
+    for (const row of table.rows) row.cells[place].remove();
+  }
+};
+
 /** Sort trials by a column; its values are read once each. */
 knowact.sorted = function (found, column, down) {
   const keyed = found.map((item) => [column.value(item), item]);
@@ -168,6 +184,7 @@ knowact.renderTrials = function () {
     knowact.element("thead", {}, head),
     knowact.element("tbody", {}, ...rows),
   );
+  knowact.fitTrials(columns);
   const all = knowact.inView().items.length;
   const [some, total] = [found.length, all].map((count) => count.toLocaleString("en"));
   document.getElementById("trial-count").textContent = found.length === all ? `${total} trials` : `${some} of ${total} trials`;
