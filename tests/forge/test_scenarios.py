@@ -67,7 +67,7 @@ def test_a_name_that_occurs_in_two_files_is_refused(tmp_path: Path) -> None:
         read_scenarios(tmp_path)
 
 
-@pytest.mark.parametrize(("text", "said"), [("a: [", "not readable as YAML"), ("- a", "must map names")])
+@pytest.mark.parametrize(("text", "said"), [("a: [", "this is not YAML"), ("- a", "must map names")])
 def test_a_file_that_holds_no_scenarios_is_refused(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(BadData, match=said):

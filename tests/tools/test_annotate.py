@@ -25,6 +25,7 @@ from knowact.tools.annotation import (
     write_proposed,
 )
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, find
+from knowact.tools.schemas import learnt
 from knowact.tools.sides import Side
 from knowact.worlds.everyday.catalogue import TOOLS
 from tools.annotators import ASK, EVERYDAY, NAMES, annotate, by_name, folder_of, of, own_tool, say
@@ -454,3 +455,35 @@ def test_the_examples_of_the_page_are_what_the_reader_takes(tmp_path: Path) -> N
     assert set(sorts.closed) == {"capability", "execution", "person"}
     assert of(sorts)({"text": "a\n" * 30}) == Side(None)  # short, and many lines
     assert of(sorts)({"text": "pear\nfig"}) == Side(Boundary.INTERNAL)
+
+
+class TestFieldsOfAResult:
+    def fields(self, returns: dict[str, Any]) -> tuple[str, ...]:
+        return fields_of(OwnTool(name="a", parameters={}, returns=returns))
+
+    def test_a_result_that_may_be_null_has_those_of_what_it_is_else(self) -> None:
+        null, text = {"type": "null"}, {"type": "string"}
+        place = {"anyOf": [{"type": "object", "properties": {"zone": text}}, null]}
+        item = {"type": "object", "properties": {"place": place, "name": {"oneOf": [text, null]}}}
+        assert self.fields({"oneOf": [item, null]}) == ("place.zone", "name")
+
+    def test_a_result_of_several_kinds_has_those_of_all(self) -> None:
+        def pet(name: str) -> dict[str, Any]:
+            return {"type": "object", "properties": {"kind": {"type": "string"}, name: {"type": "integer"}}}
+
+        every: dict[str, Any] = {"type": "array", "items": {"anyOf": [pet("lives"), pet("barks")]}}
+        assert self.fields(every) == ("[].kind", "[].lives", "[].barks")
+
+    def test_a_result_learnt_as_an_object_or_a_list_has_those_of_both(self) -> None:
+        learned = learnt([{"sku": "a"}, [{"sku": "b"}, {"sku": "c"}]])
+        assert learned is not None
+        assert self.fields(learned) == ("sku", "[].sku")
+
+
+def test_a_tool_that_stands_twice_among_annotations_is_refused(
+    mine: ToolFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(mine, "tools:\n  multiply: {writes: false}\n  multiply: {by_person: true}\n")
+    done = annotate(capsys)
+    assert done.code == 2
+    assert "annotations.yaml:3: this is not YAML (the name 'multiply' stands there twice)" in done.err

@@ -216,3 +216,14 @@ def test_the_registry_knows_a_folder_of_tools_as_a_world(added: Callable[..., To
     ]
     with pytest.raises(BadUsage, match="Did you mean 'orders'"):
         world("tools:order")
+
+
+def test_a_server_that_prints_what_is_no_message_is_said_without_a_traceback(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    server = tmp_path / "chatty.py"
+    server.write_text("print('Welcome!', flush=True)\ninput()\n", encoding="utf-8")
+    command = f'"{sys.executable}" -I "{server}"'
+    with pytest.raises(Unreachable, match="Its standard output, which is for messages alone, has: Welcome!"):
+        McpConnection(Source(kind="mcp-stdio", command=command, added=date(2026, 11, 23)))
+    assert not caplog.records

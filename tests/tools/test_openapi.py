@@ -327,3 +327,74 @@ class TestDocuments:
             written(tmp_path, {**BASE, "paths": paths, "components": {"schemas": schemas}}), {}
         )
         assert any("references grow beyond" in one for one in found.tools[0].odd)
+
+    def test_yaml_words_for_yes_and_no_are_texts(self, tmp_path: Path) -> None:
+        text = (
+            "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n"
+            "      parameters:\n        - {name: x, in: query, required: true, schema: {enum: "
+            "[no, on, 12:30, 2026-01-01, 010, 7, 2.5, 1e3, -3, 0x1F, true, ~]}}\n"
+            "      responses: {200: {description: ok}}\n"
+        )
+        file = tmp_path / "api.yaml"
+        file.write_text(text, encoding="utf-8")
+        values = read_document(str(file), {}).tools[0].tool("").properties["x"]["enum"]
+        assert values == ["no", "on", "12:30", "2026-01-01", "010", 7, 2.5, 1000.0, -3, 31, True, None]
+
+    def test_a_path_that_stands_twice_is_refused(self, tmp_path: Path) -> None:
+        file = tmp_path / "api.yaml"
+        file.write_text("openapi: 3.1.0\npaths:\n  /a: {}\n  /b: {}\n  /a: {}\n", encoding="utf-8")
+        with pytest.raises(BadData, match=r"api.yaml:5: this is not YAML .the name '/a' stands there twice"):
+            read_document(str(file), {})
+
+    def test_an_object_beside_all_of_keeps_what_it_extends(self, tmp_path: Path) -> None:
+        schemas = {
+            "Base": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}},
+            "Cat": {
+                "allOf": [{"$ref": "#/components/schemas/Base"}],
+                "properties": {"lives": {"type": "integer"}},
+                "required": ["lives"],
+            },
+            "Kitten": {"allOf": [{"$ref": "#/components/schemas/Cat"}, {"required": ["id"]}]},
+            "Name": {"allOf": [{"pattern": "a"}, {"pattern": "b"}], "type": "string"},
+        }
+
+        def result(name: str) -> object:
+            content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+            response = {"200": {"description": "", "content": content}}
+            paths = {"/a": {"get": {"operationId": "a", "responses": response}}}
+            value = {**BASE, "paths": paths, "components": {"schemas": schemas}}
+            return read_document(written(tmp_path, value), {}).tools[0].returns
+
+        both = {"id": {"type": "integer"}, "lives": {"type": "integer"}}
+        for name in ("Cat", "Kitten"):
+            returns: Any = result(name)
+            assert (returns["properties"], sorted(returns["required"])) == (both, ["id", "lives"])
+            assert "allOf" not in returns
+        assert result("Name") == schemas["Name"]
+
+    def test_what_a_reference_loses_is_said(self, tmp_path: Path) -> None:
+        lost = {"$ref": "parts.yaml#/x"}
+        paths: dict[str, Any] = {
+            "/a": {"get": {"operationId": "a", "parameters": [lost], "responses": {"200": lost}}},
+            "/b": {"post": {"operationId": "b", "requestBody": lost, "responses": OK}},
+            "/c": {"$ref": "#/nowhere"},
+            "/d": {
+                "get": {"operationId": "d", "servers": [{"url": "https://d.example.org"}], "responses": OK}
+            },
+        }
+        found = read_document(written(tmp_path, {**BASE, "paths": paths}), {})
+        out = "the reference parts.yaml#/x leads out of the document"
+        assert {f"of a parameter, {out}", out} < {*tool(found, "a").odd}
+        assert found.left_out == (
+            f"POST /b: of its body, {out}",
+            "/c: the reference #/nowhere leads nowhere",
+        )
+        assert any("servers of its own" in one for one in tool(found, "d").odd)
+
+    def test_no_agent_fills_in_a_header_that_goes_with_each_call(self, tmp_path: Path) -> None:
+        key = {"name": "x-key", "in": "header", "required": True, "schema": {"type": "string"}}
+        trace = {**key, "name": "X-Trace"}
+        paths = {"/a": {"get": {"operationId": "a", "parameters": [key, trace], "responses": OK}}}
+        file = written(tmp_path, {**BASE, "paths": paths})
+        assert read_document(file, {}).tools[0].tool("").required == ("x-key", "X-Trace")
+        assert read_document(file, {}, sent=["X-Key"]).tools[0].tool("").required == ("X-Trace",)

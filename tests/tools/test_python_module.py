@@ -8,9 +8,10 @@ import pytest
 
 from knowact.core.errors import BadUsage, Unreachable
 from knowact.core.world import Call
-from knowact.tools.folder import Source, ToolFolder
+from knowact.tools.folder import Source, ToolFolder, find
 from knowact.tools.python_module import PythonModule
 from knowact.tools.world import LiveSession, ToolsWorld
+from running import knowact
 
 MODULE = '''
 from dataclasses import dataclass
@@ -157,3 +158,14 @@ def find(within: Folder) -> list[Found]:
 def test_a_module_that_is_of_no_use_is_a_sentence(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(BadUsage, match=said):
         PythonModule(source(tmp_path, text)).tools()
+
+
+def test_a_function_that_json_cannot_call_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KNOWACT_TOOLS", str(tmp_path))
+    (tmp_path / "both.py").write_text("def f(x: int) -> int: ...\ndef g(x: object()) -> int: ...\n")
+    done = knowact(capsys, "tools", "add", "both", "--python", tmp_path / "both.py")
+    assert done.code == 0, done.said
+    assert "Left out: the types of 'g' have no JSON Schema (" in done.out
+    assert [one.name for one in find("both").tools] == ["f"]

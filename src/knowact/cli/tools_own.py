@@ -228,6 +228,7 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _read(source: Source) -> _Read:
+    from knowact.tools.python_module import PythonModule
     from knowact.tools.world import connect
 
     if source.kind == "openapi":
@@ -237,26 +238,33 @@ def _read(source: Source) -> _Read:
         tools = _distinct(connection.tools(), source)
     finally:
         connection.close()
-    return _Read(source.model_copy(update={"sha256": hash_of(tools)}), tools)
+    notes = _left_out(connection.left_out) if isinstance(connection, PythonModule) else ()
+    return _Read(source.model_copy(update={"sha256": hash_of(tools)}), tools, notes)
 
 
 def _read_document(source: Source) -> _Read:
     from knowact.tools.mcp_client import headers_of
     from knowact.tools.openapi import is_address, read_document
 
+    if source.url and not is_address(source.url) and "${" not in source.url:
+        raise BadUsage(f"--base-url {source.url} is no address. Begin it with http:// or https://.")
     headers = headers_of(source) if is_address(source.document) else {}
-    found = read_document(source.document, headers, source.url)
+    found = read_document(source.document, headers, source.url, sent=source.headers)
     base = source.url or found.base
     if not base:
         raise BadData(
             "it does not say where the service is", Place(Path(source.document)), "give --base-url URL"
         )
-    notes = [f"Calls go to {base}", *(f"Left out: {one}." for one in found.left_out)]
+    notes = [f"Calls go to {base}", *_left_out(found.left_out)]
     if found.wants and not source.headers:
         notes.append(f"The service may want to know who calls ({'; '.join(found.wants)}): add --header.")
     return _Read(
         source.model_copy(update={"url": base, "sha256": hash_of(found.tools)}), found.tools, tuple(notes)
     )
+
+
+def _left_out(what: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"Left out: {one}." for one in what)
 
 
 def _distinct(tools: Sequence[OwnTool], source: Source) -> tuple[OwnTool, ...]:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ValidationError
 
 from knowact.core.errors import BadData, Place
+from knowact.core.yaml_text import yaml_value
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -143,25 +144,6 @@ def read_yaml(file: Path, fix: str) -> Line:
     if not isinstance(value, dict | None):
         raise BadData("the file holds no names with values", Place(file), fix)
     return Line(file, None, cast("dict[str, Any]", value or {}))
-
-
-def yaml_value(text: str, file: Path) -> object:
-    """Return the value of a YAML text.
-
-    Raises:
-        BadData: It is not YAML; with the line, where that can be told.
-    """
-    import yaml
-
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        why = getattr(error, "problem", None) or "it cannot be parsed"
-        place = Place(file, mark.line + 1 if mark is not None else None)
-        raise BadData(f"this is not YAML ({why})", place, "correct it") from error
-    except (ValueError, RecursionError) as error:  # an impossible date; nesting without end
-        raise BadData(f"this is not YAML ({error})", Place(file), "correct it") from error
 
 
 def decode(text: str) -> Any:

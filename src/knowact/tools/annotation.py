@@ -381,14 +381,33 @@ def _leaves(shape: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if not isinstance(shape, dict):
         return
     found = cast("dict[str, Any]", shape)
-    inner = found.get("properties")
-    if isinstance(inner, dict) and inner:
+    inner, items = found.get("properties"), found.get("items")
+    if isinstance(inner, dict):
         for name, child in cast("dict[str, Any]", inner).items():
             yield from _leaves(child, f"{path}.{name}" if path else name)
-    elif isinstance(found.get("items"), dict):
-        yield from _leaves(found["items"], f"{path}[]")
-    elif path:
+    if isinstance(items, dict):  # beside fields, too: recorded results may be an object or a list
+        yield from _leaves(items, f"{path}[]")
+    if inner or isinstance(items, dict):
+        return
+    nested = [one for one in alternatives(found) if _is_nested(one)]
+    for one in nested:
+        yield from _leaves(one, path)
+    if path and not nested:
         yield path, found
+
+
+def alternatives(shape: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The schemas of which a value has one, but for null; none where there is no choice."""
+    types: object = shape.get("type")
+    each = [{**shape, "type": one} for one in cast("list[object]", types)] if isinstance(types, list) else []
+    listed: object = shape.get("anyOf") or shape.get("oneOf") or each
+    options = cast("list[object]", listed) if isinstance(listed, list) else []
+    kinds = [cast("Mapping[str, Any]", one) for one in options if isinstance(one, dict)]
+    return [one for one in kinds if one.get("type") != "null"]
+
+
+def _is_nested(shape: Mapping[str, Any]) -> bool:
+    return bool(shape.get("properties") or shape.get("items")) or any(map(_is_nested, alternatives(shape)))
 
 
 def _no_capability(own: OwnTool, said: Annotation) -> str:

@@ -7,7 +7,7 @@ possible with its tools and impossible without each of them; its labels rest on 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from pydantic import JsonValue
 
@@ -19,6 +19,7 @@ from knowact.tools.annotation import (
     PROOFS,
     Annotated,
     Annotation,
+    alternatives,
     annotated,
     may_write,
     shapes_of,
@@ -170,10 +171,7 @@ def _answers(one: Annotated) -> dict[str, Answer]:
 
 def _without_null(shape: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema of a value that may also be missing, where it is there: only such a value is asked for."""
-    types: object = shape.get("type")
-    each = [{**shape, "type": one} for one in cast("list[object]", types)] if isinstance(types, list) else []
-    kinds = cast("list[Mapping[str, Any]]", shape.get("anyOf") or each)
-    there = [one for one in kinds if one.get("type") != "null"]
+    there = alternatives(shape)
     return there[0] if len(there) == 1 else shape
 
 

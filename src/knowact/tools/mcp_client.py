@@ -7,6 +7,7 @@ all connections of the process. A connection's server process ends with it.
 import ast
 import atexit
 import json
+import logging
 import os
 import re
 import shlex
@@ -17,6 +18,8 @@ from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from pydantic import ValidationError
 
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadUsage, Unreachable
@@ -95,6 +98,7 @@ class McpConnection:
             raise BadUsage(NEEDS)
         self._source = source
         with ExitStack() as undo:
+            self._noise = ""
             # What the server writes to stderr.
             self._said = undo.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
             with self._in_words():
@@ -109,9 +113,19 @@ class McpConnection:
         source = self._source
         async with (
             self._transport() as transport,
-            Client(_Given(transport), read_timeout_seconds=source.timeout, cache=None) as client,
+            Client(
+                _Given(transport),
+                read_timeout_seconds=source.timeout,
+                cache=None,
+                message_handler=self._heard,
+            ) as client,
         ):
             yield client
+
+    async def _heard(self, message: object) -> None:
+        """Keep what a local server writes where only messages belong."""
+        if isinstance(message, ValidationError):
+            self._noise = one_line(str(message.errors(include_url=False)[0]["input"]))[:300]
 
     @asynccontextmanager
     async def _transport(self) -> AsyncGenerator[Any]:
@@ -126,6 +140,8 @@ class McpConnection:
                 command=first, args=rest, env=env, encoding_error_handler="replace"
             )
             # Its default for what the server writes to stderr is bound when the SDK is imported.
+            # It logs each line that is no message with a traceback.
+            logging.getLogger("mcp.client.stdio").disabled = True
             async with stdio_client(parameters, errlog=cast("Any", self._said)) as streams:
                 yield streams
         else:
@@ -217,6 +233,8 @@ class McpConnection:
             lines = [line.strip() for line in self._said.read().splitlines() if line.strip()]
             if lines:
                 return f" It last wrote: {one_line(lines[-1])[:300]}"
+        if self._noise:
+            return f" Its standard output, which is for messages alone, has: {self._noise}"
         return ""
 
 

@@ -4,7 +4,7 @@ Nothing but the document itself is fetched: references that lead to other files 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -13,9 +13,9 @@ from urllib.parse import urljoin, urlsplit
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.names import sanitised
-from knowact.datasets.lines import yaml_value
+from knowact.core.yaml_text import yaml_value
 from knowact.tools.folder import Hints, OwnTool, Part, Route
-from knowact.tools.schemas import Resolver, finished
+from knowact.tools.schemas import Resolver, finished, led_astray
 
 if TYPE_CHECKING:
     import httpx
@@ -49,7 +49,9 @@ class Document:
     wants: tuple[str, ...]
 
 
-def read_document(where: str, headers: Mapping[str, str], service: str = "") -> Document:
+def read_document(
+    where: str, headers: Mapping[str, str], service: str = "", *, sent: Iterable[str] = ()
+) -> Document:
     """Read the tools of a document.
 
     Args:
@@ -57,6 +59,7 @@ def read_document(where: str, headers: Mapping[str, str], service: str = "") -> 
         headers: Those of the service; they hold keys, so they are sent to fetch the document only where it
             lies with the service.
         service: The service's base address, where that is known already.
+        sent: The names of the headers that go with each call, and so are no agent's to fill in.
 
     Raises:
         BadUsage: It can't be fetched.
@@ -68,17 +71,17 @@ def read_document(where: str, headers: Mapping[str, str], service: str = "") -> 
     if DRAFT in document:
         fix = "hold each x-quote in it against the documentation, correct it, then remove that line"
         raise BadData("this is a draft that nobody has confirmed", Place(Path(where), None, DRAFT), fix)
-    return document_of(document, where)
+    return document_of(document, where, sent)
 
 
-def document_of(document: dict[str, Any], where: str) -> Document:
-    """Read the tools of a document that was parsed, a draft or not.
+def document_of(document: dict[str, Any], where: str, sent: Iterable[str] = ()) -> Document:
+    """Read the tools of a document that was parsed, a draft or not; `sent` as for `read_document`.
 
     Raises:
         BadData: It is no OpenAPI 3 document; `where` is named.
     """
     _validated(document, where)
-    return _Reader(document).read(where)
+    return _Reader(document, _IGNORED_HEADERS | {name.lower() for name in sent}).read(where)
 
 
 def is_address(where: str) -> bool:
@@ -128,7 +131,8 @@ def _body(got: "httpx.Response", address: str) -> str:
 def _parsed(text: str, where: str) -> dict[str, Any]:
     place = Place(Path(where))
     try:
-        value = json.loads(text) if text.lstrip().startswith("{") else yaml_value(text, Path(where))
+        is_json = text.lstrip().startswith("{")
+        value = json.loads(text) if is_json else yaml_value(text, Path(where), newer=True)
     except json.JSONDecodeError as error:
         what = f"this is not JSON ({error.msg.lower()})"
         raise BadData(what, Place(Path(where), error.lineno), "correct it") from error
@@ -136,7 +140,7 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
         raise BadData(f"this cannot be parsed ({error})", place, "correct it") from error
     if not isinstance(value, dict):
         raise BadData("this is no OpenAPI document", place, "give a document that begins with 'openapi: 3'")
-    # Statuses are numbers in YAML, and dates are dates; in JSON both are texts.
+    # Statuses are numbers in YAML; in JSON they are texts.
     return cast("dict[str, Any]", plain(cast("object", value)))
 
 
@@ -172,6 +176,7 @@ class _Reader:
     """Reads the operations of one document that was found valid."""
 
     document: Mapping[str, Any]
+    ignored: frozenset[str]
     left_out: list[str] = field(default_factory=list[str])
     taken: set[str] = field(default_factory=set[str])
 
@@ -187,6 +192,8 @@ class _Reader:
     def _tools(self) -> Iterator[OwnTool]:
         for path, item in cast("dict[str, Any]", self.document.get("paths") or {}).items():
             known = self.found(item)
+            if lost := self.lost(item):
+                self.left_out.append(f"{path}: {lost}")
             for method in METHODS:
                 operation = known.get(method)
                 if isinstance(operation, dict):
@@ -204,6 +211,11 @@ class _Reader:
                 return part
             value = Resolver(self.document).target(part["$ref"])
         return {}
+
+    def lost(self, value: Any) -> str:
+        """What to say of a part whose reference has no target here; empty where it has one, or is none."""
+        reference = cast("dict[str, Any]", value).get("$ref") if isinstance(value, dict) else None
+        return "" if not isinstance(reference, str) or self.found(value) else led_astray(reference)
 
     def name(self, wanted: str, method: str, path: str) -> str:
         """A name that no other operation has: the document's own, else method and path."""
@@ -257,11 +269,14 @@ class _Operation:
         """The tool; None where no call of it could be sent, which is then said."""
         for one in self._parameters():
             self._parameter(one)
+        what = f"{self.method.upper()} {self.path}"
         body = self.reader.found(self.operation.get("requestBody"))
+        if lost := self.reader.lost(self.operation.get("requestBody")):
+            self.reader.left_out.append(f"{what}: of its body, {lost}")
+            return None
         content = cast("dict[str, Any]", body.get("content") or {})
         media = _media(content)
         if content and not media:
-            what = f"{self.method.upper()} {self.path}"
             self.reader.left_out.append(f"{what} takes {', '.join(content)}, which no tool can fill in")
             return None
         if media:
@@ -270,6 +285,8 @@ class _Operation:
         name = self.reader.name(str(self.operation.get("operationId") or ""), self.method, self.path)
         if not self.operation.get("operationId"):
             self.odd.append("the document gives it no name (operationId)")
+        if self.operation.get("servers") or self.item.get("servers"):
+            self.odd.append("the document gives it servers of its own; calls go to the service's address")
         if self.operation.get("deprecated") is True:
             self.odd.append("it is deprecated")
         parameters: dict[str, Any] = {"type": "object", "properties": self.properties}
@@ -307,6 +324,7 @@ class _Operation:
             *cast("Sequence[Any]", self.item.get("parameters") or ()),
             *cast("Sequence[Any]", self.operation.get("parameters") or ()),
         )
+        self.odd += [f"of a parameter, {lost}" for one in listed if (lost := self.reader.lost(one))]
         found = [self.reader.found(one) for one in listed]
         return list({(one.get("in"), one.get("name")): one for one in found if one.get("name")}.values())
 
@@ -315,7 +333,7 @@ class _Operation:
         if place not in {"path", "query", "header", "cookie"}:
             self.odd.append(f"the parameter {name!r} is in {place!r}, which is no place")
             return
-        if place == "header" and name.lower() in _IGNORED_HEADERS:
+        if place == "header" and name.lower() in self.reader.ignored:
             return
         content = cast("dict[str, Any]", one.get("content") or {})
         inner = cast("Mapping[str, Any]", next(iter(content.values()))) if content else one
@@ -363,6 +381,7 @@ class _Operation:
         responses = cast("dict[str, Any]", self.operation.get("responses") or {})
         for status in sorted(responses):
             if status.startswith("2") or status == "default":
+                self.odd += [lost] if (lost := self.reader.lost(responses[status])) else []
                 content = cast("dict[str, Any]", self.reader.found(responses[status]).get("content") or {})
                 media = next((one for one in content if _is_json(one)), None)
                 schema = cast("dict[str, Any]", content[media]).get("schema") if media else None

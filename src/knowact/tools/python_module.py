@@ -48,21 +48,34 @@ class PythonModule:
 
     Raises:
         BadUsage: It can't be imported, or has no function that can be a tool.
+
+    Attributes:
+        left_out: Its functions that can't be tools, and why, a clause each; filled by `tools`.
     """
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self.left_out: list[str] = []
         self._functions = dict(_functions(_executed(source.module)))
         if not self._functions:
             raise BadUsage(f"{source.module} has no public function of its own.")
 
     def tools(self) -> list[OwnTool]:
-        """A tool for each function, in the order of the source.
+        """A tool for each function whose types have a JSON Schema, in the order of the source.
 
         Raises:
-            BadUsage: A function's types have no JSON Schema.
+            BadUsage: There is none.
         """
-        return [_tool(name, function, self._source.module) for name, function in self._functions.items()]
+        found: list[OwnTool] = []
+        self.left_out.clear()
+        for name, function in self._functions.items():
+            try:
+                found.append(_tool(name, function))
+            except _NoSchema as error:
+                self.left_out.append(f"the types of {name!r} have no JSON Schema ({error})")
+        if not found:
+            raise BadUsage(f"{self._source.module}: {self.left_out[0]}.")
+        return found
 
     def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
         """Carry a call out. What the function raises is its result.
@@ -136,7 +149,11 @@ def _functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield name, found
 
 
-def _tool(name: str, function: Callable[..., Any], module: str) -> OwnTool:
+class _NoSchema(ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """A function whose types say nothing that JSON can carry."""
+
+
+def _tool(name: str, function: Callable[..., Any]) -> OwnTool:
     from docstring_parser import parse
     from pydantic import TypeAdapter
     from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
@@ -153,8 +170,7 @@ def _tool(name: str, function: Callable[..., Any], module: str) -> OwnTool:
             None if hint in (None, type(None), Any) else TypeAdapter(hint).json_schema(mode="serialization")
         )
     except (PydanticUserError, PydanticUndefinedAnnotation, NameError, TypeError) as error:
-        why = one_line(str(error).splitlines()[0])
-        raise BadUsage(f"{module}: the types of {name!r} have no JSON Schema ({why}).") from error
+        raise _NoSchema(one_line(str(error).splitlines()[0]).rstrip(".")) from error
     returns, last = of_result(shape)
     properties = cast("dict[str, dict[str, Any]]", given["properties"])
     for one in documented.params:

@@ -95,10 +95,16 @@ class Resolver:
         target = self.target(reference)
         if target is None:
             # Nothing is fetched that nobody asked for.
-            self.odd.append(f"the reference {reference} leads out of the document")
+            self.odd.append(led_astray(reference))
             return beside
         read = self._read(target, (*trail, reference))
         return {**cast("dict[str, Any]", read), **beside} if isinstance(read, dict) else read
+
+
+def led_astray(reference: str) -> str:
+    """What to say of a reference that has no target here."""
+    where = "nowhere" if reference.startswith("#") else "out of the document"
+    return f"the reference {reference} leads {where}"
 
 
 def _sets(schema: Any, keyword: str) -> bool:
@@ -106,24 +112,30 @@ def _sets(schema: Any, keyword: str) -> bool:
 
 
 def folded(schema: dict[str, Any]) -> dict[str, Any]:
-    """Merge the parts of `allOf` where all of them list properties, so that each can be taken away."""
+    """Merge the parts of `allOf` where they describe one object, so that each field can be taken away."""
     parts = schema.get("allOf")
     if not isinstance(parts, list) or not all(isinstance(one, dict) for one in cast("list[Any]", parts)):
         return schema
     members = cast("list[dict[str, Any]]", parts)
-    if len(members) == 1:
-        return {**members[0], **{name: inner for name, inner in schema.items() if name != "allOf"}}
-    if not all("properties" in one for one in members):
-        return schema
     out = {name: inner for name, inner in schema.items() if name != "allOf"}
-    own = cast("dict[str, Any]", out.get("properties", {}))
-    needed: list[str] = list(cast("list[str]", out.get("required", ())))
-    merged: dict[str, Any] = {}
-    for one in members:
-        merged |= cast("dict[str, Any]", one["properties"])
-        needed += cast("list[str]", one.get("required", ()))
-    required = {"required": list(dict.fromkeys(needed))} if needed else {}
-    return {"type": "object", **out, "properties": {**merged, **own}, **required}
+    together = [*members, out]
+    properties = {name: inner for one in together for name, inner in one.get("properties", {}).items()}
+    if len(members) != 1 and not (properties and all(map(_is_of_object, members))):
+        return schema
+    found: dict[str, Any] = {**(members[0] if len(members) == 1 else {"type": "object"}), **out}
+    if properties:
+        found["properties"] = properties
+    if required := dict.fromkeys(name for one in together for name in one.get("required", ())):
+        found["required"] = list(required)
+    return found
+
+
+def _is_of_object(schema: Mapping[str, Any]) -> bool:
+    """Whether a schema only lists what an object has: no alternatives, and no other kind of value."""
+    return schema.get("type", "object") == "object" and not {*schema} & _OTHERWISE
+
+
+_OTHERWISE: Final = frozenset(("anyOf", "oneOf", "allOf", "not", "if", "enum", "const", "items"))
 
 
 def of_arguments(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

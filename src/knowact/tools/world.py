@@ -63,7 +63,9 @@ class _Service:
         from knowact.tools.openapi import read_document
 
         self._http.healthy()
-        return list(read_document(self._source.document, headers_of(self._source), self._source.url).tools)
+        source = self._source
+        found = read_document(source.document, headers_of(source), source.url, sent=source.headers)
+        return list(found.tools)
 
     def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
         """Carry a call out."""

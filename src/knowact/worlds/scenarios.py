@@ -20,11 +20,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, TypeGuard
 
-import yaml
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun, Words
+from knowact.core.yaml_text import yaml_value
 
 SHARED: Final = "$"
 """What the name of a scenario's shared value begins with, where an argument is that value."""
@@ -176,10 +176,7 @@ def read_scenarios(folder: Traversable | Path) -> Mapping[str, Scenario]:
 
 
 def _entries(file: Traversable) -> Iterator[tuple[str, object]]:
-    try:
-        loaded: object = yaml.safe_load(file.read_text("utf-8"))
-    except yaml.YAMLError as error:
-        raise BadData(f"not readable as YAML: {error}", Place(Path(file.name)), "correct the file") from None
+    loaded = yaml_value(file.read_text("utf-8"), Path(file.name))
     if not isinstance(loaded, dict):
         raise BadData("must map names to scenarios", Place(Path(file.name)), "see docs/forging.md")
     yield from loaded.items()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
