@@ -113,7 +113,7 @@ class TestFaults:
     def test_each_fault_is_what_the_client_takes_it_for(self, reply: Reply, error: type[Exception]) -> None:
         with (
             ScriptedEndpoint(always(reply)) as endpoint,
-            client_of(endpoint, timeout=0.5) as client,
+            client_of(endpoint, timeout=0.5 if reply == Hang() else 600) as client,
             pytest.raises(error) as caught,
         ):
             ask(client)

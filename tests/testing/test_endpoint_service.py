@@ -1,4 +1,6 @@
+import asyncio
 import json
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -134,8 +136,7 @@ class TestLoad:
             ask(client)
         assert time.monotonic() - started >= 0.2
 
-    @pytest.mark.slow
-    def test_64_requests_wait_side_by_side(self) -> None:
+    def test_64_requests_wait_side_by_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def one(number: int) -> str:
             connection = connection_to(endpoint)
             connection.request("POST", "/v1/chat/completions", body_of(f"request {number}"))
@@ -146,11 +147,40 @@ class TestLoad:
         def script(request: Request) -> Reply:
             return Say(request.conversation)
 
-        with ScriptedEndpoint(script, latency=2) as endpoint, ThreadPoolExecutor(64) as pool:
+        async def sleep(_seconds: float) -> None:
+            while endpoint.peak < 64:
+                await turn(0)
+
+        # The latency is over when all of them wait, however long it takes them to come.
+        turn = asyncio.sleep
+        monkeypatch.setattr("knowact.testing.endpoint.asyncio.sleep", sleep)
+        with ScriptedEndpoint(script, latency=1) as endpoint, ThreadPoolExecutor(64) as pool:
             said = list(pool.map(one, range(64)))
+            monkeypatch.undo()
             assert endpoint.peak == 64
         assert said == [f"request {number}" for number in range(64)]
         assert sorted(request.number for request in endpoint.requests) == list(range(1, 65))
+
+    def test_a_script_that_blocks_the_thread_is_told_of(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("knowact.testing.endpoint.STOP_SECONDS", 0.1)
+        called, free = threading.Event(), threading.Event()
+
+        def script(_request: Request) -> Reply:
+            called.set()
+            free.wait()
+            return Say("at last")
+
+        endpoint = ScriptedEndpoint(script)
+        endpoint.__enter__()
+        connection = connection_to(endpoint)
+        connection.request("POST", "/v1/chat/completions", body_of())
+        assert called.wait(600)
+        with pytest.raises(RuntimeError, match="blocked its thread"):
+            endpoint.__exit__(None, None, None)
+        monkeypatch.undo()
+        free.set()
+        endpoint.__exit__(None, None, None)
+        connection.close()
 
 
 class TestCommand:

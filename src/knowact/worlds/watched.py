@@ -20,7 +20,7 @@ from typing import Any, Final, Self, cast
 from knowact.core.errors import BadUsage
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem, World
-from knowact.worlds.check import SECONDS_PER_CALL, Attempt, attempt
+from knowact.worlds.check import Attempt, attempt
 
 SECONDS_TO_START: Final = 120.0
 """A process has to load Python and the world, on a machine that may be busy; this is no tool's fault."""
@@ -56,7 +56,7 @@ class Watched:
         seconds: How long one call may take, with opening its session.
     """
 
-    def __init__(self, make: Callable[[], World], seconds: float = SECONDS_PER_CALL) -> None:
+    def __init__(self, make: Callable[[], World], seconds: float) -> None:
         self._make, self._seconds = make, seconds
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
