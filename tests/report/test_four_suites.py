@@ -5,7 +5,7 @@ import pytest
 from knowact import suites
 from knowact.cli.main import run
 from knowact.cli.sources import make_report, runs_at
-from knowact.measures.terms import SHARED
+from knowact.report.best import SHARED
 from knowact.report.build import Report
 
 NAMES = ("kapro", "ict", "fail_talms", "car")
