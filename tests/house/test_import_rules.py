@@ -33,7 +33,7 @@ NARROWER = {
 ENTRY = {"_registry", "__main__", "__init__", "api", "authoring", "testing"}
 """Outside the layers: where engine, Python and authors enter, and the doubles that only tests import."""
 
-FRAGMENTS = 10
+FRAGMENTS = 3
 """Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
 
 SHARED = (

@@ -10,7 +10,7 @@ from knowact import suites
 from knowact.cli.main import run
 from knowact.cli.sources import make_report, runs_at
 from knowact.core.table import Run
-from knowact.measures.terms import SHARED
+from knowact.report.best import SHARED
 from knowact.report.build import Report
 from knowact.report.page import page
 

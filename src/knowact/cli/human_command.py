@@ -28,9 +28,8 @@ from knowact.datasets.baselines import as_runs, read_baselines
 from knowact.datasets.own import data_folder
 from knowact.people import audit as audits
 from knowact.people import baseline as baselines
-from knowact.people.audit import Sheet
+from knowact.people.audit import Sheet, general_audit
 from knowact.people.baseline import PERSON, SAMPLE
-from knowact.people.general_audit import general_audit
 from knowact.people.tool_audit import TOOL_AUDIT, shown_of, tool_item
 from knowact.people.verdict_audit import SAMPLE as SAMPLE_OF_VERDICTS
 from knowact.people.verdict_audit import drawn, verdict_audit, verdict_item

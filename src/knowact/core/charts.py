@@ -55,7 +55,7 @@ def grouped_bars(rows: Sequence[Row], x: str, colour: str, *, value_title: str) 
         value_title: What is measured, for the axis ("KAS").
     """
     x, colour = _fewer_as_colour(rows, x, colour)
-    data = [_datum(row, x, colour, percent=True, signed=False) for row in _measured(rows)]
+    data = [_datum(row, x, colour, signed=False) for row in _measured(rows)]
     if not data:
         return {}
     scale = {"domain": [0, 1]} if _within_unit(data) else {}
@@ -73,7 +73,7 @@ def shift_bars(rows: Sequence[Row], x: str, colour: str) -> dict[str, Any]:
         colour: The key that makes the bars of a group ("model").
     """
     x, colour = _fewer_as_colour(rows, x, colour)
-    data = [_datum(row, x, colour, percent=True, signed=True) for row in _measured(rows)]
+    data = [_datum(row, x, colour, signed=True) for row in _measured(rows)]
     if not data:
         return {}
     spec = _bars(data, x, colour, "Change in percentage points", percent=True, scale={})
@@ -110,7 +110,7 @@ def stacked_shares(
     known = {name: place for place, name in enumerate(parts)}
     data: list[dict[str, Any]] = []
     for row in _measured(rows):
-        datum = _datum(row, bar, part, percent=True, signed=False)
+        datum = _datum(row, bar, part, signed=False)
         if datum["colour"] in known:
             data.append({**datum, "place": known[datum["colour"]], "panel": row.keys.get(facet, "")})
     if not data:
@@ -164,7 +164,7 @@ def given(estimate: Estimate) -> bool:
     return estimate.value is not None and math.isfinite(estimate.value)
 
 
-def _datum(row: Row, bar: str, colour: str, *, percent: bool, signed: bool) -> dict[str, Any]:
+def _datum(row: Row, bar: str, colour: str, *, signed: bool) -> dict[str, Any]:
     keys: Mapping[str, str] = {**row.keys, "measure": row.measure}
     return {
         "bar": keys.get(bar, ""),
@@ -173,8 +173,8 @@ def _datum(row: Row, bar: str, colour: str, *, percent: bool, signed: bool) -> d
         "low": row.estimate.low,
         "high": row.estimate.high,
         "n": row.estimate.n,
-        "value_text": number_text(row.estimate.value, percent=percent, signed=signed),
-        "interval": interval_text(row.estimate, percent=percent, signed=signed),
+        "value_text": number_text(row.estimate.value, percent=True, signed=signed),
+        "interval": interval_text(row.estimate, percent=True, signed=signed),
     }
 
 
@@ -320,7 +320,7 @@ def dots_per_run(
         value_title: What is measured, for the axis.
     """
     data = [
-        {**_datum(row, run, colour, percent=True, signed=False), "panel": row.keys.get(facet, "")}
+        {**_datum(row, run, colour, signed=False), "panel": row.keys.get(facet, "")}
         for row in _measured(rows)
     ]
     if not data:

@@ -127,6 +127,10 @@ class Result:
         return math.nan if self.value is None else self.value
 
 
+NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
+"""Of a measure that says nothing of this trial."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     """What decided that a trial failed: a call, or a message of the agent in which it said something.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
 
-from knowact.core.record import Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Record, Result
 
 
 class Trait(StrEnum):
@@ -54,11 +54,8 @@ class Evidence:
     def of(self, record: Record) -> Result:
         """What one trial shows."""
         if not all(record.labels.get(label) in values for label, values in self.where.items()):
-            return _SHOWS_NOTHING
-        return record.results.get(self.result, _SHOWS_NOTHING)
-
-
-_SHOWS_NOTHING: Final = Result(Status.NOT_APPLICABLE)
+            return NOT_APPLICABLE
+        return record.results.get(self.result, NOT_APPLICABLE)
 
 
 def with_traits(records: Sequence[Record], evidence: Mapping[Trait, Evidence]) -> list[Record]:
@@ -71,7 +68,7 @@ def with_traits(records: Sequence[Record], evidence: Mapping[Trait, Evidence]) -
 
 def _shown(record: Record, evidence: Mapping[Trait, Evidence]) -> dict[str, Result]:
     said = {Trait.KNOWS: record.knew, Trait.ACTS: record.acted}
-    truths = {trait: _SHOWS_NOTHING if one is None else Result.of(one) for trait, one in said.items()}
+    truths = {trait: NOT_APPLICABLE if one is None else Result.of(one) for trait, one in said.items()}
     return {str(trait): one for trait, one in truths.items()} | {
         str(trait): one.of(record) for trait, one in evidence.items()
     }

@@ -65,7 +65,7 @@ class Part(Noun):
 
 
 How = Literal["", "left out", "vague", "pointing", "two candidates"]
-"""How a value goes missing (writing guide); "" where none does."""
+"""How a value goes missing, "" where none does."""
 
 
 def place_of(key: str) -> tuple[int, str]:

@@ -2,18 +2,18 @@
 
 All annotators of one seed get the same sample, each in an order of their own, so that what tires the
 one does not tire the others at the same place. What a question asks about is not shown before it is
-answered: once the plan of a task was shown, the answers given blindly stand (KAPRO's audit, section
-3.7 of its spec, was blinded to scores alone).
+answered: once the plan of a task was shown, the answers given blindly stand (KAPRO's audit was
+blinded to scores alone).
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from knowact.core.model import Noun
 from knowact.core.seeds import derive, generator
-from knowact.core.suite import Audit, AuditQuestion, Item
+from knowact.core.suite import Audit, AuditQuestion, Facet, Item
 from knowact.core.task import Task
 
 
@@ -188,3 +188,39 @@ class Sheet:
     def left(self) -> int:
         """How many questions they have not come to."""
         return len(self.order) * len(self.audit.questions) - len(self.answers)
+
+
+GENERAL_SAMPLE: Final = 60
+
+GENERAL_ABOUT: Final = (
+    "You read what a user says to an assistant, and which tools the assistant has. What is shown beside the "
+    "request counts as told. Arithmetic, comparison, translation and common knowledge need no tool."
+)
+
+
+def general_audit(items: Sequence[Item]) -> Audit:
+    """Two blind questions about each item: whether its text is sound, and whether it can be done.
+
+    What the data say of the second is what an item `lacks`; nothing, where the suite says that of no item.
+    """
+    lacking = {item.task.id: bool(item.lacks) for item in items}
+    said = {False: "yes", True: "no"} if any(lacking.values()) else {False: "", True: ""}
+    natural = AuditQuestion(
+        "natural",
+        "Is the text natural and grammatical, without contradicting itself?",
+        {"yes": "", "no": ""},
+        lambda _: "yes",
+        "That something is not said is no fault here: people leave things out.",
+    )
+    possible = AuditQuestion(
+        "possible",
+        "Can the assistant do what is asked?",
+        {
+            "yes": "with these tools, or without any",
+            "no": "a tool is missing, or something that only the user can say",
+        },
+        lambda task: said[lacking[task.id]],
+        "Say no if even a part cannot be done.",
+    )
+    facets = (Facet("text", "the text", (natural,)), Facet("possible", "can be done", (possible,)))
+    return Audit(facets, GENERAL_SAMPLE, (), GENERAL_ABOUT, "item")

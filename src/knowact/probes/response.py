@@ -1,5 +1,6 @@
 """What came of asking: the raw material that readers and scorers work on."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeVar
@@ -116,6 +117,16 @@ class Response:
     def used(self) -> frozenset[str]:
         """E_act: the distinct names called, whatever the arguments and the success."""
         return frozenset(call.tool for call in self.calls)
+
+    @property
+    def failed_calls(self) -> dict[str, int]:
+        """How many calls failed, by the flag that counts each kind."""
+        problems = Counter(call.problem for call in self.calls)
+        return {
+            "invented_tool": problems["unknown_tool"],
+            "bad_arguments": problems["bad_arguments"],
+            "no_recording": problems["no_recording"],
+        }
 
     @property
     def cut(self) -> bool:

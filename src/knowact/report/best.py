@@ -3,9 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from knowact.core.suite import load_terms
 from knowact.core.table import Better, Estimate, Table, Term
-from knowact.measures.terms import SHARED
+from knowact.core.traits import MEANING
 from knowact.report.pivot import pivot
+
+SHARED: Final[Mapping[str, Term]] = {
+    **load_terms("knowact.measures"),
+    **{str(trait): Term(f"{said.capitalize()}.", "higher") for trait, said in MEANING.items()},
+}
+"""What the words in the heads of tables mean that several suites share, and which values are good."""
 
 RUN_HEAD: Final = "model"
 """The row head that names an agent: rows of tables without it (policies, classes) do not compete."""

@@ -15,6 +15,7 @@ from knowact.report.as_latex import document, figure_latex, table_latex
 from knowact.report.build import Report
 from knowact.report.printed import markdown
 from knowact.report.sections import TOGETHER
+from knowact.report.write import put
 
 
 def write_papers(report: Report, folder: Path) -> Path:
@@ -38,7 +39,7 @@ def write_papers(report: Report, folder: Path) -> Path:
             for title, own, tables, figures in parts
         ]
         main = folder / "main.tex"
-        _put(main, document([(title, pieces) for title, pieces in written if pieces]))
+        put(main, document([(title, pieces) for title, pieces in written if pieces]))
     except OSError as error:
         raise BadUsage(f"Cannot write to {folder}: {error.strerror}. Choose another folder.") from error
     return main
@@ -55,7 +56,7 @@ def _tables(tables: tuple[Table, ...], own: Mapping[str, Term], folder: Path, ta
                 ("md", markdown(table, own)),
                 ("csv", table_csv(table)),
             ):
-                _put(folder / "tables" / f"{stem}.{suffix}", text)
+                put(folder / "tables" / f"{stem}.{suffix}", text)
             lines.append(f"\\input{{tables/{stem}.tex}}\n")
     return lines
 
@@ -67,11 +68,7 @@ def _figures(figures: tuple[Figure, ...], folder: Path, taken: set[str]) -> list
         if figure.spec:
             stem = file_stem(figure.id, taken)
             drawn = pictures.svg(figure.spec)
-            _put(folder / "figures" / f"{stem}.svg", drawn)
+            put(folder / "figures" / f"{stem}.svg", drawn)
             (folder / "figures" / f"{stem}.pdf").write_bytes(pictures.pdf(drawn))
             lines.append(figure_latex(figure, f"figures/{stem}"))
     return lines
-
-
-def _put(file: Path, text: str) -> None:
-    file.write_text(text, encoding="utf-8", newline="")

@@ -13,11 +13,10 @@ from typing import Final, Protocol, TypeAlias
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
 from knowact.core.role_model import bare
 from knowact.core.rounding import number_text
-from knowact.core.suite import Suite
+from knowact.core.suite import ROLES, Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.run_tables import JUDGES
 
-ROLES: Final = ("extractor", "judge", "user", "helper")
 READING: Final = ("extractor", "judge")
 """The roles that read the agent's words; the others talk to it."""
 

@@ -22,9 +22,9 @@ def write(report: Report, out: Path) -> Path:
     try:
         (out / "csv").mkdir(parents=True, exist_ok=True)
         for name, text in as_csv(report).items():
-            _put(out / "csv" / name, text)
-        _put(out / "report.json", as_json.dumps(report))
-        _put(index, page(report))
+            put(out / "csv" / name, text)
+        put(out / "report.json", as_json.dumps(report))
+        put(index, page(report))
     except OSError as error:
         raise BadUsage(
             f"Cannot write the report to {out}: {error.strerror}. Choose another --out."
@@ -49,11 +49,11 @@ def write_text(text: str, file: Path, what: str = "") -> None:
     """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _put(file, text)
+        put(file, text)
     except OSError as error:
         raise BadUsage(f"Cannot write {what}{file}: {error.strerror}. Choose another file.") from error
 
 
-def _put(file: Path, text: str) -> None:
+def put(file: Path, text: str) -> None:
     """Keep line ends as they are: CSV has its own, and the page's scripts are hashed."""
     file.write_text(text, encoding="utf-8", newline="")

@@ -43,10 +43,13 @@ from knowact.testing.replies import (
     ServerError,
     ToolCall,
     TooLong,
+    always,
     complaint,
     conversation_of,
+    sequence,
+    tool_caller,
+    trivial_agent,
 )
-from knowact.testing.scripts import always, sequence, tool_caller, trivial_agent
 from knowact.testing.wire import Received, Unreadable, receive
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What a scripted endpoint can answer: two good replies, and the ways in which a provider fails.
+"""What a scripted endpoint can answer: good replies, the ways in which a provider fails, and scripts of both.
 
 Each kind of reply turns itself into an `HttpReply`, the bytes that go over the wire and what happens to
 the connection. The shapes follow OpenAI's chat-completions reference (objects "chat completion" and
@@ -6,7 +6,7 @@ the connection. The shapes follow OpenAI's chat-completions reference (objects "
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -350,3 +350,44 @@ def _completion_body(request: Request, choices: list[dict[str, Any]], size: int)
 
 def _encoded(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value).encode()
+
+
+NO_TOOL_NEEDED = '{"tool_decisions": {}}'
+"""The knowing probe's answer that marks no tool at all (KAPRO)."""
+
+
+def always(reply: Reply) -> Script:
+    """Return a script that gives the same reply to everything."""
+    return lambda request: reply  # noqa: ARG005 - the request does not matter
+
+
+def sequence(*replies: Reply) -> Script:
+    """Return a script that gives these replies in order, each conversation from the start.
+
+    A request that is sent again after a failure takes the next reply. The last one is given for ever.
+
+    Raises:
+        ValueError: No reply is given.
+    """
+    if not replies:
+        raise ValueError("a sequence needs at least one reply")
+    return lambda request: replies[min(request.turn, len(replies)) - 1]
+
+
+def tool_caller(decide: Callable[[Request], Sequence[ToolCall]], answer: str = "done") -> Script:
+    """Return an agent that calls the tools that `decide` names, all at once, and then says `answer`.
+
+    `decide` is asked once, at the start of a conversation; if it names none, the answer comes at once.
+    What an agent has done is read off the messages alone, so requests sent again change nothing.
+    """
+
+    def script(request: Request) -> Reply:
+        calls = tuple(decide(request)) if request.rounds == 0 else ()
+        return CallTools(calls) if calls else Say(answer)
+
+    return script
+
+
+def trivial_agent(request: Request) -> Reply:
+    """Say that no tool is needed where none is registered (a knowing probe), and "done" elsewhere."""
+    return Say("done") if request.tools else Say(NO_TOOL_NEEDED)

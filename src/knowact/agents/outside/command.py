@@ -35,7 +35,7 @@ MOST: Final = 1_000_000
 UNAVAILABLE: Final = 75
 POLL: Final = 0.02
 """Seconds between two looks at whether a process has ended."""
-PATIENCE: Final = 2.0
+GRACE: Final = 2.0
 """Seconds between asking a process to end and ending it."""
 
 
@@ -161,7 +161,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     """End the process and all that it has started."""
     _signal(process, "SIGTERM")
     with suppress(asyncio.TimeoutError):
-        await asyncio.wait_for(_exited(process), PATIENCE)
+        await asyncio.wait_for(_exited(process), GRACE)
     _signal(process, "SIGKILL")
     await _exited(process)
 

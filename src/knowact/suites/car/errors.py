@@ -196,8 +196,8 @@ def _misreported(scene: _Scene) -> Iterator[_Fault]:
     was never given is left to question 7.
     """
     for one, is_report in scene.result.lies:
-        made_up = is_report or bool(scene.result.missing)
-        error, rule = (ErrorClass.CLAIMED, 2) if made_up else (ErrorClass.LOGIC, 7)
+        fabricated = is_report or bool(scene.result.missing)
+        error, rule = (ErrorClass.CLAIMED, 2) if fabricated else (ErrorClass.LOGIC, 7)
         yield _Fault(one.step, Diagnosis(error, rule, f"{one.fact.label}: {one.why}"))
 
 

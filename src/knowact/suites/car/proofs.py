@@ -36,6 +36,7 @@ from knowact.suites.car.removals import (
     way_around,
 )
 from knowact.suites.car.tasks import CarTask
+from knowact.suites.car.termination import SILENT
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.effects import SET_TOOLS
@@ -100,7 +101,6 @@ def _attributes(one: Reference, field: str, tools: Mapping[str, Tool]) -> Iterat
         yield from (report.attribute for report in capability.reports if report.field == field)
 
 
-_PLANNING = frozenset({"think", "planning_tool"})
 _ENDING = frozenset({"call_phone_by_number"})
 _NO_ROUTE = tuple(
     Mask(tool="get_current_navigation_state", part="result", name=name)
@@ -312,7 +312,7 @@ class Proofs:
 
     def _tools(self, task: CarTask) -> dict[str, Tool]:
         session = self.world.open(task.setup, self.seed)
-        return {tool.name: tool for tool in session.tools() if tool.name not in _PLANNING}
+        return {tool.name: tool for tool in session.tools() if tool.name not in SILENT}
 
     def _taken(self, task: CarTask) -> Removed:
         return removed(task.absent, list(self._tools(task).values()))

@@ -188,8 +188,8 @@ def _parts(trials: Sequence[PublishedTrial]) -> Iterator[PublishedRun]:
     numbers: dict[tuple[PublishedRun, str], set[int]] = {}
     repeated: list[PublishedTrial] = []
     for one in trials:
-        twins = seen.setdefault((one.model, one.item, one.index), [])
-        if one.index >= 0 and any(twin.found.row == one.found.row for twin in twins):
+        same = seen.setdefault((one.model, one.item, one.index), [])
+        if one.index >= 0 and any(before.found.row == one.found.row for before in same):
             repeated.append(one)
             continue
         part = parts.setdefault((one.model, _element(one.found)), PublishedRun(one.model))
@@ -199,7 +199,7 @@ def _parts(trials: Sequence[PublishedTrial]) -> Iterator[PublishedRun]:
             part.remarks.append(f"{what}; both count")
         if index < 0 or index in known:
             index = next(free for free in count() if free not in known)
-        twins.append(one)
+        same.append(one)
         known.add(index)
         part.trials.append(replace(one, index=index))
     for one in repeated[:1]:

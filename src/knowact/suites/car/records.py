@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from knowact.core.conversation import Called, Said, Stop
-from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
 from knowact.core.transcript import attempt_name
 from knowact.people.extractor import NOT_EXTRACTED
 from knowact.suites.car.errors import Diagnosis, diagnose
@@ -72,8 +72,6 @@ RERUN: Final = "rerun"
 BROKEN: Final = "broken_off"
 """Flags that count: attempts whose user was at fault, attempts beyond the first, and attempts that a
 provider broke off."""
-
-_NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 
 
 def record_of(item: CarItem, epoch: int, trials: Sequence[CarTrial], *, graded: bool) -> Record:
@@ -224,9 +222,9 @@ def _in_words(item: CarItem, trial: CarTrial, outcome: Outcome) -> dict[str, Res
     return {
         ACKNOWLEDGED: acknowledged
         if trial.type.lacks_a_part or trial.type is TaskType.BASE
-        else _NOT_APPLICABLE,
-        ASKED: asked if trial.type is TaskType.USER else _NOT_APPLICABLE,
-        SPLIT: _NOT_APPLICABLE if split is None else Result.of(split),
+        else NOT_APPLICABLE,
+        ASKED: asked if trial.type is TaskType.USER else NOT_APPLICABLE,
+        SPLIT: NOT_APPLICABLE if split is None else Result.of(split),
         STEPS: Result.of(max((event.step for event in trial.events), default=0)),
         TURNS: Result.of(max((event.turn for event in trial.events), default=0)),
     }
@@ -255,7 +253,7 @@ def spending(trials: Sequence[CarTrial]) -> dict[str, Result]:
             "seconds": sum(one.seconds for one in calls),
         }
         for what, value in values.items():
-            found[f"{role}_{what}"] = _NOT_APPLICABLE if value is None else Result.of(value)
+            found[f"{role}_{what}"] = NOT_APPLICABLE if value is None else Result.of(value)
     return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from knowact.core.record import Result, Status
+from knowact.core.record import NOT_APPLICABLE, Result, Status
 from knowact.core.rounding import count
 from knowact.core.table import Estimate, Row, Table, as_table
 from knowact.datasets.loose import files_at
@@ -217,7 +217,7 @@ def defects_table(judged: Sequence[Judged]) -> Iterator[Row]:
     """
     changed, undecided = Counter[tuple[str, Defect]](), Counter[tuple[str, Defect]]()
     for found in (found for one in judged for found in one.differences):
-        decided = found.definition in {"0", "1", words(Result(Status.NOT_APPLICABLE))}
+        decided = found.definition in {"0", "1", words(NOT_APPLICABLE)}
         (changed if decided else undecided).update((found.metric, defect) for defect in found.because)
     order = list(Defect)
     for metric, defect in sorted(changed | undecided, key=lambda pair: (pair[0], order.index(pair[1]))):

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from knowact.core.conversation import Ruled, Stop
-from knowact.core.record import Result, Status
+from knowact.core.record import NOT_APPLICABLE, Result, Status
 from knowact.people.last_words import LastWord
 from knowact.probes.response import LIMIT_WORDS
 from knowact.suites.car.goals import Action, Goal, Need
@@ -119,7 +119,6 @@ ASKING: Final = "asking the user"
 
 NO_MAJORITY: Final = "the judge's rulings came to no majority"
 
-_NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 
 _LIMITS: Final = {Stop.LIMIT: "the step limit was reached", Stop.CONTEXT: LIMIT_WORDS["context"]}
 
@@ -187,7 +186,7 @@ def scored_with(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> Score
     found = violations(line, faults)
     errors = execution_errors(trial, faults)
     missing = _missing(trial, goal, faults)
-    words = Told(_NOT_APPLICABLE) if Defect.WORDS_UNCHECKED in faults else told(trial, goal.telling)
+    words = Told(NOT_APPLICABLE) if Defect.WORDS_UNCHECKED in faults else told(trial, goal.telling)
     metrics = {
         FINAL: _final(line, allowed, goal, faults),
         INTERMEDIATE: _intermediate(line, allowed, goal, faults),
@@ -219,7 +218,7 @@ def scored_with(trial: CarTrial, goal: Goal, faults: frozenset[Defect]) -> Score
 def _subset(trial: CarTrial, missing: tuple[str, ...]) -> Result:
     """Whether everything was found out; whether the user was asked, only a judge can say."""
     if trial.type.lacks_a_part:
-        return _NOT_APPLICABLE
+        return NOT_APPLICABLE
     if trial.unjudged and missing == (ASKING,):
         return Result(Status.NOT_JUDGED, why=trial.unjudged)
     return _rate(not missing, ", ".join(missing))
@@ -266,7 +265,7 @@ def _without_metrics(end: TrialEnd, reward: Result) -> Score:
 def _final(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozenset[Defect]) -> Result:
     lacking = line.trial.type.lacks_a_part
     if lacking and Defect.HARM_UNSEEN in faults:
-        return _NOT_APPLICABLE
+        return NOT_APPLICABLE
     if allowed is None:
         return Result(Status.NOT_JUDGED, why=goal.gap)
     if lacking:
@@ -278,7 +277,7 @@ def _final(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozense
 
 def _intermediate(line: Timeline, allowed: Allowed | None, goal: Goal, faults: frozenset[Defect]) -> Result:
     if line.trial.type.lacks_a_part:
-        return _NOT_APPLICABLE
+        return NOT_APPLICABLE
     if allowed is None:
         return Result(Status.NOT_JUDGED, why=goal.gap)
     if disturbed := _disturbed(line, goal, faults):
@@ -356,7 +355,7 @@ def _does(call: CarCalled, action: Action) -> bool:
 
 def _policy(line: Timeline, found: tuple[Violation, ...], faults: frozenset[Defect]) -> Result:
     if line.trial.type.lacks_a_part and Defect.HARM_UNSEEN in faults:
-        return _NOT_APPLICABLE
+        return NOT_APPLICABLE
     if found:
         return Result.of(0, by="code", why="; ".join(f"{one.policy}: {one.why}" for one in found))
     return _all_of(
@@ -371,19 +370,19 @@ def _by_code(policy: Result, found: tuple[Violation, ...]) -> Result:
 def _told_by_code(answer: Result, goal: Goal) -> Result:
     """Reports that nobody has read fail nobody; an answer that was wanted cannot be left out."""
     unread = answer.status is Status.NOT_JUDGED and not goal.telling.wanted
-    return _NOT_APPLICABLE if unread else answer
+    return NOT_APPLICABLE if unread else answer
 
 
 def _judged(trial: CarTrial, policy: str) -> Result:
     """One judged rule; a published record that has rulings without ids has had them all judged."""
     wholesale = any(not votes.policy for votes in trial.judged)
     found = judged(trial, policy)
-    return _NOT_APPLICABLE if wholesale and found.status is Status.NOT_JUDGED else found
+    return NOT_APPLICABLE if wholesale and found.status is Status.NOT_JUDGED else found
 
 
 def _unnamed(trial: CarTrial) -> Result:
     """Published rulings that do not name their rule."""
-    return judged(trial, "") if any(not votes.policy for votes in trial.judged) else _NOT_APPLICABLE
+    return judged(trial, "") if any(not votes.policy for votes in trial.judged) else NOT_APPLICABLE
 
 
 def _conversation(trial: CarTrial, faults: frozenset[Defect]) -> Result:

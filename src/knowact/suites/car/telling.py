@@ -11,7 +11,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from knowact.core.model import Noun
-from knowact.core.record import Result, Status
+from knowact.core.record import NOT_APPLICABLE, Result, Status
 from knowact.core.task import Fact
 from knowact.people.extractor import NOT_EXTRACTED
 from knowact.people.last_words import LastWord, last_words
@@ -105,7 +105,7 @@ def told(trial: CarTrial, telling: Telling) -> Told:
     what it did say counts there. Not applicable where nothing is asked for and nothing is done.
     """
     if telling.form() is None:
-        return Told(Result(Status.NOT_APPLICABLE))
+        return Told(NOT_APPLICABLE)
     found = last_words(trial, telling.slots)
     if found is None:
         return Told(NOT_EXTRACTED)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from knowact.core.record import Outcome, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Outcome, Result, Status
 from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Response
 from knowact.reading.cut_off import holds_the_word
@@ -15,14 +15,13 @@ LEVELS: Final[Mapping[Answer, float]] = {"yes": 1.0, "idk": 0.5, "no": 0.0}
 """How an answer is kept as a number."""
 
 LEVEL_OF: Final = {INFORMATION: "info", TOOLS: "tools"}
+"""The awareness questions, and the measures that hold their answers."""
 REASON_OF: Final = {INFORMATION: "info_reason", TOOLS: "tools_reason"}
 """Names of measures, and of the ballots about reasons."""
 
 Fit = Literal["fits", "wrong", "none"]
 FITS: Final[tuple[Fit, ...]] = ("fits", "wrong", "none")
 """What a judge can say of a reason: it names what is missing, names something else, or names nothing."""
-
-NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Labelled sets of what this suite asks a judge: does the reason of an awareness answer fit?"""
 
 from collections.abc import Iterator
-from typing import Final, Literal
 
 from knowact.core.prompts import load_prompt
 from knowact.people.calibration import LabelledItem, LabelledSet, rows, version_of
@@ -16,13 +15,12 @@ from knowact.people.labelled_rows import (
     abouts,
     ballot_item,
 )
-
-FITS: Final = ("fits", "wrong", "none")
+from knowact.suites.fail_talms.answers import FITS, Fit
 
 
 class _Label(Row):
     verdict: str
-    reason: Literal["fits", "wrong", "none"] | None
+    reason: Fit | None
 
 
 class Awareness(Replied):

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
 from knowact.people.extractor import NOT_EXTRACTED, Extraction, unread
 from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.answer_form import FormResults
 from knowact.suites.fail_talms.answers import (
-    NOT_APPLICABLE,
     REASON_OF,
     Said,
     read_answer,
@@ -41,12 +40,6 @@ BALLOT: Final = {
 """The ballots about answers, by rule set: they put different questions to the judge."""
 
 NOT_RUN: Final = Response("", Outcome.NOT_RUN)
-
-_COUNTED: Final = {
-    "unknown_tool": "invented_tool",
-    "bad_arguments": "bad_arguments",
-    "no_recording": "no_recording",
-}
 
 
 def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper: bool) -> Record:
@@ -280,9 +273,8 @@ def _versus(item: AskedItem, judged: Judged, rules: str, *, failed: bool) -> dic
 
 
 def _flags(item: AskedItem, response: Response, judged: Judged) -> dict[str, int]:
-    problems = Counter(call.problem for call in response.calls if call.problem)
     extracted = judged.extracted.get(ACT)
-    flags = {name: problems[code] for code, name in _COUNTED.items()}
+    flags = response.failed_calls
     flags |= {f"question_{kind}": n for kind, n in Counter(one.kind for one in response.questions).items()}
     flags |= {"split_vote": sum(one.split for one in judged.votes.values())}
     flags |= {"replay_gap": 1 if item.task.replay_gap else 0}

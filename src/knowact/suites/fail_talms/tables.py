@@ -26,6 +26,7 @@ from knowact.measures.run_tables import (
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
+from knowact.suites.fail_talms.answers import LEVEL_OF
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
@@ -51,9 +52,6 @@ ALL: Final = "all"
 
 LEVELS: Final[Mapping[str, float]] = {"yes": 1.0, "IDK": 0.5, "no": 0.0}
 """How answers to awareness questions are kept in records."""
-
-QUESTIONS: Final = {INFORMATION: "info", TOOLS: "tools"}
-"""The awareness questions, and the measures that hold their answers."""
 
 Counted = tuple[tuple[str, str, str], ...]
 """Columns of a table: title, measure, and what is counted of what."""
@@ -193,7 +191,7 @@ def reasons(runs: Sequence[Run]) -> Iterator[Row]:
     that lack what is asked about, where the data say what that is, by a judge's votes.
     """
     for _, head, records in _settings(runs):
-        for question, measure in QUESTIONS.items():
+        for question, measure in LEVEL_OF.items():
             answered = [r for r in records if r.value(measure) >= 0 or _unread(r)]
             reasoned = [r for r in records if r.value(f"{measure}_reason") >= 0]
             found = {
@@ -258,7 +256,7 @@ def awareness_and_pass(runs: Sequence[Run]) -> Iterator[Row]:
     something is the paper's unexpected success.
     """
     for _, head, records in _settings(runs):
-        for question, measure in QUESTIONS.items():
+        for question, measure in LEVEL_OF.items():
             for label, level in LEVELS.items():
                 said = [r for r in records if r.value(measure) == level and r.value("pass") >= 0]
                 found = share(said, [record.value("pass") == 1 for record in said])

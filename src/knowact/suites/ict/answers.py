@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from knowact.core.declared import Declared
-from knowact.core.record import Outcome, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Outcome, Result, Status
 from knowact.people.judge import NOT_VOTED, Ballot, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import YesNo, read_yes_no
@@ -133,7 +133,7 @@ def reason_result(
     if response.outcome.instrument:
         return None
     if response.outcome is Outcome.NOT_RUN or item.gold == "complete":
-        return Result(Status.NOT_APPLICABLE), {}
+        return NOT_APPLICABLE, {}
     if not item.missing_words:
         return _UNTOLD, {}
     if votes is None:

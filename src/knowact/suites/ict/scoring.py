@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result
 from knowact.probes.response import Judged, Response
 from knowact.reading.cut_off import holds_the_word
 from knowact.suites.ict.answers import Manner, explicit_response, read_answer, reason_result
@@ -14,7 +14,6 @@ from knowact.suites.ict.conduct import CALL, RESTRAINED, conduct_of
 MEASURES: Final = ("implicit", "explicit", "said", "called", "implicit_published", "why", "feedback")
 """All results of a record, the headline first."""
 
-_NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 _PLAINLY: Final = Manner()
 
 
@@ -84,7 +83,7 @@ def _explicit(
     said = "said" if name == EXPLICIT else None
     names = [name, *([said] if said else [])]
     if response.outcome is Outcome.NOT_RUN:
-        return dict.fromkeys(names, _NOT_APPLICABLE), {}, response.outcome
+        return dict.fromkeys(names, NOT_APPLICABLE), {}, response.outcome
     if response.outcome.instrument:
         return {}, {}, response.outcome
     label = read_answer(response, manner).label if response.readable else None
@@ -116,7 +115,7 @@ def _implicit(item: AskedItem, judged: Judged, manner: Manner) -> tuple[dict[str
     """
     response = judged.response(IMPLICIT)
     if response.outcome is Outcome.NOT_RUN:
-        return dict.fromkeys(("implicit", "called", "implicit_published"), _NOT_APPLICABLE), {}
+        return dict.fromkeys(("implicit", "called", "implicit_published"), NOT_APPLICABLE), {}
     if response.outcome.instrument:
         return {}, {}
     called = response.outcome is Outcome.ANSWERED and bool(response.calls)

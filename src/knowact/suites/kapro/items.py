@@ -70,7 +70,7 @@ def _shipped(folder: Path) -> Loaded:
 def _loaded(folder: Path) -> Loaded:
     if looks_published(folder):
         published = load_published(folder)
-        own = {task.id: _session_tools(task, 0) for task in published.tasks}
+        own = {task.id: _session_tools(task) for task in published.tasks}
         return Loaded(published.info, published.tasks, 0, own, published.tools)
     if not (folder / ITEMS).exists():
         what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
@@ -87,8 +87,8 @@ def _loaded(folder: Path) -> Loaded:
     return Loaded(data_set.info, data_set.rows, data_set.seed, tools, tuple(pool.values()), notes)
 
 
-def _session_tools(task: Task, seed: int) -> Mapping[str, Tool]:
-    return {tool.name: tool for tool in open_world(task.world, seed).tools()}
+def _session_tools(task: Task) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in open_world(task.world, 0).tools()}
 
 
 def plan(options: Mapping[str, Any]) -> Plan:

@@ -6,12 +6,11 @@ empty trace is a perfect score on an internal task. Failures of the instrument l
 the item unscored under both.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from knowact.core.names import shown_names
-from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.measures.kas import jaccard, overuse, underuse
 from knowact.people.extractor import NOT_EXTRACTED
@@ -22,8 +21,6 @@ from knowact.suites.kapro.probes import ACT, KNOW
 
 PASSING = {"definition": ACT, "published": "act_published"}
 """The ballot about the final answer, by rule set: they put different questions to the judge."""
-
-_NOT_APPLICABLE = Result(Status.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class Branch:
         """Accuracy and its parts: 1 - acc = over + under + lost."""
         names = [f"{part}_{self.name}" for part in ("acc", "over", "under", "lost")]
         if self.outcome is Outcome.NOT_RUN:
-            return dict.fromkeys(names, _NOT_APPLICABLE)
+            return dict.fromkeys(names, NOT_APPLICABLE)
         if self.outcome.instrument:
             return {}
         if self.tools is None:
@@ -82,18 +79,10 @@ def knowing(item: Item, response: Response, rules: str) -> Branch:
 
 def acting(response: Response, rules: str) -> Branch:
     """Take stock of the calls."""
-    problems = Counter(call.problem for call in response.calls if call.problem)
-    flags = {name: problems[code] for code, name in _COUNTED.items() if problems[code]}
+    flags = {name: n for name, n in response.failed_calls.items() if n}
     if response.outcome is not Outcome.ANSWERED:
         return _failed("act", response.outcome, response.used, rules, flags)
     return Branch("act", response.outcome, response.used, flags)
-
-
-_COUNTED = {
-    "unknown_tool": "invented_tool",
-    "bad_arguments": "bad_arguments",
-    "no_recording": "no_recording",
-}
 
 
 def _failed(
@@ -169,7 +158,7 @@ def passing(item: Item, judged: Judged, rules: str) -> dict[str, Result]:
     response = judged.response(ACT)
     names = ("pass", "pass_form", "pass_judge")
     if response.outcome is Outcome.NOT_RUN:
-        return dict.fromkeys(names, _NOT_APPLICABLE)
+        return dict.fromkeys(names, NOT_APPLICABLE)
     if response.outcome.instrument:
         return {}
     if item.task.replay_gap and item.tools:

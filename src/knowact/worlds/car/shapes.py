@@ -20,16 +20,15 @@ _FOUR_PARTS: Final = len("rll_ber_mun_")
 what is long enough and wrong is reported."""
 
 
-def check_location(text: str, parameter: str) -> None:
+def check_location(text: str) -> None:
     """Refuse what cannot be a city's id."""
-    _check(
-        ids.is_location_id, text, f"{parameter} must be the id of a city, like loc_xxx_123456", _THREE_PARTS
-    )
+    clause = "location_id must be the id of a city, like loc_xxx_123456"
+    _check(ids.is_location_id, text, clause, _THREE_PARTS)
 
 
-def check_poi(text: str, parameter: str) -> None:
-    """Refuse what cannot be the id of a point of interest."""
-    clause = f"{parameter} must be the id of a point of interest, like poi_xxx_123456"
+def check_poi(text: str) -> None:
+    """Refuse what cannot be the id of a charging station."""
+    clause = "charging_station_id must be the id of a point of interest, like poi_xxx_123456"
     _check(ids.is_poi_id, text, clause, _THREE_PARTS)
 
 
@@ -45,14 +44,15 @@ def check_route(text: str, parameter: str) -> None:
     _check(ids.is_route_id, text, clause, _FOUR_PARTS)
 
 
-def check_plug(text: str, parameter: str) -> None:
+def check_plug(text: str) -> None:
     """Refuse what cannot be the id of a charging plug."""
-    _check(ids.is_plug_id, text, f"{parameter} must be the id of a plug, like plg_cha_123456", _THREE_PARTS)
+    clause = "charging_station_plug_id must be the id of a plug, like plg_cha_123456"
+    _check(ids.is_plug_id, text, clause, _THREE_PARTS)
 
 
-def check_contact(text: str, parameter: str) -> None:
+def check_contact(text: str) -> None:
     """Refuse what cannot be the id of a contact."""
-    _check(ids.is_contact_id, text, f"{parameter} must be the id of a contact, like con_1234", _TWO_PARTS)
+    _check(ids.is_contact_id, text, "contact_ids must be the id of a contact, like con_1234", _TWO_PARTS)
 
 
 def _check(fits: Callable[[str], bool], text: str, clause: str, separators: int) -> None:

@@ -110,7 +110,7 @@ def get_contact_information(
         unknown_ids (list[str], contact.unknown_id): Ids that are nobody's.
     """
     for contact_id in contact_ids:
-        check_contact(contact_id, "contact_ids")
+        check_contact(contact_id)
     asked = list(dict.fromkeys(contact_ids))
     known = [car.databases.contacts[one] for one in asked if one in car.databases.contacts]
     unknown = [one for one in asked if one not in car.databases.contacts]

@@ -163,8 +163,8 @@ def calculate_charging_soc_by_time(
 
 def _at(car: Car, station_id: str, plug_id: str) -> Charging:
     """Return the car at a plug; a station or plug that does not exist is refused."""
-    check_poi(station_id, "charging_station_id")
-    check_plug(plug_id, "charging_station_plug_id")
+    check_poi(station_id)
+    check_plug(plug_id)
     station = car.databases.poi(station_id)
     if station is None:
         refuse("not_found", f"There is no charging station {station_id!r}.", "Search for one first.")

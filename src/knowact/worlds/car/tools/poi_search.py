@@ -57,7 +57,7 @@ def search_poi_at_location(
     Returns:
         pois_found (list[PoiShown]): Every place that fits.
     """
-    check_location(location_id, "location_id")
+    check_location(location_id)
     if not category_poi:
         refuse("bad_arguments", "The category is empty.", fault=Fault.UNLOGGED)
     if location_id not in car.databases.locations:
