@@ -17,6 +17,7 @@ from knowact.agents.outside import mcp_tools
 from knowact.agents.outside.command import prompt_text
 from knowact.core.record import CRASHED, OUT_OF_TIME, Outcome, Record
 from knowact.engine.own_model import named
+from knowact.engine.transcripts import read_transcripts
 from running import knowact, records_at, run_at
 
 POLICY = """
@@ -229,6 +230,16 @@ def test_what_an_agent_does_wrong_is_wrong_by_name(
         assert one.flags[f"{flag}act"] == 1
         assert one.value("acc_act") == 0, "not even where restraint would have been right"
     assert here.exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_the_transcript_says_with_which_error_an_agent_crashed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _ = ran(capsys, "logs", "--agent", "py:mine:crash", limit=1)
+    assert code == 0
+    run = run_at(Path("logs"))
+    (transcript,) = read_transcripts(Path(run.logs[0]), [(run.records[0].item, 1)])
+    last = [turn.problem for turn in dict(transcript.probes)["act"] if turn.role == "assistant"][-1]
+    assert "boom" in last
 
 
 @pytest.mark.usefixtures("here")

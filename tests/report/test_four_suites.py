@@ -9,7 +9,7 @@ import pytest
 from knowact import suites
 from knowact.cli.main import run
 from knowact.cli.sources import make_report, runs_at
-from knowact.core.table import Run
+from knowact.core.table import Run, Table
 from knowact.report.best import SHARED
 from knowact.report.build import Report
 from knowact.report.page import page
@@ -92,6 +92,14 @@ def test_every_measure_of_the_four_suites_is_explained(report: Report) -> None:
         if row.measure not in {*section.suite.terms, *SHARED} and not row.measure.startswith(FLAGS)
     }
     assert unexplained == set()
+
+
+@pytest.mark.slow
+def test_no_two_parts_of_a_suite_have_one_title(report: Report) -> None:
+    for section in report.sections:
+        parts = [*section.tables, *section.figures]
+        shown = [part.title for part in parts if (part.rows if isinstance(part, Table) else part.spec)]
+        assert len(set(shown)) == len(shown), section.suite.name
 
 
 @pytest.mark.slow

@@ -18,7 +18,9 @@ def attempt_name(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message. `calls` holds (tool, arguments as JSON) in order; `problem` a tool's error kind.
+    """One message. `calls` holds (tool, arguments as JSON) in order.
+
+    `problem` is a tool's error kind, or the error with which an agent that is no model broke off.
 
     `decided` says why the trial failed at this message; it is empty in all others.
     The roles "state", "judge", "simulated user" and "limit" are no messages. They hold what the agent never

@@ -131,6 +131,10 @@ BROKE: Final = "knowact_broke"
 """Key of an output's metadata: what ended an agent that is no model ("crash", "time")."""
 
 
+WHY_BROKEN: Final = "knowact_why_broken"
+"""Key of a message's metadata: the words of the error with which an agent that is no model broke off."""
+
+
 def limit_of(output: ModelOutput) -> Limit:
     """Which limit of the agent a reply ran into, as far as the provider says."""
     if broke := (output.metadata or {}).get(BROKE):

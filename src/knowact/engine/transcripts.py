@@ -11,6 +11,7 @@ from inspect_ai.model import ChatMessage
 
 from knowact.core.record import Decided
 from knowact.core.transcript import Transcript, Turn
+from knowact.engine.outputs import WHY_BROKEN
 from knowact.engine.reader import damage_named, own_score
 from knowact.engine.records import decided_from
 from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
@@ -110,6 +111,7 @@ def _turn(message: ChatMessage) -> Turn:
             (call.function, call.parse_error or json.dumps(call.arguments, ensure_ascii=False))
             for call in message.tool_calls or []
         ]
+        problem = str((message.metadata or {}).get(WHY_BROKEN, ""))
     elif message.role == "tool" and message.error is not None:
         problem = message.error.type
     text = told_by(message) if message.role == "tool" else message.text

@@ -21,7 +21,7 @@ from knowact.agents.outside.session import AgentSession, Ended, Start, Wanted
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadUsage
 from knowact.engine.gold_context import current_gold
-from knowact.engine.outputs import BROKE, InstrumentFailure
+from knowact.engine.outputs import BROKE, WHY_BROKEN, InstrumentFailure
 from knowact.engine.own_model import AGENT, OwnModel
 from knowact.engine.tools import told_by
 
@@ -94,10 +94,12 @@ class OutsideAgent(OwnModel):
         return self._output(ChatMessageAssistant(content="", tool_calls=calls, source="generate"), Reply(""))
 
     def _said(self, ended: Ended) -> ModelOutput:
-        output = self._output(ChatMessageAssistant(content=ended.reply.text, source="generate"), ended.reply)
+        message = ChatMessageAssistant(content=ended.reply.text, source="generate")
+        output = self._output(message, ended.reply)
         if ended.broke:
             output.metadata = {BROKE: ended.broke}
             output.error = one_line(ended.why)[:500]
+            output.message.metadata = {WHY_BROKEN: output.error}
         return output
 
     def _output(self, message: ChatMessageAssistant, reply: Reply) -> ModelOutput:

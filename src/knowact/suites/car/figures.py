@@ -33,7 +33,7 @@ def conduct_figure(runs: Sequence[Run]) -> Figure:
     rows = [row for row in conduct(runs).rows if row.measure == JOINT_CONDUCT]
     spec = _bars(rows, "type", "Joint conduct")
     note = "" if spec else "Needs base tasks, tasks derived from them (--type all), and a judge."
-    return Figure("joint-conduct", "Joint conduct", "knowact", spec, note)
+    return Figure("joint-conduct", "Joint conduct by type of task", "knowact", spec, note)
 
 
 def success_figure(runs: Sequence[Run]) -> Figure:
@@ -41,7 +41,7 @@ def success_figure(runs: Sequence[Run]) -> Figure:
     rows = [row for row in joint(runs).rows if row.measure == JOINT]
     spec = _bars(rows, "type", "Joint success")
     note = "" if spec else "Needs base tasks and tasks derived from them (--type all)."
-    return Figure("joint-success", "Joint success", "knowact", spec, note)
+    return Figure("joint-success", "Joint success by type of task", "knowact", spec, note)
 
 
 def curve_figure(runs: Sequence[Run]) -> Figure:
