@@ -323,6 +323,12 @@ def finished_in(folder: Path, recipe: Recipe) -> list[Finished]:
     return Work(recipe, material(), read_manifest(folder).seed, (), folder).finished()
 
 
+def used_in(folder: Path, done: Iterable[Finished]) -> list[Finished]:
+    """Those of some finished requests that a data set's items are made of."""
+    items = (folder / ITEMS).read_text(encoding="utf-8")
+    return [one for one in done if _stands_in(items, one.brief)]
+
+
 def hash_of(versions: Mapping[str, Written]) -> str:
     """Twelve hexadecimal digits of some versions' texts."""
     texts = {name: written.whole for name, written in sorted(versions.items())}
