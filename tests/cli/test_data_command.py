@@ -276,6 +276,21 @@ class TestStats:
         assert ["Weather", "2", "0"] in rows
         assert "Of 5 tools in plans, 0 are needed" in done.out
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["kapro", "fail_talms", "ict"])
+    def test_the_requests_and_readings_are_those_of_the_datasheet(
+        self, name: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Not those that were set aside; and those that the set took from other ones."""
+        (shipped,) = (one for one in suites.find(name).datasets() if one.path.name == "everyday@2-A")
+        sheet = (shipped.path / "README.md").read_text(encoding="utf-8")
+        voices = re.findall(r"^\| (authors?[ -]\S+) \| ([\d,]+) \| ([\d.]+) \|$", sheet, re.MULTILINE)
+        assert voices
+        done = knowact(capsys, "data", "stats", "--data", f"{name}/everyday@2-A")
+        said = [" ".join(line.split()) for line in done.out.splitlines()]
+        for writer, requests, natural in voices:
+            assert any(line.startswith(f"{writer} {requests} {natural} ") for line in said), writer
+
     def test_a_suite_of_conversations_counts_what_its_tasks_are_about(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:

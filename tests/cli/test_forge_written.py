@@ -101,7 +101,10 @@ class TestFlat:
         mine = load_own(tmp_path / "mine")
         assert len(mine.rows) == SIZE
         assert {str(task.provenance["writer"]) for task in mine.rows} == {"flat"}
-        assert "| flat | 12 |" in (tmp_path / "mine" / "README.md").read_text(encoding="utf-8")
+        sheet = (tmp_path / "mine" / "README.md").read_text(encoding="utf-8")
+        assert "| flat | 12 |" in sheet
+        # What holds of the shipped set alone: who read it, when, and how it reads.
+        assert not any(one in sheet for one in ("last two readers", "November", "shipped", "of one family"))
         run = ("run", "kapro", "--data", tmp_path / "mine", "--model", "knowact/oracle", "--yes")
         ran = knowact(capsys, *run, "--log-dir", tmp_path / "logs")
         assert ran.code == 0, ran.said

@@ -19,7 +19,7 @@ from knowact.core.screen import wrapped
 from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Table
 from knowact.datasets.lines import gathering
-from knowact.datasets.own import MANIFEST, data_folder
+from knowact.datasets.own import MANIFEST, data_folder, read_manifest
 from knowact.people.audit import tasks_of
 from knowact.report.statistics import Statistics, statistics, statistics_text, write_page
 from knowact.worlds.registry import find, names
@@ -164,9 +164,15 @@ def _written(suite: Suite, data: str | None) -> tuple[Table, ...]:
     if not suite.forge or not (folder / MANIFEST).exists():
         return ()
     from knowact.forge.figures import tables
-    from knowact.forge.recipe import finished_in, load_recipe
+    from knowact.forge.recipe import finished_in, load_recipe, used_in
 
-    done = finished_in(folder, load_recipe(suite.forge))
+    recipe, seed = load_recipe(suite.forge), read_manifest(folder).seed
+    every = finished_in(folder, recipe)
+    for other in map(suites.find, recipe.borrows):
+        for shipped in (one.path for one in other.datasets() if (one.path / MANIFEST).exists()):
+            if read_manifest(shipped).seed == seed:
+                every += finished_in(shipped, load_recipe(other.forge))
+    done = used_in(folder, every)
     return tables(done) if done else ()
 
 

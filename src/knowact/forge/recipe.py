@@ -7,6 +7,7 @@ manifest and datasheet come last. The same plans and texts give the same bytes.
 
 import hashlib
 import importlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -39,6 +40,7 @@ READINGS: Final = "readings.jsonl"
 DATASHEET: Final = "README.md"
 SEED: Final = 27
 """The seed of the shipped data; others are named in the version."""
+_OF_THE_SHIPPED_SET: Final = re.compile(r"<!-- shipped -->\n(.*?)<!-- /shipped -->\n", re.DOTALL)
 ALIKE: Final = 0.8
 """Texts with a similarity from here on count as one written twice (retrieval.duplicates)."""
 
@@ -323,6 +325,12 @@ def finished_in(folder: Path, recipe: Recipe) -> list[Finished]:
     return Work(recipe, material(), read_manifest(folder).seed, (), folder).finished()
 
 
+def used_in(folder: Path, done: Iterable[Finished]) -> list[Finished]:
+    """Those of some finished requests that a data set's items are made of."""
+    items = (folder / ITEMS).read_text(encoding="utf-8")
+    return [one for one in done if _stands_in(items, one.brief)]
+
+
 def hash_of(versions: Mapping[str, Written]) -> str:
     """Twelve hexadecimal digits of some versions' texts."""
     texts = {name: written.whole for name, written in sorted(versions.items())}
@@ -362,7 +370,12 @@ def freeze(work: Work) -> None:
         size=len(rows),
         labels=tuple(work.material.labels(step for one in used for step in one.draft.task.plan)),
     )
-    datasheet = resources.files(recipe.package).joinpath("datasheet.md").read_text("utf-8")
+    package = resources.files(recipe.package)
+    first = package.joinpath("data", f"{manifest.name}@{manifest.version}", MANIFEST)
+    # What readers said of the shipped set is true of no other.
+    shipped = first.is_file() and manifest.sha256 in first.read_text("utf-8")
+    template = package.joinpath("datasheet.md").read_text("utf-8")
+    datasheet = _OF_THE_SHIPPED_SET.sub(r"\1" if shipped else "", template)
     told = "\n\n".join([figures(used), *manifest.labels])
     if work.given_up:
         told += f"\n\nGiven up: {len(work.given_up):,} briefs that their writer never got right."
