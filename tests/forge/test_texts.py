@@ -39,6 +39,14 @@ def test_a_good_text_passes_and_so_does_the_flat_one() -> None:
     assert complaints(BRIEF, flat(BRIEF), BILL.task, TOOLS) == []
 
 
+def test_a_tool_that_is_called_by_a_plain_word_does_not_forbid_it() -> None:
+    answer = Answer.model_validate(
+        {"brief": BRIEF.id, "versions": {one.name: {"text": TEXT, "words": WORDS} for one in BRIEF.versions}}
+    )
+    word = next(one for one in TEXT.split() if one.isalpha() and one.islower() and len(one) > 3)
+    assert complaints(BRIEF, answer, BILL.task, [word, word[:3], word.capitalize()]) == []
+
+
 def test_a_refusal_needs_no_text() -> None:
     assert complaints(BRIEF, Answer(brief=BRIEF.id, refused="nobody asks that"), BILL.task, TOOLS) == []
 

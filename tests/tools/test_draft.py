@@ -190,6 +190,11 @@ def test_the_draft_says_what_the_documentation_says_with_quotes(
     assert "/script" not in page
 
 
+def test_a_method_in_capitals_is_the_same_method() -> None:
+    said = {"method": "POST", "path": "/berths", "quote": "POST /berths"}
+    assert Form.model_validate({"operations": [said]}).operations[0].method == "post"
+
+
 LIES: list[tuple[str, dict[str, Any], str]] = [
     (
         "a quote that stands nowhere",

@@ -477,3 +477,26 @@ def test_without_annotations_nothing_can_be_made_and_it_says_why(
     assert done.code == 2
     assert "Items can be made with 0 of the 4 tools of 'shop'." in done.err
     assert "nobody has said whether it writes" in done.err
+
+
+def test_no_item_asks_for_a_secret(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = """
+def get_account(user: str) -> dict[str, str]:
+    return {"plan": f"plan of {user}", "api_key": "k-1", "note": "it is sk-proj-abcdefghijklmnopqrstuvwxyz"}
+"""
+    (shop / "bank.py").write_text(module, encoding="utf-8")
+    (shop / "calls.jsonl").write_text('{"tool": "get_account", "arguments": {"user": "Ada"}}', "utf-8")
+    assert knowact(capsys, "tools", "add", "bank", "--python", "bank.py").code == 0
+    source = shop / "knowact-tools" / "bank"
+    tools = [json.loads(line) for line in (source / "tools.jsonl").read_text("utf-8").splitlines()]
+    fields = {name: {"type": "string"} for name in ("plan", "api_key", "note")}
+    tools[0]["returns"] = {"type": "object", "properties": fields}
+    (source / "tools.jsonl").write_text(json.dumps(tools[0]) + "\n", encoding="utf-8")
+    reports = {"plan": "account.plan", "api_key": "account.key", "note": "account.note"}
+    said = {**PRIVATE, "about": ["user"], "needs": {"user": "user.name"}, "reports": reports}
+    (source / "annotations.yaml").write_text(yaml.safe_dump({"tools": {"get_account": said}}), "utf-8")
+    done = knowact(capsys, "tools", "record", "bank", "--calls", "calls.jsonl", "--yes")
+    assert done.code == 0, done.said
+    material = material_of("bank")
+    assert [*material.answers["get_account"]] == ["plan"]
+    assert dict(material.keys) == {"account.plan": ["plan of Ada"], "user.name": ["Ada"]}

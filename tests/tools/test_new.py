@@ -116,3 +116,26 @@ def test_nothing_is_spent_on_tools_that_nobody_calls_harmless(
     assert "no model was asked" in done.err
     assert "`tools: {NAME: {writes: false}}`" in done.err
     assert asked.total() == 0
+
+
+@pytest.mark.slow
+def test_tools_that_were_added_need_no_source_and_keep_their_settings(
+    asked: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    added = knowact(capsys, "tools", "add", "shop", "--python", "shop.py", "--timeout", 7)
+    assert added.code == 0, added.said
+    done = knowact(capsys, "new", "shop", "--model", MODEL, "--size", 3, "--yes")
+    assert done.code == 0, done.said
+    assert (tmp_path / "shop" / "kapro" / "items.jsonl").is_file()
+    assert find("shop").source.timeout == 7
+
+
+def test_nothing_is_spent_on_tools_that_refuse_every_call(
+    asked: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "calls.jsonl").write_text('{"tool": "get_price", "arguments": {"title": "None"}}', "utf-8")
+    words = ("--python", "shop.py", "--calls", "calls.jsonl", "--model", MODEL, "--size", 8, "--yes")
+    done = knowact(capsys, "new", "shop", *words)
+    assert done.code == 2
+    assert "Each call of 'shop' was refused (KeyError: 'None'), and no model was asked." in done.err
+    assert asked.total() == 0

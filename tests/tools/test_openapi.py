@@ -11,7 +11,7 @@ import pytest
 
 from knowact.core.errors import BadData, BadUsage, Unreachable
 from knowact.core.world import Call, Observation
-from knowact.tools.folder import OwnTool, Source, ToolFolder
+from knowact.tools.folder import Hints, OwnTool, Route, Source, ToolFolder
 from knowact.tools.http_calls import HttpService
 from knowact.tools.openapi import Document, read_document
 from knowact.tools.world import LiveSession, ToolsWorld
@@ -398,3 +398,23 @@ class TestDocuments:
         file = written(tmp_path, {**BASE, "paths": paths})
         assert read_document(file, {}).tools[0].tool("").required == ("x-key", "X-Trace")
         assert read_document(file, {}, sent=["X-Key"]).tools[0].tool("").required == ("X-Trace",)
+
+
+def test_a_service_that_does_not_accept_our_key_is_no_fault_of_the_agent() -> None:
+    async def closed(scope: Any, _receive: Any, send: Any) -> None:
+        assert scope["type"] == "http"
+        await send({"type": "http.response.start", "status": 401, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    def one(parameter: str) -> OwnTool:
+        schema: dict[str, Any] = {"type": "object", "properties": {parameter: {"type": "string"}}}
+        route = Route(path="/a", places={parameter: "query"})
+        return OwnTool(name="a", parameters=schema, hints=Hints(method="GET"), route=route)
+
+    with served(closed) as there:
+        service = HttpService(there, {"X-Key": "old"}, 20.0)
+        with pytest.raises(Unreachable, match=r"answers 401 Unauthorized: .* Check the headers"):
+            service.call(one("city"), {"city": "Oslo"})
+        code, message, _ = problem(service.call(one("userPassword"), {"userPassword": "guess"}))
+        assert (code, message) == ("refused", "401 Unauthorized")
+        service.close()

@@ -14,12 +14,14 @@ from knowact.cli.forge_asking import announce
 from knowact.cli.forge_command import command as forge
 from knowact.cli.options import HELP
 from knowact.cli.sources import typed
+from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.report.requirements import headline_of
 from knowact.tools.annotation import may_write, read_annotations
 from knowact.tools.claims import STAGES
-from knowact.tools.folder import ToolFolder, find
+from knowact.tools.folder import ToolFolder, find, names
+from knowact.tools.recordings import read_recordings
 
 VOTES: Final = 3
 _TEXT: Final = 2_000
@@ -64,14 +66,15 @@ def command(  # noqa: PLR0917 - one parameter per option
     """Make a test of your own tools: read them, describe them, make and write requests, in DIR.
 
     The same as `tools add`, `tools record`, `tools annotate` and `forge --tools` in turn, each of which you
-    can repeat alone; DIR's name is the tools' name. The cost is told first. Interrupt it at any time; the
+    can repeat alone; DIR's name is the tools' name. Tools that take headers, variables or a reset are added
+    before, by `tools add`; then name no source here. The cost is told first. Interrupt it at any time; the
     same command goes on.
     """
     given = {"--mcp": mcp, "--mcp-url": mcp_url, "--openapi": openapi, "--python": python}
     source = [word for option, value in given.items() if value is not None for word in (option, value)]
-    if not source:
-        raise BadUsage(f"Name your tools by one of {', '.join(given)}.")
     suite, own = _suite(name), directory.resolve().name
+    if not source and own not in names():
+        raise BadUsage(f"Name your tools by one of {', '.join(given)}.")
     _step(tools_own.add, own, *source)
     asking = ("--yes",) if yes else ()
     listed = () if calls is None else ("--calls", str(calls))
@@ -125,7 +128,7 @@ def _usable(folder: ToolFolder) -> None:
     """Make sure that something can come of the tools, before a model is asked.
 
     Raises:
-        BadUsage: None is known to read only and to have a described result.
+        BadUsage: None is known to read only and to have a described result, or every call was refused.
     """
     people = read_annotations(folder.annotations).tools
     told = {tool.name: people[tool.name].writes if tool.name in people else None for tool in folder.tools}
@@ -135,6 +138,14 @@ def _usable(folder: ToolFolder) -> None:
             f"{folder.annotations} which of them only read (`tools: {{NAME: {{writes: false}}}}`); where "
             "their results are not described, list calls in a file "
             '(`{"tool": "NAME", "arguments": {...}}` a line) and add --calls FILE.'
+        )
+    recorded = read_recordings(folder).values()
+    refused = [seen.problem.message for seen in recorded if seen.problem is not None]
+    if refused and len(refused) == len(recorded):
+        raise BadUsage(
+            f"Each call of {folder.name!r} was refused ({one_line(refused[0])[:200]}), and no model was "
+            f"asked. If it wants to know who calls: knowact tools add {folder.name} --header "
+            "'NAME: ${VARIABLE}'"
         )
 
 

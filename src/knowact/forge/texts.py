@@ -125,9 +125,14 @@ def _says(text: str, value: JsonValue) -> bool:
 
 
 def _named(text: str, tools: Sequence[str]) -> str:
-    """The tool that a text names: its name as it is, or as words where it has several."""
+    """The tool that a text names: its name as it is, or as words where it has several.
+
+    A name that is one plain word, `shelf` or `add`, is a word like others.
+    """
     words = f" {' '.join(_LETTERS.findall(text.lower()))} "
     for name in tools:
+        if name.isalpha() and name[1:].islower():
+            continue
         if name in text or ("_" in name and f" {name.replace('_', ' ')} " in words):
             return name
     return ""

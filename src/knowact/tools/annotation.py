@@ -420,7 +420,7 @@ def _no_capability(own: OwnTool, said: Annotation) -> str:
         return _unsaid("which parameters name what a call is about (`about`)", "about", said)
     fields = fields_of(own)
     if not fields and not said.reports and not said.changes:
-        return "its result is not described: record calls, or name its fields in `reports`"
+        return "no field of its result is described: record calls that give some, or name them in `reports`"
     if missing := [name for name in fields if name not in said.reports]:
         return _unsaid(f"what the field {missing[0]!r} reveals (`reports`)", f"reports.{missing[0]}", said)
     if said.writes and not said.changes:
@@ -461,7 +461,7 @@ def _no_execution(own: OwnTool, said: Annotation) -> str:
         return _unsaid("whether it writes (`writes`)", "writes", said)
     if said.writes:
         return "it writes: only with --allow-writes, against a test system"
-    return "" if own.returns else "its result is not described: record calls"
+    return "" if own.returns else "its result is not described: record calls that give an object or a list"
 
 
 def _capability(said: Annotation) -> Capability:

@@ -16,6 +16,7 @@ from knowact.core.errors import Unreachable
 from knowact.core.world import Observation, Problem
 from knowact.tools.folder import OwnTool, Route
 from knowact.tools.openapi import FORM
+from knowact.tools.recordings import named_secret
 from knowact.worlds.replay import shortened
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ LARGEST: Final = 2_000_000
 ATTEMPTS: Final = 3
 _BUSY: Final = frozenset((429, 502, 503, 504))
 """Statuses by which a service asks to be called again later."""
+UNKNOWN_CALLER: Final = 401
 _LONGEST_WAIT: Final = 20.0
 """Seconds; whoever asks for a longer wait is not waited for."""
 _CODES: Final = {400: "bad_arguments", 404: "not_found", 409: "conflict", 410: "gone", 422: "bad_arguments"}
@@ -70,7 +72,8 @@ class HttpService:
         """Carry a call out.
 
         Raises:
-            Unreachable: The service can't be reached, or does not answer in time.
+            Unreachable: The service can't be reached, does not answer in time, or does not accept our key.
+                A tool that takes a secret itself is refused by what an agent gave it.
         """
         if tool.route is None:
             raise Unreachable(f"Nobody said how {tool.name!r} is called. Add the tools again.")
@@ -78,7 +81,13 @@ class HttpService:
             request = self._request(tool.hints.method, tool.route, arguments)
         except _Unfit as error:
             return Observation(problem=Problem("bad_arguments", f"{tool.name}: {error}"))
-        return self._sent(request, again=bool(tool.hints.idempotent))
+        response, content, cut = self._sent(request, again=bool(tool.hints.idempotent))
+        if response.status_code == UNKNOWN_CALLER and not any(map(named_secret, tool.tool("").properties)):
+            raise Unreachable(
+                f"The service at {self._base} answers 401 {response.reason_phrase}: it does not accept who "
+                "calls. Check the headers in source.yaml, and their variables."
+            )
+        return _observed(response, content, cut=cut)
 
     def _request(self, method: str, route: Route, arguments: Mapping[str, Any]) -> "httpx.Request":
         import httpx
@@ -102,7 +111,8 @@ class HttpService:
             content=content,
         )
 
-    def _sent(self, request: "httpx.Request", *, again: bool) -> Observation:
+    def _sent(self, request: "httpx.Request", *, again: bool) -> "tuple[httpx.Response, bytes, bool]":
+        """A response with the beginning of its body, and whether that was cut; asked again where safe."""
         import httpx
 
         for attempt in range(1, ATTEMPTS + 1):
@@ -121,11 +131,11 @@ class HttpService:
             if response.status_code in _BUSY and not last and again:
                 time.sleep(_pause(response, attempt))
                 continue
-            return _observed(response, content, cut=cut)
+            return response, content, cut
         raise AssertionError("the last attempt returns or raises")
 
-    def _received(self, request: "httpx.Request") -> tuple["httpx.Response", bytes, bool]:
-        """A response with the beginning of its body, and whether that was cut."""
+    def _received(self, request: "httpx.Request") -> "tuple[httpx.Response, bytes, bool]":
+        """As `_sent`, once."""
         import httpx
 
         ends = time.monotonic() + self._timeout

@@ -5,6 +5,7 @@ its plan ran twice, in two sessions, with equal answers; the prover finds it
 possible with its tools and impossible without each of them; its labels rest on annotations.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -25,7 +26,7 @@ from knowact.tools.annotation import (
     shapes_of,
 )
 from knowact.tools.folder import OwnTool, ToolFolder, find
-from knowact.tools.recordings import read_recordings
+from knowact.tools.recordings import REDACTED, named_secret, read_recordings
 from knowact.tools.sides import SIZE, Side, Sides
 from knowact.tools.world import LiveSession, ToolsWorld
 from knowact.worlds.material import Answer, Material
@@ -92,6 +93,8 @@ def material_of(name: str) -> Material:
     opened = _Sessions(ToolsWorld(f"{OWN_TOOLS}{name}"))
 
     sides = {tool: side_of(one.own, one.said) for tool, one in usable.items()}
+    secrets = _redacted(folder, usable)
+    answers = {tool: _answers(one) for tool, one in usable.items()}
     return Material(
         name=f"{OWN_TOOLS}{name}",
         open=opened.open,
@@ -100,7 +103,10 @@ def material_of(name: str) -> Material:
         tools={tool: one.tool for tool, one in usable.items()},
         keys=_keys(folder, usable),
         scenarios={},
-        answers={tool: _answers(one) for tool, one in usable.items()},
+        answers={
+            tool: {field: one for field, one in every.items() if (tool, field) not in secrets}
+            for tool, every in answers.items()
+        },
         boundary=lambda tool, arguments: sides[tool](arguments).boundary,
         by_size=lambda tool, arguments: sides[tool](arguments).by_size,
         stands_in=lambda _one, _other: False,
@@ -154,13 +160,13 @@ class _Sessions:
 
 
 def _answers(one: Annotated) -> dict[str, Answer]:
-    """How an answer states each field that reveals something."""
+    """How an answer states each field that reveals something; what is named as a secret stays one."""
     shapes = shapes_of(one.own)
     found: dict[str, Answer] = {}
     for field, attribute in one.said.revealed:
         shape = _without_null(shapes.get(field, {}))
         kind = _FORMATS.get(str(shape.get("format"))) or _KINDS.get(str(shape.get("type")))
-        if kind is not None:
+        if kind is not None and not any(map(named_secret, re.split(r"[.\[\]]+", field))):
             about = "".join(f" {{{name}}}" for name in one.said.about or ())
             last = field.removesuffix("[]").rpartition(".")[2]
             words = last if last and about else attribute.replace(".", " ")
@@ -202,5 +208,16 @@ def _values(
             yield attribute, arguments[name]
     for field, attribute in one.said.revealed:
         for value in values_at(seen.value, field):
-            if isinstance(value, str | int | float):
+            if isinstance(value, str | int | float) and REDACTED not in str(value):
                 yield attribute, value
+
+
+def _redacted(folder: ToolFolder, usable: Mapping[str, Annotated]) -> set[tuple[str, str]]:
+    """Tools and fields in which a recording held a secret: the facts of an item would hold it live."""
+    return {
+        (tool, field)
+        for (tool, _), seen in answered_calls(folder)
+        if tool in usable
+        for field, _ in usable[tool].said.revealed
+        if any(REDACTED in str(value) for value in values_at(seen.value, field))
+    }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, StringConstraints
 
 from knowact.core.model import Noun
 from knowact.core.schema import object_schema
@@ -77,10 +77,15 @@ class Parameter(SaidField):
     place: ParameterPlace
 
 
+def _lower(given: object) -> object:
+    """A method as documents of OpenAPI write it; documentation writes it in capitals."""
+    return given.lower() if isinstance(given, str) else given
+
+
 class Operation(_Said):
     """A call that the documentation describes."""
 
-    method: Method
+    method: Annotated[Method, BeforeValidator(_lower)]
     path: Text
     name: Text = ""
     summary: Text = ""

@@ -229,7 +229,7 @@ class Redactor:
         out: dict[str, Any] = {}
         for name, inner in cast("dict[str, Any]", value).items():
             here = f"{path}.{name}" if path else name
-            secret = _named_secret(name) and inner not in (None, "", True, False)
+            secret = named_secret(name) and inner not in (None, "", True, False)
             if secret and not isinstance(inner, dict | list):
                 self.found.append((here, "its name"))
                 out[name] = REDACTED
@@ -260,7 +260,7 @@ class Redactor:
         return text
 
 
-def _named_secret(name: str) -> bool:
+def named_secret(name: str) -> bool:
     """Whether a field's name has a word for secrets: `userPassword`, `api_key`, not `tokens_used`."""
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return any(
