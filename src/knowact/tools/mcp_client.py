@@ -7,6 +7,7 @@ all connections of the process. A connection's server process ends with it.
 import ast
 import atexit
 import json
+import logging
 import os
 import re
 import shlex
@@ -125,6 +126,8 @@ class McpConnection:
             parameters = StdioServerParameters(
                 command=first, args=rest, env=env, encoding_error_handler="replace"
             )
+            # It would log each line that is no message, with a traceback: onto the terminal.
+            logging.getLogger(stdio_client.__module__).setLevel(logging.CRITICAL)
             # Its default for what the server writes to stderr is bound when the SDK is imported.
             async with stdio_client(parameters, errlog=cast("Any", self._said)) as streams:
                 yield streams
