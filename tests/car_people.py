@@ -23,7 +23,7 @@ from knowact.suites.car.items import CarItem
 from knowact.suites.car.role_views import gold_of, script_of, user_of
 from knowact.testing.endpoint import Reply, Request, Say
 from knowact.testing.replies import text_of
-from running import Ran, json_report, knowact, records_at, table_rows
+from running import PATIENT, Ran, json_report, knowact, records_at, table_rows
 
 TRUE_NAME: Final = "openai-api/wheel"
 """What the engine calls the models of this endpoint, before the last slash."""
@@ -205,10 +205,6 @@ def words_of(kind: str, limit: int, model: str = MODEL) -> tuple[object, ...]:
     return "car", "--model", model, "--type", kind, "--limit", limit, "--trials", 1, *PEOPLE
 
 
-TRUSTING = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")
-"""No second try, and time enough for a healthy endpoint on a busy machine."""
-
-
 @dataclass
 class Drive:
     """Runs the suite against the endpoint, below a folder of its own."""
@@ -223,7 +219,7 @@ class Drive:
         kind: str = "base",
         limit: int = 1,
         *more: object,
-        engine: tuple[str, ...] = TRUSTING,
+        engine: tuple[object, ...] = PATIENT,
         **options: Any,
     ) -> Ran:
         """Run; options of the suite change which tasks the endpoint expects."""

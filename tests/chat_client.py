@@ -15,12 +15,12 @@ CLOCK: ChatCompletionFunctionToolParam = {
 }
 
 
-def client_of(endpoint: ScriptedEndpoint, retries: int = 0, timeout: float = 60.0) -> openai.OpenAI:
+def client_of(endpoint: ScriptedEndpoint, retries: int = 0, timeout: float = 600.0) -> openai.OpenAI:
     return openai.OpenAI(base_url=endpoint.base_url, api_key="any", max_retries=retries, timeout=timeout)
 
 
 def connection_to(endpoint: ScriptedEndpoint) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection(endpoint.base_url.split("/")[2], timeout=60)
+    return http.client.HTTPConnection(endpoint.base_url.split("/")[2], timeout=600)
 
 
 def ask(client: openai.OpenAI, text: str = "hello") -> ChatCompletion:

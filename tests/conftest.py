@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from threading import TIMEOUT_MAX
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
+from knowact.cli import progress
 from knowact.engine import runs
 from local_agents import LocalAgents
 from offline import Guard, block_sockets
@@ -59,6 +61,14 @@ def collector_of_the_tests() -> Iterator[None]:
     """Keep runs from thawing what `nothing_left_open` froze: the next test would collect for seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runs, "gc", SimpleNamespace(freeze=lambda: None, unfreeze=lambda: None))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_lines_of_progress() -> Iterator[None]:
+    """Keep runs from saying how far they are: after ten seconds they do, on a busy machine any of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "LOOKED", TIMEOUT_MAX)
         yield
 
 

@@ -3,7 +3,6 @@
 from knowact.testing.endpoint import (
     BrokenJson,
     CutBody,
-    Hang,
     HtmlPage,
     NoChoices,
     RateLimited,
@@ -18,7 +17,6 @@ PASSING: dict[str, Reply] = {"429": RateLimited(0.2), "500": ServerError(), "hal
 """What a client tries again after."""
 
 LASTING: dict[str, Reply] = {
-    "silence": Hang(30),
     "half a body": CutBody(),
     "half a JSON": BrokenJson(),
     "a JSON text": Raw(200, '"hello"'),

@@ -56,6 +56,8 @@ def serving(release: Release, folder: Path, monkeypatch: pytest.MonkeyPatch, cac
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")
         monkeypatch.setenv("KNOWACT_CACHE", str(cache))
         monkeypatch.setenv("no_proxy", "127.0.0.1")
-        yield hub
-        server.shutdown()
-        thread.join()
+        try:
+            yield hub
+        finally:
+            server.shutdown()
+            thread.join()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-PATIENCE = 120
+PATIENCE = 600
 """Seconds after which a process that does nothing fails the test."""
 
 

@@ -12,8 +12,10 @@ from knowact.cli.main import run
 from knowact.core.record import Record
 from knowact.core.table import Run
 from knowact.core.task import Task
+from knowact.engine.progress import ended_before
 from knowact.engine.reader import find_logs, read_runs
 from knowact.suites.kapro.items import load
+from timing import wait_until
 
 MODEL = "openai-api/local/agent"
 EXTRACTOR = "openai-api/local/extractor"
@@ -21,10 +23,14 @@ JUDGE = "openai-api/local/judge"
 READ = ("--role", f"extractor={EXTRACTOR}", "--role", f"judge={JUDGE}")
 OURS = "everyday@2-A"
 
-IMPATIENT = ("--", "--attempt-timeout", "15", "--max-retries", "0", "--retry-on-error", "0")
-PATIENT = ("--", "--attempt-timeout", "60", "--max-retries", "0", "--retry-on-error", "0")
-"""A fault shows at once: no second attempt by the provider's client, none by the engine. How long an attempt
-may take is no part of what a run is, and a healthy endpoint may be slow on a busy machine."""
+PATIENT = ("--", "--attempt-timeout", "600", "--max-retries", "0", "--retry-on-error", "0")
+"""A fault shows at once: no second attempt by the provider's client, none by the engine. A healthy endpoint
+may be slow on a busy machine."""
+
+
+def waiting(seconds: float) -> tuple[object, ...]:
+    """The engine's options for an attempt of that length, and for no second one."""
+    return *PATIENT[:2], seconds, *PATIENT[3:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,11 @@ def records_at(folder: Path) -> dict[str, Record]:
     by_item = {record.item: record for record in records}
     assert len(by_item) == len(records), "an item is recorded more than once"
     return by_item
+
+
+def wait_for_trials(folder: Path, number: int) -> None:
+    """Wait until the log of another process's run holds so many trials to the end."""
+    wait_until(lambda: folder.exists() and len(ended_before(folder)) >= number)
 
 
 def measured(record: Record) -> tuple[Any, ...]:

@@ -1,5 +1,6 @@
 """Commands at a pseudo-terminal, and somebody who reads the screen and types."""
 
+import codecs
 import os
 import struct
 import sys
@@ -13,7 +14,7 @@ import pytest
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
 
-PATIENCE = 120.0
+PATIENCE = 600.0
 PROMPT = "\n> "
 
 
@@ -46,6 +47,8 @@ class Screen:
         self.reader.start()
 
     def _read(self) -> None:
+        # A character may come in two pieces.
+        text = codecs.getincrementaldecoder("utf-8")(errors="replace")
         while True:
             try:
                 piece = os.read(self.keyboard, 1024)
@@ -53,13 +56,15 @@ class Screen:
                 return
             if not piece:
                 return
-            self.shown += piece.decode(errors="replace")
+            self.shown += text.decode(piece)
 
     def wait_for(self, what: str, since: int = 0) -> None:
         """Wait until something stands on the screen, behind so many characters."""
         deadline = time.monotonic() + PATIENCE
         while what not in self.shown[since:]:
-            assert self.process.poll() is None, self.shown
+            if self.process.poll() is not None:
+                self.reader.join(PATIENCE)  # what it said last may not be read yet
+                assert what in self.shown[since:], self.shown
             assert time.monotonic() < deadline, self.shown
             time.sleep(0.02)
 

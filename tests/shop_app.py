@@ -156,5 +156,5 @@ def served(app: Any) -> Generator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = server.force_exit = True
-        thread.join(120)  # it closes the listener itself; done from here, that would break its loop
+        thread.join(600)  # it closes the listener itself; done from here, that would break its loop
         assert not thread.is_alive(), "The service does not stop."

@@ -18,7 +18,7 @@ def test_the_same_agent_in_every_framework_gets_the_same_scores(tmp_path: Path) 
         [PYTHON, ROOT / "benchmarks" / "frameworks" / "run.py"],
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=600,
         check=False,
         cwd=tmp_path,
         env=where,

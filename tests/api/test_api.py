@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -127,11 +128,13 @@ def test_nothing_from_a_log_becomes_markup(runs: knowact.Runs) -> None:
 
 
 @pytest.mark.slow
-def test_importing_costs_no_more_than_a_tenth_of_a_second_over_python_itself() -> None:
-    command = [sys.executable, "-X", "importtime", "-c", "import knowact"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    own = next(line for line in done.stderr.splitlines() if line.endswith("knowact"))
-    assert int(own.split("|")[1]) < 100_000, own
+def test_importing_loads_little_more_than_the_name() -> None:
+    look = "import sys; before = {*sys.modules}; import knowact; print(*{*sys.modules} - before)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "knowact" in loaded
+    assert {name.split(".")[0] for name in loaded} <= {"knowact", *sys.stdlib_module_names}
+    assert len(loaded) < 60, sorted(loaded)
 
 
 def page_blocks() -> list[str]:
@@ -142,11 +145,20 @@ def page_blocks() -> list[str]:
 def test_the_page_runs_in_a_real_notebook_kernel(tmp_path: Path) -> None:
     import nbformat
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
     new: Any = nbformat.v4
     cells = [new.new_code_cell(block) for block in page_blocks()]
     book = new.new_notebook(cells=cells)
-    NotebookClient(book, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    # Ports that no connection gets by chance: of free ones, another test may have taken one when the kernel
+    # is up at last.
+    first = 20_000 + os.getpid() % 2_000 * 5
+    names = ("shell_port", "iopub_port", "stdin_port", "hb_port", "control_port")
+    ports = {name: first + place for place, name in enumerate(names)}
+    config = Config({"KernelManager": {"cache_ports": False, **ports}})
+    patience: Any = {"timeout": 600, "startup_timeout": 600}
+    where = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(book, config=config, resources=where, **patience).execute()
     shown = json.dumps(book)
     assert "<table>" in shown
     assert (tmp_path / "report" / "index.html").exists()

@@ -19,7 +19,7 @@ except BadUsage as error:
 
 def optimised(*words: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
 
 
 @pytest.mark.slow

@@ -151,7 +151,7 @@ def test_ten_thousand_messages_valid_and_broken_crash_nothing(batch: list[tuple[
 
     async def play() -> None:
         tools = ({"name": "look", "description": "Looks.", "parameters": {"type": "object"}},)
-        async with mcp_tools.served(tools, call) as url, httpx.AsyncClient(timeout=30) as client:
+        async with mcp_tools.served(tools, call) as url, httpx.AsyncClient(timeout=600) as client:
             for body, knows in batch:
                 before = len(called)
                 address = url if knows else url[: url.rindex("/mcp") - 3] + "abc/mcp"

@@ -166,7 +166,7 @@ class TestRuns:
             capture_output=True,
             text=True,
             cwd=tmp_path,
-            timeout=120,
+            timeout=600,
         )
         assert ended.returncode == 0, ended.stdout + ended.stderr
         (run,) = read_runs(find_logs([tmp_path]))

@@ -44,7 +44,7 @@ def test_add_writes_a_folder_that_show_tells(typed: Typed) -> None:
 
 
 def test_a_second_add_reads_again_and_keeps_what_people_wrote(typed: Typed) -> None:
-    typed("add", "orders", "--mcp", command(), "--timeout", "9")
+    typed("add", "orders", "--mcp", command(), "--timeout", "900")
     folder = find("orders")
     folder.annotations.write_text("order: {}\n", encoding="utf-8")
     fewer = folder.tools[:1]
@@ -53,7 +53,7 @@ def test_a_second_add_reads_again_and_keeps_what_people_wrote(typed: Typed) -> N
     assert code == 0
     assert "New since the last time: order, note" in out
     again = find("orders")
-    assert again.source.timeout == 9
+    assert again.source.timeout == 900
     assert again.annotations.read_text("utf-8") == "order: {}\n"
 
 

@@ -153,7 +153,7 @@ def carried_out(
         check=False,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         stdin=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )

@@ -34,6 +34,7 @@ from knowact.engine.tools import ENOUGH
 from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from running import PATIENT, Ran, knowact, measured, records_at, run_at
+from timing import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -337,7 +338,9 @@ class Terminal:
         """Wait until something has been shown so many times."""
         deadline = time.monotonic() + PATIENCE
         while self.shown.count(what) < number:
-            assert self.process.poll() is None, self.shown
+            if self.process.poll() is not None:
+                self.reader.join(PATIENCE)  # what it said last may not be read yet
+                assert self.shown.count(what) >= number, self.shown
             assert time.monotonic() < deadline, self.shown
             time.sleep(0.02)
 
@@ -367,10 +370,7 @@ def test_a_person_is_asked_one_question_at_a_time_while_others_go_on_and_may_wal
     items = list(asking.items)
     terminal.wait_for("It asks you:", 1)
     # All samples get to their question while the first one stands on the screen.
-    deadline = time.monotonic() + PATIENCE
-    while len(asking.of("agent")) < len(items):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: len(asking.of("agent")) >= len(items))
     assert terminal.questions() == 1
     for number in range(1, len(items)):
         terminal.wait_for("It asks you:", number)

@@ -150,14 +150,14 @@ class Slow:
     """A user who begins when as many have come as there are to be."""
 
     present: list[str]
+    all_here: asyncio.Event
     player: InTurn = field(default_factory=lambda: InTurn(["Hello."]))
 
     async def open(self) -> Line:
         self.present.append("here")
-        for _ in range(200):
-            if len(self.present) == 2:
-                break
-            await asyncio.sleep(0.01)
+        if len(self.present) == 2:
+            self.all_here.set()
+        await asyncio.wait_for(self.all_here.wait(), 600)
         return await self.player.open()
 
     async def answer(self, said: str, declared: Declared | None) -> Line:
@@ -168,10 +168,10 @@ class Slow:
 
 
 def test_two_models_that_are_given_one_task_talk_apart(tmp_path: Path) -> None:
-    present = list[str]()
+    present, all_here = list[str](), asyncio.Event()
 
     def slow(_: Item, __: str, ___: UsageTracker) -> Slow:
-        return Slow(present)
+        return Slow(present, all_here)
 
     spec = replace(spec_of(Scene(says=())), user=slow)
     models = [speaking([output(f"I am {name}.")], name=name) for name in ("a", "b")]

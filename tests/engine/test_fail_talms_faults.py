@@ -42,10 +42,10 @@ WORDS = (
     *("fail-talms", "--model", MODEL, *ROLES),
     *(word for name, value in OPTIONS.items() for word in (f"--{name}", value)),
 )
-SHORT = ("--", "--attempt-timeout", "5")
+SHORT = ("--", "--attempt-timeout", "15")
 """So long an attempt may take before it counts as a time-out; the endpoint answers at once or not at all."""
 
-KINDS: tuple[Reply, ...] = (RateLimited(0.05), ServerError(), CutBody(), Hang(30), ServerError(503))
+KINDS: tuple[Reply, ...] = (RateLimited(0.05), ServerError(), CutBody(), Hang(600), ServerError(503))
 ONE_IN = 10
 
 

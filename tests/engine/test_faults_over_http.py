@@ -9,9 +9,10 @@ from faults import LASTING, PASSING, once
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
-from knowact.testing.endpoint import CallTools, EmptyReply, Reply, Request, Say, ToolCall, TooLong
+from knowact.testing.endpoint import CallTools, EmptyReply, Hang, Reply, Request, Say, ToolCall, TooLong
 from local_agents import Habit, LocalAgents, shown_tools
-from running import IMPATIENT, MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of
+from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of, waiting
+from timing import within
 
 
 def acting(reply: Reply) -> Habit:
@@ -116,7 +117,7 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
         local.habits[given[name].id] = habit
     words = ("run", "kapro", "--model", MODEL, *READ, "--limit", number, "--log-dir", tmp_path)
 
-    first = knowact(capsys, *words, *IMPATIENT)
+    first = knowact(capsys, *words, *PATIENT)
     assert first.code == 1
     assert f"{len(LASTING)} of {number} items could not be scored." in first.err
     assert f"instrument error {len(LASTING)}" in first.out
@@ -148,6 +149,32 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
     local.recover()
     assert knowact(capsys, *words, *PATIENT).code == 0
     assert local.requests == []
+
+
+@pytest.mark.slow
+def test_silence_is_the_instrument_s_and_what_was_said_before_is_kept(
+    local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    local.tasks = tasks_of()[:2]
+    silent, other = (task.id for task in local.tasks)
+    local.habits[silent] = acting(Hang(600))
+    words = ("run", "kapro", "--model", MODEL, *READ, "--limit", 2, "--log-dir", tmp_path)
+
+    def run(seconds: float) -> dict[str, Record]:
+        done = knowact(capsys, *words, "--fresh", *waiting(seconds))
+        assert done.code == 1, done.said
+        return records_at(tmp_path)
+
+    found = within(run, lambda one: one[other].scored and one[silent].outcomes[KNOW] is Outcome.ANSWERED)
+    assert_perfect(found[other])
+    assert found[silent].outcomes == {KNOW: Outcome.ANSWERED, ACT: Outcome.INSTRUMENT_ERROR}
+    assert found[silent].acted is None
+
+    local.recover()
+    again = knowact(capsys, *words, *PATIENT)
+    assert again.code == 0, again.said
+    assert set(local.asked()) == {silent}
+    assert_perfect(records_at(tmp_path)[silent])
 
 
 def assert_wrong_by_name(record: Record, name: str) -> None:

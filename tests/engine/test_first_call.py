@@ -41,15 +41,22 @@ REFUSALS = {
     "a web page": (HtmlPage(), "the provider's reply was no chat completion. Check its server"),
     "half a JSON": (BrokenJson(), "the provider's reply was no JSON"),
     "no choice": (NoChoices(), "the provider returned no choice. Check"),
-    "silence": (Hang(30), "gave no answer at http://127.0.0.1"),
+    "silence": (Hang(600), "gave no answer at http://127.0.0.1"),
 }
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give an endpoint that answers as long as it needs on a busy machine."""
+    monkeypatch.setattr(first_call, "SECONDS", 600.0)
 
 
 def run_against(
     reply: Reply, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, log_dir: Path
 ) -> tuple[Ran, tuple[Request, ...]]:
     monkeypatch.setenv("OTHER_API_KEY", "any")
-    monkeypatch.setattr(first_call, "SECONDS", 2.0)
+    if isinstance(reply, Hang):
+        monkeypatch.setattr(first_call, "SECONDS", 0.5)
     with ScriptedEndpoint(lambda _: reply) as endpoint:
         monkeypatch.setenv("OTHER_BASE_URL", endpoint.base_url)
         words = ("run", "kapro", "--model", OTHER, "--limit", 1, "--yes", "--preflight", "--log-dir", log_dir)
@@ -74,11 +81,13 @@ def test_what_refuses_is_told_in_the_providers_words_and_nothing_is_begun(
 def test_a_closed_port_is_told_with_its_address(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        address = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-    monkeypatch.setenv("OTHER_API_KEY", "any")
-    monkeypatch.setenv("OTHER_BASE_URL", address)
-    ran = knowact(capsys, "run", "kapro", "--model", OTHER, "--preflight", "--yes", "--log-dir", tmp_path)
+    words = ("run", "kapro", "--model", OTHER, "--preflight", "--yes", "--log-dir", tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens, and nobody else can
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        monkeypatch.setenv("OTHER_API_KEY", "any")
+        monkeypatch.setenv("OTHER_BASE_URL", address)
+        ran = knowact(capsys, *words)
     assert ran.code == 2
     assert f"cannot be used at {address}: Connection refused. Check its server and address." in ran.err
 

@@ -11,7 +11,7 @@ from knowact.core.record import Outcome, Record
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
 from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from local_agents import Habit, LocalAgents
-from running import IMPATIENT, MODEL, PATIENT, READ, knowact, measured, records_at, run_at
+from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at
 
 PAIRS = 10
 """Sixteen items: more than there are faults."""
@@ -72,7 +72,7 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
     local.habits[babbling.id] = asked(Say("Bananas are rich in potassium."))
     local.habits[unexplained.id] = without_reason
 
-    first = knowact(capsys, *words(tmp_path), *IMPATIENT)
+    first = knowact(capsys, *words(tmp_path), *PATIENT)
     assert first.code == 1
     assert f"{len(spoilt)} of {2 * PAIRS} items could not be scored." in first.err
     assert "Do not quote" in first.out

@@ -32,7 +32,7 @@ def test_the_engines_own_command_gives_the_same_records_and_metrics(
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        timeout=120,
+        timeout=600,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     model = ("--model", "knowact/random", "--limit", LIMIT, "--seed", 3)
@@ -89,7 +89,7 @@ def test_fail_talms_is_the_same_measurement_too(capsys: pytest.CaptureFixture[st
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        timeout=120,
+        timeout=600,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     model = ("--model", "knowact/oracle", "--limit", 6, "--helper", "scripted")

@@ -51,7 +51,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def add(root: Path, mode: str) -> None:
     command = f'"{sys.executable}" -I "{SERVER}" '
-    good = Source(kind="mcp-stdio", command=f"{command}good", timeout=20.0, added=date(2026, 1, 1))
+    good = Source(kind="mcp-stdio", command=f"{command}good", timeout=600.0, added=date(2026, 1, 1))
     connection = McpConnection(good)
     tools = tuple(connection.tools())
     connection.close()

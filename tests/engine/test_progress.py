@@ -1,8 +1,8 @@
 """How far a run is, counted; and how that is shown on a terminal and in a pipe."""
 
-import time
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -11,9 +11,9 @@ from knowact.cli.progress import Due, duration, progress_line, progress_lines, r
 from knowact.core.record import Outcome
 from knowact.engine.budget import BUDGET
 from knowact.engine.progress import Count, RunProgress, Standing, ended_before
-from knowact.testing.endpoint import Hang
+from knowact.testing.endpoint import Hang, Refuse401
 from local_agents import LocalAgents
-from running import MODEL, knowact, run_at, tasks_of
+from running import MODEL, knowact, run_at, tasks_of, wait_for_trials
 from screens import PATIENCE, Screen
 
 
@@ -108,8 +108,8 @@ def test_a_terminal_shows_counts_in_place_and_is_clean_afterwards(local: LocalAg
     words = ("run", "kapro", "--model", MODEL, "--limit", 3, "--yes", "--log-dir", tmp_path)
     with closing(Screen(words)) as screen:
         screen.wait_for("trials        2 of 3  67%")
-        assert "tools needed  2 of 3" in screen.shown
-        time.sleep(1)
+        screen.wait_for("tools needed  2 of 3")
+        wait_for_trials(tmp_path, 2)
         screen.process.send_signal(2)
         assert screen.ends() == 130, screen.shown
     _, _, after = screen.shown.rpartition("\x1b[2K")
@@ -123,7 +123,17 @@ def test_a_pipe_gets_no_control_characters(
     monkeypatch.setattr(shown, "LOOKED", 0.01)
     monkeypatch.setattr(shown, "SOON", 0.0)
     monkeypatch.setattr(shown, "STEP", 0.0)
+    told = Event()
+
+    def line(now: Standing) -> str:
+        told.set()
+        return progress_line(now)
+
+    # The endpoint answers when the first line has been written.
+    monkeypatch.setattr(shown, "progress_line", line)
     local.tasks = tasks_of()[:2]
+    for task in local.tasks:
+        local.habits[task.id] = lambda _, __: None if told.wait(600) else Refuse401()
     ran = knowact(capsys, "run", "kapro", "--model", MODEL, "--limit", 2, "--yes", "--log-dir", tmp_path)
     assert "trials 0 of 2, 0%" in ran.err
     assert "\x1b" not in ran.said

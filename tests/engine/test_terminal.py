@@ -1,6 +1,5 @@
 """People at a real terminal: they see what they are asked, and may leave."""
 
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,8 +10,9 @@ from knowact.core.record import Outcome
 from knowact.engine.transcripts import read_transcripts
 from knowact.testing.endpoint import Hang
 from local_agents import LocalAgents
-from running import MODEL, knowact, records_at, run_at, tasks_of
+from running import MODEL, knowact, records_at, run_at, tasks_of, wait_for_trials
 from screens import PATIENCE, Screen
+from timing import wait_until
 
 CONVERSATION = (
     "run",
@@ -67,13 +67,8 @@ def test_after_ctrl_c_only_we_speak_and_what_was_stopped_is_called_interrupted_a
     for name in stopped:
         local.habits[name] = lambda _, __: Hang(2 * PATIENCE)
     with closing(Screen(words, "--log-dir", tmp_path)) as screen:
-        deadline = time.monotonic() + PATIENCE
-        # Two rounds of acting and one of knowing, or one of each, and then the trial is over in no time.
-        expected = sum(3 if task.required else 2 for task in local.tasks[:2]) + len(stopped)
-        while sum(local.asked().values()) < expected:
-            assert time.monotonic() < deadline, screen.shown
-            time.sleep(0.05)
-        time.sleep(1)
+        wait_until(lambda: stopped <= local.asked().keys())
+        wait_for_trials(tmp_path, 2)
         screen.process.send_signal(2)
         assert screen.ends() == 130, screen.shown
     assert screen.shown.count("nterrupted;") == 1

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -70,6 +71,7 @@ def imported(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
 
 
+@cache
 def imports_of(path: Path) -> list[tuple[int, str]]:
     package = ".".join(path.relative_to(SOURCE.parent).parent.parts)
     return list(imported(ast.parse(path.read_text(encoding="utf-8")), package))

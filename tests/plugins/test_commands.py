@@ -28,7 +28,7 @@ def started(site: Path, *words: str) -> str:
         check=False,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT / "src", ROOT / "tests")))},
         cwd=site.parent,
     )

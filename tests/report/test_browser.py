@@ -81,7 +81,7 @@ def opened(
         "--dump-dom",
         file.as_uri() + link,
     ]
-    done = subprocess.run(given, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(given, capture_output=True, text=True, timeout=600, check=True)
     console = "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
     return done.stdout, console
 

@@ -31,7 +31,7 @@ def compiled(folder: Path) -> str:
     line = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "main.tex"]
     for _ in range(2):
         done = subprocess.run(
-            line, cwd=folder, capture_output=True, timeout=120, check=False, stdin=subprocess.DEVNULL
+            line, cwd=folder, capture_output=True, timeout=600, check=False, stdin=subprocess.DEVNULL
         )
         assert done.returncode == 0, done.stdout.decode(errors="replace")[-3000:]
     return (folder / "main.log").read_text(encoding="utf-8", errors="replace")

