@@ -64,7 +64,7 @@ def test_a_tool_that_breaks_is_no_wrong_call_of_the_agent(error: Exception) -> N
 
 @pytest.mark.parametrize("error", BREAKS, ids=lambda one: type(one).__name__)
 def test_a_person_whose_model_breaks_has_refused_no_question(error: Exception) -> None:
-    async def person(question: str, declared: Declared | None) -> HelperAnswer:  # noqa: ARG001 - as all persons
+    async def person(question: str, declared: Declared | None) -> HelperAnswer:
         raise error
 
     session = CarWorld().open({}, 0)
