@@ -13,6 +13,7 @@ from knowact.measures.confusion import (
     Said,
     Score,
     compare,
+    estimate,
     exact_p,
     mcnemar,
     mcnemar_pairs,
@@ -76,7 +77,14 @@ def test_items_that_one_side_lacks_are_left_out() -> None:
     assert mcnemar(first, second) == McNemar(0, 3, 4, 0)
     assert mcnemar_pairs(first, second) == McNemar(0, 0, 0, 3)
     found = compare(Score.RECALL_NO, first, second, 0)
-    assert (found.matched, found.unscored, found.only_first, found.only_second) == (7, 1, 0, 2)
+    assert (found.matched, found.unscored, found.only_first, found.only_second) == (3, 1, 0, 2)
+
+
+def test_a_difference_says_what_it_rests_on() -> None:
+    first, second = always("no", 4), always("yes", 4)
+    rests = {score: compare(score, first, second, 0).difference.n for score in Score}
+    assert rests == {score: estimate(score, first).n for score in Score}
+    assert (rests[Score.PAIR_ACCURACY], rests[Score.RECALL_NO], rests[Score.ACCURACY]) == (4, 4, 8)
 
 
 def test_two_constant_policies_differ_by_everything_in_one_class_and_by_nothing_in_all() -> None:

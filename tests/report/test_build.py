@@ -73,6 +73,20 @@ def test_the_bounds_count_every_unscored_trial_as_wrong_and_as_right() -> None:
     assert found.bounds == Bounds("jaccard_know", 1.0, 3 / 5, 1.0, 2)
 
 
+def test_the_bounds_leave_out_what_could_not_have_the_measure() -> None:
+    """Such as tasks that are also tried without tools, where a set of tools is neither right nor wrong."""
+    run = make_run("m", 1.0, size=5, broken=2)
+    *scored, lost, alone = [
+        dataclasses.replace(r, results={"jaccard_know": Result.of(1)}) if r.results else r
+        for r in run.records
+    ]
+    scored[0] = dataclasses.replace(scored[0], condition="no-tools", results={"pass": Result.of(1)})
+    alone = dataclasses.replace(alone, condition="no-tools")
+    found = summary(SUITE, dataclasses.replace(run, records=[*scored, lost, alone]))
+    assert found.unscored == 2
+    assert found.bounds == Bounds("jaccard_know", 1.0, 4 / 5, 1.0, 1)
+
+
 def test_the_bounds_count_a_failed_judge_only_where_the_headline_was_the_judges() -> None:
     run, lost = make_run("m", 1.0, size=4), Result(Status.JUDGE_ERROR)
     first, *rest = [

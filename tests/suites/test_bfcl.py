@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hub_server import serving
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.proof import Possibility, prove_under
 from knowact.core.record import Outcome
+from knowact.core.table import DatasetInfo, Run
 from knowact.datasets.own import load_rows
 from knowact.datasets.single_items import StoredItem
 from knowact.forge.resampling import tools_of
@@ -161,6 +163,29 @@ class TestScores:
         for item in items(published):
             found = record(item, 1, made, published=rules == "published")
             assert found.value("right") == (relevant if item.fits else irrelevant), item.id
+
+    @pytest.mark.parametrize(("rules", "right"), [("definition", 0), ("published", 1)])
+    def test_a_pair_is_right_where_both_its_items_are(
+        self, published: Path, tmp_path: Path, rules: str, right: int
+    ) -> None:
+        fits, other = (next(one for one in items(published) if one.fits is fits) for fits in (True, False))
+        pair = [replace(one, labels={**one.labels, "pair": "p"}) for one in (fits, other)]
+        said = (judged(INVENTED), judged())
+        found = [
+            replace(record(one, 1, made, published=rules == "published"), cluster="p")
+            for one, made in zip(pair, said, strict=True)
+        ]
+        assert [one.value("right") for one in found] == [right, 1]
+        data = DatasetInfo("d", "1-A", "0")
+        run = Run("r", "bfcl", data, "m", {"rules": rules}, ("x.eval",), 2, found)
+        assert SUITE.headline is not None
+        assert (SUITE.headline.of(run).value, SUITE.headline.of(run).n) == (right, 1)
+        rows = {
+            row.keys["model"]: row.estimate
+            for row in SUITE.tables[0]([run]).rows
+            if row.measure == "both right"
+        }
+        assert (rows["m"].value, {row.n for row in rows.values()}) == (right, {1})
 
     def test_a_failed_instrument_leaves_the_item_unscored(self, published: Path) -> None:
         found = record(items(published)[0], 1, judged(outcome=Outcome.INSTRUMENT_ERROR), published=False)

@@ -1,5 +1,6 @@
 """When2Call: the published files, letters and their probabilities, free replies, and our own data."""
 
+import itertools
 import json
 import math
 from collections import Counter
@@ -14,6 +15,7 @@ from hub_server import serving
 from knowact.core.errors import BadData
 from knowact.core.proof import Possibility, prove_under
 from knowact.core.record import Outcome, Record
+from knowact.core.table import DatasetInfo, Run
 from knowact.datasets.own import load_rows
 from knowact.forge.resampling import tools_of
 from knowact.people.judge import Votes
@@ -181,6 +183,46 @@ class TestFreeReplies:
 
     def test_a_reply_that_never_came_is_wrong(self, asks: Asked) -> None:
         assert did(asks, outcome=Outcome.EMPTY).value(FREE) == 0
+
+
+def test_what_the_instrument_spoilt_in_one_probe_counts_in_none(asks: Asked) -> None:
+    answers = {one: Response(CHOICE, Outcome.ANSWERED, letter_of(asks, one)) for one in ALL}
+    acted = MadeCall("get_grades", offered=True)
+    whole = record(
+        *(
+            asks,
+            1,
+            Judged(
+                {CHOICE: answers["request_for_info"], FREE: Response(FREE, Outcome.ANSWERED, "", (acted,))}
+            ),
+        )
+    )
+    spoilt = record(
+        *(asks, 2, Judged({CHOICE: answers["direct"], FREE: Response(FREE, Outcome.INSTRUMENT_ERROR)}))
+    )
+    late = record(
+        *(
+            asks,
+            3,
+            Judged(
+                {
+                    CHOICE: Response(CHOICE, Outcome.INSTRUMENT_ERROR),
+                    FREE: Response(FREE, Outcome.ANSWERED, "", (acted,)),
+                }
+            ),
+        )
+    )
+    assert (spoilt.value(CHOICE), late.value(FREE)) == (0, 0)
+    records = [whole, spoilt, late]
+    run = Run("r", "when2call", DatasetInfo("d", "1-A", "0"), "m", {}, ("x.eval",), 3, records)
+    counted = {
+        (row.keys["probe"], row.measure): row.estimate.n
+        for row in SUITE.tables[0]([run]).rows
+        if row.measure != "hallucinated calls"
+    }
+    assert counted == dict.fromkeys(itertools.product((CHOICE, FREE), ("accuracy", "macro F1")), 1)
+    assert SUITE.answers is not None
+    assert len(SUITE.answers(records)) == 1
 
 
 Picks = Callable[[Asked], str]

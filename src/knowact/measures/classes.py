@@ -71,7 +71,7 @@ def classed(records: Sequence[Record], probe: str, label: str, classes: Sequence
             one.cluster,
         )
         for one in records
-        if not math.isnan(one.value(probe))
+        if one.scored and not math.isnan(one.value(probe))
     ]
 
 
@@ -90,7 +90,7 @@ def restraint(
     found: list[Answer] = []
     for one in records:
         right = one.labels[label]
-        if right in (call, *restrained) and not math.isnan(one.value(probe)):
+        if right in (call, *restrained) and one.scored and not math.isnan(one.value(probe)):
             held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
             said: Said = "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
             found.append(Answer(f"{one.labels['pair']} {one.epoch}", right == call, said, one.cluster))

@@ -110,6 +110,12 @@ def estimate(score: Score, answers: Iterable[Answer], seed: int = SEED) -> Estim
     return drawn or _of_both_recalls(score, kept, point, seed)
 
 
+def rests_on(score: Score, answers: Iterable[Answer]) -> int:
+    """Return what a score rests on: scored items, those of one class for a recall, whole pairs for pairs."""
+    kept, rate = scored(answers), _RATES.get(score)
+    return len(kept if rate is None else rate(kept))
+
+
 def constant(answers: Iterable[Answer], said: Said) -> list[Answer]:
     """Return what a policy would have said that answers alike everywhere, on the same scored items."""
     return [replace(one, said=said) for one in scored(answers)]
@@ -307,8 +313,8 @@ def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], see
         seed: Fixes bootstrap and swaps.
 
     Returns:
-        The difference is second minus first; its interval resamples clusters, its p-value swaps the two
-        within clusters.
+        The difference is second minus first, with the n of `rests_on`; its interval resamples clusters, its
+        p-value swaps the two within clusters.
 
     Raises:
         ValueError: An item is in different clusters.
@@ -317,7 +323,8 @@ def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], see
     keys = [{(item.pair, item.complete) for item in side} for side in (first, second)]
     common = len(keys[0] & keys[1])
     left = (common - len(one), len(keys[0]) - common, len(keys[1]) - common)
-    nothing = Comparison(None, None, Estimate(None, len(one)), None, *left)
+    n = rests_on(score, one)
+    nothing = Comparison(None, None, Estimate(None, n), None, *left)
     if not one:
         return nothing
     statistic = STATISTICS[score]
@@ -330,14 +337,14 @@ def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], see
     point = values[1] - values[0]
     drawn = _both(found.resampled(seed), statistic)
     reach = 2.0 if score is Score.MCC else 1.0
-    interval = intervals.percentile(point, drawn[1] - drawn[0], len(one))
+    interval = intervals.percentile(point, drawn[1] - drawn[0], n)
     moved = profiles(after - before, clusters).swapped(seed, SWAPS)
     swapped = _both(found.totals + np.concatenate((moved, -moved), axis=1), statistic)
     further = np.abs(swapped[1] - swapped[0]) >= abs(point) - intervals.SAME
     return Comparison(
         values[0],
         values[1],
-        interval or intervals.unanimous(point, len(one), found.clusters, (-reach, reach)),
+        interval or intervals.unanimous(point, n, found.clusters, (-reach, reach)),
         # What was observed counts as one of the swaps: that keeps the p-value from ever being zero.
         float(further.sum() + 1) / (SWAPS + 1),
         *left,

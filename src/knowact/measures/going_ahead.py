@@ -10,7 +10,7 @@ from typing import Final
 from knowact.core.charts import grouped_bars
 from knowact.core.record import Answer, Record, Said
 from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
-from knowact.measures.confusion import Score, constant_policies, estimate
+from knowact.measures.confusion import Score, constant_policies, estimate, rests_on
 from knowact.measures.run_tables import heads_of
 
 Answering = Callable[[Sequence[Record]], Sequence[Answer]]
@@ -60,10 +60,11 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
         yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
     policies: tuple[tuple[Said, str], ...] = (("yes", "always call"), ("no", "never call"))
     for head in heads[:1]:
-        constant = constant_policies(answers(head.records))
+        found = answers(head.records)
+        constant = constant_policies(found)
         for said, policy in policies:
             for score, name in PAIRED.items():
-                yield Row({"model": policy}, name, Estimate(constant[score][said], len(head.records)))
+                yield Row({"model": policy}, name, Estimate(constant[score][said], rests_on(score, found)))
 
 
 def pairs_headline(answers: Answering = answers_of) -> Headline:
@@ -103,7 +104,7 @@ def sets_table(found: Found) -> Iterator[Row]:
             said = answers(head.records)
             numbers = {title: estimate(score, said) for score, title in SETS.items()}
             always = constant_policies(said)[Score.ACCURACY]["no"]
-            numbers["always holding back"] = Estimate(always, len(said))
+            numbers["always holding back"] = Estimate(always, rests_on(Score.ACCURACY, said))
             yield from rows_of({**head.keys, "set": name}, numbers, empty=False)
 
 

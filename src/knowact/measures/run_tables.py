@@ -236,9 +236,8 @@ def endings_table(
                 if outcome in outcomes
             ]
         for flag in sorted({flag for record in head.records for flag in record.flags}):
-            found = _share(head.records, [flag in record.flags for record in head.records])
             keys = {**head.keys, "probe": probe_of(flag)}
-            rows.append(Row(keys, f"with {flag.replace('_', ' ')}", found))
+            rows.append(Row(keys, f"with {flag.replace('_', ' ')}", flagged(head.records, flag)))
     return Table(
         "failures",
         "Outcomes and flags",
@@ -248,6 +247,11 @@ def endings_table(
         note=note,
         highest=False,
     )
+
+
+def flagged(records: Sequence[Record], flag: str) -> Estimate:
+    """Return the share of trials that carry a flag."""
+    return _share(records, [flag in record.flags for record in records])
 
 
 def _share(records: Sequence[Record], hits: Sequence[bool]) -> Estimate:

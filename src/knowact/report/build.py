@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Status
+from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Result, Status
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
@@ -73,7 +73,7 @@ class Bounds:
         value: Its mean over the trials that have it.
         if_all_wrong: The mean if every unscored trial counted 0.
         if_all_right: The mean if every unscored trial counted 1.
-        unscored: How many trials lack this measure.
+        unscored: How many trials lack this measure; those under conditions that do not have it are none.
     """
 
     measure: str
@@ -434,7 +434,8 @@ def _bounds(suite: Suite, run: Run) -> Bounds | None:
     headline = next(valued, None)
     if headline is None:
         return None
-    unscored = max(0, run.planned - run.scored) + _judge_errors(run, (headline,))
+    lost = max(0, run.planned - run.scored) - _not_asked_for(run, headline)
+    unscored = lost + _judge_errors(run, (headline,))
     if not unscored:
         return None
     every = (record.value(headline) for record in run.records if record.scored)
@@ -445,3 +446,12 @@ def _bounds(suite: Suite, run: Run) -> Bounds | None:
     if ends.low is None or ends.high is None:
         return None
     return Bounds(headline, math.fsum(values) / len(values), ends.low, ends.high, unscored)
+
+
+def _not_asked_for(run: Run, measure: str) -> int:
+    """Unscored trials under conditions that do not have the measure, such as a task tried without tools."""
+    scored = [record for record in run.records if record.scored]
+    none = Result(Status.NOT_APPLICABLE)
+    asked = {one.condition for one in scored if one.results.get(measure, none).status is not none.status}
+    lacking = {one.condition for one in scored} - asked
+    return sum(not record.scored and record.condition in lacking for record in run.records)

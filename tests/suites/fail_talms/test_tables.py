@@ -8,7 +8,7 @@ import pytest
 
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Run, Table
-from knowact.measures.intervals import wilson
+from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
 from knowact.suites.fail_talms.suite import SUITE
@@ -300,6 +300,33 @@ class TestWhatItDid:
         assert (found["no"], found["IDK"], found["yes"]) == (share(2, 4), share(1, 4), share(1, 4))
         names = ("reason names what is missing", "reason names something else", "no reason")
         assert [found[name] for name in names] == [share(1, 3)] * 3
+
+    def test_whatever_was_answered_counts_and_what_was_not_asked_does_not(self) -> None:
+        ended: dict[str, tuple[Outcome, dict[str, float]]] = {
+            "a": (Outcome.ANSWERED, {"info": NO}),
+            "b": (Outcome.DECLINED, {}),
+            "c": (Outcome.LIMIT, {}),
+            "d": (Outcome.NOT_RUN, {}),
+            "e": (Outcome.INSTRUMENT_ERROR, {}),
+        }
+        records = [
+            replace(made, outcomes={TOOLS: Outcome.NOT_RUN, INFORMATION: outcome, ACT: Outcome.EMPTY})
+            for cluster, (outcome, values) in ended.items()
+            for made in (trial(UNDER, cluster, **values),)
+        ]
+        found = reasons([run(records)])
+        assert cells(found, question=INFORMATION)["no"] == share(1, 3)
+        assert cells(found, question=TOOLS) == {}
+
+    def test_trials_of_one_item_are_no_independent_witnesses(self) -> None:
+        records = [
+            replace(trial(UNDER, cluster, info=level), epoch=epoch)
+            for cluster, level in (("a", NO), ("b", YES), ("c", NO), ("d", YES))
+            for epoch in (1, 2, 3)
+        ]
+        found = [one for one in reasons([run(records)]).rows if one.measure == "no"]
+        (row,) = [one for one in found if one.keys["question"] == INFORMATION]
+        assert (row.estimate.n, row.estimate.method) == (12, BOOTSTRAP)
 
     def test_win_tie_and_lose_are_of_those_that_were_compared(self) -> None:
         found = cells(versus([PLAIN]))

@@ -11,6 +11,7 @@ from knowact.core.record import Outcome, Record
 from knowact.core.table import Paired, Row, Run, Table
 from knowact.datasets.labels import Label, attach
 from knowact.measures.confusion import exact_p, mcnemar
+from knowact.measures.intervals import BOOTSTRAP
 from knowact.people.judge import Votes
 from knowact.probes.response import Judged
 from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
@@ -235,6 +236,11 @@ class TestGoingOn:
         records = [record_of(one, 1, replies) for one in items_of(planned(limit=4))]
         assert value(classes([as_run(records)]), "by judge", gold="incomplete") == 1
         assert value(classes([as_run(records)]), "other", gold="incomplete") == 1
+
+    def test_trials_of_one_item_are_no_independent_witnesses(self) -> None:
+        records = [replace(one, epoch=epoch) for one in made("random") for epoch in (1, 2, 3)]
+        (row,) = rows(classes([as_run(records)]), "tool call", gold="complete")
+        assert (row.estimate.n, row.estimate.method) == (3 * PAIRS, BOOTSTRAP)
 
     def test_the_published_rules_leave_no_classes(self) -> None:
         reply = Judged({IMPLICIT: said("Which one?", IMPLICIT)})

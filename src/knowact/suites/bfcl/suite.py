@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, cast
 from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.prompts import load_prompt
-from knowact.core.record import Outcome, Record, Result
+from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.suite import Item, Option, Plan, Suite
-from knowact.core.table import Run
+from knowact.core.table import Run, Table
 from knowact.core.task import Dialogue, Query, Utterance
 from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
@@ -138,14 +138,26 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     )
 
 
+def answers(records: Sequence[Record]) -> Sequence[Answer]:
+    """Calls against restraint; a call that serves nobody, of an invented tool, is neither."""
+    return [
+        replace(said, said="unreadable") if said.said and said.right and not one.value("right") else said
+        for said, one in zip(answers_of(records), records, strict=True)
+    ]
+
+
+def _pairs(runs: Sequence[Run]) -> Table:
+    return pairs_table(runs, answers)
+
+
 NOTE: Final = "Right: at least one call where a tool fits (relevance), none where none does (irrelevance)."
 MEASURED: Final = {"right": "accuracy", CALLED: "called"}
-TABLES: Final = (pairs_table, *usual_tables(MEASURED, "category", (REPLY,), NOTE))
+TABLES: Final = (_pairs, *usual_tables(MEASURED, "category", (REPLY,), NOTE))
 
 
 def summary_lines(run: Run) -> Sequence[str]:
     """The result of a run in words."""
-    both = estimate(Score.PAIR_ACCURACY, answers_of(run.records)).value
+    both = estimate(Score.PAIR_ACCURACY, answers(run.records)).value
     pairs = [] if both is None else [f"Right in both versions of {both:.0%} of the requests."]
     return [*pairs, f"Right by category: {shares_by(run.records, 'right', 'category')}."]
 
@@ -166,9 +178,9 @@ SUITE = Suite(
     measures=("right", CALLED, HELD_BACK),
     tables=TABLES,
     summary_lines=summary_lines,
-    headline=pairs_headline(),
+    headline=pairs_headline(answers),
     compared=("right",),
     compared_by="category",
-    answers=answers_of,
+    answers=answers,
 )
 """What shared code knows of this suite."""

@@ -8,9 +8,10 @@ import numpy as np
 
 from knowact.core.record import Record
 from knowact.core.table import Estimate, Run
+from knowact.measures import shares
 from knowact.measures.clusters import SEED, numbered
 from knowact.measures.confusion import Answer
-from knowact.measures.intervals import mean, wilson
+from knowact.measures.intervals import mean
 from knowact.measures.run_tables import Head, row_heads
 from knowact.measures.sensitivity import member
 from knowact.probes.strategies import NONE, STRATEGY
@@ -128,6 +129,6 @@ def clustered(values: Sequence[tuple[str, float]]) -> Estimate:
 
 
 def share(records: Sequence[Record], hits: Sequence[bool]) -> Estimate:
-    """The share of hits among scored records, a yes or no for each record, with Wilson's interval."""
-    counted = [hit for record, hit in zip(records, hits, strict=True) if record.scored]
-    return wilson(sum(counted), len(counted))
+    """The share of hits among scored records, a yes or no for each record."""
+    counted = [(hit, one.cluster) for one, hit in zip(records, hits, strict=True) if one.scored]
+    return shares.share([hit for hit, _ in counted], [cluster for _, cluster in counted])

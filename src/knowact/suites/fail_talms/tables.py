@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, cast
 
 from knowact.core.charts import count_bars, grouped_bars
-from knowact.core.record import Record
+from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.measures.noise_floor import NOISE_NOTE
@@ -192,7 +192,9 @@ def reasons(runs: Sequence[Run]) -> Iterator[Row]:
     """
     for _, head, records in _settings(runs):
         for question, measure in LEVEL_OF.items():
-            answered = [r for r in records if r.value(measure) >= 0 or _unread(r)]
+            answered = [
+                r for r in records if r.outcomes.get(question, Outcome.NOT_RUN) is not Outcome.NOT_RUN
+            ]
             reasoned = [r for r in records if r.value(f"{measure}_reason") >= 0]
             found = {
                 name: share(answered, [r.value(measure) == level for r in answered])
@@ -203,10 +205,6 @@ def reasons(runs: Sequence[Run]) -> Iterator[Row]:
             for flag, words in (("wrong_reason", "reason names something else"), ("no_reason", "no reason")):
                 found[words] = share(reasoned, [f"{question}_{flag}" in r.flags for r in reasoned])
             yield from rows_of({**head, "question": question}, found, empty=False)
-
-
-def _unread(record: Record) -> bool:
-    return any(outcome.value in ("unreadable", "empty", "limit") for outcome in record.outcomes.values())
 
 
 @as_table("quadrants", "Know-act quadrants", across=("setting",), after=NOISE_NOTE)

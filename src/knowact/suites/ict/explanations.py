@@ -6,8 +6,7 @@ from typing import Final
 from knowact.core.record import Record
 from knowact.core.table import Estimate, Row, Run, Table, as_table
 from knowact.datasets.labels import PASS_HUMAN
-from knowact.measures.intervals import wilson
-from knowact.measures.run_tables import Head, judges_table
+from knowact.measures.run_tables import Head, flagged, judges_table
 from knowact.suites.ict.answers import KINDS, VERDICTS
 from knowact.suites.ict.asked import WHY
 from knowact.suites.ict.run_groups import COLUMNS, RunGroup, groups
@@ -30,8 +29,7 @@ def explanations(runs: Sequence[Run]) -> Iterator[Row]:
             if asked:
                 yield Row(keys, "explanations", Estimate(len(asked), len(asked)))
                 for kind in VERDICTS if group.published else KINDS:
-                    hits = sum(f"why_{kind}" in record.flags for record in asked)
-                    yield Row(keys, kind.replace("_", " "), wilson(hits, len(asked)))
+                    yield Row(keys, kind.replace("_", " "), flagged(asked, f"why_{kind}"))
 
 
 def _explained(group: RunGroup, part: str) -> list[Record]:

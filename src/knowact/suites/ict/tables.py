@@ -22,12 +22,13 @@ from knowact.measures.confusion import (
     estimate,
     mcnemar,
     mcnemar_pairs,
+    rests_on,
 )
-from knowact.measures.intervals import wilson
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.run_tables import (
     cost_table,
     endings_table,
+    flagged,
     quadrant_figure,
     with_bar,
 )
@@ -214,16 +215,13 @@ def classes(runs: Sequence[Run]) -> Iterator[Row]:
             records = [r for r in group.records() if r.labels["gold"] == gold and r.value("called") >= 0]
             keys = {**group.keys, "gold": gold}
             if found := list(_classes(keys, records)):
-                judged = sum("implicit_by_judge" in record.flags for record in records)
-                yield from (*found, Row(keys, "by judge", wilson(judged, len(records))))
+                yield from (*found, Row(keys, "by judge", flagged(records, "implicit_by_judge")))
 
 
 def _classes(keys: Mapping[str, str], records: Sequence[Record]) -> Iterator[Row]:
-    found = {
-        name: sum(f"implicit_{name}" in record.flags for record in records) for name in (*CLASSES, *UNKNOWN)
-    }
-    for name, hits in found.items() if any(found.values()) else ():
-        yield Row(keys, _words(name), wilson(hits, len(records)))
+    found = {name: flagged(records, f"implicit_{name}") for name in (*CLASSES, *UNKNOWN)} if records else {}
+    for name, share in found.items() if any(one.value for one in found.values()) else ():
+        yield Row(keys, _words(name), share)
 
 
 def _words(name: str) -> str:
@@ -269,7 +267,7 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
         for score, values in constant_policies(said).items() if said else ():
             for word, value in values.items() if score is not Score.UNREADABLE else ():
                 keys = {"policy": f"always {word}", "part": part}
-                yield Row(keys, NAMES[score], Estimate(value, len(said)))
+                yield Row(keys, NAMES[score], Estimate(value, rests_on(score, said)))
 
 
 @as_table("details", "All scores")
