@@ -59,6 +59,11 @@ def test_they_reach_that_role_alone_and_are_in_log_and_report(
     assert judge["by"] == KEPT
     assert judge["calibrate"] == f"knowact calibrate --role 'judge={KEPT}'"
 
+    before, played.base_url = log.task, "http://127.0.0.1:9/v1"
+    assert log.task == before, "the same model at another address, the same run"
+    played.config.reasoning_effort = "low"
+    assert log.task != before
+
     local.requests.clear()
     again = knowact(capsys, *words)
     assert again.code == 0, again.said

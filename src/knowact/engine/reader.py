@@ -101,8 +101,12 @@ class LogFile:
 
 
 def _roles(header: EvalLog) -> dict[str, str]:
-    roles = cast("Mapping[str, Any]", header.eval.model_roles or {})
-    return {name: str(role) for name, role in sorted(roles.items())}
+    """Who plays each role, and how; where it is reached says nothing, so a new address is no other run."""
+    found: dict[str, str] = {}
+    for name, bound in sorted(cast("Mapping[str, Any]", header.eval.model_roles or {}).items()):
+        configs = cast("list[Any]", bound if isinstance(bound, list) else [bound])
+        found[name] = json.dumps([one.model_dump(mode="json", exclude={"base_url"}) for one in configs])
+    return found
 
 
 def find_logs(paths: Iterable[Path], *, any_scoring: bool = False) -> list[LogFile]:
