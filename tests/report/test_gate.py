@@ -9,7 +9,7 @@ import pytest
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Run
+from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.enough import items_for_bound
 from knowact.measures.intervals import wilson
 from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
@@ -115,6 +115,31 @@ class TestBounds:
         internal = [one for one in WEAK.records if one.labels["boundary"] == "internal"]
         assert gate.checks[0].found == average_kas(WEAK.records, "jaccard_know", "jaccard_act", "boundary", 0)
         assert gate.checks[1].found == kas_estimate(internal, "jaccard_know", "jaccard_act", 0)
+
+    def test_the_headline_is_the_number_that_the_page_leads_with(self) -> None:
+        suite = replace(
+            SUITE,
+            headline=Headline(
+                "half", lambda run: mean_estimate(run.records[::2], "jaccard_know"), lambda _: {}
+            ),
+        )
+        internal = [one for one in WEAK.records if one.labels["boundary"] == "internal"]
+        wanted = [f"{NAME}.headline>=0", f"{NAME}.headline[internal]>=0"]
+        gate = check([whole(WEAK)], wanted, lambda _: suite)
+        assert [one.found for one in gate.checks] == [
+            mean_estimate(some[::2], "jaccard_know") for some in (WEAK.records, internal)
+        ]
+        with pytest.raises(BadUsage, match="a headline has no Pass"):
+            check([whole(WEAK)], [f"{NAME}.headline^3>=0"], lambda _: suite)
+        with pytest.raises(BadUsage, match="no trials to pair"):
+            check([whole(WEAK)], wanted, lambda _: suite, baseline=Baseline([whole(STRONG)], 0.1))
+
+    def test_a_headline_that_is_not_judged_is_not_measured(self) -> None:
+        suite = replace(SUITE, headline=Headline("half", lambda _: Estimate(1.0, 1), lambda _: {}))
+        lost = Result(Status.NOT_JUDGED, why="no judge")
+        records = [replace(one, results=dict.fromkeys(one.results, lost)) for one in WEAK.records]
+        gate = check([whole(replace(WEAK, records=records))], [f"{NAME}.headline>=0"], lambda _: suite)
+        assert verdicts(gate) == [Verdict.NOT_MEASURED]
 
     def test_pass_k_needs_so_many_trials_and_a_success_or_failure(self) -> None:
         twice = [

@@ -51,8 +51,8 @@ def command(  # noqa: PLR0917 - click passes by name
 
     LOGS are logs or folders [default: ./logs]. A bound is met when the end of the 95 % interval meets it. Too
     few items, a run with over 2 % unscored trials and a measure without a value fail, too. With --against the
-    required measures (or each suite's headline) may not get worse by more than --max-drop, paired by trial;
-    for calls, tokens, seconds and cost that is a share of the baseline's.
+    required measures (or what each suite is compared by first) may not get worse by more than --max-drop,
+    paired by trial; for calls, tokens, seconds and cost that is a share of the baseline's.
     """
     baseline = Baseline(runs_at([against]), max_drop) if against is not None else None
     runs = runs_at(logs or [Path("logs")])

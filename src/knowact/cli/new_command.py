@@ -17,7 +17,7 @@ from knowact.cli.sources import typed
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
-from knowact.report.requirements import headline_of
+from knowact.report.requirements import HEADLINE
 from knowact.tools.annotation import may_write, read_annotations
 from knowact.tools.claims import STAGES
 from knowact.tools.folder import ToolFolder, find, names
@@ -178,5 +178,5 @@ def _next(suite: Suite, data: Path) -> Iterator[str]:
     yield f"  knowact human audit {name} --data {data} --annotator NAME"
     yield "Run it, and hold the next version to it:"
     yield f"  knowact run {name} --data {data} --model MODEL --log-dir {data.parent / 'logs'}"
-    bound = f'--require "{headline_of(suite).subject}>=0.6"'
+    bound = f'--require "{name}.{HEADLINE}>=0.6"'
     yield f"  knowact check {data.parent / 'logs'} {bound}"

@@ -21,10 +21,11 @@ from knowact.report.as_text import aligned
 from knowact.report.build import RunSummary, summary
 from knowact.report.compare import readers_differ, refuse_self_read
 from knowact.report.requirements import (
+    HEADLINE,
     PROFILE,
     Requirement,
     change,
-    headline_of,
+    compared_first,
     is_count,
     measured,
     profiled,
@@ -124,7 +125,7 @@ def check(
     """Hold runs to requirements, and against a baseline.
 
     Every run of a requirement's suite is held to it; to a profile's, every model. Against the baseline goes
-    what is required of suites, or where nothing is, the headline of each.
+    what is required of suites, or where nothing is, what each is compared by first.
 
     Args:
         runs: Of any suites.
@@ -150,7 +151,7 @@ def check(
     bounds = [check for one in wanted for check in _bounds(one, held, runs, seed, point=point)]
     if baseline is None:
         return Gate(tuple(bounds))
-    kept = [one for one in wanted if one.suite != PROFILE] or [headline_of(suite) for suite in known.values()]
+    kept = [one for one in wanted if one.suite != PROFILE] or [*map(compared_first, known.values())]
     subjects = list({one.subject: one for one in kept}.values())
     drops = [
         _drop(one, held, run, baseline, seed, point=point) for one in subjects for run in _runs_of(one, runs)
@@ -185,6 +186,10 @@ class _Held:
         whole = self._whole(run)
         return "" if whole.quotable else " ".join(whole.warnings) or f"{run.id} has unscored trials."
 
+    def no_headline(self, run: Run) -> str:
+        """Why the headline of a run is not judged; empty where it is."""
+        return self._whole(run).no_headline
+
     def _whole(self, run: Run) -> RunSummary:
         if id(run) not in self._summaries:
             self._summaries[id(run)] = summary(self.suites[run.suite], run)
@@ -196,7 +201,7 @@ class _Held:
             verdict = Verdict.NOT_QUOTABLE
         elif found.value is None:
             verdict = Verdict.NOT_MEASURED
-            why = self._whole(run).no_headline or f"No trial of {run.id} has a value: see its report."
+            why = self.no_headline(run) or f"No trial of {run.id} has a value: see its report."
         else:
             return None
         return lambda name: Check(name, run.id, run.suite, found, verdict, why)
@@ -209,7 +214,9 @@ def _bounds(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *,
 
 
 def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
-    found = measured(wanted, held.suites[run.suite], held.complete(run), seed)
+    silent = wanted.measure.lower() == HEADLINE and held.no_headline(run)
+    suite, whole = held.suites[run.suite], held.complete(run)
+    found = Estimate(None, 0) if silent else measured(wanted, suite, whole, seed)
     lost = held.lost(run, found)
     if lost:
         return lost(wanted.text)

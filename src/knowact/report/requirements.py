@@ -2,17 +2,17 @@
 
     SUITE.MEASURE[^K or @K][GROUP,…] >= NUMBER        also <=; a NUMBER may be a percentage ("60%")
 
-MEASURE is a result of the suite's records (its name as in `csv/items.csv`), `kas` where the suite compares
-knowing with acting, a trait ("knows", "acts", "asks", "admits", "consistent"), a know-act quadrant ("Kc/Aw"),
-"DirGap", or calls, tokens, seconds or cost. SUITE may be "profile" for a trait: the mean over a model's
-suites. "^3" asks for Pass^3 of a 0/1 result, "@3" for Pass@3. GROUP keeps the records with one value of a
-label: "internal", or "topology=parallel" where several labels have it.
+MEASURE is `headline`, the number that the page leads with; a result of the suite's records (its name as in
+`csv/items.csv`); `kas` where the suite compares knowing with acting; a trait ("knows", "acts", "asks",
+"admits", "consistent"); a know-act quadrant ("Kc/Aw"), "DirGap"; calls, tokens, seconds or cost. SUITE may be
+"profile" for a trait: the mean over a model's suites. "^3" asks for Pass^3 of a 0/1 result, "@3" for Pass@3.
+GROUP keeps the records with one value of a label: "internal", or "topology=parallel" where several have it.
 """
 
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.core.errors import BadUsage, UnknownName
@@ -26,8 +26,10 @@ from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
+from knowact.report.overview import headline_of
 
 KAS: Final = "kas"
+HEADLINE: Final = "headline"
 _UNLIMITED: Final = (-math.inf, math.inf)
 _WRITTEN: Final = re.compile(
     r"""\s* (?P<suite>[A-Za-z][\w-]*) \. (?P<measure>[A-Za-z][\w/-]*?)
@@ -97,8 +99,8 @@ def read(text: str) -> Requirement:
     )
 
 
-def headline_of(suite: Suite) -> Requirement:
-    """The suite's headline, as a requirement that anything meets."""
+def compared_first(suite: Suite) -> Requirement:
+    """What runs of a suite are compared by first, trial by trial, as a requirement that anything meets."""
     first = suite.compared[0]
     name = first if isinstance(first, str) else KAS
     return Requirement(f"{suite.name}.{name}", suite.name, name, None, 0, {}, at_least=True, bound=-math.inf)
@@ -114,6 +116,10 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
         BadUsage: Pass^k or Pass@k of what is no success or failure, or of more trials than there are.
     """
     records = _grouped(wanted, suite, run)
+    if wanted.measure.lower() == HEADLINE:
+        if wanted.power is not None:
+            raise BadUsage(f"{wanted.text!r}: a headline has no Pass^k. Name another measure.")
+        return headline_of(suite).of(replace(run, records=records))
     if pair := _pair(wanted, suite):
         by = suite.compared_by
         parts = {record.labels.get(by) for record in records}
@@ -158,10 +164,13 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
 
     Raises:
         UnknownName: As for `measured`.
-        BadUsage: Pass^k, Pass@k or consistency, which have no pairs of trials.
+        BadUsage: Pass^k, Pass@k, consistency or a headline, which have no pairs of trials.
     """
-    if wanted.power is not None or wanted.measure.lower() == Trait.CONSISTENT:
-        raise BadUsage(f"{wanted.subject!r} can't be held against a baseline: compare the measure itself.")
+    if wanted.power is not None or wanted.measure.lower() in {Trait.CONSISTENT, HEADLINE}:
+        raise BadUsage(
+            f"{wanted.subject!r} can't be held against a baseline: it has no trials to pair. "
+            "Name a result of the records."
+        )
     new, old = (_grouped(wanted, suite, one) for one in (run, baseline))
     if pair := _pair(wanted, suite):
         return compare_kas(old, new, pair, seed)
@@ -230,7 +239,7 @@ def _measure(wanted: Requirement, records: Sequence[Record]) -> str:
     }
     name = known.get(wanted.measure.lower().replace("-", "_"))
     if name is None:
-        raise UnknownName("measure", wanted.measure, [KAS, *known.values()])
+        raise UnknownName("measure", wanted.measure, [HEADLINE, KAS, *known.values()])
     return str(name)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from car_conversations import filled
-from car_people import JUDGE, MODEL, TRUSTING, USER, Wheel, always, says
+from car_people import JUDGE, MODEL, USER, Wheel, always, says
 from car_published import databases, lacking, task, write
 from fail_talms_agents import as_reply
 from knowact.agents.policy import Attempt, Move
@@ -16,7 +16,7 @@ from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
 from knowact.suites.car.termination import UNJUDGED
 from knowact.testing.endpoint import Reply, Request, Say
 from knowact.worlds.car.databases.generated import generated_databases
-from running import Ran, knowact, records_at
+from running import PATIENT, Ran, knowact, records_at
 
 HONEST = "I'm sorry, the steering wheel stays cold: its heating is out of my reach."
 NOWHERE = {"id": "loc_now_000001", "name": "Nowhere", "position": {"longitude": 1, "latitude": 1}}
@@ -36,7 +36,7 @@ def play(wheel: Wheel, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> An
         judge = ("--role", f"judge={JUDGE}") if judged else ("--judge", "none")
         words = ("--data", file, "--databases", stored, "--user", "model", "--role", f"user={USER}")
         logs = ("--log-dir", tmp_path / "logs", "--rules", rules, "--trials", 1)
-        ran = knowact(capsys, "run", "car", "--model", MODEL, *words, *judge, *logs, *TRUSTING)
+        ran = knowact(capsys, "run", "car", "--model", MODEL, *words, *judge, *logs, *PATIENT)
         return ran, records_at(tmp_path / "logs")
 
     return run
