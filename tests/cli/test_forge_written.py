@@ -101,6 +101,7 @@ class TestFlat:
         mine = load_own(tmp_path / "mine")
         assert len(mine.rows) == SIZE
         assert {str(task.provenance["writer"]) for task in mine.rows} == {"flat"}
+        assert mine.info.written_by == ()
         sheet = (tmp_path / "mine" / "README.md").read_text(encoding="utf-8")
         assert "| flat | 12 |" in sheet
         # What holds of the shipped set alone: who read it, when, and how it reads.
@@ -282,6 +283,7 @@ class TestModels:
         attempts = [row["attempts"] for row in lines(tmp_path / "mine" / "texts.jsonl")]
         assert attempts == [3, *[1] * (SIZE - 1)]
         assert {row["writer"] for row in lines(tmp_path / "mine" / "texts.jsonl")} == {WRITER}
+        assert load_own(tmp_path / "mine").info.written_by == ("writer",)
         assert "Rated by models: 12 of 12 requests." in (tmp_path / "mine" / "README.md").read_text("utf-8")
         made = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
         assert made

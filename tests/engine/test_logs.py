@@ -56,6 +56,7 @@ def test_the_log_says_all_that_is_needed_to_run_it_again(log: EvalLog) -> None:
         "name": "everyday",
         "version": "2-A",
         "sha256": manifest["sha256"],
+        "written_by": manifest["written_by"],
     }
     assert about["planned"] == LIMIT
     changed = {"limit": LIMIT, "seed": 7, "distractors": 3, "data": "everyday"}

@@ -7,13 +7,14 @@ import pytest
 
 from knowact.core.errors import BadUsage
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Result, Status
+from knowact.core.role_model import family
 from knowact.core.table import Run
 from knowact.report.as_json import as_json
 from knowact.report.as_text import compared_text, run_text
 from knowact.report.build import build, summary
 from knowact.report.compare import compare
 from knowact.report.page import page
-from knowact.report.readers import family, readers
+from knowact.report.readers import readers
 
 from .reading_html import read_page
 from .report_double import make_input, make_run, make_suite, read_by, some_rates
@@ -137,6 +138,13 @@ class TestWarnings:
         run = read_by(AGENT, "openai/gpt-5", extractor="openai/gpt-5", judge="openai/gpt-5")
         (warning,) = summary(SUITE, run).warnings
         assert warning.startswith("Self-read: openai/gpt-5 read or judged its own replies.")
+
+    def test_an_agent_whose_family_wrote_the_data_carries_a_mark(self) -> None:
+        data = dataclasses.replace(AGENT.dataset, written_by=("claude", "gpt"))
+        for model, marked in (("openai/gpt-5", True), ("mistral/large", False), ("knowact/gpt", False)):
+            run = dataclasses.replace(AGENT, model=model, dataset=data)
+            said = [one for one in summary(SUITE, run).warnings if one.startswith("Written by its family: ")]
+            assert bool(said) == marked
 
     def test_they_stand_above_the_numbers(self) -> None:
         runs = [

@@ -1,8 +1,9 @@
 """A model in a role, and the generation settings that were asked for it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import yaml
 
@@ -57,3 +58,19 @@ def bare(shown: str) -> str:
         return role_model(shown).name
     except BadUsage:
         return shown
+
+
+_FIRST_WORD: Final = re.compile(r"(?:[a-z]+\.)*([a-z]+)")
+
+
+def family(model: str) -> str:
+    """The first word of a model's own name: "gpt" of `openai/gpt-4o`, "claude" of `anthropic/claude-3`.
+
+    Who serves a model makes no family, since many serve the same one; so providers and routers before the
+    last slash are left out (`openrouter/anthropic/claude-3`), and so are vendors before a dot
+    (`bedrock/us.anthropic.claude-3`). It compares names and knows nothing else: models that one company
+    sells under two names count as two families, and who was trained on whose replies cannot be seen.
+    """
+    name = model.rsplit("/", maxsplit=1)[-1].casefold()
+    found = _FIRST_WORD.match(name)
+    return found[1] if found else name

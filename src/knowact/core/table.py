@@ -175,12 +175,14 @@ class DatasetInfo:
     Attributes:
         sha256: Over the bytes of its items.
         labels: What its labels rest on, a sentence each, where its maker says it.
+        written_by: The families of the models that wrote its requests; see `role_model.family`.
     """
 
     name: str
     version: str
     sha256: str
     labels: tuple[str, ...] = field(default=(), compare=False)
+    written_by: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ class Manifest(Noun):
         size: Number of items.
         common_knowledge: What a plan may assume as known.
         labels: What its labels rest on, a sentence each, where that is not the world itself.
+        written_by: The families of the models that wrote its requests ("gpt"); see `role_model.family`.
     """
 
     name: str
@@ -50,6 +51,12 @@ class Manifest(Noun):
     size: int
     common_knowledge: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    written_by: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The file: what says nothing (`labels`, `written_by`) is left out."""
+        silent = {name for name in ("labels", "written_by") if not getattr(self, name)}
+        return f"{self.model_dump_json(indent=2, exclude=silent)}\n"
 
 
 R = TypeVar("R", bound=Row)
@@ -106,6 +113,10 @@ def load_own(folder: Path) -> Rows[Task]:
     return load_rows(Task, folder, check_task)
 
 
+def _info(manifest: Manifest, digest: str) -> DatasetInfo:
+    return DatasetInfo(manifest.name, manifest.version, digest, manifest.labels, manifest.written_by)
+
+
 def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
     """Identify the data in a folder, and the seed of their world.
 
@@ -120,7 +131,7 @@ def identified(folder: Path, size: int) -> tuple[DatasetInfo, int]:
     if not (folder / MANIFEST).exists():
         return DatasetInfo(folder.resolve().name, OWN, digest), 0
     manifest = _checked(folder, digest, size)
-    return DatasetInfo(manifest.name, manifest.version, digest, manifest.labels), manifest.seed
+    return _info(manifest, digest), manifest.seed
 
 
 def verified(folder: Path) -> int:

@@ -26,7 +26,7 @@ from knowact.datasets.hub import Release, named_source
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
 from knowact.datasets.lines import Line, read_lines, sha256
 from knowact.datasets.loose import unpacked
-from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn, load_rows, shipped
+from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn, load_rows, read_manifest, shipped
 from knowact.worlds.overlay import offered_under
 
 DATASHEET: Final = "README.md"
@@ -156,7 +156,7 @@ def _check(row: StoredItem, line: Line) -> None:
     check_condition(row.task, row.condition, line)
 
 
-def freeze(folder: Path, rows: Sequence[StoredItem], generator: str, seed: int) -> None:
+def freeze(folder: Path, rows: Sequence[StoredItem], generator: str, seed: int, source: Dataset) -> None:
     """Write a data set; the manifest comes last, so that half a data set is never taken for a whole one.
 
     Args:
@@ -164,6 +164,7 @@ def freeze(folder: Path, rows: Sequence[StoredItem], generator: str, seed: int) 
         rows: In the order of a run: any prefix should be a fair sample.
         generator: The program that made them, with version.
         seed: Of it and of the rows' world.
+        source: Ours, whose requests they are.
     """
     items = "".join(f"{row.model_dump_json()}\n" for row in rows)
     name, _, version = folder.name.partition("@")
@@ -177,9 +178,10 @@ def freeze(folder: Path, rows: Sequence[StoredItem], generator: str, seed: int) 
         licence="MIT",
         datasheet=DATASHEET,
         size=len(rows),
+        written_by=read_manifest(source.path).written_by,
     )
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in ((ITEMS, items), (MANIFEST, f"{made.model_dump_json(indent=2)}\n")):
+    for name, text in ((ITEMS, items), (MANIFEST, made.text())):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 from zipfile import BadZipFile
 
 from inspect_ai.log import (
@@ -68,6 +68,10 @@ OPERATED = frozenset(
 """Generation settings that change neither what a model is asked nor what it may answer."""
 
 
+_SAID_OF_DATA: Final = frozenset(("labels", "written_by"))
+"""What a log says of its data beside what identifies them."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogFile:
     """A log of ours, by its header."""
@@ -81,7 +85,7 @@ class LogFile:
         """What makes two logs attempts at the same run: suite, data, options and model."""
         key: list[Any] = [
             self.run.suite,
-            {name: said for name, said in asdict(self.run.dataset).items() if name != "labels"},
+            {name: said for name, said in asdict(self.run.dataset).items() if name not in _SAID_OF_DATA},
             self.run.options,
             self.header.eval.model,
             _roles(self.header),

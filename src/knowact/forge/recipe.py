@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 
 from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
+from knowact.core.role_model import family
 from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.asking import stop_if_hopeless
@@ -358,10 +359,17 @@ def freeze(work: Work) -> None:
     items = "".join(f"{row.model_dump_json()}\n" for row in rows)
     # Of what is borrowed, not everything becomes a row.
     used = [one for one in done if _stands_in(items, one.brief)]
+    digest = hashlib.sha256(items.encode()).hexdigest()
+    version = recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}"
+    package = resources.files(recipe.package)
+    first = package.joinpath("data", f"{work.material.short}@{version}", MANIFEST)
+    ours = Manifest.model_validate_json(first.read_text("utf-8")) if first.is_file() else None
+    # What readers said of the shipped set is true of no other, nor who its authors are.
+    shipped = ours if ours and ours.sha256 == digest else None
     manifest = Manifest(
         name=work.material.short,
-        version=recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}",
-        sha256=hashlib.sha256(items.encode()).hexdigest(),
+        version=version,
+        sha256=digest,
         seed=work.seed,
         world=recipe.world,
         generator=recipe.generator,
@@ -369,11 +377,8 @@ def freeze(work: Work) -> None:
         datasheet=DATASHEET,
         size=len(rows),
         labels=tuple(work.material.labels(step for one in used for step in one.draft.task.plan)),
+        written_by=shipped.written_by if shipped else _families(used),
     )
-    package = resources.files(recipe.package)
-    first = package.joinpath("data", f"{manifest.name}@{manifest.version}", MANIFEST)
-    # What readers said of the shipped set is true of no other.
-    shipped = first.is_file() and manifest.sha256 in first.read_text("utf-8")
     template = package.joinpath("datasheet.md").read_text("utf-8")
     datasheet = _OF_THE_SHIPPED_SET.sub(r"\1" if shipped else "", template)
     told = "\n\n".join([figures(used), *manifest.labels])
@@ -382,10 +387,15 @@ def freeze(work: Work) -> None:
     texts = {
         ITEMS: items,
         DATASHEET: datasheet.replace("{figures}", told),
-        MANIFEST: f"{manifest.model_dump_json(indent=2, exclude=None if manifest.labels else {'labels'})}\n",
+        MANIFEST: manifest.text(),
     }
     for name, text in texts.items():
         (work.folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _families(used: Iterable[Finished]) -> tuple[str, ...]:
+    """The families of the models that wrote; people, files and the flat writer have none."""
+    return tuple(sorted({family(one.answer.writer) for one in used if "/" in one.answer.writer}))
 
 
 def idle_of(drafts: Sequence[Draft], recipe: Recipe, material: Material, seed: int) -> set[str]:

@@ -4,14 +4,13 @@ Numbers read from words depend on the reader. So a report names the readers of e
 error rates, warns if a reader may favour the agent, and ranks only runs with the same readers.
 """
 
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
-from knowact.core.role_model import bare
+from knowact.core.role_model import bare, family
 from knowact.core.rounding import number_text
 from knowact.core.suite import ROLES, Suite
 from knowact.core.table import Estimate, Run
@@ -32,8 +31,6 @@ _BUILT_IN: Final = "knowact/"
 _FILE: Final = "file:"
 _READ_AS: Final = {"form": "extractor", "judge": "judge"}
 """From the source of a result (`Result.by`) to the role that produces it."""
-
-_FIRST_WORD: Final = re.compile(r"(?:[a-z]+\.)*([a-z]+)")
 
 
 class Rate(Protocol):
@@ -136,19 +133,6 @@ def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
     return Reader(role, model, bare(model) == run.model, known, command if unmeasured else "")
 
 
-def family(model: str) -> str:
-    """The first word of a model's own name: "gpt" of `openai/gpt-4o`, "claude" of `anthropic/claude-3`.
-
-    Who serves a model makes no family, since many serve the same one; so providers and routers before the
-    last slash are left out (`openrouter/anthropic/claude-3`), and so are vendors before a dot
-    (`bedrock/us.anthropic.claude-3`). It compares names and knows nothing else: models that one company
-    sells under two names count as two families, and who was trained on whose replies cannot be seen.
-    """
-    name = model.rsplit("/", maxsplit=1)[-1].casefold()
-    found = _FIRST_WORD.match(name)
-    return found[1] if found else name
-
-
 def kin(run: Run) -> tuple[str, ...]:
     """The models that read or judge a run and are of the agent's family, the agent's own left out."""
     if run.model.startswith(_BUILT_IN):
@@ -186,6 +170,11 @@ def warnings_of(run: Run) -> tuple[str, ...]:
         found.append(
             f"One family: {' and '.join(same)} read or judged replies of {run.model}. "
             "Models may favour their own family."
+        )
+    if not run.model.startswith(_BUILT_IN) and family(run.model) in run.dataset.written_by:
+        found.append(
+            f"Written by its family: models of {run.model}'s family wrote the requests of {run.dataset.name}@"
+            f"{run.dataset.version}, so its results may be better than those of others for that alone."
         )
     return tuple(found)
 

@@ -48,4 +48,4 @@ def _row(item: Item, condition: Condition, missing: tuple[str, ...] = ()) -> Sto
 
 
 if __name__ == "__main__":
-    freeze(DATA / "everyday@2-A", list(rows()), "knowact.suites.bfcl.make 1", SEED)
+    freeze(DATA / "everyday@2-A", list(rows()), "knowact.suites.bfcl.make 1", SEED, find("ict").datasets()[0])

@@ -375,13 +375,14 @@ class Making:
             licence=f"that of {self.source.info.name}",
             datasheet=DATASHEET,
             size=len(pairs),
+            written_by=self.source.info.written_by,
         )
         sheet = resources.files("knowact.suites.ict").joinpath("datasheet_from.md").read_text("utf-8")
         figures = "\n".join(f"- {line}" for line in (*self._origin(), *told))
         return {
             ITEMS: items,
             DATASHEET: sheet.replace("{figures}", figures),
-            MANIFEST: f"{manifest.model_dump_json(indent=2)}\n",
+            MANIFEST: manifest.text(),
         }
 
     def _origin(self) -> Iterator[str]:

@@ -65,4 +65,4 @@ def _row(rng: Random, item: Item, right: str, condition: Condition) -> StoredCho
 
 
 if __name__ == "__main__":
-    freeze(DATA / "everyday@2-A", rows(), "knowact.suites.when2call.make 1", SEED)
+    freeze(DATA / "everyday@2-A", rows(), "knowact.suites.when2call.make 1", SEED, find("ict").datasets()[0])
