@@ -74,7 +74,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no such file of answers": (
         (*ORACLE, "--role", "extractor=file:/no/such.jsonl"),
-        "/no/such.jsonl: the file cannot be read as UTF-8 text.",
+        "/no/such.jsonl: the file cannot be read (No such file or directory).",
     ),
     "no helper": (
         (*TALMS, "--helper", "model"),

@@ -16,6 +16,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from knowact.core.errors import BadData, Place
 from knowact.core.role_model import RoleModel
+from knowact.datasets.lines import read_text
 from knowact.engine.own_model import OwnModel
 from knowact.engine.roles import role_keys
 
@@ -47,12 +48,8 @@ def answers(path: Path) -> Mapping[str, str]:
     Raises:
         BadData: The file cannot be read, or a line is of another shape.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadData("the file cannot be read as UTF-8 text", Place(path), "check the path") from error
     found: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if line.strip():
             name, answer = _entry(line, Place(path, number))
             if name in found:
