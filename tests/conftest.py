@@ -44,8 +44,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # Scripted endpoints answer what their tests are about; the call before a run has tests of its own.
 os.environ["KNOWACT_PREFLIGHT"] = "0"
-# Lines break where they do in a window of the usual width, however wide the one is that the tests run in.
-os.environ["COLUMNS"] = "80"
 
 
 @pytest.fixture(scope="session", autouse=True)
