@@ -72,7 +72,10 @@ def was_full(logs: Iterable[EvalLog]) -> bool:
 def disk_full(folder: Path) -> str:
     """Say that the logs of a folder cannot be written, and which disk is full."""
     # The engine gathers a log in a temporary file first, which may stand on another disk.
-    place = min((folder, Path(tempfile.gettempdir())), key=lambda one: shutil.disk_usage(one).free)
+    temporary = Path(tempfile.gettempdir())
+    # Of one disk, two looks differ by what others write meanwhile.
+    fuller = 2 * shutil.disk_usage(temporary).free < shutil.disk_usage(folder).free
+    place = temporary if fuller else folder
     where = "" if place == folder else f" of {place}, where they are gathered first,"
     elsewhere = "" if place == folder else " or set TMPDIR to another folder"
     return (
