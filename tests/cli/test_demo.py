@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import rich
 
 from knowact.cli import demo_command
 from running import knowact
@@ -15,6 +16,8 @@ def test_each_suite_has_a_line_each_run_a_row_and_the_page_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(demo_command.suites, "names", lambda: ["fail_talms"])
+    # The engine silences the console of its process once; a test before this one may have made another.
+    monkeypatch.setattr(rich.get_console(), "quiet", True)
     done = knowact(capsys, "demo", "--out", tmp_path / "demo")
     assert done.code == 0, done.said
     lines = done.out.splitlines()
