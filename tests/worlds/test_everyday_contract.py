@@ -12,29 +12,24 @@ from knowact.worlds.everyday.contract import Operation, Server, always, near, ne
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools import weather
 from knowact.worlds.typed import schema
-from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape, echo, fact, part
 from knowact.worlds.typed.tools import gathered
 from knowact.worlds.typed.validate import complaints
 
 
 class Part(Shape):
-    """A part.
+    """A part."""
 
-    Attributes:
-        name (str, part.name): What it is called.
-    """
+    name: str = fact("part.name", "What it is called.")
 
 
 class Found(Shape):
-    """What was found.
+    """What was found."""
 
-    Attributes:
-        city (str, echo): The city.
-        size (int | None, city.size): How large it is,
-            or null.
-        parts (list[Part]): The parts.
-        tags (list[str], city.tag): Words about it.
-    """
+    city: str = echo("The city.")
+    size: int | None = fact("city.size", "How large it is, or null.")
+    parts: list[Part] = part("The parts.")
+    tags: list[str] = fact("city.tag", "Words about it.")
 
 
 City = Annotated[str, Attribute("city.name"), Rules(max_length=50)]
@@ -103,8 +98,8 @@ def test_the_description_is_everything_before_the_arguments() -> None:
     assert LOOK.tool.description == "Look at a city.\n\nIn two paragraphs, with a broken line."
 
 
-def test_docstrings_without_a_section_have_no_entries() -> None:
-    assert schema.entries(test_the_schema_of_parameters_is_derived, "Args") == {}
+def test_docstrings_without_a_section_say_nothing_of_parameters() -> None:
+    assert schema.arguments_said(test_the_schema_of_parameters_is_derived) == {}
 
 
 class TestAContractThatLeavesSomethingUnsaid:
@@ -139,54 +134,34 @@ class TestAContractThatLeavesSomethingUnsaid:
         assert "why a person can" in self.refused(look, person_can="")
         assert "why a person can" in self.refused(look, person_cannot="x")
 
-    def test_a_result_without_fields(self) -> None:
+    def test_a_result_that_is_no_shape(self) -> None:
         def loose(_state: State) -> int:
             """Do."""
             return 1
 
-        assert "lists no fields under 'Returns:'" in self.refused(loose)
+        assert "must return a Shape" in self.refused(loose)
 
-    def test_a_field_of_a_type_that_there_is_not(self) -> None:
-        def vague(_state: State) -> dict[str, Any]:
-            """Do.
+    def test_a_field_that_is_neither_fact_nor_echo_nor_part(self) -> None:
+        class Vague(Shape):
+            sky: str
 
-            Returns:
-                sky (Skye, sky.kind): The sky.
-            """
-            return {"sky": "grey"}
+        def vague(_state: State) -> Vague:
+            """Do."""
+            return Vague(sky="grey")
 
-        assert "gives something that is no type" in self.refused(vague)
+        assert "Vague.sky must be a fact, an echo or a part" in self.refused(vague)
 
-    def test_a_field_with_a_mark_that_there_is_not(self) -> None:
-        def odd(_state: State) -> dict[str, Any]:
-            """Do.
-
-            Returns:
-                sky (str, ehco): The sky.
-            """
-            return {"sky": "grey"}
-
-        assert "'ehco' is no attribute" in self.refused(odd)
-
-    def test_a_field_of_which_nothing_is_said(self) -> None:
-        def bare(_state: State) -> dict[str, Any]:
-            """Do.
-
-            Returns:
-                sky (str, sky.kind)
-            """
-            return {"sky": "grey"}
-
-        assert "this does not read 'name (type, ...): what it is': sky (str, sky.kind)" in self.refused(bare)
+    def test_an_attribute_of_no_kind(self) -> None:
+        with pytest.raises(ContractError, match="'sky' is no attribute"):
+            fact("sky", "The sky.")
 
     def test_a_field_without_an_attribute(self) -> None:
-        def plain(_state: State) -> dict[str, Any]:
-            """Do.
+        class Plain(Shape):
+            sky: str = part("The sky.")
 
-            Returns:
-                sky (str): The sky.
-            """
-            return {"sky": "grey"}
+        def plain(_state: State) -> Plain:
+            """Do."""
+            return Plain(sky="grey")
 
         assert "neither an attribute nor echo" in self.refused(plain)
 

@@ -1,6 +1,8 @@
 """What tool functions may have for types beyond the plain ones: steps, maps, fields that may be left out."""
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 from hypothesis import given, settings
@@ -9,27 +11,37 @@ from jsonschema import Draft202012Validator
 
 from knowact.core.tool import Need
 from knowact.worlds.typed import schema
-from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape, echo, fact, part
 from knowact.worlds.typed.tools import capability_of
 from knowact.worlds.typed.validate import argument_complaints, complaints
 
 
 class Wish(Shape):
-    """A wish.
+    """A wish."""
 
-    Attributes:
-        what (str): What is wished for.
-        why (str, optional): Why.
-    """
+    what: str = echo("What is wished for.")
+    why: str | None = echo("Why.", default=None)
 
 
 class Urgent(Wish):
-    """A wish that can't wait.
+    """A wish that can't wait."""
 
-    Attributes:
-        why (Literal['hunger', 'thirst'], wish.why): Why it can't.
-        until (str, day.date): When it is too late.
-    """
+    why: Literal["hunger", "thirst"] = fact("wish.why", "Why it can't.")  # pyright: ignore[reportIncompatibleVariableOverride]
+    until: str = fact("day.date", "When it is too late.")
+
+
+class Errand(TypedDict):
+    """What a call brings along."""
+
+    what: Annotated[str, "What is to be done."]
+    where: NotRequired[Annotated[str, "Where."]]
+
+
+class Told(Shape):
+    """What was told."""
+
+    ages: dict[str, int] = fact("person.age", "By name, how old somebody is.")
+    note: str | None = echo("A remark.", default=None)
 
 
 def tell(
@@ -37,8 +49,8 @@ def tell(
     level: Annotated[float, Rules(minimum=0, maximum=3, multiple_of=0.5), Attribute("wish.level")],
     on: bool,  # noqa: FBT001 - the type is the point
     loud: Annotated[bool, Attribute("wish.loud")],
-    wishes: Annotated[list[Wish], Attribute("wish.all")],
-) -> dict[str, Any]:
+    wishes: Annotated[list[Errand], Attribute("wish.all")],
+) -> Told:
     """Tell something.
 
     Args:
@@ -46,12 +58,8 @@ def tell(
         on: Whether at all.
         loud: How.
         wishes: What for.
-
-    Returns:
-        ages (dict[str, int], person.age): By name, how old somebody is.
-        note (str, echo, optional): A remark.
     """
-    return {"ages": {"Ann": int(level + on + loud + len(wishes))}}
+    return Told(ages={"Ann": int(level + on + loud + len(wishes))})
 
 
 PARAMETERS = schema.parameters_of(tell)
@@ -76,6 +84,36 @@ class TestSchema:
             "required": ["what", "why", "until"],
             "additionalProperties": False,
         }
+
+    def test_a_shape_is_read_in_the_order_of_its_fields_without_those_that_are_none(self) -> None:
+        assert Told(ages={"Ann": 3}).json() == {"ages": {"Ann": 3}}
+        assert list(Told(note="hm", ages={}).json()) == ["ages", "note"]
+
+    def test_a_shape_takes_its_fields_from_a_row_of_the_same_names(self) -> None:
+        @dataclass
+        class Row:
+            what: str
+            more: str
+
+        class Basket(Shape):
+            first: Wish = part("The first.")
+            others: list[Wish] = part("The others.")
+            by_name: dict[str, Wish] = part("By name.")
+
+        pear, plum = Row("a pear", "green"), Row("a plum", "blue")
+        rows = SimpleNamespace(first=pear, others=(plum, pear), by_name={"plum": plum})
+        assert Basket.of(rows, first=Wish(what="a fig", why="hunger")).json() == {
+            "first": {"what": "a fig", "why": "hunger"},
+            "others": [{"what": "a plum"}, {"what": "a pear"}],
+            "by_name": {"plum": {"what": "a plum"}},
+        }
+
+    def test_a_key_that_does_not_say_what_it_is_is_refused(self) -> None:
+        class Bare(TypedDict):
+            what: str
+
+        with pytest.raises(ContractError, match="what: its annotation does not say what it is"):
+            schema.of_type(Bare)
 
     def test_a_map_is_one_leaf(self) -> None:
         assert [leaf.path for leaf in LEAVES] == ["ages", "note"]

@@ -1,11 +1,11 @@
 """One contract per car tool: schema, description, capability and problems, from one typed function.
 
-A tool function takes the trial's `Car` first, then its parameters. Its docstring is the description and
-lists the fields of the result, the types of its parameters are the schema (`worlds.typed.schema`, which the
-everyday world uses alike):
+A tool function takes the trial's `Car` first, then its parameters, and returns a `Shape`. Its docstring is
+the description, the types of its parameters are the schema, and each field of the result says what it is
+(`worlds.typed.schema`, which the everyday world uses alike):
 
     @car_tool("Vehicle functions", changes=("sunroof.set",))
-    def open_close_sunroof(car: Car, percentage: Opening) -> dict[str, Any]:
+    def open_close_sunroof(car: Car, percentage: Opening) -> SunroofSet:
         ...
 
 What a tool may not do it refuses (`refuse`), and the session undoes what the call has written so far. A
@@ -23,6 +23,7 @@ from knowact.worlds.car.databases import Databases
 from knowact.worlds.car.plans import Plans
 from knowact.worlds.car.rules import Fault, Refusal, Rules, refuse
 from knowact.worlds.car.state import State
+from knowact.worlds.typed.schema import Shape
 from knowact.worlds.typed.tools import tool_of
 
 __all__ = ["CONFIRMATION", "Car", "Domain", "Fault", "Kind", "Operation", "Refusal", "car_tool", "refuse"]
@@ -84,7 +85,7 @@ class Operation:
     """
 
     tool: Tool
-    run: Callable[..., Any]
+    run: Callable[..., Shape]
     kind: Kind
     confirmation: bool = False
     ends: bool = False
@@ -104,7 +105,7 @@ def car_tool(
     only: Rules | None = None,
     faults: Mapping[str, FaultOf] | None = None,
     open_when_published: tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], Operation]:
+) -> Callable[[Callable[..., Shape]], Operation]:
     """Make an operation of a typed function; see `Operation` for what is not said here.
 
     Args:
@@ -124,7 +125,7 @@ def car_tool(
     """
     kind: Kind = "no-op" if no_op else "set" if changes else "get"
 
-    def derive(function: Callable[..., Any]) -> Operation:
+    def derive(function: Callable[..., Shape]) -> Operation:
         begins = f"{CONFIRMATION}: " if confirmation else ""
         derived = tool_of(
             function, category=domain, server="car", about=about, changes=changes, begins=begins

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from knowact.core.conversation import StateChange
 from knowact.core.tool import Tool
@@ -128,15 +128,14 @@ class CarSession:
         state.begin()
         self._car.breaches.clear()
         try:
-            value: Any = operation.run(self._car, **arguments)
+            value = operation.run(self._car, **arguments).json()
         except Refusal as refusal:
             if not refusal.kept:
                 state.undo()
             failed = _failed(call, refusal.problem, refusal.fault, refusal.policy)
             return replace(failed, changes=state.changes())
-        if self._car.published and isinstance(value, dict):
-            found = cast("dict[str, Any]", value)
-            value = {name: inner for name, inner in found.items() if name != CHANGED}
+        if self._car.published:
+            value.pop(CHANGED, None)
         return Step(
             call,
             Observation(value),

@@ -5,13 +5,13 @@ kilometre on each, what a route was derived from) only costs context, so it is l
 published rules are asked for.
 """
 
-from collections.abc import Callable
-from typing import Annotated, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final
 
 from knowact.worlds.car.contract import Car, Fault, refuse
 from knowact.worlds.car.databases import ids
-from knowact.worlds.car.databases.rows import Poi, Route, shown
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.car.databases.rows import Poi, Route
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 
 _TWO_PARTS: Final = len("loc_")
 _THREE_PARTS: Final = len("loc_mun_")
@@ -67,91 +67,84 @@ RouteId = Annotated[str, Attribute("route.id")]
 Month = Annotated[int, Attribute("day.month"), Rules(minimum=1, maximum=12)]
 Day = Annotated[int, Attribute("day.day"), Rules(minimum=1, maximum=31)]
 
-_INTERNAL: Final = ("corresponding_route_ids", "route_positions", "base_route_id")
-
 
 class PositionShown(Shape):
-    """A point on the map.
+    """A point on the map."""
 
-    Attributes:
-        longitude (float, place.longitude): Degrees, east positive.
-        latitude (float, place.latitude): Degrees, north positive.
-    """
+    longitude: float = fact("place.longitude", "Degrees, east positive.")
+    latitude: float = fact("place.latitude", "Degrees, north positive.")
 
 
 class PlugShown(Shape):
-    """A plug of a charging station.
+    """A plug of a charging station."""
 
-    Attributes:
-        plug_id (str, plug.id): Its id.
-        power_type (str, plug.power_type): AC or DC.
-        power_kw (int, plug.power): Its greatest power in kilowatts.
-        availability (str, plug.availability): Whether it is available, occupied or in maintenance.
-    """
+    plug_id: str = fact("plug.id", "Its id.")
+    power_type: str = fact("plug.power_type", "AC or DC.")
+    power_kw: int = fact("plug.power", "Its greatest power in kilowatts.")
+    availability: str = fact("plug.availability", "Whether it is available, occupied or in maintenance.")
 
 
 class AtKilometer(Shape):
-    """How far along a route something is.
+    """How far along a route something is."""
 
-    Attributes:
-        at_route_kilometer (float, poi.kilometer): Kilometres from the route's start.
-    """
+    at_route_kilometer: float = fact("poi.kilometer", "Kilometres from the route's start.")
 
 
 class PoiShown(Shape):
-    """A point of interest.
+    """A point of interest."""
 
-    Attributes:
-        id (str, poi.id, place.id): Its id.
-        name (str, poi.name): What it is called.
-        category (str, poi.category): What kind of place it is.
-        position (PositionShown): Where it is.
-        opening_hours (str, poi.opening_hours): From when to when it is open, "HH:00h - HH:00h".
-        phone_number (str, poi.phone_number, phone.number): Its phone number.
-        corresponding_location_id (str, poi.location, optional): The city that it is in; left out where it
-            lies along a road.
-        corresponding_route_ids (list[str], poi.routes, optional): The routes that it lies along, where the
-            rule set shows them.
-        route_positions (dict[str, AtKilometer], poi.kilometers, optional): Its kilometre on them by
-            direction, where the rule set shows it.
-        charging_plugs (list[PlugShown], optional): The plugs of a charging station; left out for everything
-            else.
-    """
+    id: str = fact(("poi.id", "place.id"), "Its id.")
+    name: str = fact("poi.name", "What it is called.")
+    category: str = fact("poi.category", "What kind of place it is.")
+    position: PositionShown = part("Where it is.")
+    opening_hours: str = fact("poi.opening_hours", 'From when to when it is open, "HH:00h - HH:00h".')
+    phone_number: str = fact(("poi.phone_number", "phone.number"), "Its phone number.")
+    corresponding_location_id: str | None = fact(
+        "poi.location", "The city that it is in; left out where it lies along a road.", default=None
+    )
+    corresponding_route_ids: list[str] | None = fact(
+        "poi.routes", "The routes that it lies along, where the rule set shows them.", default=None
+    )
+    route_positions: dict[str, AtKilometer] | None = fact(
+        "poi.kilometers", "Its kilometre on them by direction, where the rule set shows it.", default=None
+    )
+    charging_plugs: list[PlugShown] | None = part(
+        "The plugs of a charging station; left out for everything else.", default=None
+    )
 
 
 class RouteShown(Shape):
-    """A way from one place to another.
+    """A way from one place to another."""
 
-    Attributes:
-        route_id (str, route.id): Its id.
-        start_id (str, route.start): Where it starts.
-        destination_id (str, route.destination): Where it ends.
-        name_via (str, route.roads): The roads that it takes.
-        distance_km (float, route.distance): Its length in kilometres.
-        duration_hours (int, route.hours): Whole hours that it takes.
-        duration_minutes (int, route.minutes): Minutes beside the hours.
-        road_types (list[str], route.road_types): What kinds of road it takes, and whether there is toll.
-        includes_toll (bool, route.toll): Whether there is toll to pay.
-        alias (list[str], route.alias): What it is among its alternatives: first, second, third, fastest,
-            shortest.
-        base_route_id (str, route.base, optional): The route that it is a part of, where the rule set shows
-            it.
-    """
-
-
-def _facts(car: Car, row: Poi | Route) -> dict[str, Any]:
-    found = shown(row)
-    if not car.published:
-        for name in _INTERNAL:
-            found.pop(name, None)
-    return found
+    route_id: str = fact("route.id", "Its id.")
+    start_id: str = fact("route.start", "Where it starts.")
+    destination_id: str = fact("route.destination", "Where it ends.")
+    name_via: str = fact("route.roads", "The roads that it takes.")
+    distance_km: float = fact("route.distance", "Its length in kilometres.")
+    duration_hours: int = fact("route.hours", "Whole hours that it takes.")
+    duration_minutes: int = fact("route.minutes", "Minutes beside the hours.")
+    road_types: list[str] = fact(
+        "route.road_types", "What kinds of road it takes, and whether there is toll."
+    )
+    includes_toll: bool = fact("route.toll", "Whether there is toll to pay.")
+    alias: list[str] = fact(
+        "route.alias", "What it is among its alternatives: first, second, third, fastest, shortest."
+    )
+    base_route_id: str | None = fact(
+        "route.base", "The route that it is a part of, where the rule set shows it.", default=None
+    )
 
 
-def poi_shown(car: Car, poi: Poi) -> dict[str, Any]:
+def poi_shown(car: Car, poi: Poi) -> PoiShown:
     """Return what an agent sees of a point of interest."""
-    return _facts(car, poi)
+    return PoiShown.of(poi, **hidden(car))
 
 
-def route_shown(car: Car, route: Route) -> dict[str, Any]:
+def hidden(car: Car) -> Mapping[str, None]:
+    """What the rule set does not show of a point of interest."""
+    return {} if car.published else {"corresponding_route_ids": None, "route_positions": None}
+
+
+def route_shown(car: Car, route: Route) -> RouteShown:
     """Return what an agent sees of a route."""
-    return _facts(car, route)
+    return RouteShown.of(route) if car.published else RouteShown.of(route, base_route_id=None)

@@ -1,14 +1,18 @@
 """One contract per tool: everything that anybody needs to know of it, derived from one typed function.
 
-A tool function takes the session's `State` first, then its parameters, and returns an object. Its docstring
-is the description and lists the fields of the result (`worlds.typed.schema`), the types of its parameters are
-the schema, and the attribute is annotated once, where the type is:
+A tool function takes the session's `State` first, then its parameters, and returns a `Shape`. Its docstring
+is the description, the types of its parameters are the schema, and the attribute is annotated once, where the
+type is; each field of the result says what it is (`worlds.typed.schema`):
 
     CityName = Annotated[str, Attribute("city.name")]
     _WEATHER: Final = Server("Weather", "weather")
 
+    class Sky(Shape):
+        city: str = echo("The city.")
+        sky: str = fact("weather.sky", "The sky in words.")
+
     @_WEATHER.tool(rubric=always(...), scenario="...", person_can="...")
-    def get_sky(state: State, city: CityName) -> dict[str, Any]:
+    def get_sky(state: State, city: CityName) -> Sky:
         ...
 
 From that come the JSON Schemas of parameters and result, the description, and the capability
@@ -110,7 +114,7 @@ class Operation:
     """
 
     tool: Tool
-    run: Callable[..., Any]
+    run: Callable[..., schema.Shape]
     scenario: str
     within: Within | None
     also_done_by: tuple[str, ...] = ()
@@ -173,7 +177,7 @@ class Server:
         about: tuple[str, ...] | None = None,
         changes: tuple[str, ...] = (),
         also_done_by: tuple[str, ...] = (),
-    ) -> Callable[[Callable[..., Any]], Operation]:
+    ) -> Callable[[Callable[..., schema.Shape]], Operation]:
         """Make an operation of a typed function.
 
         Args:
@@ -192,7 +196,7 @@ class Server:
         if bool(person_can) == bool(person_cannot):
             raise schema.ContractError("say why a person can do the tool's job, or why not")
 
-        def derive(function: Callable[..., Any]) -> Operation:
+        def derive(function: Callable[..., schema.Shape]) -> Operation:
             derived = tool_of(
                 function, category=self.category, server=self.name, about=about, changes=changes
             )

@@ -50,11 +50,12 @@ class EverydaySession:
     def _run(self, operation: Operation, arguments: Mapping[str, Any]) -> Observation:
         mark = self._state.mark() if operation.writes else None
         try:
-            return Observation(operation.run(self._state, **whole_where_asked(operation.tool, arguments)))
+            result = operation.run(self._state, **whole_where_asked(operation.tool, arguments))
         except Refusal as refusal:
             if mark is not None:
                 self._state.restore(mark)
             return Observation(problem=refusal.problem)
+        return Observation(result.json())
 
 
 class EverydayWorld:

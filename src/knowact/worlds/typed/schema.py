@@ -1,35 +1,43 @@
 """JSON Schema from Python types: the small part of both that tools need.
 
-Parameters have their types in the signature, and what is said of them under "Args:". The fields of a result,
-and of any other object, stand in the docstring alone, one line each:
+Parameters have their types in the signature, and what is said of them under "Args:". A result is a `Shape`:
+a dataclass whose fields say once what they are, for the schema, the capability and the code alike:
 
-    city (str, echo): The city.
-    high (int, forecast.high): The highest temperature in degrees Celsius.
-    warning (str, forecast.warning, optional): What to expect; left out where there is nothing.
-    alerts (list[Alert]): The warnings in force.
+    class Forecast(Shape):
+        city: str = echo("The city.")
+        high_c: int = fact("forecast.high", "The highest temperature in degrees Celsius.")
+        warning: str | None = fact("forecast.warning", "What to expect.", default=None)
+        alerts: list[Alert] = part("The warnings in force.")
 
-First comes the type; then each attribute that the value is, or `echo`. What an `Alert` holds, its class says
-in the same way (`Shape`).
+A field with the default None is left out of a result where it is None. An object that a call brings along is
+a `TypedDict` whose keys are annotated with what they are: `Annotated[str, "What is to be done."]`.
 """
 
 import inspect
 import re
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from itertools import takewhile
+from types import EllipsisType
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     Final,
     Literal,
     NamedTuple,
+    Self,
     TypeGuard,
     Union,
+    cast,
+    dataclass_transform,
     get_args,
     get_origin,
     get_type_hints,
+    is_typeddict,
 )
 
 from knowact.core.errors import BadUsage
@@ -39,26 +47,8 @@ STRIPS_DOCSTRINGS: Final = 2
 """The level of Python's optimisation from which on there are no docstrings."""
 
 _SECTION = re.compile(r"^(Args|Returns|Attributes|Raises|Examples?):$")
-_ENTRY = re.compile(r"^ {4}\w+( \(|: )")
-_PARTS = re.compile(r"^(\w+)(?: \((.+?)\))?: (.+)$")
+_ENTRY = re.compile(r"^ {4}\w+: ")
 _MARK = re.compile(r"\w+\.\w+")
-_COMMA = re.compile(r",\s*(?![^\[]*\])")
-
-
-class Entry(NamedTuple):
-    """One line of a section, "name (type, mark, ...): text".
-
-    Attributes:
-        name: The parameter or field.
-        type: Its type, as Python writes it; empty where none is given.
-        marks: What else stands in the brackets.
-        text: What is said of it.
-    """
-
-    name: str
-    type: str
-    marks: tuple[str, ...]
-    text: str
 
 
 def refuse_without_docstrings() -> None:
@@ -81,30 +71,19 @@ def description(documented: object) -> str:
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
 
 
-def entries(documented: object, section: str) -> dict[str, Entry]:
-    """Return the entries of one section ("Args", "Attributes", "Returns") by name, lines joined.
-
-    Raises:
-        ContractError: A line there says nothing of what it names.
-    """
+def arguments_said(documented: object) -> dict[str, str]:
+    """Return what a docstring says of each parameter under "Args:", lines joined."""
     found: list[str] = []
     inside = False
     for line in _lines(documented):
         if heading := _SECTION.match(line):
-            inside = heading[1] == section
+            inside = heading[1] == "Args"
         elif inside and _ENTRY.match(line):
             found.append(line.strip())
         elif inside and line.startswith(" " * 8) and found:
             found[-1] = f"{found[-1]} {line.strip()}"
-    return {entry.name: entry for entry in map(_entry, found)}
-
-
-def _entry(line: str) -> Entry:
-    parts = _PARTS.match(line)
-    if parts is None:
-        raise ContractError(f"this does not read 'name (type, ...): what it is': {line}")
-    kind, *marks = _COMMA.split(parts[2] or "")
-    return Entry(parts[1], kind, tuple(marks), parts[3])
+    pairs = (entry.partition(": ") for entry in found)
+    return {name: text for name, _, text in pairs}
 
 
 def _lines(documented: object) -> list[str]:
@@ -130,8 +109,122 @@ ECHO: Final = "echo"
 """The field only repeats an argument, or counts what stands beside it: it reveals nothing."""
 
 
-class Shape(dict[str, Any]):
-    """An object; a subclass lists its fields under "Attributes:", beside those of the class above it."""
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a field of a `Shape` says of itself: its text, and its attributes or `echo`."""
+
+    text: str
+    marks: tuple[Attribute | str, ...]
+
+
+_SAID: Final = "said"
+"""Where the metadata of a dataclass's field keep it."""
+
+
+def fact(attribute: str | tuple[str, ...], text: str, *, default: EllipsisType | None = ...) -> Any:
+    """A field that reports an attribute, "<kind>.<name>", or several where the value implies them all.
+
+    Args:
+        attribute: The attribute, or all of them.
+        text: What the field is, as agents read it.
+        default: None for a field that a result leaves out where it is None.
+    """
+    names = (attribute,) if isinstance(attribute, str) else attribute
+    for name in names:
+        if not _MARK.fullmatch(name):
+            raise ContractError(f"{name!r} is no attribute ('kind.name')")
+    return _field(_Said(text, tuple(Attribute(name) for name in names)), default)
+
+
+def echo(text: str, *, default: EllipsisType | None = ...) -> Any:
+    """A field that only repeats an argument, or counts what stands beside it; see `fact`."""
+    return _field(_Said(text, (ECHO,)), default)
+
+
+def part(text: str, *, default: EllipsisType | None = ...) -> Any:
+    """A field that holds other shapes, which say themselves what they report; see `fact`."""
+    return _field(_Said(text, ()), default)
+
+
+def _field(said: _Said, default: EllipsisType | None) -> Any:
+    given = MISSING if default is ... else default
+    return field(default=given, metadata={_SAID: said})
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(fact, echo, part))
+class Shape:
+    """An object in a result. Each field of a subclass is a `fact`, an `echo` or a `part`."""
+
+    _left_out: ClassVar[frozenset[str]] = frozenset()
+    """Fields that are left out where they are None."""
+
+    def __init_subclass__(cls) -> None:
+        # Frozen dataclasses cost three times as much to make, and results are made by the million.
+        dataclass(kw_only=True)(cls)
+        cls._left_out = frozenset(each.name for each in fields(cls) if each.default is None)  # pyright: ignore[reportArgumentType]
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The names of the fields, in order."""
+        return tuple(name for name, _ in _inner_shapes(cls))
+
+    @classmethod
+    def filled(cls, values: Mapping[str, Any]) -> Self:
+        """The shape with these values in its fields."""
+        return cls(**values)  # pyright: ignore[reportCallIssue]
+
+    @classmethod
+    def of(cls, row: object, **instead: Any) -> Self:
+        """The shape of a row: each field from the row's attribute of that name, inner shapes likewise.
+
+        Args:
+            row: What the attributes are taken from; it may lack those of fields that can be left out.
+            instead: Fields that come from elsewhere.
+        """
+        values = {
+            name: _shaped(inner, getattr(row, name, None) if name in cls._left_out else getattr(row, name))
+            for name, inner in _inner_shapes(cls)
+            if name not in instead
+        }
+        return cls.filled(values | instead)
+
+    def json(self) -> dict[str, Any]:
+        """The object as agents read it, in the order of its fields."""
+        return {
+            name: _plain(value)
+            for name, value in vars(self).items()
+            if value is not None or name not in self._left_out
+        }
+
+
+@cache
+def _inner_shapes(shape: type[Shape]) -> tuple[tuple[str, type[Shape] | None], ...]:
+    """Return each field of a shape, and the shape that it (or its elements, or its values) has, if any."""
+    found: list[tuple[str, type[Shape] | None]] = []
+    for member in _fields_of(shape):
+        inner = [hint for hint in (member.hint, *get_args(member.hint)) if _is_shape(hint)]
+        found.append((member.name, inner[0] if inner else None))
+    return tuple(found)
+
+
+def _shaped(inner: type[Shape] | None, value: Any) -> Any:
+    if inner is None or value is None:
+        return value
+    if isinstance(value, dict):
+        return {name: inner.of(row) for name, row in cast("dict[str, object]", value).items()}
+    if isinstance(value, tuple):
+        return [inner.of(row) for row in cast("tuple[object, ...]", value)]
+    return inner.of(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Shape):
+        return value.json()
+    if isinstance(value, list | tuple):
+        return [_plain(element) for element in cast("Sequence[Any]", value)]
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in cast("dict[str, Any]", value).items()}
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +278,15 @@ class Leaf:
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the JSON Schema of a tool function's parameters (the first, the state, left out)."""
     hints = get_type_hints(function, include_extras=True)
-    told = entries(function, "Args")
+    texts = arguments_said(function)
     properties: dict[str, Any] = {}
     required: list[str] = []
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         name = parameter.name
-        if name not in told:
+        if name not in texts:
             raise ContractError(f"{function.__name__}: the docstring says nothing of {name!r}")
         shape = of_type(hints[name])
-        shape["description"] = told[name].text
+        shape["description"] = texts[name]
         if parameter.default is inspect.Parameter.empty:
             required.append(name)
         else:
@@ -205,10 +298,10 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
 def returns_of(function: Callable[..., Any]) -> tuple[dict[str, Any], tuple[Leaf, ...]]:
     """Return the JSON Schema of a tool function's result, and its leaves in order."""
     hint = get_type_hints(function)["return"]
-    fields = _fields_of(hint) if _is_shape(hint) else list(_listed(function, "Returns"))
-    if not fields:
-        raise ContractError(f"{function.__name__}: the docstring lists no fields under 'Returns:'")
-    return _object(fields), tuple(_leaves(fields, ""))
+    if not _is_shape(hint):
+        raise ContractError(f"{function.__name__} must return a Shape, not {hint!r}")
+    members = _fields_of(hint)
+    return _object(members), tuple(_leaves(members, ""))
 
 
 def attributes_of(function: Callable[..., Any]) -> dict[str, str]:
@@ -243,8 +336,8 @@ def of_type(hint: Any) -> dict[str, Any]:
     if origin is Literal:
         values = get_args(hint)
         return {"type": _SCALARS[type(values[0])], "enum": list(values)}
-    if _is_shape(hint):
-        return _object(_fields_of(hint))
+    if _is_shape(hint) or is_typeddict(hint):
+        return _object(_fields_of(hint) if _is_shape(hint) else _keys_of(hint))
     if inner := _optional(hint):
         shape = of_type(inner)
         return shape | {"type": [shape["type"], "null"]}
@@ -259,34 +352,33 @@ class _Field(NamedTuple):
     text: str
 
 
-def _listed(documented: Any, section: str) -> Iterator[_Field]:
-    """Yield the fields that a docstring lists; their types are names of the module that it stands in."""
-    listed = entries(documented, section)
-    known = {"Literal": Literal, **vars(sys.modules[documented.__module__])}
-    annotated = types.SimpleNamespace(__annotations__={name: entry.type for name, entry in listed.items()})
-    try:
-        hints = get_type_hints(annotated, known, include_extras=True)
-    except (NameError, SyntaxError) as error:
-        raise ContractError(
-            f"{documented.__name__}: {section} gives something that is no type: {error}"
-        ) from None
-    for name, entry in listed.items():
-        marks = tuple(_mark(mark) for mark in entry.marks if mark != "optional")
-        yield _Field(name, hints[name], marks, "optional" in entry.marks, entry.text)
-
-
-def _mark(text: str) -> Attribute | str:
-    if text == ECHO:
-        return ECHO
-    if not _MARK.fullmatch(text):
-        raise ContractError(f"{text!r} is no attribute ('kind.name'), 'echo' or 'optional'")
-    return Attribute(text)
-
-
 def _fields_of(shape: type[Shape]) -> list[_Field]:
     """Return the fields of a shape, those of the class above it first."""
-    above = reversed(shape.__mro__[: shape.__mro__.index(Shape)])
-    return list({field.name: field for one in above for field in _listed(one, "Attributes")}.values())
+    hints = get_type_hints(shape, include_extras=True)
+    listed: list[_Field] = []
+    for each in fields(shape):  # pyright: ignore[reportArgumentType]
+        said: _Said | None = each.metadata.get(_SAID)
+        if said is None:
+            raise ContractError(f"{shape.__name__}.{each.name} must be a fact, an echo or a part")
+        optional = each.default is None
+        hint = hints[each.name]
+        listed.append(
+            _Field(each.name, _optional(hint) if optional else hint, said.marks, optional, said.text)
+        )
+    return listed
+
+
+def _keys_of(mapping: Any) -> list[_Field]:
+    """Return the keys of a typed dictionary."""
+    listed: list[_Field] = []
+    for name, hint in get_type_hints(mapping, include_extras=True).items():
+        required = name in mapping.__required_keys__
+        inner = hint if required else get_args(hint)[0]
+        texts = [extra for extra in _extras(inner) if isinstance(extra, str)]
+        if not texts:
+            raise ContractError(f"{mapping.__name__}.{name}: its annotation does not say what it is")
+        listed.append(_Field(name, inner, (), not required, texts[0]))
+    return listed
 
 
 def _object(fields: Iterable[_Field]) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Productivity: contacts and the calendar (CAR-bench)."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.car.databases.rows import Contact, shown
+from knowact.worlds.car.databases.rows import Contact
 from knowact.worlds.car.shapes import Day, Month, check_contact
 from knowact.worlds.car.spelling import FARTHEST, allowed, folded, mistakes
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 
 _NAME: Final = Rules(max_length=200)
 _MOST: Final = Rules(max_items=100)
@@ -16,12 +16,14 @@ _CLOSE: Final = 1
 
 
 class Match(Shape):
-    """Somebody who could be meant.
+    """Somebody who could be meant."""
 
-    Attributes:
-        id (str, contact.id): Their id.
-        name (str, contact.full_name): Their first and last name.
-    """
+    id: str = fact("contact.id", "Their id.")
+    name: str = fact("contact.full_name", "Their first and last name.")
+
+
+class ContactIds(Shape):
+    matches: list[Match] = part("Best first.")
 
 
 @car_tool("Productivity and communication", about=("contact_first_name", "contact_last_name"))
@@ -29,15 +31,12 @@ def get_contact_id_by_contact_name(
     car: Car,
     contact_first_name: Annotated[str | None, Attribute("contact.first_name"), _NAME] = None,
     contact_last_name: Annotated[str | None, Attribute("contact.last_name"), _NAME] = None,
-) -> dict[str, Any]:
+) -> ContactIds:
     """Find people in the address book by first name, last name or both; a letter or two may be wrong.
 
     Args:
         contact_first_name: The first name; left out if it is not known.
         contact_last_name: The last name; left out if it is not known.
-
-    Returns:
-        matches (list[Match]): Best first.
     """
     wanted = {"first_name": contact_first_name or "", "last_name": contact_last_name or ""}
     wanted = {part: name for part, name in wanted.items() if name.strip()}
@@ -53,14 +52,14 @@ def get_contact_id_by_contact_name(
         refuse("not_found", message)
     ranked.sort(key=lambda pair: pair[0])
     close = [contact for distance, contact in ranked if distance <= _CLOSE] or [ranked[0][1]]
-    return {"matches": [{"id": contact.id, "name": _name(car, contact)} for contact in close]}
+    return ContactIds(matches=[Match(id=contact.id, name=_name(car, contact)) for contact in close])
 
 
 def _distance(car: Car, wanted: Mapping[str, str], contact: Contact) -> int | None:
     """Return how many mistakes the names have together; None if that is somebody else's name."""
     total = 0
-    for part, name in wanted.items():
-        has = contact.name.first_name if part == "first_name" else contact.name.last_name
+    for field, name in wanted.items():
+        has = contact.name.first_name if field == "first_name" else contact.name.last_name
         if car.published:
             found, most = mistakes(name.lower(), has.lower()), FARTHEST
         else:
@@ -77,37 +76,34 @@ def _name(car: Car, contact: Contact) -> str:
 
 
 class PersonName(Shape):
-    """A person's name.
+    """A person's name."""
 
-    Attributes:
-        first_name (str, contact.first_name): The first name.
-        last_name (str, contact.last_name): The last name.
-    """
+    first_name: str = fact("contact.first_name", "The first name.")
+    last_name: str = fact("contact.last_name", "The last name.")
 
 
 class ContactShown(Shape):
-    """Somebody in the address book.
+    """Somebody in the address book."""
 
-    Attributes:
-        id (str, contact.id): Their id.
-        name (PersonName): Their name.
-        phone_number (str, contact.phone_number, phone.number): Their phone number.
-        email (str, contact.email): Their e-mail address.
-    """
+    id: str = fact("contact.id", "Their id.")
+    name: PersonName = part("Their name.")
+    phone_number: str = fact(("contact.phone_number", "phone.number"), "Their phone number.")
+    email: str = fact("contact.email", "Their e-mail address.")
+
+
+class ContactsInformation(Shape):
+    contacts: list[ContactShown] = part("Those that it knows, in the order asked for.")
+    unknown_ids: list[str] = fact("contact.unknown_id", "Ids that are nobody's.")
 
 
 @car_tool("Productivity and communication")
 def get_contact_information(
     car: Car, contact_ids: Annotated[list[str], Attribute("contact.id"), _MOST]
-) -> dict[str, Any]:
+) -> ContactsInformation:
     """Look up the phone numbers and e-mail addresses of people, by their ids.
 
     Args:
         contact_ids: Their ids.
-
-    Returns:
-        contacts (list[ContactShown]): Those that it knows, in the order asked for.
-        unknown_ids (list[str], contact.unknown_id): Ids that are nobody's.
     """
     for contact_id in contact_ids:
         check_contact(contact_id)
@@ -118,51 +114,46 @@ def get_contact_information(
     if not known and not car.published:
         message = "The address book has none of these ids." if asked else "No id is given."
         refuse("not_found" if asked else "bad_arguments", message, "Look the people up by name first.")
-    return {"contacts": [shown(contact) for contact in known], "unknown_ids": unknown}
+    return ContactsInformation(contacts=[ContactShown.of(contact) for contact in known], unknown_ids=unknown)
 
 
 class DayShown(Shape):
-    """A day.
+    """A day."""
 
-    Attributes:
-        year (int, calendar.year): The year.
-        month (int, calendar.month): The month, 1 to 12.
-        day (int, calendar.day): The day of the month.
-    """
+    year: int = fact("calendar.year", "The year.")
+    month: int = fact("calendar.month", "The month, 1 to 12.")
+    day: int = fact("calendar.day", "The day of the month.")
 
 
 class StartShown(Shape):
-    """When a meeting begins.
+    """When a meeting begins."""
 
-    Attributes:
-        hour (str, meeting.hour): The hour, two digits.
-        minute (str, meeting.minute): The minute, two digits.
-    """
+    hour: str = fact("meeting.hour", "The hour, two digits.")
+    minute: str = fact("meeting.minute", "The minute, two digits.")
 
 
 class MeetingShown(Shape):
-    """A meeting.
+    """A meeting."""
 
-    Attributes:
-        start (StartShown): When it begins.
-        duration (str, meeting.duration): How long it takes, "30min" or "60min".
-        location (str, meeting.location, location.name): The city that it is in.
-        attendees (list[str], meeting.attendees, contact.id): The ids of the contacts who attend.
-        topic (str, meeting.topic): What it is about.
-    """
+    start: StartShown = part("When it begins.")
+    duration: str = fact("meeting.duration", 'How long it takes, "30min" or "60min".')
+    location: str = fact(("meeting.location", "location.name"), "The city that it is in.")
+    attendees: list[str] = fact(("meeting.attendees", "contact.id"), "The ids of the contacts who attend.")
+    topic: str = fact("meeting.topic", "What it is about.")
+
+
+class CalendarEntries(Shape):
+    date: DayShown = part("The day.")
+    meetings: list[MeetingShown] = part("Its meetings, in order.")
 
 
 @car_tool("Productivity and communication", open_when_published=("month", "day"))
-def get_entries_from_calendar(car: Car, month: Month, day: Day) -> dict[str, Any]:
+def get_entries_from_calendar(car: Car, month: Month, day: Day) -> CalendarEntries:
     """Look up today's meetings in the driver's calendar. No other day can be looked up.
 
     Args:
         month: The present month, 1 to 12.
         day: The present day of the month.
-
-    Returns:
-        date (DayShown): The day.
-        meetings (list[MeetingShown]): Its meetings, in order.
     """
     today = car.context.current_datetime
     if not today.is_day(month, day):
@@ -173,7 +164,6 @@ def get_entries_from_calendar(car: Car, month: Month, day: Day) -> dict[str, Any
     calendar = every.get(car.calendar_id or next(iter(every), ""))
     if calendar is None:
         refuse("not_found", "The driver has no calendar here.", fault=Fault.RAISED)
-    facts = shown(calendar)
     # A calendar of the data holds one day: whichever it is, it stands for the day of the trial.
-    date = {"year": today.year, "month": today.month, "day": today.day}
-    return {"date": facts["date"] if car.published else date, "meetings": facts["meetings"]}
+    date = DayShown.of(calendar.date if car.published else today)
+    return CalendarEntries(date=date, meetings=[MeetingShown.of(meeting) for meeting in calendar.meetings])

@@ -3,10 +3,10 @@
 import datetime as dt
 import math
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Final, NoReturn, TypedDict
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact
 
 _DEEPEST: Final = 40
 """Nobody nests deeper, and brackets must not use up the interpreter's stack."""
@@ -168,49 +168,56 @@ Hour = Annotated[int, Rules(minimum=0, maximum=23)]
 Minute = Annotated[int, Rules(minimum=0, maximum=59)]
 
 
+class MathResult(Shape):
+    result: float = fact("sum.result", "What it comes to, rounded to two decimals.")
+
+
 @car_tool("Cross-domain")
 def calculate_math(
     car: Car, expression: Annotated[str, Rules(max_length=500), Attribute("sum.expression")]
-) -> dict[str, Any]:
+) -> MathResult:
     """Work out a sum.
 
     Args:
         expression: Numbers, + - * / and brackets, such as "(3 + 4) * 2.5".
-
-    Returns:
-        result (float, sum.result): What it comes to, rounded to two decimals.
     """
-    return {"result": round(value_of(expression, powers=car.published), 2)}
+    return MathResult(result=round(value_of(expression, powers=car.published), 2))
 
 
 _PARTS: Final = ("year", "month", "day", "hour", "minute")
 
 
 class DateTime(Shape):
-    """A minute of a day.
+    """A minute of a day."""
 
-    Attributes:
-        year (Year, moment.year): The year.
-        month (Month, moment.month): 1 to 12.
-        day (Day, moment.day): Of the month.
-        hour (Hour, moment.hour): 0 to 23.
-        minute (Minute, moment.minute): 0 to 59.
-    """
+    year: Year = fact("moment.year", "The year.")
+    month: Month = fact("moment.month", "1 to 12.")
+    day: Day = fact("moment.day", "Of the month.")
+    hour: Hour = fact("moment.hour", "0 to 23.")
+    minute: Minute = fact("moment.minute", "0 to 59.")
 
 
-class Span(Shape):
-    """A length of time.
+class Moment(TypedDict):
+    """The minute of a day that a call starts from."""
 
-    Attributes:
-        hours (Long): Hours.
-        minutes (Long): Minutes, beside the hours.
-    """
+    year: Annotated[Year, "The year."]
+    month: Annotated[Month, "1 to 12."]
+    day: Annotated[Day, "Of the month."]
+    hour: Annotated[Hour, "0 to 23."]
+    minute: Annotated[Minute, "0 to 59."]
+
+
+class Span(TypedDict):
+    """A length of time."""
+
+    hours: Annotated[Long, "Hours."]
+    minutes: Annotated[Long, "Minutes, beside the hours."]
 
 
 @car_tool("Cross-domain")
 def calculate_datetime(
     car: Car,
-    original_datetime: Annotated[DateTime, Attribute("moment.start")],
+    original_datetime: Annotated[Moment, Attribute("moment.start")],
     times_to_add: Annotated[list[Span], Rules(max_items=100), Attribute("moment.spans")],
 ) -> DateTime:
     """Work out which date and time it is some hours and minutes after another.
@@ -223,18 +230,19 @@ def calculate_datetime(
     if car.published:
         return _in_months_of_thirty_days(original_datetime, minutes)
     try:
-        year, month, day, hour, minute = (int(original_datetime[part]) for part in _PARTS)
+        year, month, day, hour, minute = (int(original_datetime[name]) for name in _PARTS)
         began = dt.datetime(year, month, day, hour, minute)  # noqa: DTZ001 - the car has one clock
         end = began + dt.timedelta(minutes=minutes)
     except (ValueError, OverflowError):
         refuse("bad_arguments", "There is no such date.", "Check day, month and year.", fault=Fault.UNLOGGED)
-    return DateTime({part: getattr(end, part) for part in _PARTS})
+    return DateTime.of(end)
 
 
-def _in_months_of_thirty_days(start: DateTime, minutes: int) -> DateTime:
+def _in_months_of_thirty_days(start: Moment, minutes: int) -> DateTime:
     days, minute = divmod(int(start["hour"]) * 60 + int(start["minute"]) + minutes, 24 * 60)
     day = int(start["day"]) + days
     if not 1 <= day <= _PUBLISHED_MONTH:
         refuse("bad_arguments", f"There is no day {day} in a month.", fault=Fault.UNLOGGED)
-    whole = {"year": int(start["year"]), "month": int(start["month"])}
-    return DateTime(whole, day=day, hour=minute // 60, minute=minute % 60)
+    return DateTime(
+        year=int(start["year"]), month=int(start["month"]), day=day, hour=minute // 60, minute=minute % 60
+    )

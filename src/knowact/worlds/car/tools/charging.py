@@ -9,7 +9,7 @@ from knowact.worlds.car.battery import Charging, kilometers
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Plug, Poi
 from knowact.worlds.car.shapes import check_plug, check_poi
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, part
 
 _PERCENT: Final = Rules(minimum=0, maximum=100)
 _USUAL_TARGETS: Final = (80, 100)
@@ -20,27 +20,35 @@ PlugId = Annotated[str, Attribute("plug.id")]
 StartPercent = Annotated[int, Attribute("charge.percent"), _PERCENT]
 
 
-@car_tool("Charging")
-def get_charging_specs_and_status(car: Car) -> dict[str, Any]:
-    """Read the battery's capacity, its charging limits, how full it is and how far that carries.
+class ChargingStatus(Shape):
+    battery_capacity_kwh: float = fact("battery.capacity", "Capacity in kilowatt-hours.")
+    max_charging_power_ac: int = fact(
+        "battery.ac_power", "Greatest charging power at alternating current, in kilowatts."
+    )
+    max_charging_power_dc: int = fact(
+        "battery.dc_power", "Greatest charging power at direct current, in kilowatts."
+    )
+    state_of_charge: float = fact("battery.charge", "How full the battery is, in percent.")
+    remaining_range: str = fact("battery.range", 'How far that carries, a text like "51.0km".')
 
-    Returns:
-        battery_capacity_kwh (float, battery.capacity): Capacity in kilowatt-hours.
-        max_charging_power_ac (int, battery.ac_power): Greatest charging power at alternating current, in
-            kilowatts.
-        max_charging_power_dc (int, battery.dc_power): Greatest charging power at direct current, in
-            kilowatts.
-        state_of_charge (float, battery.charge): How full the battery is, in percent.
-        remaining_range (str, battery.range): How far that carries, a text like "51.0km".
-    """
+
+@car_tool("Charging")
+def get_charging_specs_and_status(car: Car) -> ChargingStatus:
+    """Read the battery's capacity, its charging limits, how full it is and how far that carries."""
     context = car.context
-    return {
-        "battery_capacity_kwh": context.battery_capacity_kwh,
-        "max_charging_power_ac": context.max_charging_power_ac,
-        "max_charging_power_dc": context.max_charging_power_dc,
-        "state_of_charge": context.state_of_charge,
-        "remaining_range": f"{kilometers(context, context.state_of_charge):.1f}km",
-    }
+    return ChargingStatus(
+        battery_capacity_kwh=context.battery_capacity_kwh,
+        max_charging_power_ac=context.max_charging_power_ac,
+        max_charging_power_dc=context.max_charging_power_dc,
+        state_of_charge=context.state_of_charge,
+        remaining_range=f"{kilometers(context, context.state_of_charge):.1f}km",
+    )
+
+
+class ChargeDistance(Shape):
+    distance_km: float = fact("charge.distance", "Whole kilometres.")
+    initial_state_of_charge: int = echo("Percent at the start.")
+    final_state_of_charge: int = echo("Percent at the end.")
 
 
 @car_tool(
@@ -52,17 +60,12 @@ def get_distance_by_soc(
     car: Car,
     initial_state_of_charge: StartPercent,
     final_state_of_charge: Annotated[int, Attribute("charge.percent"), _PERCENT] = 0,
-) -> dict[str, Any]:
+) -> ChargeDistance:
     """Work out how far the car drives from one state of charge down to another.
 
     Args:
         initial_state_of_charge: How full the battery is at the start, in percent.
         final_state_of_charge: How full it should still be at the end, in percent.
-
-    Returns:
-        distance_km (float, charge.distance): Whole kilometres.
-        initial_state_of_charge (int, echo): Percent at the start.
-        final_state_of_charge (int, echo): Percent at the end.
     """
     start, end = _whole(initial_state_of_charge), _whole(final_state_of_charge)
     if start < end:
@@ -71,11 +74,11 @@ def get_distance_by_soc(
             f"The battery cannot go from {start} down to {end} percent.",
             "Give the higher state of charge first.",
         )
-    return {
-        "distance_km": kilometers(car.context, start - end),
-        "initial_state_of_charge": start,
-        "final_state_of_charge": end,
-    }
+    return ChargeDistance(
+        distance_km=kilometers(car.context, start - end),
+        initial_state_of_charge=start,
+        final_state_of_charge=end,
+    )
 
 
 def _whole(value: Any) -> int:
@@ -86,12 +89,17 @@ def _whole(value: Any) -> int:
 
 
 class TimeToTarget(Shape):
-    """How long charging takes to one state.
+    """How long charging takes to one state."""
 
-    Attributes:
-        target_state_of_charge (int, charging.target): That state, in percent.
-        minutes (int, charging.minutes): Minutes until then, rounded up.
-    """
+    target_state_of_charge: int = fact("charging.target", "That state, in percent.")
+    minutes: int = fact("charging.minutes", "Minutes until then, rounded up.")
+
+
+class ChargingTimes(Shape):
+    start_state_of_charge: int = echo("How full the battery is at the start, in percent.")
+    charging_times: list[TimeToTarget] = part(
+        "The time to the asked state; to 80 and to 100 percent if none was asked for."
+    )
 
 
 @car_tool("Charging", about=("charging_station_id", "charging_station_plug_id", "start_state_of_charge"))
@@ -101,7 +109,7 @@ def calculate_charging_time_by_soc(
     charging_station_plug_id: PlugId,
     start_state_of_charge: StartPercent,
     target_state_of_charge: Annotated[int | None, _PERCENT] = None,
-) -> dict[str, Any]:
+) -> ChargingTimes:
     """Work out how long charging at a plug takes, from one state of charge to another.
 
     Args:
@@ -109,11 +117,6 @@ def calculate_charging_time_by_soc(
         charging_station_plug_id: The id of one of its plugs.
         start_state_of_charge: How full the battery is at the start, in percent.
         target_state_of_charge: How full it should become, in percent; for 80 and for 100 if left out.
-
-    Returns:
-        start_state_of_charge (int, echo): How full the battery is at the start, in percent.
-        charging_times (list[TimeToTarget]): The time to the asked state; to 80 and to 100 percent if none was
-            asked for.
     """
     charging = _at(car, charging_station_id, charging_station_plug_id)
     target = target_state_of_charge
@@ -121,7 +124,7 @@ def calculate_charging_time_by_soc(
         message = f"The battery is already fuller than {target} percent."
         refuse("bad_arguments", message, "Give a target above the start.")
     asked = _USUAL_TARGETS if target is None else (target,)
-    times: list[dict[str, int]] = []
+    times: list[TimeToTarget] = []
     for one in asked:
         # A target of nothing counts as none where the published world simulates, but is what it tells the
         # first of the usual times of.
@@ -131,8 +134,13 @@ def calculate_charging_time_by_soc(
         )
         if found is None:
             refuse("conflict", f"At this plug the battery never reaches {reached} percent.")
-        times.append({"target_state_of_charge": one, "minutes": found})
-    return {"start_state_of_charge": start_state_of_charge, "charging_times": times}
+        times.append(TimeToTarget(target_state_of_charge=one, minutes=found))
+    return ChargingTimes(start_state_of_charge=start_state_of_charge, charging_times=times)
+
+
+class ReachedCharge(Shape):
+    charging_time: int = echo("Minutes of charging.")
+    state_of_charge: int = fact("charging.reached", "How full the battery is then, in whole percent.")
 
 
 @car_tool("Charging")
@@ -142,7 +150,7 @@ def calculate_charging_soc_by_time(
     charging_station_plug_id: PlugId,
     start_state_of_charge: StartPercent,
     charging_time: Annotated[int, Attribute("duration.minutes"), Rules(minimum=0, maximum=_LONGEST)],
-) -> dict[str, Any]:
+) -> ReachedCharge:
     """Work out how full the battery is after some time at a plug.
 
     Args:
@@ -150,15 +158,11 @@ def calculate_charging_soc_by_time(
         charging_station_plug_id: The id of one of its plugs.
         start_state_of_charge: How full the battery is at the start, in percent.
         charging_time: How long it charges, in minutes.
-
-    Returns:
-        charging_time (int, echo): Minutes of charging.
-        state_of_charge (int, charging.reached): How full the battery is then, in whole percent.
     """
     charging = _at(car, charging_station_id, charging_station_plug_id)
     reach = charging.published_percent if car.published else charging.percent
     reached = reach(start_state_of_charge, charging_time)
-    return {"charging_time": charging_time, "state_of_charge": reached}
+    return ReachedCharge(charging_time=charging_time, state_of_charge=reached)
 
 
 def _at(car: Car, station_id: str, plug_id: str) -> Charging:

@@ -5,7 +5,7 @@ the `fault` of a refusal says.
 """
 
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.guidance import (
@@ -20,28 +20,29 @@ from knowact.worlds.car.guidance import (
     stop_at,
 )
 from knowact.worlds.car.shapes import check_place, check_route
-from knowact.worlds.typed.schema import Attribute
+from knowact.worlds.typed.schema import Attribute, Shape, echo, fact
 
 Waypoint = Annotated[str, Attribute("waypoint.id")]
 NewPlace = Annotated[str, Attribute("place.id")]
 RouteId = Annotated[str, Attribute("route.id")]
 
 
+class NewNavigation(Shape):
+    navigation_set: bool = echo("That it has.")
+    start_id: str = fact("navigation.start", "Where it starts.")
+    waypoints: list[str] = fact("navigation.waypoint", "All places in order, start and destination included.")
+    destination_id: str = fact("navigation.destination", "Where it ends.")
+    changed: bool = echo("That it was not active before.")
+
+
 @car_tool("Navigation", changes=("navigation.set",))
-def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("route.id")]) -> dict[str, Any]:
+def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("route.id")]) -> NewNavigation:
     """Start the guidance to a destination, over one route or over several that follow each other.
 
     Only while no navigation is active; the first route must start where the car is.
 
     Args:
         route_ids: The routes in order; each starts where the one before it ends.
-
-    Returns:
-        navigation_set (bool, echo): That it has.
-        start_id (str, navigation.start): Where it starts.
-        waypoints (list[str], navigation.waypoint): All places in order, start and destination included.
-        destination_id (str, navigation.destination): Where it ends.
-        changed (bool, echo): That it was not active before.
     """
     if car.state.on("navigation_active"):
         message = "A navigation is active already."
@@ -64,13 +65,20 @@ def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("rout
         refuse("conflict", message, fix, fault=Fault.UNLOGGED, policy=STARTS_HERE)
     waypoints = [start, *(route.destination_id for route in routes)]
     guide(car, Guidance(tuple(waypoints), tuple(route_ids)))
-    return {
-        "navigation_set": True,
-        "start_id": start,
-        "waypoints": waypoints,
-        "destination_id": waypoints[-1],
-        "changed": car.state.changed,
-    }
+    return NewNavigation(
+        navigation_set=True,
+        start_id=start,
+        waypoints=waypoints,
+        destination_id=waypoints[-1],
+        changed=car.state.changed,
+    )
+
+
+class AddedWaypoint(Shape):
+    waypoint_added: bool = echo("That it was added.")
+    new_waypoints_id: list[str] = fact("navigation.waypoint", "All places in order now.")
+    new_routes_id: list[str] = fact("navigation.route", "The routes between them.")
+    changed: bool = echo("That the navigation was another before.")
 
 
 @car_tool("Navigation", changes=("navigation.waypoint_added",))
@@ -81,7 +89,7 @@ def navigation_add_one_waypoint(
     route_id_leading_to_new_waypoint: RouteId,
     waypoint_id_after_new_waypoint: Annotated[str | None, Attribute("waypoint.id")] = None,
     route_id_leading_away_from_new_waypoint: Annotated[str | None, Attribute("route.id")] = None,
-) -> dict[str, Any]:
+) -> AddedWaypoint:
     """Add one place to the active navigation: between two neighbours, or behind the destination.
 
     A place behind the destination becomes the new destination; then the last two arguments are left out.
@@ -92,12 +100,6 @@ def navigation_add_one_waypoint(
         route_id_leading_to_new_waypoint: A route from that place to the new one.
         waypoint_id_after_new_waypoint: The place of the navigation that comes next.
         route_id_leading_away_from_new_waypoint: A route from the new place to the next one.
-
-    Returns:
-        waypoint_added (bool, echo): That it was added.
-        new_waypoints_id (list[str], navigation.waypoint): All places in order now.
-        new_routes_id (list[str], navigation.route): The routes between them.
-        changed (bool, echo): That the navigation was another before.
     """
     before, after = waypoint_id_before_new_waypoint, waypoint_id_after_new_waypoint
     to, away = route_id_leading_to_new_waypoint, route_id_leading_away_from_new_waypoint
@@ -120,12 +122,12 @@ def navigation_add_one_waypoint(
         first = neighbours.index((before, after))
         changed = guidance.spliced(first, first + 1, [waypoint_id_to_add], [to, away])
     guide(car, changed)
-    return {
-        "waypoint_added": True,
-        "new_waypoints_id": list(changed.waypoints),
-        "new_routes_id": list(changed.routes),
-        "changed": car.state.changed,
-    }
+    return AddedWaypoint(
+        waypoint_added=True,
+        new_waypoints_id=list(changed.waypoints),
+        new_routes_id=list(changed.routes),
+        changed=car.state.changed,
+    )
 
 
 def _check_formats(places: list[str | None], routes: list[str | None]) -> None:
@@ -151,6 +153,13 @@ def _on_the_way(guidance: Guidance) -> str:
     return f"Its waypoints are: {', '.join(guidance.waypoints) or 'none'}."
 
 
+class ReplacedWaypoint(Shape):
+    waypoint_replaced: bool = echo("That it was replaced.")
+    new_waypoints: list[str] = fact("navigation.waypoint", "All places in order now.")
+    new_routes: list[str] = fact("navigation.route", "The routes between them.")
+    changed: bool = echo("Whether the navigation was another before.")
+
+
 @car_tool("Navigation", changes=("navigation.waypoint_replaced",))
 def navigation_replace_one_waypoint(
     car: Car,
@@ -158,7 +167,7 @@ def navigation_replace_one_waypoint(
     new_waypoint_id: NewPlace,
     route_id_leading_to_new_waypoint: RouteId,
     route_id_leading_away_from_new_waypoint: RouteId,
-) -> dict[str, Any]:
+) -> ReplacedWaypoint:
     """Put another place where a stop on the way was; start and destination stay.
 
     Args:
@@ -166,12 +175,6 @@ def navigation_replace_one_waypoint(
         new_waypoint_id: The place to go to instead.
         route_id_leading_to_new_waypoint: A route from the place before it to the new one.
         route_id_leading_away_from_new_waypoint: A route from the new one to the place after it.
-
-    Returns:
-        waypoint_replaced (bool, echo): That it was replaced.
-        new_waypoints (list[str], navigation.waypoint): All places in order now.
-        new_routes (list[str], navigation.route): The routes between them.
-        changed (bool, echo): Whether the navigation was another before.
     """
     to, away = route_id_leading_to_new_waypoint, route_id_leading_away_from_new_waypoint
     _check_formats([waypoint_id_to_replace, new_waypoint_id], [to, away])
@@ -185,29 +188,30 @@ def navigation_replace_one_waypoint(
     must_lead(leading_away, new_waypoint_id, guidance.waypoints[index + 1])
     changed = guidance.spliced(index - 1, index + 1, [new_waypoint_id], [to, away])
     guide(car, changed)
-    return {
-        "waypoint_replaced": True,
-        "new_waypoints": list(changed.waypoints),
-        "new_routes": list(changed.routes),
-        "changed": car.state.changed,
-    }
+    return ReplacedWaypoint(
+        waypoint_replaced=True,
+        new_waypoints=list(changed.waypoints),
+        new_routes=list(changed.routes),
+        changed=car.state.changed,
+    )
+
+
+class ReplacedDestination(Shape):
+    destination_replaced: bool = echo("That it was replaced.")
+    new_waypoints: list[str] = fact("navigation.waypoint", "All places in order now.")
+    new_routes: list[str] = fact("navigation.route", "The routes between them.")
+    changed: bool = echo("Whether the navigation was another before.")
 
 
 @car_tool("Navigation", changes=("navigation.destination_replaced",))
 def navigation_replace_final_destination(
     car: Car, new_destination_id: NewPlace, route_id_leading_to_new_destination: RouteId
-) -> dict[str, Any]:
+) -> ReplacedDestination:
     """Go to another destination in the end; the stops on the way stay.
 
     Args:
         new_destination_id: Where to go instead.
         route_id_leading_to_new_destination: A route from the place before the destination to the new one.
-
-    Returns:
-        destination_replaced (bool, echo): That it was replaced.
-        new_waypoints (list[str], navigation.waypoint): All places in order now.
-        new_routes (list[str], navigation.route): The routes between them.
-        changed (bool, echo): Whether the navigation was another before.
     """
     route_id = route_id_leading_to_new_destination
     _check_formats([new_destination_id], [route_id])
@@ -220,29 +224,30 @@ def navigation_replace_final_destination(
     must_lead(route, guidance.waypoints[last - 1] if last > 0 else guidance.start, new_destination_id)
     changed = guidance.spliced(last - 1, last + 1, [new_destination_id], [route_id])
     guide(car, changed)
-    return {
-        "destination_replaced": True,
-        "new_waypoints": list(changed.waypoints),
-        "new_routes": list(changed.routes),
-        "changed": car.state.changed,
-    }
+    return ReplacedDestination(
+        destination_replaced=True,
+        new_waypoints=list(changed.waypoints),
+        new_routes=list(changed.routes),
+        changed=car.state.changed,
+    )
+
+
+class DeletedWaypoint(Shape):
+    waypoint_deleted: bool = echo("That it was taken out.")
+    new_waypoints: list[str] = fact("navigation.waypoint", "All places in order now.")
+    new_routes: list[str] = fact("navigation.route", "The routes between them.")
+    changed: bool = echo("That the navigation was another before.")
 
 
 @car_tool("Navigation", changes=("navigation.waypoint_deleted",))
 def navigation_delete_waypoint(
     car: Car, waypoint_id_to_delete: Waypoint, route_id_without_waypoint: RouteId
-) -> dict[str, Any]:
+) -> DeletedWaypoint:
     """Take one stop on the way out of the active navigation.
 
     Args:
         waypoint_id_to_delete: The stop.
         route_id_without_waypoint: A route from the place before it straight to the place after it.
-
-    Returns:
-        waypoint_deleted (bool, echo): That it was taken out.
-        new_waypoints (list[str], navigation.waypoint): All places in order now.
-        new_routes (list[str], navigation.route): The routes between them.
-        changed (bool, echo): That the navigation was another before.
     """
     _check_formats([waypoint_id_to_delete], [route_id_without_waypoint])
     guidance = current(car)
@@ -251,26 +256,27 @@ def navigation_delete_waypoint(
     must_lead(route, guidance.waypoints[index - 1], guidance.waypoints[index + 1])
     changed = guidance.spliced(index - 1, index + 1, [], [route_id_without_waypoint])
     guide(car, changed)
-    return {
-        "waypoint_deleted": True,
-        "new_waypoints": list(changed.waypoints),
-        "new_routes": list(changed.routes),
-        "changed": car.state.changed,
-    }
+    return DeletedWaypoint(
+        waypoint_deleted=True,
+        new_waypoints=list(changed.waypoints),
+        new_routes=list(changed.routes),
+        changed=car.state.changed,
+    )
+
+
+class DeletedDestination(Shape):
+    destination_deleted: bool = echo("That the last place was taken off.")
+    new_waypoints: list[str] = fact("navigation.waypoint", "All places in order now.")
+    new_routes: list[str] = fact("navigation.route", "The routes between them.")
+    changed: bool = echo("That the navigation was another before.")
 
 
 @car_tool("Navigation", changes=("navigation.destination_deleted",))
-def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) -> dict[str, Any]:
+def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) -> DeletedDestination:
     """Take the destination off the active navigation; the stop before it becomes the destination.
 
     Args:
         destination_id_to_delete: The present destination.
-
-    Returns:
-        destination_deleted (bool, echo): That the last place was taken off.
-        new_waypoints (list[str], navigation.waypoint): All places in order now.
-        new_routes (list[str], navigation.route): The routes between them.
-        changed (bool, echo): That the navigation was another before.
     """
     _check_formats([destination_id_to_delete], [])
     guidance = current(car)
@@ -283,25 +289,27 @@ def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) 
         refuse("conflict", message, f"The destination is {guidance.destination!r}.")
     changed = Guidance(guidance.waypoints[:-1], guidance.routes[:-1])
     guide(car, changed)
-    return {
-        "destination_deleted": True,
-        "new_waypoints": list(changed.waypoints),
-        "new_routes": list(changed.routes),
-        "changed": car.state.changed,
-    }
+    return DeletedDestination(
+        destination_deleted=True,
+        new_waypoints=list(changed.waypoints),
+        new_routes=list(changed.routes),
+        changed=car.state.changed,
+    )
+
+
+class DeletedNavigation(Shape):
+    navigation_active: bool = echo("False from now on.")
+    new_waypoints: list[str] = echo("Nothing.")
+    new_routes: list[str] = echo("Nothing.")
+    changed: bool = fact("navigation.was_active", "Whether there was anything to end.")
 
 
 @car_tool("Navigation", changes=("navigation.deleted",))
-def delete_current_navigation(car: Car) -> dict[str, Any]:
-    """End the guidance and forget the route; harmless where there is none.
-
-    Returns:
-        navigation_active (bool, echo): False from now on.
-        new_waypoints (list[str], echo): Nothing.
-        new_routes (list[str], echo): Nothing.
-        changed (bool, navigation.was_active): Whether there was anything to end.
-    """
+def delete_current_navigation(car: Car) -> DeletedNavigation:
+    """End the guidance and forget the route; harmless where there is none."""
     car.state.set("navigation_active", False)
     car.state.set("waypoints_id", ())
     car.state.set("routes_to_final_destination_id", ())
-    return {"navigation_active": False, "new_waypoints": [], "new_routes": [], "changed": car.state.changed}
+    return DeletedNavigation(
+        navigation_active=False, new_waypoints=[], new_routes=[], changed=car.state.changed
+    )

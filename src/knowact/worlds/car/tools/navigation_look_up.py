@@ -7,10 +7,9 @@ from knowact.worlds.car import shapes
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.geography import cities
 from knowact.worlds.car.databases.ids import is_poi_id
-from knowact.worlds.car.databases.rows import Location, Poi, shown
 from knowact.worlds.car.shapes import PlaceId, RouteId, check_place, check_route
 from knowact.worlds.car.spelling import FARTHEST, folded, mistakes, nearest
-from knowact.worlds.typed.schema import Attribute, Rules, Shape, of_type
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 from knowact.worlds.typed.validate import near
 
 _NAME: Final = Rules(max_length=200)
@@ -28,19 +27,20 @@ def _logged(_value: Any) -> Fault:
     return Fault.LOGGED
 
 
+class LocationFound(Shape):
+    id: str = fact(("location.id", "place.id"), "Its id.")
+
+
 @car_tool("Navigation", faults={"location": _logged})
 def get_location_id_by_location_name(
     car: Car, location: Annotated[str, Attribute("location.name"), _NAME]
-) -> dict[str, Any]:
+) -> LocationFound:
     """Find the id of a city by its name; a letter or two may be wrong.
 
     Only cities can be found so, no points of interest.
 
     Args:
         location: The city's name.
-
-    Returns:
-        id (str, location.id, place.id): Its id.
     """
     if not location.strip():
         refuse("bad_arguments", "The name of the city is empty.", "Give the name of a city.")
@@ -48,7 +48,7 @@ def get_location_id_by_location_name(
     name = _by_distance(location, known) if car.published else _by_name(location, known)
     if name is None:
         refuse("not_found", f"There is no city named {location[:60]!r}.", near(location, known))
-    return {"id": known[name]}
+    return LocationFound(id=known[name])
 
 
 def _by_name(location: str, known: dict[str, str]) -> str | None:
@@ -70,10 +70,12 @@ def _by_distance(location: str, known: dict[str, str]) -> str | None:
     return next((name for distance, name in ranked if distance == best <= FARTHEST), None)
 
 
+class RoutesFound(Shape):
+    routes: list[shapes.RouteShown] = part("All of them, fastest first.")
+
+
 @car_tool("Navigation")
-def get_routes_from_start_to_destination(
-    car: Car, start_id: PlaceId, destination_id: PlaceId
-) -> dict[str, Any]:
+def get_routes_from_start_to_destination(car: Car, start_id: PlaceId, destination_id: PlaceId) -> RoutesFound:
     """Look up the routes from one place to another, with their lengths, durations, roads and toll.
 
     At least one of the two has to be a city: there are no routes between two points of interest.
@@ -81,9 +83,6 @@ def get_routes_from_start_to_destination(
     Args:
         start_id: The id of the city or point of interest to start from.
         destination_id: The id of the city or point of interest to go to.
-
-    Returns:
-        routes (list[shapes.RouteShown]): All of them, fastest first.
     """
     check_place(start_id, "start_id")
     check_place(destination_id, "destination_id")
@@ -95,70 +94,75 @@ def get_routes_from_start_to_destination(
         unknown = [place for place in (start_id, destination_id) if car.databases.place(place) is None]
         message = f"There is no route from {start_id!r} to {destination_id!r}."
         refuse("not_found", message, f"There is no place {unknown[0]!r}." if unknown else "")
-    return {"routes": [shapes.route_shown(car, route) for route in found]}
+    return RoutesFound(routes=[shapes.route_shown(car, route) for route in found])
 
 
 class WaypointShown(Shape):
-    """A stop of the present navigation.
+    """A stop of the present navigation."""
 
-    Attributes:
-        id (str, waypoint.id): Its id.
-        name (str, waypoint.name): What it is called.
-        position (shapes.PositionShown): Where it is.
-        iso2 (str, waypoint.country, optional): The country of a city, where the data have it.
-        category (str, waypoint.category, optional): What kind of place a point of interest is.
-        opening_hours (str, waypoint.opening_hours, optional): When a point of interest is open.
-        phone_number (str, waypoint.phone_number, phone.number, optional): The phone number of a point of
-            interest.
-    """
+    id: str = fact("waypoint.id", "Its id.")
+    name: str = fact("waypoint.name", "What it is called.")
+    position: shapes.PositionShown = part("Where it is.")
+    iso2: str | None = fact(
+        "waypoint.country", "The country of a city, where the data have it.", default=None
+    )
+    category: str | None = fact(
+        "waypoint.category", "What kind of place a point of interest is.", default=None
+    )
+    opening_hours: str | None = fact(
+        "waypoint.opening_hours", "When a point of interest is open.", default=None
+    )
+    phone_number: str | None = fact(
+        ("waypoint.phone_number", "phone.number"), "The phone number of a point of interest.", default=None
+    )
 
 
 class NavigationDetails(Shape):
-    """The present navigation in full.
+    """The present navigation in full."""
 
-    Attributes:
-        waypoints (list[WaypointShown]): Its stops, start and destination included; without those that no
-            database has.
-        routes (list[shapes.RouteShown]): The routes between them, likewise.
-    """
+    waypoints: list[WaypointShown] = part(
+        "Its stops, start and destination included; without those that no database has."
+    )
+    routes: list[shapes.RouteShown] = part("The routes between them, likewise.")
+
+
+class NavigationState(Shape):
+    navigation_active: bool = fact("navigation.active", "Whether the car is guiding.")
+    waypoints_id: list[str] = fact(
+        ("waypoint.id", "place.id"), "The ids of the stops, the start first and the destination last."
+    )
+    routes_to_final_destination_id: list[str] = fact("route.id", "The ids of the routes between them.")
+    details: NavigationDetails | None = part("Stops and routes in full, where asked for.", default=None)
 
 
 @car_tool("Navigation")
 def get_current_navigation_state(
     car: Car,
     detailed_information: bool = False,
-) -> dict[str, Any]:
+) -> NavigationState:
     """Look up whether the car is guiding, over which stops and routes.
 
     Args:
         detailed_information: Whether stops and routes are shown in full, beside their ids.
-
-    Returns:
-        navigation_active (bool, navigation.active): Whether the car is guiding.
-        waypoints_id (list[str], waypoint.id, place.id): The ids of the stops, the start first and the
-            destination last.
-        routes_to_final_destination_id (list[str], route.id): The ids of the routes between them.
-        details (NavigationDetails, optional): Stops and routes in full, where asked for.
     """
     stops, routes = car.state.texts("waypoints_id"), car.state.texts("routes_to_final_destination_id")
-    found: dict[str, Any] = {
-        "navigation_active": car.state.on("navigation_active"),
-        "waypoints_id": stops,
-        "routes_to_final_destination_id": routes,
-    }
-    if detailed_information:
-        places = (car.databases.place(stop) for stop in stops)
-        ways = (car.databases.route(route) for route in routes)
-        found["details"] = {
-            "waypoints": [_stop(place) for place in places if place is not None],
-            "routes": [shapes.route_shown(car, way) for way in ways if way is not None],
-        }
-    return found
+    places = (car.databases.place(stop) for stop in stops)
+    ways = (car.databases.route(route) for route in routes)
+    details = NavigationDetails(
+        waypoints=[WaypointShown.of(place) for place in places if place is not None],
+        routes=[shapes.route_shown(car, way) for way in ways if way is not None],
+    )
+    return NavigationState(
+        navigation_active=car.state.on("navigation_active"),
+        waypoints_id=stops,
+        routes_to_final_destination_id=routes,
+        details=details if detailed_information else None,
+    )
 
 
-def _stop(place: Location | Poi) -> dict[str, Any]:
-    told = of_type(WaypointShown)["properties"]
-    return {name: value for name, value in shown(place).items() if name in told}
+class RoutePart(Shape):
+    distance_km: float = fact("route.part_distance", "Its length in kilometres, to one decimal.")
+    time_minutes: float = fact("route.part_minutes", "What it takes in minutes, to one decimal.")
 
 
 @car_tool("Navigation", about=("route_id", "time_minutes", "distance_km"))
@@ -167,7 +171,7 @@ def convert_route_distance_and_time(
     route_id: RouteId,
     time_minutes: Annotated[int | None, _PART] = None,
     distance_km: Annotated[int | None, _PART] = None,
-) -> dict[str, Any]:
+) -> RoutePart:
     """Work out how far along a route one is after some time, or how long some distance along it takes.
 
     Exactly one of time and distance has to be given.
@@ -176,10 +180,6 @@ def convert_route_distance_and_time(
         route_id: The id of the route.
         time_minutes: Minutes since the start of the route.
         distance_km: Kilometres from the start of the route.
-
-    Returns:
-        distance_km (float, route.part_distance): Its length in kilometres, to one decimal.
-        time_minutes (float, route.part_minutes): What it takes in minutes, to one decimal.
     """
     check_route(route_id, "route_id")
     route = car.databases.route(route_id)
@@ -191,9 +191,9 @@ def convert_route_distance_and_time(
         if time_minutes > route.minutes:
             refuse("bad_arguments", f"The whole route takes {route.minutes} minutes only.")
         distance = route.distance_km * time_minutes / max(route.minutes, 1)
-        return {"distance_km": round(distance, 1), "time_minutes": time_minutes}
+        return RoutePart(distance_km=round(distance, 1), time_minutes=time_minutes)
     assert distance_km is not None
     if distance_km > route.distance_km:
         refuse("bad_arguments", f"The whole route is {route.distance_km:g} km long only.")
     minutes = route.minutes * distance_km / max(route.distance_km, 0.01)
-    return {"distance_km": distance_km, "time_minutes": round(minutes, 1)}
+    return RoutePart(distance_km=distance_km, time_minutes=round(minutes, 1))

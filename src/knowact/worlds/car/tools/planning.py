@@ -1,74 +1,73 @@
 """Cross-domain: the two tools that do nothing, for agents that think in writing."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from knowact.worlds.car import plans as book
 from knowact.worlds.car.contract import Car, Fault, car_tool
-from knowact.worlds.typed.schema import Attribute, Shape
+from knowact.worlds.typed.schema import Attribute, Shape, echo, part
+
+
+class ThoughtNoted(Shape):
+    noted: bool = echo("That it was.")
 
 
 @car_tool("Cross-domain", no_op=True)
-def think(car: Car, thought: Annotated[str, Attribute("agent.thought")]) -> dict[str, Any]:
+def think(car: Car, thought: Annotated[str, Attribute("agent.thought")]) -> ThoughtNoted:
     """Write a thought down before going on. Nothing happens, and nobody but you reads it.
 
     Args:
         thought: What you think.
-
-    Returns:
-        noted (bool, echo): That it was.
     """
     del car, thought
-    return {"noted": True}
+    return ThoughtNoted(noted=True)
 
 
-class GivenStep(Shape):
-    """A step of a plan.
+class GivenStep(TypedDict):
+    """A step of a plan."""
 
-    Attributes:
-        step_description (str): What is to be done.
-        step_dependent_on (list[int], optional): Indexes of the earlier steps, from 0, that must be done
-            before.
-    """
+    step_description: Annotated[str, "What is to be done."]
+    step_dependent_on: NotRequired[
+        Annotated[list[int], "Indexes of the earlier steps, from 0, that must be done before."]
+    ]
 
 
-class GivenProgress(Shape):
-    """What there is to note of a step.
+class GivenProgress(TypedDict):
+    """What there is to note of a step."""
 
-    Attributes:
-        step_index (int): Which step, from 0.
-        step_status (book.Status, optional): How far it is.
-        step_notes (str, optional): Anything worth keeping.
-    """
+    step_index: Annotated[int, "Which step, from 0."]
+    step_status: NotRequired[Annotated[book.Status, "How far it is."]]
+    step_notes: NotRequired[Annotated[str, "Anything worth keeping."]]
 
 
 class ShownStep(Shape):
-    """A step of a plan, with what was noted of it.
+    """A step of a plan, with what was noted of it."""
 
-    Attributes:
-        step_index (int, echo): Which step, from 0.
-        step_description (str, echo): What is to be done.
-        step_status (str, echo): How far it is.
-        step_notes (str, echo): What was noted.
-        step_dependent_on (list[int], echo): Which steps must be done before.
-    """
+    step_index: int = echo("Which step, from 0.")
+    step_description: str = echo("What is to be done.")
+    step_status: str = echo("How far it is.")
+    step_notes: str = echo("What was noted.")
+    step_dependent_on: list[int] = echo("Which steps must be done before.")
 
 
 class ShownPlan(Shape):
-    """A plan.
+    """A plan."""
 
-    Attributes:
-        plan_id (str, echo): Its id.
-        title (str, echo): Its title.
-        steps (list[ShownStep]): Its steps; none when plans are listed.
-        step_counts (dict[str, int], echo): How many steps there are of each status.
-        percent_completed (int, echo): How much of it is done.
-    """
+    plan_id: str = echo("Its id.")
+    title: str = echo("Its title.")
+    steps: list[ShownStep] = part("Its steps; none when plans are listed.")
+    step_counts: dict[str, int] = echo("How many steps there are of each status.")
+    percent_completed: int = echo("How much of it is done.")
 
 
 def _uncounted(value: object) -> Fault:
     del value
     return Fault.UNLOGGED
+
+
+class PlansShown(Shape):
+    plans: list[ShownPlan] = part("The plan that was meant, or all of them when they are listed.")
+    active_plan_id: str | None = echo("The active plan, or null.")
 
 
 @car_tool("Cross-domain", no_op=True, faults={"command": _uncounted})
@@ -79,7 +78,7 @@ def planning_tool(
     title: str | None = None,
     steps: list[GivenStep] | None = None,
     step_updates: list[GivenProgress] | None = None,
-) -> dict[str, Any]:
+) -> PlansShown:
     """Keep plans of your own for requests that take several steps. The car does nothing by them.
 
     create needs plan_id, title and steps, and makes the plan the active one; update takes a new title, new
@@ -92,19 +91,15 @@ def planning_tool(
         title: What the plan is for.
         steps: Its steps, in order.
         step_updates: What to note of steps.
-
-    Returns:
-        plans (list[ShownPlan]): The plan that was meant, or all of them when they are listed.
-        active_plan_id (str | None, echo): The active plan, or null.
     """
     plans = car.plans
     if command == "list":
-        return {"plans": [_shown(plan, steps=False) for plan in plans], "active_plan_id": plans.active}
+        return PlansShown(plans=[_shown(plan, steps=False) for plan in plans], active_plan_id=plans.active)
     if command == "delete":
         plans.delete(plan_id)
-        return {"plans": [], "active_plan_id": plans.active}
+        return PlansShown(plans=[], active_plan_id=plans.active)
     plan = _carry_out(plans, command, plan_id, title, _planned(steps or ()), _progress(step_updates or ()))
-    return {"plans": [_shown(plan, steps=True)], "active_plan_id": plans.active}
+    return PlansShown(plans=[_shown(plan, steps=True)], active_plan_id=plans.active)
 
 
 def _carry_out(
@@ -142,21 +137,21 @@ def _progress(updates: Sequence[GivenProgress]) -> list[book.Progress]:
     ]
 
 
-def _shown(plan: book.Plan, *, steps: bool) -> dict[str, Any]:
-    shown: list[dict[str, Any]] = [
-        {
-            "step_index": index,
-            "step_description": step.planned.description,
-            "step_status": plan.shown_status(index),
-            "step_notes": step.notes,
-            "step_dependent_on": list(step.planned.dependent_on),
-        }
+def _shown(plan: book.Plan, *, steps: bool) -> ShownPlan:
+    shown = [
+        ShownStep(
+            step_index=index,
+            step_description=step.planned.description,
+            step_status=plan.shown_status(index),
+            step_notes=step.notes,
+            step_dependent_on=list(step.planned.dependent_on),
+        )
         for index, step in enumerate(plan.steps)
     ]
-    return {
-        "plan_id": plan.id,
-        "title": plan.title,
-        "steps": shown if steps else [],
-        "step_counts": plan.counts(),
-        "percent_completed": plan.percent_completed,
-    }
+    return ShownPlan(
+        plan_id=plan.id,
+        title=plan.title,
+        steps=shown if steps else [],
+        step_counts=plan.counts(),
+        percent_completed=plan.percent_completed,
+    )

@@ -2,12 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import CATEGORIES, Category, Poi, Route
-from knowact.worlds.car.shapes import LocationId, PoiShown, RouteId, check_location, check_route, poi_shown
-from knowact.worlds.typed.schema import Shape
+from knowact.worlds.car.shapes import (
+    LocationId,
+    PoiShown,
+    RouteId,
+    check_location,
+    check_route,
+    hidden,
+    poi_shown,
+)
+from knowact.worlds.typed.schema import Shape, fact, part
 
 NEAR_KM: Final = 25
 """How far before or after the asked kilometre a place may lie. The published description says 10, the
@@ -37,6 +45,10 @@ def _unlisted(value: Any) -> Fault:
     return Fault.UNLOGGED if isinstance(value, list) else Fault.RAISED
 
 
+class PoisAtLocation(Shape):
+    pois_found: list[PoiShown] = part("Every place that fits.")
+
+
 @car_tool(
     "Navigation",
     about=("location_id", "category_poi"),
@@ -45,7 +57,7 @@ def _unlisted(value: Any) -> Fault:
 )
 def search_poi_at_location(
     car: Car, location_id: LocationId, category_poi: Category, filters: list[Filter] | None = None
-) -> dict[str, Any]:
+) -> PoisAtLocation:
     """Search the points of interest of one kind in a city.
 
     Args:
@@ -53,9 +65,6 @@ def search_poi_at_location(
         category_poi: What kind of place is wanted.
         filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
             current.
-
-    Returns:
-        pois_found (list[PoiShown]): Every place that fits.
     """
     check_location(location_id)
     if not category_poi:
@@ -64,38 +73,40 @@ def search_poi_at_location(
         refuse("not_found", f"There is no city {location_id!r}.", "Look the city up by its name first.")
     # Only the published rules let a category through that there is not.
     pois = car.databases.pois_at(location_id, category_poi) if category_poi in CATEGORIES else ()
-    return {"pois_found": [poi_shown(car, poi) for poi in pois if _passes(car, poi, filters or ())]}
+    return PoisAtLocation(
+        pois_found=[poi_shown(car, poi) for poi in pois if _passes(car, poi, filters or ())]
+    )
 
 
 class DetourKm(Shape):
-    """How much farther it is over a place.
+    """How much farther it is over a place."""
 
-    Attributes:
-        detour (float, poi.detour_km): The distance.
-        unit (str, poi.detour_unit): Its unit.
-    """
+    detour: float = fact("poi.detour_km", "The distance.")
+    unit: str = fact("poi.detour_unit", "Its unit.")
 
 
 class DetourTime(Shape):
-    """How much longer it takes over a place.
+    """How much longer it takes over a place."""
 
-    Attributes:
-        hour (int, poi.detour_hours): Whole hours.
-        minutes (int, poi.detour_minutes): Minutes beside the hours.
-    """
+    hour: int = fact("poi.detour_hours", "Whole hours.")
+    minutes: int = fact("poi.detour_minutes", "Minutes beside the hours.")
 
 
 class PoiOnTheWay(PoiShown):
-    """A point of interest along a route.
+    """A point of interest along a route."""
 
-    Attributes:
-        corresponding_location_id (str, poi.location, optional): The city that it is in; places along a road
-            are in none.
-        at_kilometer (float, poi.kilometer, optional): Its kilometre on the asked route, where the rule set
-            shows it.
-        detour_from_route_km (DetourKm): How much farther it is over this place.
-        detour_from_route_time (DetourTime): How much longer it takes over this place.
-    """
+    corresponding_location_id: str | None = fact(
+        "poi.location", "The city that it is in; places along a road are in none.", default=None
+    )
+    at_kilometer: float | None = fact(
+        "poi.kilometer", "Its kilometre on the asked route, where the rule set shows it.", default=None
+    )
+    detour_from_route_km: DetourKm = part("How much farther it is over this place.")
+    detour_from_route_time: DetourTime = part("How much longer it takes over this place.")
+
+
+class PoisAlongRoute(Shape):
+    pois_found_along_route: list[PoiOnTheWay] = part("At most three places, the smallest detour first.")
 
 
 @car_tool("Navigation", about=("route_id", "category_poi"), faults={"filters": _unlisted})
@@ -105,7 +116,7 @@ def search_poi_along_the_route(
     category_poi: Category,
     at_kilometer: int | None = None,
     filters: list[RouteFilter] | None = None,
-) -> dict[str, Any]:
+) -> PoisAlongRoute:
     """Search the points of interest of one kind along a route between two cities.
 
     Shows the three with the smallest detour in time, each with its detour.
@@ -117,9 +128,6 @@ def search_poi_along_the_route(
             before or after that count. It has to be given for charging stations.
         filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
             current. `any::sort_by_distance` sorts by the detour in kilometres instead.
-
-    Returns:
-        pois_found_along_route (list[PoiOnTheWay]): At most three places, the smallest detour first.
     """
     route = _searched(car, route_id)
     if category_poi == _CHARGING and at_kilometer is None:
@@ -136,7 +144,7 @@ def search_poi_along_the_route(
     ]
     by_distance = "any::sort_by_distance" in wanted
     found.sort(key=lambda stop: stop.farther_km if by_distance else stop.longer_minutes)
-    return {"pois_found_along_route": [_shown(car, stop) for stop in found[:SHOWN]]}
+    return PoisAlongRoute(pois_found_along_route=[_shown(car, stop) for stop in found[:SHOWN]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +194,13 @@ def _stop(car: Car, route: Route, poi: Poi, kilometer: float) -> _Stop:
 def _shown(car: Car, stop: _Stop) -> PoiOnTheWay:
     """Return what an agent sees of a place along a route."""
     hours, minutes = divmod(stop.longer_minutes, 60)
-    found = cast("PoiOnTheWay", poi_shown(car, stop.poi))
-    if not car.published:
-        found["at_kilometer"] = stop.kilometer
-    found["detour_from_route_km"] = {"detour": stop.farther_km, "unit": "km"}
-    found["detour_from_route_time"] = {"hour": hours, "minutes": minutes}
-    return found
+    return PoiOnTheWay.of(
+        stop.poi,
+        **hidden(car),
+        at_kilometer=None if car.published else stop.kilometer,
+        detour_from_route_km=DetourKm(detour=stop.farther_km, unit="km"),
+        detour_from_route_time=DetourTime(hour=hours, minutes=minutes),
+    )
 
 
 def _passes(car: Car, poi: Poi, filters: Sequence[str]) -> bool:

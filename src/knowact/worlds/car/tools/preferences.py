@@ -1,155 +1,153 @@
 """Cross-domain: what the driver likes (CAR-bench)."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, NotRequired, TypedDict, TypeVar, cast
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.typed.schema import Attribute, Shape, of_type
+from knowact.worlds.typed.schema import Attribute, Shape, fact, of_type, part
 
 
-class AskedPlaces(Shape):
-    """Kinds of places.
+class AskedPlaces(TypedDict):
+    """Kinds of places."""
 
-    Attributes:
-        airports (bool, optional): True to ask about airports.
-        bakery (bool, optional): True to ask about bakeries.
-        fast_food (bool, optional): True to ask about fast food.
-        parking (bool, optional): True to ask about car parks.
-        public_toilets (bool, optional): True to ask about public toilets.
-        restaurants (bool, optional): True to ask about restaurants.
-        supermarkets (bool, optional): True to ask about supermarkets.
-        charging_stations (bool, optional): True to ask about charging stations.
-    """
+    airports: NotRequired[Annotated[bool, "True to ask about airports."]]
+    bakery: NotRequired[Annotated[bool, "True to ask about bakeries."]]
+    fast_food: NotRequired[Annotated[bool, "True to ask about fast food."]]
+    parking: NotRequired[Annotated[bool, "True to ask about car parks."]]
+    public_toilets: NotRequired[Annotated[bool, "True to ask about public toilets."]]
+    restaurants: NotRequired[Annotated[bool, "True to ask about restaurants."]]
+    supermarkets: NotRequired[Annotated[bool, "True to ask about supermarkets."]]
+    charging_stations: NotRequired[Annotated[bool, "True to ask about charging stations."]]
 
 
-class AskedRoutes(Shape):
-    """Topics of navigation.
+class AskedRoutes(TypedDict):
+    """Topics of navigation."""
 
-    Attributes:
-        route_selection (bool, optional): True to ask which routes the driver prefers.
-    """
+    route_selection: NotRequired[Annotated[bool, "True to ask which routes the driver prefers."]]
 
 
-class AskedVehicle(Shape):
-    """Topics of the car.
+class AskedVehicle(TypedDict):
+    """Topics of the car."""
 
-    Attributes:
-        climate_control (bool, optional): True to ask about air and warmth.
-        vehicle_settings (bool, optional): True to ask about everything else in the car.
-    """
+    climate_control: NotRequired[Annotated[bool, "True to ask about air and warmth."]]
+    vehicle_settings: NotRequired[Annotated[bool, "True to ask about everything else in the car."]]
 
 
-class AskedWork(Shape):
-    """Topics of work.
+class AskedWork(TypedDict):
+    """Topics of work."""
 
-    Attributes:
-        email (bool, optional): True to ask about e-mail.
-        calendar (bool, optional): True to ask about the calendar.
-    """
+    email: NotRequired[Annotated[bool, "True to ask about e-mail."]]
+    calendar: NotRequired[Annotated[bool, "True to ask about the calendar."]]
 
 
-class AskedWeather(Shape):
-    """Topics of the weather.
+class AskedWeather(TypedDict):
+    """Topics of the weather."""
 
-    Attributes:
-        weather (bool, optional): True to ask about the weather.
-    """
+    weather: NotRequired[Annotated[bool, "True to ask about the weather."]]
 
 
-class Asked(Shape):
-    """What is asked for, by category.
+class Asked(TypedDict):
+    """What is asked for, by category."""
 
-    Attributes:
-        points_of_interest (AskedPlaces, optional): Kinds of places.
-        navigation_and_routing (AskedRoutes, optional): Topics of navigation.
-        vehicle_settings (AskedVehicle, optional): Topics of the car.
-        productivity_and_communication (AskedWork, optional): Topics of work.
-        weather (AskedWeather, optional): Topics of the weather.
-    """
+    points_of_interest: NotRequired[Annotated[AskedPlaces, "Kinds of places."]]
+    navigation_and_routing: NotRequired[Annotated[AskedRoutes, "Topics of navigation."]]
+    vehicle_settings: NotRequired[Annotated[AskedVehicle, "Topics of the car."]]
+    productivity_and_communication: NotRequired[Annotated[AskedWork, "Topics of work."]]
+    weather: NotRequired[Annotated[AskedWeather, "Topics of the weather."]]
 
 
 class LikedPlaces(Shape):
-    """Preferences about places; only what was asked for is there.
+    """Preferences about places; only what was asked for is there."""
 
-    Attributes:
-        airports (list[str], preference.airports, optional): About airports.
-        bakery (list[str], preference.bakery, optional): About bakeries.
-        fast_food (list[str], preference.fast_food, optional): About fast food.
-        parking (list[str], preference.parking, optional): About car parks.
-        public_toilets (list[str], preference.public_toilets, optional): About public toilets.
-        restaurants (list[str], preference.restaurants, optional): About restaurants.
-        supermarkets (list[str], preference.supermarkets, optional): About supermarkets.
-        charging_stations (list[str], preference.charging_stations, optional): About charging stations.
-    """
+    airports: list[str] | None = fact("preference.airports", "About airports.", default=None)
+    bakery: list[str] | None = fact("preference.bakery", "About bakeries.", default=None)
+    fast_food: list[str] | None = fact("preference.fast_food", "About fast food.", default=None)
+    parking: list[str] | None = fact("preference.parking", "About car parks.", default=None)
+    public_toilets: list[str] | None = fact(
+        "preference.public_toilets", "About public toilets.", default=None
+    )
+    restaurants: list[str] | None = fact("preference.restaurants", "About restaurants.", default=None)
+    supermarkets: list[str] | None = fact("preference.supermarkets", "About supermarkets.", default=None)
+    charging_stations: list[str] | None = fact(
+        "preference.charging_stations", "About charging stations.", default=None
+    )
 
 
 class LikedRoutes(Shape):
-    """Preferences about navigation; only what was asked for is there.
+    """Preferences about navigation; only what was asked for is there."""
 
-    Attributes:
-        route_selection (list[str], preference.route_selection, optional): Which routes the driver prefers.
-    """
+    route_selection: list[str] | None = fact(
+        "preference.route_selection", "Which routes the driver prefers.", default=None
+    )
 
 
 class LikedVehicle(Shape):
-    """Preferences about the car; only what was asked for is there.
+    """Preferences about the car; only what was asked for is there."""
 
-    Attributes:
-        climate_control (list[str], preference.climate_control, optional): About air and warmth.
-        vehicle_settings (list[str], preference.vehicle_settings, optional): About everything else in the car.
-    """
+    climate_control: list[str] | None = fact(
+        "preference.climate_control", "About air and warmth.", default=None
+    )
+    vehicle_settings: list[str] | None = fact(
+        "preference.vehicle_settings", "About everything else in the car.", default=None
+    )
 
 
 class LikedWork(Shape):
-    """Preferences about work; only what was asked for is there.
+    """Preferences about work; only what was asked for is there."""
 
-    Attributes:
-        email (list[str], preference.email, optional): About e-mail.
-        calendar (list[str], preference.calendar, optional): About the calendar.
-    """
+    email: list[str] | None = fact("preference.email", "About e-mail.", default=None)
+    calendar: list[str] | None = fact("preference.calendar", "About the calendar.", default=None)
 
 
 class LikedWeather(Shape):
-    """Preferences about the weather; only what was asked for is there.
+    """Preferences about the weather; only what was asked for is there."""
 
-    Attributes:
-        weather (list[str], preference.weather, optional): About the weather.
-    """
+    weather: list[str] | None = fact("preference.weather", "About the weather.", default=None)
 
 
+_Liked = TypeVar("_Liked", bound=Shape)
 TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
     category: tuple(topics["properties"]) for category, topics in of_type(Asked)["properties"].items()
 }
 """By category, what can be asked about."""
 
 
+class UserPreferences(Shape):
+    points_of_interest: LikedPlaces | None = part("About places.", default=None)
+    navigation_and_routing: LikedRoutes | None = part("About navigation.", default=None)
+    vehicle_settings: LikedVehicle | None = part("About the car.", default=None)
+    productivity_and_communication: LikedWork | None = part("About work.", default=None)
+    weather: LikedWeather | None = part("About the weather.", default=None)
+
+
 @car_tool("Cross-domain", open_when_published=("preference_categories",))
 def get_user_preferences(
     car: Car, preference_categories: Annotated[Asked, Attribute("preference.categories")]
-) -> dict[str, Any]:
+) -> UserPreferences:
     """Look up what the driver has said before about what they like, a list of sentences for each topic.
 
     An empty list says that nothing is known about that topic.
 
     Args:
         preference_categories: The topics to look up, by category; name only those that matter.
-
-    Returns:
-        points_of_interest (LikedPlaces, optional): About places.
-        navigation_and_routing (LikedRoutes, optional): About navigation.
-        vehicle_settings (LikedVehicle, optional): About the car.
-        productivity_and_communication (LikedWork, optional): About work.
-        weather (LikedWeather, optional): About the weather.
     """
-    known = car.context.user_preferences
     asked = _as_map(preference_categories)
-    found: dict[str, dict[str, list[str]]] = {}
-    for category in (name for name in TOPICS if name in asked):
+
+    def liked(category: str, kind: type[_Liked]) -> _Liked | None:
+        if category not in asked:
+            return None
         chosen = _as_map(asked[category])
-        wanted = [topic for topic in TOPICS[category] if chosen.get(topic)]
-        if wanted:
-            found[category] = {topic: list(known.get(category, {}).get(topic, ())) for topic in wanted}
-    return found
+        topics = [topic for topic in TOPICS[category] if chosen.get(topic)]
+        known = car.context.user_preferences.get(category, {})
+        return kind.filled({topic: list(known.get(topic, ())) for topic in topics}) if topics else None
+
+    return UserPreferences(
+        points_of_interest=liked("points_of_interest", LikedPlaces),
+        navigation_and_routing=liked("navigation_and_routing", LikedRoutes),
+        vehicle_settings=liked("vehicle_settings", LikedVehicle),
+        productivity_and_communication=liked("productivity_and_communication", LikedWork),
+        weather=liked("weather", LikedWeather),
+    )
 
 
 def _as_map(value: object) -> dict[str, object]:

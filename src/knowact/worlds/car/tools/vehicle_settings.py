@@ -6,7 +6,7 @@ Nothing here switches anything else: defrosting starts no air conditioning, and 
 from typing import Annotated, Any, Final, Literal
 
 from knowact.worlds.car.contract import Car, Fault, car_tool
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _PERCENT: Final = Rules(minimum=0, maximum=100, multiple_of=1)
 Place = Literal["ALL", "DRIVER", "PASSENGER", "DRIVER_REAR", "PASSENGER_REAR", "RIGHT_REAR", "LEFT_REAR"]
@@ -28,73 +28,77 @@ def places_at(car: Car, place: str) -> tuple[str, ...]:
     return named.get(place, (place.lower(),))
 
 
+class SunroofSet(Shape):
+    percentage: float = echo("How far it is open now, in percent.")
+    changed: bool = fact("sunroof.changed", "Whether it was elsewhere before.")
+
+
 @car_tool("Vehicle functions", changes=("sunroof.set",))
 def open_close_sunroof(
     car: Car, percentage: Annotated[float, _PERCENT, Attribute("sunroof.target")]
-) -> dict[str, Any]:
+) -> SunroofSet:
     """Move the glass of the sunroof to a given opening.
 
     Args:
         percentage: How far it should be open, in whole percent: 0 is shut, 100 is as wide as it goes.
-
-    Returns:
-        percentage (float, echo): How far it is open now, in percent.
-        changed (bool, sunroof.changed): Whether it was elsewhere before.
     """
     car.state.set("sunroof_position", percentage)
-    return {"percentage": percentage, "changed": car.state.changed}
+    return SunroofSet(percentage=percentage, changed=car.state.changed)
+
+
+class SunshadeSet(Shape):
+    percentage: float = echo("How far it is drawn back now, in percent.")
+    changed: bool = fact("sunshade.changed", "Whether it was elsewhere before.")
 
 
 @car_tool("Vehicle functions", changes=("sunshade.set",))
 def open_close_sunshade(
     car: Car, percentage: Annotated[float, _PERCENT, Attribute("sunshade.target")]
-) -> dict[str, Any]:
+) -> SunshadeSet:
     """Draw the shade below the sunroof back, or pull it shut.
 
     Args:
         percentage: How far it should be drawn back, in whole percent: 0 is shut, 100 is all the way.
-
-    Returns:
-        percentage (float, echo): How far it is drawn back now, in percent.
-        changed (bool, sunshade.changed): Whether it was elsewhere before.
     """
     car.state.set("sunshade_position", percentage)
-    return {"percentage": percentage, "changed": car.state.changed}
+    return SunshadeSet(percentage=percentage, changed=car.state.changed)
+
+
+class TrunkDoorSet(Shape):
+    action: str = echo("What it was told.")
+    changed: bool = fact("trunk.changed", "Whether it was the other way before.")
 
 
 @car_tool("Vehicle functions", changes=("trunk.set",), confirmation=True)
-def open_close_trunk_door(car: Car, action: Literal["OPEN", "CLOSE"]) -> dict[str, Any]:
+def open_close_trunk_door(car: Car, action: Literal["OPEN", "CLOSE"]) -> TrunkDoorSet:
     """Open or close the door of the trunk, at the back of the car.
 
     Args:
         action: OPEN or CLOSE.
-
-    Returns:
-        action (str, echo): What it was told.
-        changed (bool, trunk.changed): Whether it was the other way before.
     """
     car.state.set("trunk_door_position", action)
-    return {"action": action, "changed": car.state.changed}
+    return TrunkDoorSet(action=action, changed=car.state.changed)
+
+
+class WindowSet(Shape):
+    window: str = echo("Which.")
+    percentage: float = echo("How far they are open now, in percent.")
+    changed: bool = fact("window.changed", "Whether any of them was elsewhere before.")
 
 
 @car_tool("Vehicle functions", changes=("window.set",))
 def open_close_window(
     car: Car, window: Place, percentage: Annotated[float, _PERCENT, Attribute("window.target")]
-) -> dict[str, Any]:
+) -> WindowSet:
     """Move one window, or all four of them, to a given opening.
 
     Args:
         window: Which window; RIGHT_REAR and LEFT_REAR are other names for the two at the back.
         percentage: How far it should be open, in whole percent: 0 is shut, 100 is all the way down.
-
-    Returns:
-        window (str, echo): Which.
-        percentage (float, echo): How far they are open now, in percent.
-        changed (bool, window.changed): Whether any of them was elsewhere before.
     """
     for place in places_at(car, window):
         car.state.set(f"window_{place}_position", percentage)
-    return {"window": window, "percentage": percentage, "changed": car.state.changed}
+    return WindowSet(window=window, percentage=percentage, changed=car.state.changed)
 
 
 Zone = Literal["ALL_ZONES", "DRIVER", "PASSENGER"]
@@ -110,39 +114,49 @@ def _zones(zone: str) -> tuple[str, ...]:
     return ("driver", "passenger") if zone == "ALL_ZONES" else (zone.lower(),)
 
 
+class AirCirculationSet(Shape):
+    mode: str = echo("The mode.")
+    changed: bool = fact("air_circulation.changed", "Whether it was another before.")
+
+
 @car_tool("Vehicle functions", changes=("air_circulation.set",))
-def set_air_circulation(car: Car, mode: Literal["FRESH_AIR", "RECIRCULATION", "AUTO"]) -> dict[str, Any]:
+def set_air_circulation(car: Car, mode: Literal["FRESH_AIR", "RECIRCULATION", "AUTO"]) -> AirCirculationSet:
     """Choose whether the ventilation takes air from outside or uses the air of the cabin again.
 
     Args:
         mode: FRESH_AIR from outside, RECIRCULATION for cabin air, AUTO to let the car choose.
-
-    Returns:
-        mode (str, echo): The mode.
-        changed (bool, air_circulation.changed): Whether it was another before.
     """
     car.state.set("air_circulation", mode)
-    return {"mode": mode, "changed": car.state.changed}
+    return AirCirculationSet(mode=mode, changed=car.state.changed)
+
+
+class AirConditioningSet(Shape):
+    on: bool = echo("Whether it runs.")
+    changed: bool = fact("air_conditioning.changed", "Whether that was different before.")
 
 
 @car_tool("Vehicle functions", changes=("air_conditioning.set",))
-def set_air_conditioning(car: Car, on: bool) -> dict[str, Any]:
+def set_air_conditioning(car: Car, on: bool) -> AirConditioningSet:
     """Switch the air conditioning on or off.
 
     Args:
         on: True to switch it on, false to switch it off.
-
-    Returns:
-        on (bool, echo): Whether it runs.
-        changed (bool, air_conditioning.changed): Whether that was different before.
     """
     car.state.set("air_conditioning", on)
-    return {"on": on, "changed": car.state.changed}
+    return AirConditioningSet(on=on, changed=car.state.changed)
 
 
 def _unlike_any_weather(value: Any) -> Fault:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return Fault.LOGGED if number and not 0 <= value <= _CHECKED_UP_TO else Fault.RAISED
+
+
+class ClimateTemperatureSet(Shape):
+    temperature: float = echo("The temperature, in degrees Celsius.")
+    seat_zone: str = echo("Which zones.")
+    changed: bool = fact(
+        "climate_temperature.changed", "Whether any of them was set to another temperature before."
+    )
 
 
 @car_tool(
@@ -154,92 +168,96 @@ def set_climate_temperature(
         float, Rules(minimum=16, maximum=28, multiple_of=0.5), Attribute("climate_temperature.target")
     ],
     seat_zone: Zone,
-) -> dict[str, Any]:
+) -> ClimateTemperatureSet:
     """Set the temperature that the climate control aims at, for one front seat or both.
 
     Args:
         temperature: Degrees Celsius, in steps of half a degree.
         seat_zone: Whose side of the car.
-
-    Returns:
-        temperature (float, echo): The temperature, in degrees Celsius.
-        seat_zone (str, echo): Which zones.
-        changed (bool, climate_temperature.changed): Whether any of them was set to another temperature
-            before.
     """
     for zone in _zones(seat_zone):
         car.state.set(f"climate_temperature_{zone}", temperature)
-    return {"temperature": temperature, "seat_zone": seat_zone, "changed": car.state.changed}
+    return ClimateTemperatureSet(temperature=temperature, seat_zone=seat_zone, changed=car.state.changed)
+
+
+class FanAirflowDirectionSet(Shape):
+    direction: str = echo("The direction.")
+    changed: bool = fact("fan_airflow_direction.changed", "Whether it was another before.")
 
 
 @car_tool("Vehicle functions", changes=("fan_airflow_direction.set",))
-def set_fan_airflow_direction(car: Car, direction: Airflow) -> dict[str, Any]:
+def set_fan_airflow_direction(car: Car, direction: Airflow) -> FanAirflowDirectionSet:
     """Choose which outlets the fan blows through.
 
     Args:
         direction: The outlets; names with two or three parts open all of these at once.
-
-    Returns:
-        direction (str, echo): The direction.
-        changed (bool, fan_airflow_direction.changed): Whether it was another before.
     """
     car.state.set("fan_airflow_direction", direction)
-    return {"direction": direction, "changed": car.state.changed}
+    return FanAirflowDirectionSet(direction=direction, changed=car.state.changed)
+
+
+class FanSpeedSet(Shape):
+    level: float = echo("Its level.")
+    changed: bool = fact("fan_speed.changed", "Whether it was another before.")
 
 
 @car_tool("Vehicle functions", changes=("fan_speed.set",))
 def set_fan_speed(
     car: Car,
     level: Annotated[float, Rules(minimum=0, maximum=5, multiple_of=1), Attribute("fan_speed.target")],
-) -> dict[str, Any]:
+) -> FanSpeedSet:
     """Set how hard the fan blows.
 
     Args:
         level: 0 for off, 5 for the strongest, in whole steps.
-
-    Returns:
-        level (float, echo): Its level.
-        changed (bool, fan_speed.changed): Whether it was another before.
     """
     car.state.set("fan_speed", level)
-    return {"level": level, "changed": car.state.changed}
+    return FanSpeedSet(level=level, changed=car.state.changed)
+
+
+class SeatHeatingSet(Shape):
+    level: float = echo("Their level.")
+    seat_zone: str = echo("Which seats.")
+    changed: bool = fact("seat_heating.changed", "Whether any of them had another level before.")
 
 
 @car_tool("Vehicle functions", changes=("seat_heating.set",))
 def set_seat_heating(
     car: Car, level: Annotated[float, _WARMTH, Attribute("seat_heating.target")], seat_zone: Zone
-) -> dict[str, Any]:
+) -> SeatHeatingSet:
     """Set how warm one front seat, or both, are heated.
 
     Args:
         level: 0 for off, 3 for the warmest, in whole steps.
         seat_zone: Which seat.
-
-    Returns:
-        level (float, echo): Their level.
-        seat_zone (str, echo): Which seats.
-        changed (bool, seat_heating.changed): Whether any of them had another level before.
     """
     for zone in _zones(seat_zone):
         car.state.set(f"seat_heating_{zone}", level)
-    return {"level": level, "seat_zone": seat_zone, "changed": car.state.changed}
+    return SeatHeatingSet(level=level, seat_zone=seat_zone, changed=car.state.changed)
+
+
+class SteeringWheelHeatingSet(Shape):
+    level: float = echo("Its level.")
+    changed: bool = fact("steering_wheel_heating.changed", "Whether it was another before.")
 
 
 @car_tool("Vehicle functions", changes=("steering_wheel_heating.set",))
 def set_steering_wheel_heating(
     car: Car, level: Annotated[float, _WARMTH, Attribute("steering_wheel_heating.target")]
-) -> dict[str, Any]:
+) -> SteeringWheelHeatingSet:
     """Set how warm the steering wheel is heated.
 
     Args:
         level: 0 for off, 3 for the warmest, in whole steps.
-
-    Returns:
-        level (float, echo): Its level.
-        changed (bool, steering_wheel_heating.changed): Whether it was another before.
     """
     car.state.set("steering_wheel_heating", level)
-    return {"level": level, "changed": car.state.changed}
+    return SteeringWheelHeatingSet(level=level, changed=car.state.changed)
+
+
+class WindowDefrostSet(Shape):
+    on: bool = echo("Whether it runs.")
+    defrost_window: str = echo("Of which windows.")
+    changed: bool = fact("window_defrost.changed", "Whether that was different before for any of them.")
 
 
 @car_tool("Vehicle functions", changes=("window_defrost.set",))
@@ -247,100 +265,100 @@ def set_window_defrost(
     car: Car,
     on: bool,
     defrost_window: Literal["ALL", "FRONT", "REAR"],
-) -> dict[str, Any]:
+) -> WindowDefrostSet:
     """Switch the defrosting of the windshield, of the rear window or of both on or off.
 
     Args:
         on: True to switch it on, false to switch it off.
         defrost_window: FRONT is the windshield, REAR the window at the back.
-
-    Returns:
-        on (bool, echo): Whether it runs.
-        defrost_window (str, echo): Of which windows.
-        changed (bool, window_defrost.changed): Whether that was different before for any of them.
     """
     for window in ("front", "rear") if defrost_window == "ALL" else (defrost_window.lower(),):
         car.state.set(f"window_{window}_defrost", on)
-    return {"on": on, "defrost_window": defrost_window, "changed": car.state.changed}
+    return WindowDefrostSet(on=on, defrost_window=defrost_window, changed=car.state.changed)
 
 
 LightColor = Literal["RED", "GREEN", "BLUE", "YELLOW", "WHITE", "PINK", "ORANGE", "PURPLE", "CYAN", "NONE"]
 
 
+class AmbientLightsSet(Shape):
+    on: bool = echo("What they were told.")
+    lightcolor: str = echo("The colour they were told.")
+    changed: bool = fact("ambient_light.changed", "Whether they looked different before.")
+
+
 @car_tool("Vehicle functions", changes=("ambient_light.set",))
-def set_ambient_lights(car: Car, on: bool, lightcolor: LightColor) -> dict[str, Any]:
+def set_ambient_lights(car: Car, on: bool, lightcolor: LightColor) -> AmbientLightsSet:
     """Switch the coloured lights of the cabin on in some colour, or off.
 
     Args:
         on: True to switch them on, false to switch them off.
         lightcolor: The colour; NONE leaves them dark, even when switched on.
-
-    Returns:
-        on (bool, echo): What they were told.
-        lightcolor (str, echo): The colour they were told.
-        changed (bool, ambient_light.changed): Whether they looked different before.
     """
     car.state.set("ambient_light", lightcolor if on and lightcolor != "NONE" else "OFF")
-    return {"on": on, "lightcolor": lightcolor, "changed": car.state.changed}
+    return AmbientLightsSet(on=on, lightcolor=lightcolor, changed=car.state.changed)
+
+
+class FogLightsSet(Shape):
+    on: bool = echo("Whether they burn.")
+    changed: bool = fact("fog_lights.changed", "Whether that was different before.")
 
 
 @car_tool("Vehicle functions", changes=("fog_lights.set",))
-def set_fog_lights(car: Car, on: bool) -> dict[str, Any]:
+def set_fog_lights(car: Car, on: bool) -> FogLightsSet:
     """Switch the fog lights on or off; no other light changes with them.
 
     Args:
         on: True to switch them on, false to switch them off.
-
-    Returns:
-        on (bool, echo): Whether they burn.
-        changed (bool, fog_lights.changed): Whether that was different before.
     """
     car.state.set("fog_lights", on)
-    return {"on": on, "changed": car.state.changed}
+    return FogLightsSet(on=on, changed=car.state.changed)
+
+
+class HighBeamsSet(Shape):
+    on: bool = echo("Whether they burn.")
+    changed: bool = fact("head_lights_high_beams.changed", "Whether that was different before.")
 
 
 @car_tool("Vehicle functions", changes=("head_lights_high_beams.set",), confirmation=True)
-def set_head_lights_high_beams(car: Car, on: bool) -> dict[str, Any]:
+def set_head_lights_high_beams(car: Car, on: bool) -> HighBeamsSet:
     """Switch the high beams of the head lights on or off; no other light changes with them.
 
     Args:
         on: True to switch them on, false to switch them off.
-
-    Returns:
-        on (bool, echo): Whether they burn.
-        changed (bool, head_lights_high_beams.changed): Whether that was different before.
     """
     car.state.set("head_lights_high_beams", on)
-    return {"on": on, "changed": car.state.changed}
+    return HighBeamsSet(on=on, changed=car.state.changed)
+
+
+class LowBeamsSet(Shape):
+    on: bool = echo("Whether they burn.")
+    changed: bool = fact("head_lights_low_beams.changed", "Whether that was different before.")
 
 
 @car_tool("Vehicle functions", changes=("head_lights_low_beams.set",))
-def set_head_lights_low_beams(car: Car, on: bool) -> dict[str, Any]:
+def set_head_lights_low_beams(car: Car, on: bool) -> LowBeamsSet:
     """Switch the low beams of the head lights on or off; no other light changes with them.
 
     Args:
         on: True to switch them on, false to switch them off.
-
-    Returns:
-        on (bool, echo): Whether they burn.
-        changed (bool, head_lights_low_beams.changed): Whether that was different before.
     """
     car.state.set("head_lights_low_beams", on)
-    return {"on": on, "changed": car.state.changed}
+    return LowBeamsSet(on=on, changed=car.state.changed)
+
+
+class ReadingLightSet(Shape):
+    position: str = echo("Which.")
+    changed: bool = fact("reading_light.changed", "Whether any of them was different before.")
 
 
 @car_tool("Vehicle functions", changes=("reading_light.set",))
-def set_reading_light(car: Car, position: Place, on: bool) -> dict[str, Any]:
+def set_reading_light(car: Car, position: Place, on: bool) -> ReadingLightSet:
     """Switch the reading light above one seat, or all four of them, on or off.
 
     Args:
         position: Above which seat; RIGHT_REAR and LEFT_REAR are other names for the two at the back.
         on: True to switch it on, false to switch it off.
-
-    Returns:
-        position (str, echo): Which.
-        changed (bool, reading_light.changed): Whether any of them was different before.
     """
     for place in places_at(car, position):
         car.state.set(f"reading_light_{place}", on)
-    return {"position": position, "changed": car.state.changed}
+    return ReadingLightSet(position=position, changed=car.state.changed)

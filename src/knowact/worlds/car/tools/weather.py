@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
-from knowact.worlds.car.databases.rows import Poi, Slot, shown
+from knowact.worlds.car.databases.rows import Poi, Slot
 from knowact.worlds.car.shapes import Day, Month, PlaceId, check_place
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 
 _MINUTES: Final = Rules(minimum=0, maximum=59)
 _FIRST_READ: Final = 6
@@ -15,33 +15,34 @@ raise, and the slot after the one it finds is never shown."""
 
 
 class WeatherSlot(Shape):
-    """The weather of some hours.
+    """The weather of some hours."""
 
-    Attributes:
-        start_time (str, weather.start): When it begins, HH:MM.
-        end_time (str, weather.end): When it ends, HH:MM.
-        temperature_c (int, weather.temperature): Degrees Celsius.
-        wind_speed_kph (int, weather.wind): Kilometres per hour.
-        humidity_percent (int, weather.humidity): Humidity of the air in percent.
-        condition (str, weather.condition): What the sky does.
-    """
+    start_time: str = fact("weather.start", "When it begins, HH:MM.")
+    end_time: str = fact("weather.end", "When it ends, HH:MM.")
+    temperature_c: int = fact("weather.temperature", "Degrees Celsius.")
+    wind_speed_kph: int = fact("weather.wind", "Kilometres per hour.")
+    humidity_percent: int = fact("weather.humidity", "Humidity of the air in percent.")
+    condition: str = fact("weather.condition", "What the sky does.")
 
 
 class LaterSlot(Shape):
-    """The weather of the hours after that.
+    """The weather of the hours after that."""
 
-    Attributes:
-        start_time (str, weather.next_start): When it begins, HH:MM.
-        end_time (str, weather.next_end): When it ends, HH:MM.
-        temperature_c (int, weather.next_temperature): Degrees Celsius.
-        wind_speed_kph (int, weather.next_wind): Kilometres per hour.
-        humidity_percent (int, weather.next_humidity): Humidity of the air in percent.
-        condition (str, weather.next_condition): What the sky does.
-    """
+    start_time: str = fact("weather.next_start", "When it begins, HH:MM.")
+    end_time: str = fact("weather.next_end", "When it ends, HH:MM.")
+    temperature_c: int = fact("weather.next_temperature", "Degrees Celsius.")
+    wind_speed_kph: int = fact("weather.next_wind", "Kilometres per hour.")
+    humidity_percent: int = fact("weather.next_humidity", "Humidity of the air in percent.")
+    condition: str = fact("weather.next_condition", "What the sky does.")
 
 
 def _raised(_value: Any) -> Fault:
     return Fault.RAISED
+
+
+class WeatherAround(Shape):
+    current_slot: WeatherSlot = part("The hours that the asked time lies in.")
+    next_slot: LaterSlot | None = part("The hours after those; left out where the day ends.", default=None)
 
 
 @car_tool(
@@ -56,7 +57,7 @@ def get_weather(
     day: Day,
     time_hour_24hformat: Annotated[int, Attribute("day.hour"), Rules(minimum=0, maximum=23)],
     time_minutes: Annotated[int, Attribute("day.minute"), _MINUTES] = 0,
-) -> dict[str, Any]:
+) -> WeatherAround:
     """Look up today's weather in a city, or at a point of interest that lies in one.
 
     There is a forecast for the present day only, in slots of three hours.
@@ -67,10 +68,6 @@ def get_weather(
         day: The present day of the month.
         time_hour_24hformat: The hour that the weather is wanted for, 0 to 23.
         time_minutes: The minute of that hour.
-
-    Returns:
-        current_slot (WeatherSlot): The hours that the asked time lies in.
-        next_slot (LaterSlot, optional): The hours after those; left out where the day ends.
     """
     if not car.context.current_datetime.is_day(month, day):
         today = car.context.current_datetime
@@ -89,7 +86,7 @@ def get_weather(
     return _around(car, weather.weather, time_hour_24hformat * 60 + time_minutes)
 
 
-def _around(car: Car, slots: Sequence[Slot], minute: int) -> dict[str, Any]:
+def _around(car: Car, slots: Sequence[Slot], minute: int) -> WeatherAround:
     """Return the slot that a minute of the day lies in, and the one after it."""
     within = (
         number
@@ -99,10 +96,11 @@ def _around(car: Car, slots: Sequence[Slot], minute: int) -> dict[str, Any]:
     number = next(within, None)
     if number is None:
         refuse("not_found", "There is no weather for that time.", fault=Fault.RAISED)
-    found: dict[str, Any] = {"current_slot": shown(slots[number])}
-    if number + 1 < len(slots) and not car.published:
-        found["next_slot"] = shown(slots[number + 1])
-    return found
+    later = number + 1 < len(slots) and not car.published
+    return WeatherAround(
+        current_slot=WeatherSlot.of(slots[number]),
+        next_slot=LaterSlot.of(slots[number + 1]) if later else None,
+    )
 
 
 def _minute(time: str) -> int:

@@ -14,7 +14,7 @@ from knowact.worlds.everyday.fields import ClockTime, Day
 from knowact.worlds.everyday.private.leisure import MuseumSlot
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 MUSEUMS: Final = (
     *("Anchor Museum", "Bakker Collection", "Bellfounders' Museum", "Cartwright Gallery"),
@@ -81,33 +81,39 @@ def _known(museum: str) -> None:
         refuse("not_found", f"There is no museum named {museum!r} here.", known)
 
 
+class ExhibitionShown(Shape):
+    museum: str = echo("The museum.")
+    title: str = fact("exhibition.title", "The exhibition's title.")
+    closes: str = fact("exhibition.closes", "Its last day, YYYY-MM-DD.")
+    price_eur: float = fact("exhibition.price", "Price of one ticket in euros.")
+    queue_minutes: int = fact("exhibition.queue", "How long one waits at the door at the moment, in minutes.")
+
+
 @_MUSEUMS.tool(
     rubric=always(Dimension.TEMPORALITY, why="Exhibitions and queues change; only the museum knows them."),
     scenario="A family thinks of a museum for the afternoon and asks what is on and how full it is.",
     person_cannot="The queue and the prices are known at the museum's door, not to somebody at home.",
 )
-def get_exhibition(state: State, museum: MuseumName) -> dict[str, Any]:
+def get_exhibition(state: State, museum: MuseumName) -> ExhibitionShown:
     """Report a museum's current special exhibition, its ticket price and the queue at the door.
 
     Args:
         museum: The museum's name without "the", such as "Harbour Gallery".
-
-    Returns:
-        museum (str, echo): The museum.
-        title (str, exhibition.title): The exhibition's title.
-        closes (str, exhibition.closes): Its last day, YYYY-MM-DD.
-        price_eur (float, exhibition.price): Price of one ticket in euros.
-        queue_minutes (int, exhibition.queue): How long one waits at the door at the moment, in minutes.
     """
     _known(museum)
     found = exhibition(state.seed, museum, state.today)
-    return {
-        "museum": museum,
-        "title": found.title,
-        "closes": found.closes.isoformat(),
-        "price_eur": float(found.price),
-        "queue_minutes": found.queue,
-    }
+    return ExhibitionShown(
+        museum=museum,
+        title=found.title,
+        closes=found.closes.isoformat(),
+        price_eur=float(found.price),
+        queue_minutes=found.queue,
+    )
+
+
+class MuseumReservation(Shape):
+    code: str = fact("museum_slot.code", "The code to show at the door.")
+    entrance: str = fact("museum_slot.entrance", "Which entrance the slot is for.")
 
 
 @_MUSEUMS.tool(
@@ -123,7 +129,7 @@ def reserve_museum_slot(
     date: Day,
     time: ClockTime,
     visitors: Annotated[int, Attribute("people.count"), Rules(minimum=1, maximum=12)] = 1,
-) -> dict[str, Any]:
+) -> MuseumReservation:
     """Reserve a time for entering a museum; slots start every half hour from 10:00 to 16:30, every day.
 
     Args:
@@ -131,10 +137,6 @@ def reserve_museum_slot(
         date: The day, as YYYY-MM-DD, from today on.
         time: When to enter, HH:MM on the 24-hour clock.
         visitors: How many people come, at most 12.
-
-    Returns:
-        code (str, museum_slot.code): The code to show at the door.
-        entrance (str, museum_slot.entrance): Which entrance the slot is for.
     """
     _known(museum)
     if dt.date.fromisoformat(date) < state.today:
@@ -146,10 +148,9 @@ def reserve_museum_slot(
     if key in state.table(MuseumSlot):
         refuse("conflict", "The user has that slot already.", "Choose another time.")
     state.put(key, MuseumSlot(museum=museum, date=date, time=time, visitors=visitors))
-    return {
-        "code": slot_code(state.seed, museum, date, time),
-        "entrance": slot_entrance(state.seed, museum, date, time),
-    }
+    return MuseumReservation(
+        code=slot_code(state.seed, museum, date, time), entrance=slot_entrance(state.seed, museum, date, time)
+    )
 
 
 _COLOURS: Final = Server("Art", "colours")
@@ -190,25 +191,30 @@ def _pairs(colour: str) -> str:
     return found[1].lower()
 
 
+class ColourChannels(Shape):
+    red: int = fact("colour.red", "Red, 0 to 255.")
+    green: int = fact("colour.green", "Green, 0 to 255.")
+    blue: int = fact("colour.blue", "Blue, 0 to 255.")
+
+
 @_COLOURS.tool(
     rubric=never(why="Three numbers of two hexadecimal digits each are written down at sight."),
     scenario="A designer has a colour from a style sheet and a program that asks for red, green and blue.",
     person_cannot="Few people read hexadecimal numbers in passing.",
 )
-def convert_hex_colour(_state: State, colour: HexColour) -> dict[str, Any]:
+def convert_hex_colour(_state: State, colour: HexColour) -> ColourChannels:
     """Split a hex colour into its red, green and blue, each from 0 to 255.
 
     Args:
         colour: The colour in six hexadecimal digits, such as "#1E90FF".
-
-    Returns:
-        red (int, colour.red): Red, 0 to 255.
-        green (int, colour.green): Green, 0 to 255.
-        blue (int, colour.blue): Blue, 0 to 255.
     """
     digits = _pairs(colour)
     red, green, blue = (int(digits[start : start + 2], 16) for start in (0, 2, 4))
-    return {"red": red, "green": green, "blue": blue}
+    return ColourChannels(red=red, green=green, blue=blue)
+
+
+class WebColourName(Shape):
+    name: str = fact("colour.web_name", "The name in style sheets (CSS 3).")
 
 
 @_COLOURS.tool(
@@ -216,22 +222,24 @@ def convert_hex_colour(_state: State, colour: HexColour) -> dict[str, Any]:
     scenario="Somebody finds a colour code in a page and would rather read a name.",
     person_cannot="The list has 140 names and nobody learns it.",
 )
-def name_web_colour(_state: State, colour: HexColour) -> dict[str, Any]:
+def name_web_colour(_state: State, colour: HexColour) -> WebColourName:
     """Tell the name that style sheets (CSS 3) have for a hex colour, if it has one.
 
     Args:
         colour: The colour in six hexadecimal digits, such as "#1E90FF".
-
-    Returns:
-        name (str, colour.web_name): The name in style sheets (CSS 3).
     """
     import webcolors  # pyright: ignore[reportMissingTypeStubs] - it has none
 
     digits = _pairs(colour)
     try:
-        return {"name": webcolors.hex_to_name(f"#{digits}")}
+        return WebColourName(name=webcolors.hex_to_name(f"#{digits}"))
     except ValueError:
         refuse("not_found", f"No web colour is #{digits}.", "Only the colours that CSS 3 names have one.")
+
+
+class WheelComparison(Shape):
+    steps: int = fact("colours.steps", "How many places they are apart, the shorter way round, 0 to 6.")
+    complementary: bool = fact("colours.complementary", "True if they stand opposite each other.")
 
 
 @_COLOURS.tool(
@@ -240,26 +248,27 @@ def name_web_colour(_state: State, colour: HexColour) -> dict[str, Any]:
     scenario="A painter wonders whether two colours make a quiet pair or a loud one.",
     person_can="Everybody who has painted at school knows the wheel.",
 )
-def compare_wheel_colours(_state: State, first: WheelColour, second: WheelColour) -> dict[str, Any]:
+def compare_wheel_colours(_state: State, first: WheelColour, second: WheelColour) -> WheelComparison:
     """Tell how far two colours are apart on the painter's wheel of twelve (red, yellow, blue are primary).
 
     Args:
         first: One of them.
         second: The other.
-
-    Returns:
-        steps (int, colours.steps): How many places they are apart, the shorter way round, 0 to 6.
-        complementary (bool, colours.complementary): True if they stand opposite each other.
     """
     distance = abs(_WHEEL.index(first) - _WHEEL.index(second))
     half = len(_WHEEL) // 2
-    return {"steps": min(distance, len(_WHEEL) - distance), "complementary": distance == half}
+    return WheelComparison(steps=min(distance, len(_WHEEL) - distance), complementary=distance == half)
 
 
 def _easily_mixed(given: Mapping[str, Any]) -> bool:
     """At most nine parts of each, and a volume of at most two digits before its zeros."""
     parts = max(given["first_parts"], given["second_parts"])
     return parts <= _SMALL_PARTS and limits.handy(given["volume_ml"], limits.SHORTER_FACTOR_DIGITS)
+
+
+class MixedPaint(Shape):
+    first_ml: float = fact("paint.first_ml", "Millilitres of the first paint, to a tenth.")
+    second_ml: float = fact("paint.second_ml", "Millilitres of the second paint, to a tenth.")
 
 
 @_STUDIO.tool(
@@ -277,20 +286,16 @@ def mix_paints(
     first_parts: Parts,
     second_parts: Parts,
     volume_ml: Annotated[float, Attribute("paint.volume"), Rules(minimum=1, maximum=1e6)],
-) -> dict[str, Any]:
+) -> MixedPaint:
     """Divide a volume of mixed paint into its two paints, given the ratio in parts.
 
     Args:
         first_parts: Parts of the first paint.
         second_parts: Parts of the second paint.
         volume_ml: How much mixture is wanted altogether, in millilitres.
-
-    Returns:
-        first_ml (float, paint.first_ml): Millilitres of the first paint, to a tenth.
-        second_ml (float, paint.second_ml): Millilitres of the second paint, to a tenth.
     """
     first = exact(volume_ml) * first_parts / (first_parts + second_parts)
-    return {"first_ml": half_up(first, 1), "second_ml": half_up(exact(volume_ml) - first, 1)}
+    return MixedPaint(first_ml=half_up(first, 1), second_ml=half_up(exact(volume_ml) - first, 1))
 
 
 def _easily_edged(given: Mapping[str, Any]) -> bool:
@@ -300,6 +305,10 @@ def _easily_edged(given: Mapping[str, Any]) -> bool:
         all(limits.handy(side, limits.SHORTER_FACTOR_DIGITS) and limits.decimals(side) == 0 for side in sides)
         and given.get("pictures", 1) <= _FEW_PICTURES
     )
+
+
+class EdgingLength(Shape):
+    length_cm: float = fact("edging.length", "Length of the strip in centimetres, without overlaps or waste.")
 
 
 @_STUDIO.tool(
@@ -318,18 +327,15 @@ def get_edging_length(
     width_cm: Centimetres,
     height_cm: Centimetres,
     pictures: Annotated[int, Attribute("pictures.count"), Rules(minimum=1, maximum=100_000)] = 1,
-) -> dict[str, Any]:
+) -> EdgingLength:
     """Work out how long a strip is that goes once round the edge of each of some equal pictures.
 
     Args:
         width_cm: Width of a picture in centimetres.
         height_cm: Height of a picture in centimetres.
         pictures: How many pictures of that size there are.
-
-    Returns:
-        length_cm (float, edging.length): Length of the strip in centimetres, without overlaps or waste.
     """
-    return {"length_cm": half_up(2 * (exact(width_cm) + exact(height_cm)) * pictures, 2)}
+    return EdgingLength(length_cm=half_up(2 * (exact(width_cm) + exact(height_cm)) * pictures, 2))
 
 
 def _easily_scaled(given: Mapping[str, Any]) -> bool:
@@ -339,6 +345,10 @@ def _easily_scaled(given: Mapping[str, Any]) -> bool:
         limits.handy(side, limits.SHORTER_FACTOR_DIGITS) and limits.decimals(side) == 0
         for side in (given["width_cm"], *others)
     )
+
+
+class ScaledPicture(Shape):
+    height_cm: float = fact("picture.scaled_height", "Its new height in centimetres, to two decimals.")
 
 
 @_STUDIO.tool(
@@ -353,15 +363,12 @@ def _easily_scaled(given: Mapping[str, Any]) -> bool:
 )
 def scale_picture(
     _state: State, width_cm: Centimetres, height_cm: Centimetres, new_width_cm: Centimetres
-) -> dict[str, Any]:
+) -> ScaledPicture:
     """Work out a picture's new height when its width changes and its proportions stay.
 
     Args:
         width_cm: Its width now, in centimetres.
         height_cm: Its height now, in centimetres.
         new_width_cm: The width that it shall have, in centimetres.
-
-    Returns:
-        height_cm (float, picture.scaled_height): Its new height in centimetres, to two decimals.
     """
-    return {"height_cm": half_up(exact(height_cm) * exact(new_width_cm) / exact(width_cm), 2)}
+    return ScaledPicture(height_cm=half_up(exact(height_cm) * exact(new_width_cm) / exact(width_cm), 2))

@@ -2,16 +2,22 @@
 
 import calendar
 import datetime as dt
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import Server, by_argument, never, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day, DayCount
 from knowact.worlds.everyday.state import DEFAULT_CLOCK, State, weekday
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact
 
 _DATES: Final = Server("Calendar", "dates")
+
+
+class DayCountShown(Shape):
+    days: int = fact(
+        "dates.distance", "Number of days from the first to the second; negative if the second comes earlier."
+    )
 
 
 @_DATES.tool(
@@ -23,18 +29,19 @@ _DATES: Final = Server("Calendar", "dates")
     scenario="Somebody counts the days until a holiday, or since they moved house.",
     person_can="Anybody with a calendar on the wall can count the days.",
 )
-def count_days(_state: State, first: Day, second: Day) -> dict[str, Any]:
+def count_days(_state: State, first: Day, second: Day) -> DayCountShown:
     """Count the days from one date to another.
 
     Args:
         first: The date to count from, as YYYY-MM-DD.
         second: The date to count to, as YYYY-MM-DD.
-
-    Returns:
-        days (int, dates.distance): Number of days from the first to the second; negative if the second comes
-            earlier.
     """
-    return {"days": (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days}
+    return DayCountShown(days=(dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days)
+
+
+class ShiftedDate(Shape):
+    date: str = fact("dates.shifted", "The day, as YYYY-MM-DD.")
+    weekday: str = fact("dates.weekday", "Its day of the week.")
 
 
 @_DATES.tool(
@@ -46,22 +53,18 @@ def count_days(_state: State, first: Day, second: Day) -> dict[str, Any]:
     scenario="Somebody has a deadline of so many days and wants to know which day that is.",
     person_can="Anybody with a calendar on the wall can count the days.",
 )
-def shift_date(_state: State, date: Day, days: DayCount) -> dict[str, Any]:
+def shift_date(_state: State, date: Day, days: DayCount) -> ShiftedDate:
     """Find the date, and its weekday, some days after or before another date.
 
     Args:
         date: The date to start from, as YYYY-MM-DD.
         days: How many days later; negative for earlier.
-
-    Returns:
-        date (str, dates.shifted): The day, as YYYY-MM-DD.
-        weekday (str, dates.weekday): Its day of the week.
     """
     try:
         shifted = dt.date.fromisoformat(date) + dt.timedelta(days=days)
     except OverflowError:
         refuse("bad_arguments", "That day lies outside the calendar.", "Stay between the years 1 and 9999.")
-    return {"date": shifted.isoformat(), "weekday": weekday(shifted)}
+    return ShiftedDate(date=shifted.isoformat(), weekday=weekday(shifted))
 
 
 Birthday = Annotated[str, Attribute("person.birthday"), Rules(format="date")]
@@ -77,6 +80,10 @@ def _near(date: str) -> bool:
     return abs((dt.date.fromisoformat(date) - _USUAL_TODAY).days) <= _NEAR_DAYS
 
 
+class Weekday(Shape):
+    weekday: str = fact("date.weekday", "The day of the week, in English.")
+
+
 @_DATES.tool(
     also_done_by=("shift_date", "count_days", "get_iso_week"),
     rubric=by_argument(
@@ -87,16 +94,18 @@ def _near(date: str) -> bool:
     scenario="Somebody plans an evening, or wonders on which day of the week they were born.",
     person_can="A look at a calendar shows it.",
 )
-def get_weekday(_state: State, date: Day) -> dict[str, Any]:
+def get_weekday(_state: State, date: Day) -> Weekday:
     """Tell which day of the week a date is.
 
     Args:
         date: The date, as YYYY-MM-DD.
-
-    Returns:
-        weekday (str, date.weekday): The day of the week, in English.
     """
-    return {"weekday": weekday(dt.date.fromisoformat(date))}
+    return Weekday(weekday=weekday(dt.date.fromisoformat(date)))
+
+
+class IsoWeek(Shape):
+    week: int = fact("date.iso_week", "Its number by ISO 8601, 1 to 53.")
+    monday: str = fact("date.week_monday", "The Monday that it starts on, YYYY-MM-DD.")
 
 
 @_DATES.tool(
@@ -109,22 +118,22 @@ def get_weekday(_state: State, date: Day) -> dict[str, Any]:
     scenario="An office plans by calendar weeks, and somebody has only a date.",
     person_can="Many calendars print the number of the week.",
 )
-def get_iso_week(_state: State, date: Day) -> dict[str, Any]:
+def get_iso_week(_state: State, date: Day) -> IsoWeek:
     """Tell in which ISO 8601 calendar week a date lies, and on which Monday that week starts.
 
     Args:
         date: The date, as YYYY-MM-DD.
-
-    Returns:
-        week (int, date.iso_week): Its number by ISO 8601, 1 to 53.
-        monday (str, date.week_monday): The Monday that it starts on, YYYY-MM-DD.
     """
     day = dt.date.fromisoformat(date)
     try:
         monday = day - dt.timedelta(days=day.weekday())
     except OverflowError:
         refuse("bad_arguments", "That week lies outside the calendar.", "Stay between the years 1 and 9999.")
-    return {"week": day.isocalendar().week, "monday": monday.isoformat()}
+    return IsoWeek(week=day.isocalendar().week, monday=monday.isoformat())
+
+
+class TimeSpan(Shape):
+    minutes: int = fact("clock.span", "Minutes from the first to the second.")
 
 
 @_DATES.tool(
@@ -133,20 +142,21 @@ def get_iso_week(_state: State, date: Day) -> dict[str, Any]:
     scenario="Somebody has two appointments on one day and wonders how long there is in between.",
     person_can="Anybody who reads a clock counts this in passing.",
 )
-def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> dict[str, Any]:
+def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> TimeSpan:
     """Work out the minutes from one clock time to a later one of the same day.
 
     Args:
         start: The earlier time, HH:MM on the 24-hour clock.
         end: The later time.
-
-    Returns:
-        minutes (int, clock.span): Minutes from the first to the second.
     """
     begun, done = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
     if done <= begun:
         refuse("bad_arguments", f"{end} does not come after {start}.", "Give an end later on the same day.")
-    return {"minutes": done - begun}
+    return TimeSpan(minutes=done - begun)
+
+
+class WeekdayCount(Shape):
+    count: int = fact("dates.weekday_count", "How many such days there are.")
 
 
 @_DATES.tool(
@@ -160,22 +170,23 @@ def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> dict[str, 
     scenario="Somebody counts the Fridays until a holiday, or the Sundays that a market has been held.",
     person_can="With a calendar at hand one counts down the column.",
 )
-def count_weekdays(_state: State, weekday: DayOfWeek, first: Day, last: Day) -> dict[str, Any]:
+def count_weekdays(_state: State, weekday: DayOfWeek, first: Day, last: Day) -> WeekdayCount:
     """Count how often a day of the week comes from one date to another, both included.
 
     Args:
         weekday: The day of the week.
         first: The first date, as YYYY-MM-DD.
         last: The last date, as YYYY-MM-DD.
-
-    Returns:
-        count (int, dates.weekday_count): How many such days there are.
     """
     start, end = dt.date.fromisoformat(first), dt.date.fromisoformat(last)
     if end < start:
         refuse("bad_arguments", f"{last} comes before {first}.", "Give the earlier date first.")
     wait = (_WEEKDAYS.index(weekday) - start.weekday()) % len(_WEEKDAYS)
-    return {"count": ((end - start).days - wait) // len(_WEEKDAYS) + 1}
+    return WeekdayCount(count=((end - start).days - wait) // len(_WEEKDAYS) + 1)
+
+
+class Age(Shape):
+    years: int = fact("person.age", "Completed years.")
 
 
 @_DATES.tool(
@@ -184,7 +195,7 @@ def count_weekdays(_state: State, weekday: DayOfWeek, first: Day, last: Day) -> 
     scenario="Somebody writes a card and wants to know how old a friend will be on the day of the party.",
     person_can="Anybody can work out an age from a birthday.",
 )
-def get_age(_state: State, birthday: Birthday, date: Day) -> dict[str, Any]:
+def get_age(_state: State, birthday: Birthday, date: Day) -> Age:
     """Tell how many years old somebody is on a day.
 
     Who was born on 29 February turns a year older on 1 March in common years.
@@ -192,15 +203,16 @@ def get_age(_state: State, birthday: Birthday, date: Day) -> dict[str, Any]:
     Args:
         birthday: The date of birth, as YYYY-MM-DD.
         date: The day to tell the age on, as YYYY-MM-DD.
-
-    Returns:
-        years (int, person.age): Completed years.
     """
     born, day = dt.date.fromisoformat(birthday), dt.date.fromisoformat(date)
     if day < born:
         refuse("bad_arguments", f"On {date} that person was not born yet.", "Give a day after the birthday.")
     before_birthday = (day.month, day.day) < (born.month, born.day)
-    return {"years": day.year - born.year - before_birthday}
+    return Age(years=day.year - born.year - before_birthday)
+
+
+class LeapYear(Shape):
+    leap: bool = fact("year.leap", "True if that year has a 29 February.")
 
 
 @_DATES.tool(
@@ -211,13 +223,10 @@ def get_age(_state: State, birthday: Birthday, date: Day) -> dict[str, Any]:
 )
 def check_leap_year(
     _state: State, year: Annotated[int, Attribute("year.number"), Rules(minimum=1583, maximum=9999)]
-) -> dict[str, Any]:
+) -> LeapYear:
     """Check whether a year of the Gregorian calendar is a leap year.
 
     Args:
         year: The year, from 1583 on.
-
-    Returns:
-        leap (bool, year.leap): True if that year has a 29 February.
     """
-    return {"leap": calendar.isleap(year)}
+    return LeapYear(leap=calendar.isleap(year))

@@ -13,7 +13,7 @@ from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.private.work import Draft, SavedArticle, Sheet
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Lines, Source, read_text
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _WORDING: Final = Server("Content", "wording")
 _LISTS: Final = Server("Content", "lists")
@@ -33,26 +33,35 @@ def paced(given: Mapping[str, Any]) -> bool:
     return words <= _LONGEST_READ and max(limits.digits(words), limits.digits(pace)) <= _PACE_DIGITS
 
 
+class Initials(Shape):
+    initials: str = fact(
+        "phrase.initials", "The first letter of every word, in capitals, without spaces or points."
+    )
+
+
 @_WORDING.tool(
     rubric=never(why="Taking the first letter of a few words is reading."),
     scenario="A club or a project needs a short name made of the first letters of its long one.",
     person_can="Anybody can read off the first letters.",
 )
-def make_initials(_state: State, phrase: Heading) -> dict[str, Any]:
+def make_initials(_state: State, phrase: Heading) -> Initials:
     """Make an abbreviation of a phrase from the first letter of every word, small words included.
 
     Args:
         phrase: The phrase, at most 120 characters; words are separated by spaces.
-
-    Returns:
-        initials (str, phrase.initials): The first letter of every word, in capitals, without spaces or
-            points.
     """
     words = [word.lstrip("\"'(") for word in phrase.split()]
     first = [word[0] for word in words if word and word[0].isalnum()]
     if not first:
         refuse("bad_arguments", "There are no words in the phrase.", "Give at least one word.")
-    return {"initials": "".join(first).upper()}
+    return Initials(initials="".join(first).upper())
+
+
+class Slug(Shape):
+    slug: str = fact(
+        "title.slug",
+        "The title in small letters, words joined by hyphens, punctuation and apostrophes left out.",
+    )
 
 
 @_WORDING.tool(
@@ -61,15 +70,11 @@ def make_initials(_state: State, phrase: Heading) -> dict[str, Any]:
     scenario="A blogger needs the last part of the web address for a new post.",
     person_can="Anybody can write a title with hyphens.",
 )
-def make_slug(_state: State, title: Heading) -> dict[str, Any]:
+def make_slug(_state: State, title: Heading) -> Slug:
     """Turn a title into the last part of a web address: small letters, hyphens, no accents, no punctuation.
 
     Args:
         title: The title, at most 120 characters.
-
-    Returns:
-        slug (str, title.slug): The title in small letters, words joined by hyphens, punctuation and
-            apostrophes left out.
     """
     plain = unicodedata.normalize("NFKD", title.replace("-", " ")).lower()
     odd = sorted({letter for letter in plain if letter.isalnum() and not letter.isascii()})
@@ -79,7 +84,11 @@ def make_slug(_state: State, title: Heading) -> dict[str, Any]:
     kept = "".join(letter for letter in plain if letter.isspace() or (letter.isascii() and letter.isalnum()))
     if not kept.split():
         refuse("bad_arguments", "Nothing of the title is left.", "Give a title with Latin letters or digits.")
-    return {"slug": "-".join(kept.split())}
+    return Slug(slug="-".join(kept.split()))
+
+
+class ReadingTime(Shape):
+    minutes: int = fact("reading.minutes", "The time in whole minutes, rounded up.")
 
 
 @_WORDING.tool(
@@ -96,17 +105,18 @@ def get_reading_time(
     _state: State,
     words: Annotated[int, Attribute("text.words"), Rules(minimum=1, maximum=10_000_000)],
     words_per_minute: Annotated[int, Attribute("reading.pace"), Rules(minimum=1, maximum=2_000)],
-) -> dict[str, Any]:
+) -> ReadingTime:
     """Work out how long a text takes to read or to speak, in whole minutes, rounded up.
 
     Args:
         words: How many words the text has.
         words_per_minute: How many words are read in a minute.
-
-    Returns:
-        minutes (int, reading.minutes): The time in whole minutes, rounded up.
     """
-    return {"minutes": math.ceil(words / words_per_minute)}
+    return ReadingTime(minutes=math.ceil(words / words_per_minute))
+
+
+class PickedLine(Shape):
+    line: str = fact("text.picked_line", "The line.")
 
 
 @_LISTS.tool(
@@ -122,7 +132,7 @@ def get_reading_time(
 )
 def pick_line(
     state: State, text: Lines, which: Literal["first", "last", "longest"], source: Source = "text"
-) -> dict[str, Any]:
+) -> PickedLine:
     """Give the first, the last or the longest line of a text or of one of the user's notes.
 
     The longest line has the most characters, spaces included; there must be only one of that length.
@@ -131,9 +141,6 @@ def pick_line(
         text: The lines; with source "note", the title of the note.
         which: Which line to give.
         source: Whether `text` is the text itself or the title of a note.
-
-    Returns:
-        line (str, text.picked_line): The line.
     """
     lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
@@ -144,8 +151,17 @@ def pick_line(
         if len(longest) > 1:
             told = f"{len(longest)} lines are equally long: {longest[0]!r} and {longest[1]!r}, for example."
             refuse("conflict", told, "Ask for the first or the last line.")
-        return {"line": longest[0]}
-    return {"line": lines[0] if which == "first" else lines[-1]}
+        return PickedLine(line=longest[0])
+    return PickedLine(line=lines[0] if which == "first" else lines[-1])
+
+
+class LinesWithoutDuplicates(Shape):
+    text: str = fact(
+        ("text.unique", "text.unique_count"),
+        "The lines that stay, each once, in the order in which they first stood.",
+    )
+    kept: int = fact("text.unique_count", "How many lines stay.")
+    removed: int = fact("text.repeated_count", "How many lines were taken out.")
 
 
 @_LISTS.tool(
@@ -158,18 +174,14 @@ def pick_line(
     scenario="An organiser has a list on which people signed up twice and wants each of them once.",
     person_can="Whoever has the list before them can strike out what stands there twice.",
 )
-def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"] = "text") -> dict[str, Any]:
+def remove_duplicates(
+    state: State, text: Lines, source: Literal["text", "sheet"] = "text"
+) -> LinesWithoutDuplicates:
     """Keep every line of a list once, leaving case aside, or do so with one of the user's sign-up sheets.
 
     Args:
         text: The lines, one entry per line; with source "sheet", the title of the sign-up sheet.
         source: Whether `text` is the text itself or the title of a sign-up sheet.
-
-    Returns:
-        text (str, text.unique, text.unique_count): The lines that stay, each once, in the order in which they
-            first stood.
-        kept (int, text.unique_count): How many lines stay.
-        removed (int, text.repeated_count): How many lines were taken out.
     """
     read = text if source == "text" else state.record(Sheet, text, "sign-up sheet").text
     lines = [line.strip() for line in read.splitlines() if line.strip()]
@@ -179,7 +191,14 @@ def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"
     for line in lines:
         unique.setdefault(line.casefold(), line)
     kept = "\n".join(unique.values())
-    return {"text": kept, "kept": len(unique), "removed": len(lines) - len(unique)}
+    return LinesWithoutDuplicates(text=kept, kept=len(unique), removed=len(lines) - len(unique))
+
+
+class DraftShown(Shape):
+    title: str = echo("Its title.")
+    words: int = fact("draft.words", "How many words it has.")
+    updated: str = fact("draft.updated", "The day on which it was last changed, YYYY-MM-DD.")
+    editor: str = fact("draft.editor", "Who reads it before it goes out.")
 
 
 @_DESK.tool(
@@ -187,20 +206,20 @@ def remove_duplicates(state: State, text: Lines, source: Literal["text", "sheet"
     scenario="A writer wants to know how long a piece has become, or who is to read it before it goes out.",
     person_cannot="Only the user's own writing desk shows it.",
 )
-def get_draft(state: State, title: DraftTitle) -> dict[str, Any]:
+def get_draft(state: State, title: DraftTitle) -> DraftShown:
     """Tell how long one of the user's drafts is, when it was last changed and who edits it.
 
     Args:
         title: The draft's title.
-
-    Returns:
-        title (str, echo): Its title.
-        words (int, draft.words): How many words it has.
-        updated (str, draft.updated): The day on which it was last changed, YYYY-MM-DD.
-        editor (str, draft.editor): Who reads it before it goes out.
     """
     found = state.record(Draft, title, "draft titled")
-    return {"title": title, "words": found.words, "updated": found.updated, "editor": found.editor}
+    return DraftShown(title=title, words=found.words, updated=found.updated, editor=found.editor)
+
+
+class ScheduledDraft(Shape):
+    title: str = echo("Its title.")
+    date: str = echo("The day on which it goes out.")
+    time: str = fact("draft.slot", "The time of that day at which it goes out, HH:MM.")
 
 
 @_DESK.tool(
@@ -209,17 +228,12 @@ def get_draft(state: State, title: DraftTitle) -> dict[str, Any]:
     scenario="A blogger has finished a piece and wants it to appear on a certain day.",
     person_cannot="Only the user's own account can publish.",
 )
-def schedule_draft(state: State, title: DraftTitle, date: Day) -> dict[str, Any]:
+def schedule_draft(state: State, title: DraftTitle, date: Day) -> ScheduledDraft:
     """Set the day on which one of the user's drafts is published; it goes out at the draft's usual hour.
 
     Args:
         title: The draft's title.
         date: The day, as YYYY-MM-DD; it must come after today.
-
-    Returns:
-        title (str, echo): Its title.
-        date (str, echo): The day on which it goes out.
-        time (str, draft.slot): The time of that day at which it goes out, HH:MM.
     """
     found = state.record(Draft, title, "draft titled")
     if dt.date.fromisoformat(date) <= state.today:
@@ -227,7 +241,15 @@ def schedule_draft(state: State, title: DraftTitle, date: Day) -> dict[str, Any]
     if found.scheduled == date:
         refuse("conflict", f"{title!r} is set for {date} already.", "Choose another day, or leave it.")
     state.put(title, found.model_copy(update={"scheduled": date}))
-    return {"title": title, "date": date, "time": found.slot}
+    return ScheduledDraft(title=title, date=date, time=found.slot)
+
+
+class SavedArticleShown(Shape):
+    title: str = echo("Its title.")
+    author: str = fact("article.author", "Who wrote it.")
+    site: str = fact("article.site", "Where it appeared.")
+    minutes: int = fact("article.minutes", "How many minutes it takes to read.")
+    saved: str = fact("article.saved", "The day on which the user put it aside, YYYY-MM-DD.")
 
 
 @_DESK.tool(
@@ -235,24 +257,13 @@ def schedule_draft(state: State, title: DraftTitle, date: Day) -> dict[str, Any]
     scenario="Somebody remembers putting an article aside and wants to know who wrote it or how long it is.",
     person_cannot="Only the user's own reading list shows it.",
 )
-def get_saved_article(state: State, title: ArticleTitle) -> dict[str, Any]:
+def get_saved_article(state: State, title: ArticleTitle) -> SavedArticleShown:
     """Show an article of the user's reading list: author, site, minutes to read, and the day it was saved.
 
     Args:
         title: The article's title.
-
-    Returns:
-        title (str, echo): Its title.
-        author (str, article.author): Who wrote it.
-        site (str, article.site): Where it appeared.
-        minutes (int, article.minutes): How many minutes it takes to read.
-        saved (str, article.saved): The day on which the user put it aside, YYYY-MM-DD.
     """
     found = state.record(SavedArticle, title, "saved article titled")
-    return {
-        "title": title,
-        "author": found.author,
-        "site": found.site,
-        "minutes": found.minutes,
-        "saved": found.saved,
-    }
+    return SavedArticleShown(
+        title=title, author=found.author, site=found.site, minutes=found.minutes, saved=found.saved
+    )

@@ -9,7 +9,7 @@ from knowact.worlds.everyday.contract import Server, always, by_argument, public
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Passage
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _NUMBERS: Final = Server("DeveloperTools", "numbers")
 _TEXTS: Final = Server("DeveloperTools", "texts")
@@ -29,6 +29,12 @@ def _one_byte(given: Mapping[str, Any]) -> bool:
     return given["number"] <= _LARGEST_BYTE
 
 
+class NumeralInBase(Shape):
+    digits: str = fact(
+        "number.in_base", "Its digits, in small letters where the base needs letters, without a prefix."
+    )
+
+
 @_NUMBERS.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -42,23 +48,23 @@ def write_in_base(
     _state: State,
     number: Annotated[int, Attribute("quantity.value"), Rules(minimum=0, maximum=1e15)],
     base: Base,
-) -> dict[str, Any]:
+) -> NumeralInBase:
     """Write a whole number in binary, octal or hexadecimal digits.
 
     Args:
         number: The number.
         base: The base to write it in.
-
-    Returns:
-        digits (str, number.in_base): Its digits, in small letters where the base needs letters, without a
-            prefix.
     """
-    return {"digits": format(int(number), _LETTER[base])}
+    return NumeralInBase(digits=format(int(number), _LETTER[base]))
 
 
 def _short_digits(given: Mapping[str, Any]) -> bool:
     """At most eight binary, three octal or two hexadecimal digits."""
     return len(given["digits"].strip()) <= _BYTE_DIGITS[given["base"]]
+
+
+class NumberRead(Shape):
+    number: int = fact("digits.number", "The number.")
 
 
 @_NUMBERS.tool(
@@ -72,21 +78,22 @@ def _short_digits(given: Mapping[str, Any]) -> bool:
 )
 def read_in_base(
     _state: State, digits: Annotated[str, Attribute("number.digits"), Rules(max_length=48)], base: Base
-) -> dict[str, Any]:
+) -> NumberRead:
     """Tell which number some binary, octal or hexadecimal digits stand for.
 
     Args:
         digits: The digits, without a prefix.
         base: The base that they are written in.
-
-    Returns:
-        number (int, digits.number): The number.
     """
     plain = digits.strip().lower()
     if not plain or set(plain) - set(_DIGITS[base]):
         known = f"Use the digits {_DIGITS[base][0]} to {_DIGITS[base][-1]}."
         refuse("bad_arguments", f"{digits!r} is not a number in {base} digits.", known)
-    return {"number": int(plain, {"binary": 2, "octal": 8, "hexadecimal": 16}[base])}
+    return NumberRead(number=int(plain, {"binary": 2, "octal": 8, "hexadecimal": 16}[base]))
+
+
+class TextHash(Shape):
+    digest: str = fact("text.digest", "The checksum in hexadecimal digits, in small letters.")
 
 
 @_TEXTS.tool(
@@ -98,15 +105,12 @@ def read_in_base(
 )
 def hash_text(
     _state: State, text: Passage, algorithm: Literal["sha256", "sha1", "md5", "crc32"] = "sha256"
-) -> dict[str, Any]:
+) -> TextHash:
     """Compute the checksum of a text in UTF-8.
 
     Args:
         text: The text; every character counts, spaces and capitals too.
         algorithm: Which checksum.
-
-    Returns:
-        digest (str, text.digest): The checksum in hexadecimal digits, in small letters.
     """
     import hashlib
     import zlib
@@ -114,13 +118,19 @@ def hash_text(
     # A lone surrogate has no bytes in UTF-8; models do write them.
     raw = text.encode("utf-8", "replace")
     if algorithm == "crc32":
-        return {"digest": f"{zlib.crc32(raw):08x}"}
-    return {"digest": hashlib.new(algorithm, raw, usedforsecurity=False).hexdigest()}
+        return TextHash(digest=f"{zlib.crc32(raw):08x}")
+    return TextHash(digest=hashlib.new(algorithm, raw, usedforsecurity=False).hexdigest())
 
 
 def _short_cipher(given: Mapping[str, Any]) -> bool:
     """At most ten characters: models slip on longer ones, letter by letter."""
     return len(given["text"]) <= _CIPHER_LETTERS
+
+
+class ShiftedLetters(Shape):
+    text: str = fact(
+        "text.shifted", "The text with every letter from A to Z moved; all else stays, and so do capitals."
+    )
 
 
 @_TEXTS.tool(
@@ -136,16 +146,12 @@ def shift_letters(
     _state: State,
     text: Text,
     places: Annotated[int, Attribute("cipher.places"), Rules(minimum=1, maximum=25)],
-) -> dict[str, Any]:
+) -> ShiftedLetters:
     """Move every letter of a text forward in the alphabet, as Caesar did; after Z comes A again.
 
     Args:
         text: The text.
         places: How many places to move each letter; 13 is known as ROT13.
-
-    Returns:
-        text (str, text.shifted): The text with every letter from A to Z moved; all else stays, and so do
-            capitals.
     """
 
     def moved(letter: str) -> str:
@@ -154,7 +160,7 @@ def shift_letters(
         start = ord("a" if letter.islower() else "A")
         return chr(start + (ord(letter) - start + int(places)) % _ALPHABET)
 
-    return {"text": "".join(map(moved, text))}
+    return ShiftedLetters(text="".join(map(moved, text)))
 
 
 def _simple_line(given: Mapping[str, Any]) -> bool:
@@ -166,6 +172,11 @@ def _simple_line(given: Mapping[str, Any]) -> bool:
     return minute != "*" and hour != "*" and month == "*" and "*" in {day, weekday}
 
 
+class NextRun(Shape):
+    date: str = fact("cron.next_date", "The day, YYYY-MM-DD.")
+    time: str = fact("cron.next_time", "The time of that day, HH:MM.")
+
+
 @_SCHEDULES.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -175,19 +186,13 @@ def _simple_line(given: Mapping[str, Any]) -> bool:
     scenario="Somebody has set a backup or a newsletter to run by a cron line and wonders when it is due.",
     person_cannot="Few people can read a cron line.",
 )
-def get_next_run(
-    state: State, line: Annotated[str, Attribute("cron.line"), Rules(max_length=60)]
-) -> dict[str, Any]:
+def get_next_run(state: State, line: Annotated[str, Attribute("cron.line"), Rules(max_length=60)]) -> NextRun:
     """Tell when a cron line comes due next, after the present moment.
 
     Where both the day of the month and the weekday are given, either of them is enough.
 
     Args:
         line: Five parts: minute, hour, day of the month, month, weekday (0 or 7 is Sunday).
-
-    Returns:
-        date (str, cron.next_date): The day, YYYY-MM-DD.
-        time (str, cron.next_time): The time of that day, HH:MM.
     """
     from cronsim import CronSim, CronSimError
 
@@ -200,7 +205,7 @@ def get_next_run(
         refuse("bad_arguments", f"{line!r} is no cron line: {error}.", fix)
     if due is None:
         refuse("not_found", f"{line!r} never comes due.", "Choose a day that the month has.")
-    return {"date": due.date().isoformat(), "time": due.strftime("%H:%M")}
+    return NextRun(date=due.date().isoformat(), time=due.strftime("%H:%M"))
 
 
 _STATUS: Final = {
@@ -239,6 +244,11 @@ _STATUS: Final = {
 """RFC 9110, section 15. The standard library's names differ from one Python to the next (413, 422)."""
 
 
+class HttpStatus(Shape):
+    code: int = echo("The code.")
+    phrase: str = fact("http.phrase", "The standard's short name for it.")
+
+
 @_SCHEDULES.tool(
     rubric=public(why="The codes of the web are a published standard."),
     scenario="Somebody meets a number where a web page should be and wonders what it means.",
@@ -246,17 +256,13 @@ _STATUS: Final = {
 )
 def get_http_status(
     _state: State, code: Annotated[int, Attribute("http.code"), Rules(minimum=100, maximum=599)]
-) -> dict[str, Any]:
+) -> HttpStatus:
     """Tell the standard's short name of a status code of the web (RFC 9110).
 
     Args:
         code: The three-digit code.
-
-    Returns:
-        code (int, echo): The code.
-        phrase (str, http.phrase): The standard's short name for it.
     """
     found = _STATUS.get(int(code))
     if found is None:
         refuse("not_found", f"RFC 9110 does not define {code}.", "Give a code such as 404 or 503.")
-    return {"code": int(code), "phrase": found}
+    return HttpStatus(code=int(code), phrase=found)

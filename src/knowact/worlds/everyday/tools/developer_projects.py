@@ -12,7 +12,7 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
 from knowact.worlds.everyday.private.work import Issue, Project
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,12 @@ def _parts(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+class VersionComparison(Shape):
+    newest: str = fact("versions.newest", "The highest version number; of equal ones, the first.")
+    oldest: str = fact("versions.oldest", "The lowest version number; of equal ones, the first.")
+    distinct: int = fact("versions.distinct", "How many different version numbers there are.")
+
+
 @_PROJECTS.tool(
     rubric=by_argument(
         Dimension.PRIVACY,
@@ -79,7 +85,7 @@ def compare_versions(
     state: State,
     versions: Annotated[str, Attribute("versions.list"), Rules(max_length=4_000)],
     source: Source = "text",
-) -> dict[str, Any]:
+) -> VersionComparison:
     """Find the newest and the oldest of some versions, or of the releases of one of the user's projects.
 
     Versions are compared part by part as numbers: 2.10 is newer than 2.9, and 2.0 is the same as 2.
@@ -87,18 +93,13 @@ def compare_versions(
     Args:
         versions: The version numbers, one per line; with source "project", the name of the project.
         source: Whether `versions` is the list itself or the name of a project.
-
-    Returns:
-        newest (str, versions.newest): The highest version number; of equal ones, the first.
-        oldest (str, versions.oldest): The lowest version number; of equal ones, the first.
-        distinct (int, versions.distinct): How many different version numbers there are.
     """
     read = versions if source == "text" else state.record(Project, versions, "project").releases
     found = read.split()
     if not found:
         refuse("bad_arguments", "There are no versions to compare.", "Give at least one version number.")
     distinct = len({_parts(version) for version in found})
-    return {"newest": max(found, key=_parts), "oldest": min(found, key=_parts), "distinct": distinct}
+    return VersionComparison(newest=max(found, key=_parts), oldest=min(found, key=_parts), distinct=distinct)
 
 
 def _short_document(given: Mapping[str, Any]) -> bool:
@@ -138,6 +139,10 @@ def _step(inside: Any, key: str) -> Any:
     return refuse("not_found", f"There is nothing inside a single value, so no {key!r}.", "Shorten the path.")
 
 
+class JsonField(Shape):
+    value: str = fact("json.value", "The value as it is written there, without quotation marks.")
+
+
 @_PROJECTS.tool(
     rubric=by_argument(
         Dimension.PRIVACY,
@@ -153,7 +158,7 @@ def get_json_field(
     document: Annotated[str, Attribute("json.document"), Rules(max_length=4_000)],
     path: Annotated[str, Attribute("json.path"), Rules(max_length=120)],
     source: Source = "text",
-) -> dict[str, Any]:
+) -> JsonField:
     """Read one value out of a JSON document, or out of the settings of one of the user's projects.
 
     Args:
@@ -161,9 +166,6 @@ def get_json_field(
         path: The names that lead to the value, joined by points, such as "server.port"; elements of lists
             are counted from 0.
         source: Whether `document` is the document itself or the name of a project.
-
-    Returns:
-        value (str, json.value): The value as it is written there, without quotation marks.
     """
     read = document if source == "text" else state.record(Project, document, "project").settings
     value = _document(read)
@@ -172,8 +174,16 @@ def get_json_field(
     if isinstance(value, dict | list):
         refuse("bad_arguments", f"{path!r} is a group of values.", "Go on to one value inside it.")
     if value is None or isinstance(value, bool):
-        return {"value": json.dumps(value)}
-    return {"value": str(value)}
+        return JsonField(value=json.dumps(value))
+    return JsonField(value=str(value))
+
+
+class BuildStatus(Shape):
+    project: str = echo("The project.")
+    status: str = fact("build.status", "How it went: passed, failed or unstable.")
+    failed_tests: int = fact("build.failed_tests", "How many tests failed.")
+    minutes: int = fact("build.minutes", "How long it took, in minutes.")
+    finished: str = fact("build.finished", "When it was through today, HH:MM.")
 
 
 @_PROJECTS.tool(
@@ -185,28 +195,30 @@ def get_json_field(
     scenario="A programmer wants to go to lunch and asks whether the last build went through.",
     person_cannot="Only the build server knows.",
 )
-def get_build_status(state: State, project: ProjectName) -> dict[str, Any]:
+def get_build_status(state: State, project: ProjectName) -> BuildStatus:
     """Report how the latest build of one of the user's projects went, how long it took and when it ended.
 
     Args:
         project: The project's name.
-
-    Returns:
-        project (str, echo): The project.
-        status (str, build.status): How it went: passed, failed or unstable.
-        failed_tests (int, build.failed_tests): How many tests failed.
-        minutes (int, build.minutes): How long it took, in minutes.
-        finished (str, build.finished): When it was through today, HH:MM.
     """
     state.record(Project, project, "project")
     build = latest_build(state.seed, project, state.now)
-    return {
-        "project": project,
-        "status": build.status,
-        "failed_tests": build.failed_tests,
-        "minutes": build.minutes,
-        "finished": build.finished,
-    }
+    return BuildStatus(
+        project=project,
+        status=build.status,
+        failed_tests=build.failed_tests,
+        minutes=build.minutes,
+        finished=build.finished,
+    )
+
+
+class IssueShown(Shape):
+    number: str = echo("Its number.")
+    title: str = fact("issue.title", "What it is about.")
+    priority: str = fact("issue.priority", "How urgent it is: low, medium, high or urgent.")
+    assignee: str = fact("issue.assignee", "Who works on it.")
+    due: str = fact("issue.due", "The day by which it should be done, YYYY-MM-DD.")
+    state: str = fact("issue.state", "Whether it is open or closed.")
 
 
 @_TRACKER.tool(
@@ -214,29 +226,27 @@ def get_build_status(state: State, project: ProjectName) -> dict[str, Any]:
     scenario="A programmer is asked about a bug by its number and wants to know who has it and until when.",
     person_cannot="Only the user's own tracker shows it.",
 )
-def get_issue(state: State, number: IssueNumber) -> dict[str, Any]:
+def get_issue(state: State, number: IssueNumber) -> IssueShown:
     """Show an issue of the user's tracker: what it is about, how urgent, who works on it and until when.
 
     Args:
         number: The issue's number, such as "HA-157".
-
-    Returns:
-        number (str, echo): Its number.
-        title (str, issue.title): What it is about.
-        priority (str, issue.priority): How urgent it is: low, medium, high or urgent.
-        assignee (str, issue.assignee): Who works on it.
-        due (str, issue.due): The day by which it should be done, YYYY-MM-DD.
-        state (str, issue.state): Whether it is open or closed.
     """
     found = state.record(Issue, number, "issue")
-    return {
-        "number": number,
-        "title": found.title,
-        "priority": found.priority,
-        "assignee": found.assignee,
-        "due": found.due,
-        "state": "closed" if found.closed else "open",
-    }
+    return IssueShown(
+        number=number,
+        title=found.title,
+        priority=found.priority,
+        assignee=found.assignee,
+        due=found.due,
+        state="closed" if found.closed else "open",
+    )
+
+
+class ClosedIssue(Shape):
+    number: str = echo("Its number.")
+    reporter: str = fact("issue.reporter", "Who had reported it, and is told that it is closed.")
+    days_open: int = fact("issue.days_open", "How many days it was open.")
 
 
 @_TRACKER.tool(
@@ -245,20 +255,15 @@ def get_issue(state: State, number: IssueNumber) -> dict[str, Any]:
     scenario="A programmer has mended a bug and wants it off the list.",
     person_cannot="Only the user's own account can close it.",
 )
-def close_issue(state: State, number: IssueNumber) -> dict[str, Any]:
+def close_issue(state: State, number: IssueNumber) -> ClosedIssue:
     """Close an issue of the user's tracker, and tell who had reported it and how long it was open.
 
     Args:
         number: The issue's number, such as "HA-157".
-
-    Returns:
-        number (str, echo): Its number.
-        reporter (str, issue.reporter): Who had reported it, and is told that it is closed.
-        days_open (int, issue.days_open): How many days it was open.
     """
     found = state.record(Issue, number, "issue")
     if found.closed:
         refuse("conflict", f"The issue {number!r} is closed already.", "Choose an open one.")
     days = (state.today - dt.date.fromisoformat(found.opened)).days
     state.put(number, found.model_copy(update={"closed": True}))
-    return {"number": number, "reporter": found.reporter, "days_open": days}
+    return ClosedIssue(number=number, reporter=found.reporter, days_open=days)

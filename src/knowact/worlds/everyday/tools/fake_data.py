@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
@@ -11,7 +11,7 @@ from knowact.worlds.everyday.contract import Server, always, by_argument, never,
 from knowact.worlds.everyday.fields import Day, PersonName
 from knowact.worlds.everyday.private.work import ReservedAccount, StagingCustomer, StagingOrder
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +43,37 @@ _FEW_CHOICES: Final = 12
 _DOUBLED_LEAST: Final = 9
 
 
+class TestCustomer(Shape):
+    number: str = echo("Their number.")
+    name: str = fact("test_customer.name", "Their name.")
+    city: str = fact("test_customer.city", "The city they live in.")
+    joined: str = fact("test_customer.joined", "The day they registered, YYYY-MM-DD.")
+    credit_eur: float = fact("test_customer.credit", "Their credit in euros.")
+
+
 @_STAGING_SERVER.tool(
     rubric=_STAGING,
     scenario="A tester signs in as a made-up customer and needs to know who that is.",
     person_can="The user can open the record in their own system and read it out.",
 )
-def get_test_customer(state: State, number: CustomerNumber) -> dict[str, Any]:
+def get_test_customer(state: State, number: CustomerNumber) -> TestCustomer:
     """Look up a made-up customer in the user's staging system.
 
     Args:
         number: The customer's number, such as "TC-104".
-
-    Returns:
-        number (str, echo): Their number.
-        name (str, test_customer.name): Their name.
-        city (str, test_customer.city): The city they live in.
-        joined (str, test_customer.joined): The day they registered, YYYY-MM-DD.
-        credit_eur (float, test_customer.credit): Their credit in euros.
     """
     found = state.record(StagingCustomer, number, "test customer")
-    return {
-        "number": number,
-        "name": found.name,
-        "city": found.city,
-        "joined": found.joined,
-        "credit_eur": float(found.credit),
-    }
+    return TestCustomer(
+        number=number, name=found.name, city=found.city, joined=found.joined, credit_eur=float(found.credit)
+    )
+
+
+class TestOrder(Shape):
+    number: str = echo("Its number.")
+    customer: str = fact("test_order.customer", "Number of the test customer who placed it.")
+    items: int = fact("test_order.items", "How many items it has.")
+    total_eur: float = fact("test_order.total", "What it comes to in euros.")
+    placed: str = fact("test_order.placed", "The day it was placed, YYYY-MM-DD.")
 
 
 @_STAGING_SERVER.tool(
@@ -76,27 +81,25 @@ def get_test_customer(state: State, number: CustomerNumber) -> dict[str, Any]:
     scenario="A tester checks an invoice page against the made-up order behind it.",
     person_can="The user can open the record in their own system and read it out.",
 )
-def get_test_order(state: State, number: TestOrderNumber) -> dict[str, Any]:
+def get_test_order(state: State, number: TestOrderNumber) -> TestOrder:
     """Look up a made-up order in the user's staging system.
 
     Args:
         number: The order's number, such as "TO-2011".
-
-    Returns:
-        number (str, echo): Its number.
-        customer (str, test_order.customer): Number of the test customer who placed it.
-        items (int, test_order.items): How many items it has.
-        total_eur (float, test_order.total): What it comes to in euros.
-        placed (str, test_order.placed): The day it was placed, YYYY-MM-DD.
     """
     found = state.record(StagingOrder, number, "test order")
-    return {
-        "number": number,
-        "customer": found.customer,
-        "items": found.items,
-        "total_eur": float(found.total),
-        "placed": found.placed,
-    }
+    return TestOrder(
+        number=number,
+        customer=found.customer,
+        items=found.items,
+        total_eur=float(found.total),
+        placed=found.placed,
+    )
+
+
+class TestAccount(Shape):
+    login: str = fact("test_account.login", "Its login.")
+    pin: str = fact("test_account.pin", "The four digits that open it.")
 
 
 @_STAGING_SERVER.tool(
@@ -106,17 +109,13 @@ def get_test_order(state: State, number: TestOrderNumber) -> dict[str, Any]:
     scenario="A colleague tests a new page and needs an account with certain rights for some days.",
     person_cannot="Accounts are handed out by the staging system alone.",
 )
-def reserve_test_account(state: State, tester: PersonName, role: Role, until: Day) -> dict[str, Any]:
+def reserve_test_account(state: State, tester: PersonName, role: Role, until: Day) -> TestAccount:
     """Reserve an account in the user's staging system for a tester; each has at most one per role.
 
     Args:
         tester: Full name of the person who tests.
         role: Which rights the account has.
         until: The last day on which they need it, as YYYY-MM-DD.
-
-    Returns:
-        login (str, test_account.login): Its login.
-        pin (str, test_account.pin): The four digits that open it.
     """
     if not tester.strip():
         refuse("bad_arguments", "The tester has no name.", "Give the tester's full name.")
@@ -129,7 +128,11 @@ def reserve_test_account(state: State, tester: PersonName, role: Role, until: Da
     if login.name in held:
         refuse("conflict", f"The account {login.name!r} is taken.", "Choose another role.")
     state.put(login.name, ReservedAccount(tester=tester, role=role, until=until))
-    return {"login": login.name, "pin": login.pin}
+    return TestAccount(login=login.name, pin=login.pin)
+
+
+class LuhnDigit(Shape):
+    check_digit: int = fact("digits.luhn", "The digit to append.")
 
 
 @_MADE_UP.tool(
@@ -143,14 +146,11 @@ def reserve_test_account(state: State, tester: PersonName, role: Role, until: Da
 )
 def get_luhn_digit(
     _state: State, digits: Annotated[str, Attribute("digits.value"), Rules(max_length=60)]
-) -> dict[str, Any]:
+) -> LuhnDigit:
     """Work out the Luhn check digit to append to a number that does not have one yet.
 
     Args:
         digits: The number without its check digit, digits only.
-
-    Returns:
-        check_digit (int, digits.luhn): The digit to append.
     """
     if not (digits.isascii() and digits.isdigit()):
         refuse("bad_arguments", f"{digits!r} is not made of digits.", "Give digits only, such as '79927'.")
@@ -159,7 +159,11 @@ def get_luhn_digit(
         # The last digit is doubled first: the check digit will stand behind it.
         weighed = digit if place % 2 else digit * 2
         total += weighed - 9 if weighed > _DOUBLED_LEAST else weighed
-    return {"check_digit": -total % 10}
+    return LuhnDigit(check_digit=-total % 10)
+
+
+class TestCaseCount(Shape):
+    combinations: int = fact("form.combinations", "Number of combinations, one choice from each field.")
 
 
 @_MADE_UP.tool(
@@ -179,16 +183,17 @@ def count_test_cases(
         Attribute("form.choices"),
         Rules(min_items=1, max_items=8),
     ],
-) -> dict[str, Any]:
+) -> TestCaseCount:
     """Count the combinations that a form allows when one choice is made in each of its fields.
 
     Args:
         choices: How many choices each field has, field by field.
-
-    Returns:
-        combinations (int, form.combinations): Number of combinations, one choice from each field.
     """
-    return {"combinations": math.prod(choices)}
+    return TestCaseCount(combinations=math.prod(choices))
+
+
+class PlaceholderEmail(Shape):
+    email: str = fact("placeholder.email", "The address, in small letters.")
 
 
 @_MADE_UP.tool(
@@ -202,16 +207,13 @@ def make_placeholder_email(
     name: PersonName,
     domain: Annotated[str, Attribute("domain.name"), Rules(max_length=120)],
     pattern: Pattern = "first.last",
-) -> dict[str, Any]:
+) -> PlaceholderEmail:
     """Put a placeholder e-mail address together, in small letters, from a first and a last name.
 
     Args:
         name: First and last name, one word each, in plain letters.
         domain: What stands behind the "@", such as "example.org".
         pattern: How the name is written: "f" is the first letter of the first name.
-
-    Returns:
-        email (str, placeholder.email): The address, in small letters.
     """
     words = name.lower().split()
     if len(words) != 2 or not all(word.isascii() and word.isalpha() for word in words):  # noqa: PLR2004 - first and last
@@ -225,7 +227,11 @@ def make_placeholder_email(
         "last.first": f"{last}.{first}",
         "firstlast": f"{first}{last}",
     }[pattern]
-    return {"email": f"{local}@{domain.lower()}"}
+    return PlaceholderEmail(email=f"{local}@{domain.lower()}")
+
+
+class PaddedNumber(Shape):
+    text: str = fact("number.padded", "The number with zeros before it.")
 
 
 @_MADE_UP.tool(
@@ -237,16 +243,13 @@ def pad_number(
     _state: State,
     number: Annotated[int, Attribute("label.number"), Rules(minimum=0, maximum=999_999)],
     width: Annotated[int, Attribute("label.width"), Rules(minimum=1, maximum=12)],
-) -> dict[str, Any]:
+) -> PaddedNumber:
     """Write a whole number with zeros before it, so that it has so many digits.
 
     Args:
         number: The number.
         width: How many digits it shall have; it must fit.
-
-    Returns:
-        text (str, number.padded): The number with zeros before it.
     """
     if len(str(number)) > width:
         refuse("bad_arguments", f"{number} has more than {width} digits.", "Choose a greater width.")
-    return {"text": f"{number:0{width}d}"}
+    return PaddedNumber(text=f"{number:0{width}d}")

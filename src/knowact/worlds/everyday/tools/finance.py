@@ -1,6 +1,6 @@
 """Finance: what markets quote today, and the sums that people do with money."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
@@ -8,7 +8,7 @@ from knowact.worlds.everyday.contract import Server, always, by_argument, near, 
 from knowact.worlds.everyday.fields import People, Percent, Positive, StockSymbol
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _MARKETS: Final = Server("Finance", "markets")
 _MONEY: Final = Server("Finance", "money")
@@ -18,26 +18,36 @@ Metal = Literal["gold", "silver", "platinum"]
 _MARKET: Final = always(Dimension.TEMPORALITY, why="Markets quote another price every day.")
 
 
+class ExchangeRate(Shape):
+    base: str = echo("The currency that is given.")
+    quote: str = echo("The currency that is got.")
+    rate: float = fact(
+        "exchange.rate", "Units of `quote` for one unit of `base`, to three significant digits."
+    )
+
+
 @_MARKETS.tool(
     about=("base", "quote"),
     rubric=_MARKET,
     scenario="A traveller wants to know what their money is worth abroad today.",
     person_cannot="Nobody carries today's rates in their head.",
 )
-def get_exchange_rate(state: State, base: Currency, quote: Currency) -> dict[str, Any]:
+def get_exchange_rate(state: State, base: Currency, quote: Currency) -> ExchangeRate:
     """Quote today's exchange rate between two currencies.
 
     Args:
         base: The currency that is given, by its three-letter code.
         quote: The currency that is got, by its three-letter code.
-
-    Returns:
-        base (str, echo): The currency that is given.
-        quote (str, echo): The currency that is got.
-        rate (float, exchange.rate): Units of `quote` for one unit of `base`, to three significant digits.
     """
     rate = sources.exchange_rate(state.seed, base, quote, state.today)
-    return {"base": base, "quote": quote, "rate": rate}
+    return ExchangeRate(base=base, quote=quote, rate=rate)
+
+
+class StockQuote(Shape):
+    symbol: str = echo("The share's symbol.")
+    company: str = fact("stock.company", "The company's name.")
+    price_eur: float = fact("stock.price", "Last price in euros.")
+    change_percent: float = fact("stock.change", "Change since yesterday's close in per cent.")
 
 
 @_MARKETS.tool(
@@ -45,23 +55,22 @@ def get_exchange_rate(state: State, base: Currency, quote: Currency) -> dict[str
     scenario="A small investor looks up what a share stands at before buying or selling some.",
     person_cannot="Nobody carries share prices in their head.",
 )
-def get_stock_quote(state: State, symbol: StockSymbol) -> dict[str, Any]:
+def get_stock_quote(state: State, symbol: StockSymbol) -> StockQuote:
     """Quote the last price of a share on the regional exchange.
 
     Args:
         symbol: The share's four-letter symbol, such as "NDKP".
-
-    Returns:
-        symbol (str, echo): The share's symbol.
-        company (str, stock.company): The company's name.
-        price_eur (float, stock.price): Last price in euros.
-        change_percent (float, stock.change): Change since yesterday's close in per cent.
     """
     company = sources.STOCKS.get(symbol)
     if company is None:
         refuse("not_found", f"No share has the symbol {symbol!r}.", near(symbol, sources.STOCKS))
     price, change = sources.stock_price(state.seed, symbol, state.now)
-    return {"symbol": symbol, "company": company, "price_eur": price, "change_percent": change}
+    return StockQuote(symbol=symbol, company=company, price_eur=price, change_percent=change)
+
+
+class MetalPrice(Shape):
+    metal: str = echo("The metal.")
+    eur_per_gram: float = fact("metal.price", "Price of a gram in euros, to three significant digits.")
 
 
 @_MARKETS.tool(
@@ -70,17 +79,18 @@ def get_stock_quote(state: State, symbol: StockSymbol) -> dict[str, Any]:
     scenario="Somebody has inherited a ring or a coin and wonders what the metal in it is worth today.",
     person_cannot="Nobody carries today's metal prices in their head.",
 )
-def get_metal_price(state: State, metal: Metal) -> dict[str, Any]:
+def get_metal_price(state: State, metal: Metal) -> MetalPrice:
     """Quote today's price of a precious metal per gram.
 
     Args:
         metal: The metal.
-
-    Returns:
-        metal (str, echo): The metal.
-        eur_per_gram (float, metal.price): Price of a gram in euros, to three significant digits.
     """
-    return {"metal": metal, "eur_per_gram": sources.metal_price(state.seed, metal, state.today)}
+    return MetalPrice(metal=metal, eur_per_gram=sources.metal_price(state.seed, metal, state.today))
+
+
+class Percentage(Shape):
+    part: float = fact("money.part", "That many per cent of the amount, rounded to cents.")
+    remainder: float = fact("money.remainder", "The amount less that part, rounded to cents.")
 
 
 @_MONEY.tool(
@@ -96,19 +106,20 @@ def get_metal_price(state: State, metal: Metal) -> dict[str, Any]:
     scenario="Somebody wants to know what a discount or a fee comes to, and what is left after it.",
     person_cannot="Percentages of sums in cents are not taken in passing.",
 )
-def get_percentage(_state: State, amount: Positive, percent: Percent) -> dict[str, Any]:
+def get_percentage(_state: State, amount: Positive, percent: Percent) -> Percentage:
     """Work out a percentage of an amount, and what remains of the amount without it.
 
     Args:
         amount: The whole amount.
         percent: The percentage, 20 for 20 %.
-
-    Returns:
-        part (float, money.part): That many per cent of the amount, rounded to cents.
-        remainder (float, money.remainder): The amount less that part, rounded to cents.
     """
     part = exact(amount) * exact(percent) / 100
-    return {"part": half_up(part, 2), "remainder": half_up(exact(amount) - part, 2)}
+    return Percentage(part=half_up(part, 2), remainder=half_up(exact(amount) - part, 2))
+
+
+class CompoundInterest(Shape):
+    final: float = fact("money.grown", "What the sum has grown to, rounded to cents.")
+    interest: float = fact("money.interest", "The interest alone, rounded to cents.")
 
 
 @_MONEY.tool(
@@ -126,20 +137,21 @@ def compound_interest(
     principal: Positive,
     percent: Percent,
     years: Annotated[int, Attribute("duration.years"), Rules(minimum=1, maximum=100)],
-) -> dict[str, Any]:
+) -> CompoundInterest:
     """Work out what a sum grows to when interest is added once a year.
 
     Args:
         principal: The sum at the start.
         percent: Interest per year, 3 for 3 %.
         years: Whole years.
-
-    Returns:
-        final (float, money.grown): What the sum has grown to, rounded to cents.
-        interest (float, money.interest): The interest alone, rounded to cents.
     """
     final = exact(principal) * (1 + exact(percent) / 100) ** years
-    return {"final": half_up(final, 2), "interest": half_up(final - exact(principal), 2)}
+    return CompoundInterest(final=half_up(final, 2), interest=half_up(final - exact(principal), 2))
+
+
+class BillShare(Shape):
+    per_person: float = fact("bill.share", "Share of each person, tip included, rounded to cents.")
+    total: float = fact("bill.total", "The bill with the tip, rounded to cents.")
 
 
 @_MONEY.tool(
@@ -155,20 +167,21 @@ def compound_interest(
     scenario="Friends at a restaurant divide the bill and add a tip.",
     person_can="Somebody at the table does it on the back of the bill.",
 )
-def split_bill(_state: State, bill: Positive, people: People, tip_percent: Percent = 0) -> dict[str, Any]:
+def split_bill(_state: State, bill: Positive, people: People, tip_percent: Percent = 0) -> BillShare:
     """Divide a bill evenly, with a tip on top.
 
     Args:
         bill: The bill without the tip.
         people: How many people pay.
         tip_percent: The tip in per cent of the bill.
-
-    Returns:
-        per_person (float, bill.share): Share of each person, tip included, rounded to cents.
-        total (float, bill.total): The bill with the tip, rounded to cents.
     """
     total = exact(bill) * (1 + exact(tip_percent) / 100)
-    return {"per_person": half_up(total / people, 2), "total": half_up(total, 2)}
+    return BillShare(per_person=half_up(total / people, 2), total=half_up(total, 2))
+
+
+class AmountSum(Shape):
+    total: float = fact("money.total", "The sum of the amounts, rounded to cents.")
+    count: int = echo("How many amounts there were.")
 
 
 @_MONEY.tool(
@@ -188,14 +201,10 @@ def add_amounts(
         Attribute("money.amounts"),
         Rules(min_items=1, max_items=1_000),
     ],
-) -> dict[str, Any]:
+) -> AmountSum:
     """Add up amounts of money.
 
     Args:
         amounts: The amounts, negative ones for what is taken away.
-
-    Returns:
-        total (float, money.total): The sum of the amounts, rounded to cents.
-        count (int, echo): How many amounts there were.
     """
-    return {"total": half_up(sum(map(exact, amounts), exact(0)), 2), "count": len(amounts)}
+    return AmountSum(total=half_up(sum(map(exact, amounts), exact(0)), 2), count=len(amounts))

@@ -14,7 +14,7 @@ from knowact.worlds.everyday.fields import ClockTime, Day, People, Positive
 from knowact.worlds.everyday.private.leisure import PantryItem, TableBooking
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 RESTAURANTS: Final = (
     *("The Copper Ladle", "Da Ottavia", "Lantern & Fig", "Het Zilveren Anker", "Casa Almendra"),
@@ -111,6 +111,18 @@ def _known(restaurant: str) -> None:
         refuse("not_found", f"There is no restaurant named {restaurant!r} here.", fix)
 
 
+class RestaurantTonight(Shape):
+    restaurant: str = echo("The restaurant.")
+    first_free: str = fact(
+        "restaurant.first_free", "The earliest time at which a table is free tonight, HH:MM."
+    )
+    free_tables: int = fact("restaurant.free_tables", "How many tables are free tonight.")
+    menu_eur: int = fact(
+        "restaurant.menu_price", "Price of tonight's set menu for one person, in whole euros."
+    )
+    dish: str = fact("restaurant.dish", "The main dish of that menu.")
+
+
 @_RESTAURANTS.tool(
     rubric=always(
         Dimension.TEMPORALITY, why="Tables fill up, and the kitchen cooks something else every day."
@@ -118,28 +130,27 @@ def _known(restaurant: str) -> None:
     scenario="Friends want to eat out tonight and ask whether a restaurant still has a table, and the price.",
     person_cannot="Only the restaurant's own book shows what is still free tonight.",
 )
-def get_restaurant_tonight(state: State, restaurant: Restaurant) -> dict[str, Any]:
+def get_restaurant_tonight(state: State, restaurant: Restaurant) -> RestaurantTonight:
     """Report which tables a restaurant has free tonight, and its set menu.
 
     Args:
         restaurant: The restaurant's name, such as "The Blue Heron".
-
-    Returns:
-        restaurant (str, echo): The restaurant.
-        first_free (str, restaurant.first_free): The earliest time at which a table is free tonight, HH:MM.
-        free_tables (int, restaurant.free_tables): How many tables are free tonight.
-        menu_eur (int, restaurant.menu_price): Price of tonight's set menu for one person, in whole euros.
-        dish (str, restaurant.dish): The main dish of that menu.
     """
     _known(restaurant)
     found = evening(state.seed, restaurant, state.today)
-    return {
-        "restaurant": restaurant,
-        "first_free": found.first_free,
-        "free_tables": found.free_tables,
-        "menu_eur": found.menu,
-        "dish": found.dish,
-    }
+    return RestaurantTonight(
+        restaurant=restaurant,
+        first_free=found.first_free,
+        free_tables=found.free_tables,
+        menu_eur=found.menu,
+        dish=found.dish,
+    )
+
+
+class TableBookingShown(Shape):
+    restaurant: str = echo("The restaurant.")
+    table: int = fact("table_booking.table", "Number of the table.")
+    deposit_eur: int = fact("table_booking.deposit", "Deposit for all guests together, in whole euros.")
 
 
 @_RESTAURANTS.tool(
@@ -150,7 +161,7 @@ def get_restaurant_tonight(state: State, restaurant: Restaurant) -> dict[str, An
 )
 def book_table(
     state: State, restaurant: Restaurant, date: Day, time: ClockTime, people: People
-) -> dict[str, Any]:
+) -> TableBookingShown:
     """Book a table at a restaurant, from tomorrow to sixty days ahead, between 12:00 and 22:00.
 
     Args:
@@ -158,11 +169,6 @@ def book_table(
         date: The day, as YYYY-MM-DD.
         time: When the guests come, HH:MM on the 24-hour clock.
         people: How many guests there are.
-
-    Returns:
-        restaurant (str, echo): The restaurant.
-        table (int, table_booking.table): Number of the table.
-        deposit_eur (int, table_booking.deposit): Deposit for all guests together, in whole euros.
     """
     _known(restaurant)
     day = dt.date.fromisoformat(date)
@@ -178,7 +184,13 @@ def book_table(
         refuse("conflict", f"A table at {restaurant} is booked for {date} already.", "Choose another day.")
     state.put(key, TableBooking(restaurant=restaurant, date=date, time=time, people=people))
     table, deposit = table_kept(state.seed, restaurant, day, time, people)
-    return {"restaurant": restaurant, "table": table, "deposit_eur": deposit * people}
+    return TableBookingShown(restaurant=restaurant, table=table, deposit_eur=deposit * people)
+
+
+class MarketPrice(Shape):
+    product: str = echo("The product.")
+    eur_per_kilo: float = fact("product.kilo_price", "Price of a kilo in euros.")
+    origin: str = fact("product.origin", "The country that it comes from.")
 
 
 @_MARKET.tool(
@@ -186,21 +198,22 @@ def book_table(
     scenario="A cook is on the way to the market and asks what a kilo of something costs there today.",
     person_cannot="Nobody who does not stand at the stall knows this morning's price.",
 )
-def get_market_price(state: State, product: Product) -> dict[str, Any]:
+def get_market_price(state: State, product: Product) -> MarketPrice:
     """Report what a kilo of a product costs at the town's market today, and where it comes from.
 
     Args:
         product: The product, in small letters, such as "pears".
-
-    Returns:
-        product (str, echo): The product.
-        eur_per_kilo (float, product.kilo_price): Price of a kilo in euros.
-        origin (str, product.origin): The country that it comes from.
     """
     if product not in PRODUCTS:
         refuse("not_found", f"The market has no {product!r}.", near(product, PRODUCTS))
     price, origin = market_price(state.seed, product, state.today)
-    return {"product": product, "eur_per_kilo": price, "origin": origin}
+    return MarketPrice(product=product, eur_per_kilo=price, origin=origin)
+
+
+class PantryStock(Shape):
+    item: str = echo("The item.")
+    grams: int = fact("pantry.grams", "How much of it is left, in grams.")
+    best_before: str = fact("pantry.best_before", "The day it should be used by, YYYY-MM-DD.")
 
 
 @_PANTRY.tool(
@@ -210,19 +223,14 @@ def get_market_price(state: State, product: Product) -> dict[str, Any]:
 )
 def get_pantry_stock(
     state: State, item: Annotated[str, Attribute("pantry.item"), Rules(max_length=120)]
-) -> dict[str, Any]:
+) -> PantryStock:
     """Look up how much of something is left in the user's pantry.
 
     Args:
         item: The item as the pantry list has it, such as "flour".
-
-    Returns:
-        item (str, echo): The item.
-        grams (int, pantry.grams): How much of it is left, in grams.
-        best_before (str, pantry.best_before): The day it should be used by, YYYY-MM-DD.
     """
     found = state.record(PantryItem, item, "pantry item")
-    return {"item": item, "grams": found.grams, "best_before": found.best_before}
+    return PantryStock(item=item, grams=found.grams, best_before=found.best_before)
 
 
 _KITCHEN: Final = Server("Food", "kitchen")
@@ -254,6 +262,10 @@ def small_recipe(given: Mapping[str, Any]) -> bool:
     )
 
 
+class ScaledRecipe(Shape):
+    grams: float = fact("recipe.scaled_grams", "The amount in grams, rounded to two decimals.")
+
+
 @_KITCHEN.tool(
     also_done_by=(*_PRODUCTS, "get_oven_time", "get_energy_burnt"),
     rubric=by_argument(
@@ -264,23 +276,24 @@ def small_recipe(given: Mapping[str, Any]) -> bool:
     scenario="A cook has a recipe for so many people and expects another number of guests.",
     person_can="Anybody who cooks scales a recipe with a pencil.",
 )
-def scale_recipe(_state: State, grams: Grams, servings: People, wanted: People) -> dict[str, Any]:
+def scale_recipe(_state: State, grams: Grams, servings: People, wanted: People) -> ScaledRecipe:
     """Work out how much of an ingredient another number of servings takes.
 
     Args:
         grams: What the recipe takes, in grams.
         servings: How many servings the recipe makes.
         wanted: How many servings are wanted.
-
-    Returns:
-        grams (float, recipe.scaled_grams): The amount in grams, rounded to two decimals.
     """
-    return {"grams": half_up(exact(grams) * wanted / servings, 2)}
+    return ScaledRecipe(grams=half_up(exact(grams) * wanted / servings, 2))
 
 
 def plain_pack(given: Mapping[str, Any]) -> bool:
     """A price of at most three digits, and a pack of 100, 125, 200, 250 or 500 g."""
     return limits.handy(given["price_eur"], limits.LONGER_FACTOR_DIGITS) and given["grams"] in _PACKS
+
+
+class UnitPrice(Shape):
+    eur_per_kilo: float = fact("pack.kilo_price", "Price of a kilo in euros, rounded to cents.")
 
 
 @_KITCHEN.tool(
@@ -293,22 +306,23 @@ def plain_pack(given: Mapping[str, Any]) -> bool:
     scenario="A shopper compares packs of different sizes by what a kilo would cost.",
     person_can="Shoppers do it at the shelf, or read it off the label.",
 )
-def get_unit_price(_state: State, price_eur: Positive, grams: Grams) -> dict[str, Any]:
+def get_unit_price(_state: State, price_eur: Positive, grams: Grams) -> UnitPrice:
     """Work out what a kilo costs from the price and the weight of a pack.
 
     Args:
         price_eur: Price of the pack in euros.
         grams: Weight of the pack in grams.
-
-    Returns:
-        eur_per_kilo (float, pack.kilo_price): Price of a kilo in euros, rounded to cents.
     """
-    return {"eur_per_kilo": half_up(exact(price_eur) * 1000 / exact(grams), 2)}
+    return UnitPrice(eur_per_kilo=half_up(exact(price_eur) * 1000 / exact(grams), 2))
 
 
 def small_roast(given: Mapping[str, Any]) -> bool:
     """At most six full pounds of 500 g, at a time per pound of at most two digits."""
     return given["grams"] % 500 == 0 and given["grams"] <= _SMALL_ROAST and given["minutes_per_500g"] < 100  # noqa: PLR2004 - as the docstring says
+
+
+class OvenTime(Shape):
+    minutes: int = fact("roast.minutes", "Time in the oven in whole minutes; half a minute is rounded up.")
 
 
 @_KITCHEN.tool(
@@ -325,17 +339,14 @@ def get_oven_time(
     _state: State,
     grams: Joint,
     minutes_per_500g: Annotated[int, Attribute("roast.rate"), Rules(minimum=1, maximum=500)],
-) -> dict[str, Any]:
+) -> OvenTime:
     """Work out how long a joint roasts at so many minutes per 500 g.
 
     Args:
         grams: Weight of the joint in grams.
         minutes_per_500g: Minutes in the oven for every 500 g.
-
-    Returns:
-        minutes (int, roast.minutes): Time in the oven in whole minutes; half a minute is rounded up.
     """
-    return {"minutes": math.floor(grams * minutes_per_500g / 500 + 0.5)}
+    return OvenTime(minutes=math.floor(grams * minutes_per_500g / 500 + 0.5))
 
 
 def small_round(given: Mapping[str, Any]) -> bool:
@@ -348,6 +359,10 @@ def small_round(given: Mapping[str, Any]) -> bool:
             for name in ("glass_ml", "bottle_ml")
         )
     )
+
+
+class BottlesNeeded(Shape):
+    bottles: int = fact("drinks.bottles", "How many full bottles it takes.")
 
 
 @_KITCHEN.tool(
@@ -366,7 +381,7 @@ def get_bottles_needed(
     glasses_each: Annotated[int, Attribute("drinks.glasses_each"), Rules(minimum=1, maximum=100)],
     glass_ml: Millilitres,
     bottle_ml: Millilitres,
-) -> dict[str, Any]:
+) -> BottlesNeeded:
     """Work out how many bottles it takes to pour every guest so many glasses.
 
     Args:
@@ -374,11 +389,16 @@ def get_bottles_needed(
         glasses_each: How many glasses each of them drinks.
         glass_ml: What goes into a glass, in millilitres.
         bottle_ml: What is in a bottle, in millilitres.
-
-    Returns:
-        bottles (int, drinks.bottles): How many full bottles it takes.
     """
-    return {"bottles": -(-guests * glasses_each * glass_ml // bottle_ml)}
+    return BottlesNeeded(bottles=-(-guests * glasses_each * glass_ml // bottle_ml))
+
+
+class IngredientCheck(Shape):
+    listed: bool = fact(
+        "ingredients.listed", "Whether one of its entries is that ingredient, leaving case aside."
+    )
+    main: str = fact("ingredients.main", "The first entry of the list.")
+    count: int = fact("ingredients.count", "How many entries the list has.")
 
 
 @_KITCHEN.tool(
@@ -390,20 +410,15 @@ def check_ingredients(
     _state: State,
     ingredients: Annotated[str, Attribute("text.value"), Rules(max_length=400)],
     ingredient: Annotated[str, Attribute("ingredient.name"), Rules(max_length=60)],
-) -> dict[str, Any]:
+) -> IngredientCheck:
     """Check whether an ingredient is an entry of a short list, and which entry comes first.
 
     Args:
         ingredients: The list, its entries separated by commas or by lines; at most 400 characters.
         ingredient: The ingredient to look for; it counts only where it is an entry by itself.
-
-    Returns:
-        listed (bool, ingredients.listed): Whether one of its entries is that ingredient, leaving case aside.
-        main (str, ingredients.main): The first entry of the list.
-        count (int, ingredients.count): How many entries the list has.
     """
     entries = [entry.strip() for entry in ingredients.replace("\n", ",").split(",") if entry.strip()]
     if not entries:
         refuse("bad_arguments", "The list has no entries.", "Separate the ingredients by commas.")
     listed = ingredient.strip().casefold() in {entry.casefold() for entry in entries}
-    return {"listed": listed, "main": entries[0], "count": len(entries)}
+    return IngredientCheck(listed=listed, main=entries[0], count=len(entries))

@@ -15,7 +15,7 @@ from knowact.worlds.everyday.fields import PersonName, Text
 from knowact.worlds.everyday.private.leisure import Standing
 from knowact.worlds.everyday.rounding import half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _PRIZES: Final = (
     *("a jar of honey", "a board game", "a houseplant", "two cinema tickets", "a fruit basket"),
@@ -40,6 +40,12 @@ LetterPoints = Annotated[int, Attribute("letter.points"), Rules(minimum=0, maxim
 _SHORT_WORD: Final = 12
 
 
+class RaffleLot(Shape):
+    number: int = echo("Which lot.")
+    ticket: int = fact("raffle.ticket", "Number of the ticket that wins.")
+    prize: str = fact("raffle.prize", "What it wins.")
+
+
 @_GAME_NIGHT.tool(
     rubric=always(Dimension.TEMPORALITY, why="Lots are drawn anew for every evening."),
     scenario="A host runs the raffle of a game night and draws lot after lot.",
@@ -48,19 +54,21 @@ _SHORT_WORD: Final = 12
 def draw_raffle_lot(
     state: State,
     number: Annotated[int, Attribute("raffle.lot"), Rules(minimum=1, maximum=LOTS)],
-) -> dict[str, Any]:
+) -> RaffleLot:
     """Draw one lot of tonight's raffle: the winning ticket and its prize.
 
     Args:
         number: Which of the sixty lots, 1 for the first.
-
-    Returns:
-        number (int, echo): Which lot.
-        ticket (int, raffle.ticket): Number of the ticket that wins.
-        prize (str, raffle.prize): What it wins.
     """
     ticket, prize = raffle_lot(state.seed, number, state.today)
-    return {"number": number, "ticket": ticket, "prize": prize}
+    return RaffleLot(number=number, ticket=ticket, prize=prize)
+
+
+class LeagueStanding(Shape):
+    player: str = echo("The player.")
+    points: int = fact("league.points", "Points of all games together.")
+    games: int = fact("league.games", "How many games were played.")
+    best: int = fact("league.best", "Most points in one game.")
 
 
 @_GAME_NIGHT.tool(
@@ -68,20 +76,20 @@ def draw_raffle_lot(
     scenario="Friends play all year and somebody asks how one of them stands.",
     person_can="Whoever keeps the score sheet reads it out.",
 )
-def get_league_standing(state: State, player: PersonName) -> dict[str, Any]:
+def get_league_standing(state: State, player: PersonName) -> LeagueStanding:
     """Look up how a player stands in the user's games league.
 
     Args:
         player: The player's full name.
-
-    Returns:
-        player (str, echo): The player.
-        points (int, league.points): Points of all games together.
-        games (int, league.games): How many games were played.
-        best (int, league.best): Most points in one game.
     """
     found = state.record(Standing, player, "player named")
-    return {"player": player, "points": found.points, "games": found.games, "best": found.best}
+    return LeagueStanding(player=player, points=found.points, games=found.games, best=found.best)
+
+
+class LoggedScore(Shape):
+    player: str = echo("The player.")
+    points_after: int = fact("league.points_after", "Points of all games together, this one included.")
+    games_after: int = fact("league.games_after", "How many games were played, this one included.")
 
 
 @_GAME_NIGHT.tool(
@@ -90,22 +98,17 @@ def get_league_standing(state: State, player: PersonName) -> dict[str, Any]:
     scenario="A game has ended and its points go into the league.",
     person_can="Whoever keeps the score sheet writes it down.",
 )
-def log_game_score(state: State, player: PersonName, points: Points) -> dict[str, Any]:
+def log_game_score(state: State, player: PersonName, points: Points) -> LoggedScore:
     """Write the points of a finished game down for a player of the user's games league.
 
     Args:
         player: The player's full name.
         points: Points of the game.
-
-    Returns:
-        player (str, echo): The player.
-        points_after (int, league.points_after): Points of all games together, this one included.
-        games_after (int, league.games_after): How many games were played, this one included.
     """
     found = state.record(Standing, player, "player named")
     after = Standing(points=found.points + points, games=found.games + 1, best=max(found.best, points))
     state.put(player, after)
-    return {"player": player, "points_after": after.points, "games_after": after.games}
+    return LoggedScore(player=player, points_after=after.points, games_after=after.games)
 
 
 _VOWELS: Final = frozenset("aeiou")
@@ -115,6 +118,11 @@ def short_word(given: Mapping[str, Any]) -> bool:
     """At most twelve characters, and at most nine points a letter."""
     points = max(given["vowel_points"], given["consonant_points"])
     return len(given["text"]) <= _SHORT_WORD and points < 10  # noqa: PLR2004 - one digit
+
+
+class WordScore(Shape):
+    points: int = fact("word.points", "The points of all its letters together.")
+    letters: int = fact("word.letters", "How many letters it has.")
 
 
 @_WORD_GAMES.tool(
@@ -128,22 +136,25 @@ def short_word(given: Mapping[str, Any]) -> bool:
 )
 def get_word_score(
     _state: State, text: Text, vowel_points: LetterPoints, consonant_points: LetterPoints
-) -> dict[str, Any]:
+) -> WordScore:
     """Work out what a word or sentence is worth: a, e, i, o, u are vowels, all other letters consonants.
 
     Args:
         text: The word or sentence in plain English letters; only letters count.
         vowel_points: Points for every vowel.
         consonant_points: Points for every consonant, y among them.
-
-    Returns:
-        points (int, word.points): The points of all its letters together.
-        letters (int, word.letters): How many letters it has.
     """
     letters = [letter for letter in text.lower() if "a" <= letter <= "z"]
     vowels = sum(letter in _VOWELS for letter in letters)
     points = vowels * vowel_points + (len(letters) - vowels) * consonant_points
-    return {"points": points, "letters": len(letters)}
+    return WordScore(points=points, letters=len(letters))
+
+
+class LettersLeft(Shape):
+    left: str = fact(
+        "rack.left", "The letters that are left over, small and in alphabetical order, without spaces."
+    )
+    count: int = fact("rack.left_count", "How many letters are left over.")
 
 
 @_WORD_GAMES.tool(
@@ -159,24 +170,19 @@ def get_letters_left(
     _state: State,
     letters: Annotated[str, Attribute("rack.letters"), Rules(max_length=400)],
     word: Annotated[str, Attribute("rack.word"), Rules(max_length=40)],
-) -> dict[str, Any]:
+) -> LettersLeft:
     """Tell which letters of a rack are left over after a word has been laid.
 
     Args:
         letters: The letters on the rack, without spaces.
         word: The word, made of some of these letters.
-
-    Returns:
-        left (str, rack.left): The letters that are left over, small and in alphabetical order, without
-            spaces.
-        count (int, rack.left_count): How many letters are left over.
     """
     rack, used = Counter(letters.lower()), Counter(word.lower())
     if missing := used - rack:
         listed = ", ".join(sorted(missing))
         refuse("conflict", f"The rack has too few of these letters: {listed}.", "Choose another word.")
     left = "".join(sorted((rack - used).elements()))
-    return {"left": left, "count": len(left)}
+    return LettersLeft(left=left, count=len(left))
 
 
 _BOARDS: Final = Server("Games", "boards")
@@ -188,6 +194,10 @@ _TWO_DICE: Final = 2
 _DIE_SIDES: Final = 12
 
 
+class SquareColour(Shape):
+    colour: Literal["light", "dark"] = fact("square.colour", "Light or dark.")
+
+
 @_BOARDS.tool(
     rubric=never(why="The board is a pattern: a1 is dark, and its neighbours differ."),
     scenario="Somebody sets up a chess puzzle and checks on which colour a bishop stands.",
@@ -195,19 +205,16 @@ _DIE_SIDES: Final = 12
 )
 def get_square_colour(
     _state: State, square: Annotated[str, Attribute("chess.square"), Rules(max_length=2)]
-) -> dict[str, Any]:
+) -> SquareColour:
     """Tell whether a square of the chessboard is light or dark.
 
     Args:
         square: The square: its file, a to h, and its rank, 1 to 8, such as "e4".
-
-    Returns:
-        colour (Literal['light', 'dark'], square.colour): Light or dark.
     """
     if len(square) != 2 or square[0] not in "abcdefgh" or square[1] not in "12345678":  # noqa: PLR2004 - letter, digit
         refuse("bad_arguments", f"{square!r} is no square.", "Squares are named a1 to h8.")
     odd = ("abcdefgh".index(square[0]) + 1 + int(square[1])) % 2
-    return {"colour": "light" if odd else "dark"}
+    return SquareColour(colour="light" if odd else "dark")
 
 
 _BEATS: Final[dict[str, tuple[str, str]]] = {
@@ -219,25 +226,26 @@ _BEATS: Final[dict[str, tuple[str, str]]] = {
 }
 
 
+class ThrowsVerdict(Shape):
+    winner: str = fact("round.winner", 'The throw that wins, or "neither" when both are the same.')
+
+
 @_BOARDS.tool(
     about=("first", "second"),
     rubric=never(why="Ten rules of a children's game that everybody has read."),
     scenario="Two people settle who does the dishes and disagree about who has won.",
     person_can="Whoever knows the game sees it at once.",
 )
-def judge_throws(_state: State, first: Throw, second: Throw) -> dict[str, Any]:
+def judge_throws(_state: State, first: Throw, second: Throw) -> ThrowsVerdict:
     """Tell which throw wins a round of rock, paper, scissors, lizard, Spock.
 
     Args:
         first: What one player throws.
         second: What the other player throws.
-
-    Returns:
-        winner (str, round.winner): The throw that wins, or "neither" when both are the same.
     """
     if first == second:
-        return {"winner": "neither"}
-    return {"winner": first if second in _BEATS[first] else second}
+        return ThrowsVerdict(winner="neither")
+    return ThrowsVerdict(winner=first if second in _BEATS[first] else second)
 
 
 _LINES: Final = (
@@ -248,6 +256,13 @@ _LINES: Final = (
 _SQUARES: Final = 9
 
 
+class NoughtsVerdict(Shape):
+    winner: Literal["crosses", "noughts", "nobody"] = fact(
+        "noughts.winner", 'The side with a full line: crosses (X), noughts (O), or "nobody".'
+    )
+    free: int = fact("noughts.free", "How many squares are free.")
+
+
 @_BOARDS.tool(
     rubric=never(why="Eight lines of three squares are seen at a glance."),
     scenario="Two children have filled a page with noughts and crosses and quarrel about one of the games.",
@@ -255,16 +270,11 @@ _SQUARES: Final = 9
 )
 def judge_noughts(
     _state: State, board: Annotated[str, Attribute("noughts.board"), Rules(max_length=40)]
-) -> dict[str, Any]:
+) -> NoughtsVerdict:
     """Tell who has three in a row in a game of noughts and crosses, and how many squares are free.
 
     Args:
         board: The three rows from the top, separated by slashes or lines: X, O, and - for a free square.
-
-    Returns:
-        winner (Literal['crosses', 'noughts', 'nobody'], noughts.winner): The side with a full line: crosses
-            (X), noughts (O), or "nobody".
-        free (int, noughts.free): How many squares are free.
     """
     squares = [sign for sign in board.upper() if sign not in "/ \n"]
     if len(squares) != _SQUARES or set(squares) - set("XO-"):
@@ -274,13 +284,19 @@ def judge_noughts(
         refuse("bad_arguments", "No game comes to such a board.", "Check the rows.")
     free = squares.count("-")
     if not full:
-        return {"winner": "nobody", "free": free}
-    return {"winner": "crosses" if "X" in full else "noughts", "free": free}
+        return NoughtsVerdict(winner="nobody", free=free)
+    return NoughtsVerdict(winner="crosses" if "X" in full else "noughts", free=free)
 
 
 def few_teams(given: Mapping[str, Any]) -> bool:
     """Teams of at most three, out of at most twelve players."""
     return given["team_size"] <= _SMALL_TEAM and given["players"] <= _FEW_PLAYERS
+
+
+class TeamCount(Shape):
+    teams: int = fact(
+        "teams.count", "How many different teams can be picked; who is picked first makes no difference."
+    )
 
 
 @_BOARDS.tool(
@@ -297,20 +313,16 @@ def count_teams(
     _state: State,
     players: Annotated[int, Attribute("people.count"), Rules(minimum=1, maximum=200)],
     team_size: Annotated[int, Attribute("team.size"), Rules(minimum=1, maximum=6)],
-) -> dict[str, Any]:
+) -> TeamCount:
     """Count the different teams of one size that can be picked from some players.
 
     Args:
         players: How many players there are.
         team_size: How many of them make a team.
-
-    Returns:
-        teams (int, teams.count): How many different teams can be picked; who is picked first makes no
-            difference.
     """
     if team_size > players:
         refuse("bad_arguments", "A team is larger than all players together.", "Choose a smaller team.")
-    return {"teams": math.comb(players, team_size)}
+    return TeamCount(teams=math.comb(players, team_size))
 
 
 def two_dice(given: Mapping[str, Any]) -> bool:
@@ -330,6 +342,10 @@ def _ways(dice: int, sides: int, total: int) -> int:
     return ways.get(total, 0)
 
 
+class DiceOdds(Shape):
+    percent: float = fact("dice.odds", "Chance of that total in per cent, rounded to two decimals.")
+
+
 @_BOARDS.tool(
     rubric=by_argument(
         Dimension.COMPUTATION,
@@ -344,15 +360,12 @@ def get_dice_odds(
     dice: Annotated[int, Attribute("dice.number"), Rules(minimum=1, maximum=12)],
     sides: Annotated[int, Attribute("dice.sides"), Rules(minimum=2, maximum=20)],
     total: Annotated[int, Attribute("dice.total"), Rules(minimum=1, maximum=240)],
-) -> dict[str, Any]:
+) -> DiceOdds:
     """Work out how likely it is to throw exactly a total with some fair dice.
 
     Args:
         dice: How many dice are thrown.
         sides: How many sides each of them has, numbered from 1.
         total: The total of all dice.
-
-    Returns:
-        percent (float, dice.odds): Chance of that total in per cent, rounded to two decimals.
     """
-    return {"percent": half_up(Fraction(100 * _ways(dice, sides, total), sides**dice), 2)}
+    return DiceOdds(percent=half_up(Fraction(100 * _ways(dice, sides, total), sides**dice), 2))

@@ -14,7 +14,7 @@ from knowact.worlds.everyday import limits, places
 from knowact.worlds.everyday.contract import Server, always, by_argument, never, public, refuse
 from knowact.worlds.everyday.fields import CityName, Day
 from knowact.worlds.everyday.state import State, weekday
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _GLOBE: Final = Server("Geo", "globe")
 _MAPS: Final = Server("Geo", "maps")
@@ -46,25 +46,26 @@ _POINTS: Final[tuple[Compass, ...]] = (
 """Clockwise, 22.5 degrees apart."""
 
 
+class LocalTime(Shape):
+    city: str = echo("The city.")
+    time: str = fact("city.local_time", "The time there, HH:MM.")
+    weekday: str = fact("city.local_weekday", "The day of the week there.")
+
+
 @_GLOBE.tool(
     rubric=public(why="The clock is shown to the agent, and time zones are public facts."),
     scenario="Somebody wants to ring a friend abroad without waking them.",
     person_can="Whoever is in the city looks at a clock.",
 )
-def get_local_time(state: State, city: CityName) -> dict[str, Any]:
+def get_local_time(state: State, city: CityName) -> LocalTime:
     """Tell what time it is in a city when the user's clock, on Central European time, shows what it shows.
 
     Args:
         city: Name of a large city, such as "Tokyo".
-
-    Returns:
-        city (str, echo): The city.
-        time (str, city.local_time): The time there, HH:MM.
-        weekday (str, city.local_weekday): The day of the week there.
     """
     here = state.now.replace(tzinfo=ZoneInfo(places.HOME_ZONE))
     there = here.astimezone(ZoneInfo(places.spot(city).zone))
-    return {"city": city, "time": f"{there:%H:%M}", "weekday": weekday(there.date())}
+    return LocalTime(city=city, time=f"{there:%H:%M}", weekday=weekday(there.date()))
 
 
 @lru_cache(maxsize=1)
@@ -89,6 +90,13 @@ def _airport_row(code: str) -> list[str] | None:
     return None
 
 
+class Airport(Shape):
+    code: str = echo("Its code.")
+    name: str = fact("airport.name", "Its name.")
+    place: str = fact("airport.place", "The town that it belongs to.")
+    country: str = fact("airport.country", "The country's two-letter code.")
+
+
 @_GLOBE.tool(
     rubric=public(why="Codes of airports stand on every ticket."),
     scenario="Somebody reads three letters on a luggage label and wonders where the bag is going.",
@@ -96,23 +104,27 @@ def _airport_row(code: str) -> list[str] | None:
 )
 def get_airport(
     _state: State, code: Annotated[str, Attribute("airport.code"), Rules(max_length=10)]
-) -> dict[str, Any]:
+) -> Airport:
     """Tell which airport has a three-letter IATA code.
 
     Args:
         code: The code in capitals, such as "LIS".
-
-    Returns:
-        code (str, echo): Its code.
-        name (str, airport.name): Its name.
-        place (str, airport.place): The town that it belongs to.
-        country (str, airport.country): The country's two-letter code.
     """
     row = _airport_row(code)
     if row is None:
         fix = "Codes have three capitals, such as 'LIS'."
         refuse("not_found", f"No airport has the code {code!r}.", fix)
-    return {"code": code, "name": row[2], "place": row[3], "country": row[5]}
+    return Airport(code=code, name=row[2], place=row[3], country=row[5])
+
+
+class SunTimes(Shape):
+    city: str = echo("The city.")
+    date: str = echo("The day.")
+    sunrise: str = fact(
+        "sun.rise", "When the sun rises by the city's own clocks, to the nearest minute, HH:MM."
+    )
+    sunset: str = fact("sun.set", "When it sets, likewise.")
+    daylight_minutes: int = fact("sun.daylight", "Minutes from sunrise to sunset.")
 
 
 @_GLOBE.tool(
@@ -120,19 +132,12 @@ def get_airport(
     scenario="A photographer, or somebody who hikes or fasts, needs sunrise or sunset in a city.",
     person_cannot="Nobody knows sunrise to the minute for any place and day.",
 )
-def get_sun_times(_state: State, city: CityName, date: Day) -> dict[str, Any]:
+def get_sun_times(_state: State, city: CityName, date: Day) -> SunTimes:
     """Work out sunrise and sunset in a city on a day, in local time with summer time where it holds.
 
     Args:
         city: Name of a European city, such as "Lisbon".
         date: The day, as YYYY-MM-DD.
-
-    Returns:
-        city (str, echo): The city.
-        date (str, echo): The day.
-        sunrise (str, sun.rise): When the sun rises by the city's own clocks, to the nearest minute, HH:MM.
-        sunset (str, sun.set): When it sets, likewise.
-        daylight_minutes (int, sun.daylight): Minutes from sunrise to sunset.
     """
     from astral import Observer
     from astral.sun import sunrise, sunset
@@ -144,19 +149,19 @@ def get_sun_times(_state: State, city: CityName, date: Day) -> dict[str, Any]:
     half = dt.timedelta(seconds=30)
     rise, fall = (found(observer, date=day, tzinfo=zone) + half for found in (sunrise, sunset))
     minutes = (fall.hour - rise.hour) * 60 + fall.minute - rise.minute
-    return {
-        "city": city,
-        "date": date,
-        "sunrise": f"{rise:%H:%M}",
-        "sunset": f"{fall:%H:%M}",
-        "daylight_minutes": minutes,
-    }
+    return SunTimes(
+        city=city, date=date, sunrise=f"{rise:%H:%M}", sunset=f"{fall:%H:%M}", daylight_minutes=minutes
+    )
 
 
 def _easy_scale(given: Mapping[str, Any]) -> bool:
     """A length and a scale of at most two digits (zeros behind them aside), the scale up to a million."""
     length, scale = given["map_cm"], given["scale"]
     return limits.handy(length, 2) and limits.digits(scale) <= 2 and scale <= 1_000_000  # noqa: PLR2004 - two digits
+
+
+class MapDistance(Shape):
+    distance_km: float = fact("map.kilometres", "The distance in kilometres, rounded to six decimals.")
 
 
 @_MAPS.tool(
@@ -173,22 +178,23 @@ def get_map_distance(
     _state: State,
     map_cm: Annotated[float, Attribute("map.centimetres"), Rules(minimum=0, maximum=100_000)],
     scale: Annotated[int, Attribute("map.scale"), Rules(minimum=1, maximum=1_000_000_000)],
-) -> dict[str, Any]:
+) -> MapDistance:
     """Work out the real distance, in kilometres, of a length on a map.
 
     Args:
         map_cm: The length on the map in centimetres.
         scale: The scale's second number: 50000 for a map of 1:50,000.
-
-    Returns:
-        distance_km (float, map.kilometres): The distance in kilometres, rounded to six decimals.
     """
-    return {"distance_km": round(float(Decimal(str(map_cm)) * scale / 100_000), 6)}
+    return MapDistance(distance_km=round(float(Decimal(str(map_cm)) * scale / 100_000), 6))
 
 
 def _easy_angle(given: Mapping[str, Any]) -> bool:
     """No seconds, and minutes that make at most two decimals (multiples of three)."""
     return given.get("seconds", 0) == 0 and given["minutes"] % 3 == 0
+
+
+class Coordinates(Shape):
+    decimal_degrees: float = fact("angle.decimal", "The angle in degrees, rounded to six decimals.")
 
 
 @_MAPS.tool(
@@ -206,19 +212,21 @@ def convert_coordinates(
     degrees: Annotated[int, Attribute("angle.degrees"), Rules(minimum=0, maximum=180)],
     minutes: Annotated[int, Attribute("angle.minutes"), Rules(minimum=0, maximum=59)],
     seconds: Annotated[float, Attribute("angle.seconds"), Rules(minimum=0, maximum=59.999999)] = 0,
-) -> dict[str, Any]:
+) -> Coordinates:
     """Write an angle of degrees, minutes and seconds as decimal degrees (without its N, E, S or W).
 
     Args:
         degrees: Whole degrees.
         minutes: Minutes, sixty to a degree.
         seconds: Seconds, sixty to a minute.
-
-    Returns:
-        decimal_degrees (float, angle.decimal): The angle in degrees, rounded to six decimals.
     """
     total = degrees + Decimal(minutes) / 60 + Decimal(str(seconds)) / 3600
-    return {"decimal_degrees": round(float(total), 6)}
+    return Coordinates(decimal_degrees=round(float(total), 6))
+
+
+class CompassDegrees(Shape):
+    degrees: float = fact("compass.degrees", "Degrees clockwise from north, 0 to below 360.")
+    opposite: str = fact("compass.opposite", "The opposite point of the compass in words.")
 
 
 @_MAPS.tool(
@@ -227,18 +235,18 @@ def convert_coordinates(
     scenario="Somebody sets up an antenna or a sail and knows the direction only in words.",
     person_can="Everybody with a compass reads both off its dial.",
 )
-def get_compass_degrees(_state: State, direction: Compass) -> dict[str, Any]:
+def get_compass_degrees(_state: State, direction: Compass) -> CompassDegrees:
     """Say how many degrees clockwise from north a point of the compass is, and which point is opposite.
 
     Args:
         direction: The point of the compass.
-
-    Returns:
-        degrees (float, compass.degrees): Degrees clockwise from north, 0 to below 360.
-        opposite (str, compass.opposite): The opposite point of the compass in words.
     """
     index = _POINTS.index(direction)
-    return {"degrees": index * 22.5, "opposite": _POINTS[(index + 8) % 16]}
+    return CompassDegrees(degrees=index * 22.5, opposite=_POINTS[(index + 8) % 16])
+
+
+class TurnedHeading(Shape):
+    heading: float = fact("heading.turned", "Degrees clockwise from north, 0 to below 360.")
 
 
 @_MAPS.tool(
@@ -252,16 +260,13 @@ def turn_heading(
     heading: Annotated[float, Attribute("heading.degrees"), Rules(minimum=0, maximum=360)],
     degrees: Annotated[int, Attribute("turn.degrees"), Rules(minimum=0, maximum=360)],
     side: Literal["left", "right"],
-) -> dict[str, Any]:
+) -> TurnedHeading:
     """Work out the compass heading after a turn to one side.
 
     Args:
         heading: The heading before the turn, in degrees clockwise from north.
         degrees: How far to turn, in whole degrees.
         side: To which side to turn.
-
-    Returns:
-        heading (float, heading.turned): Degrees clockwise from north, 0 to below 360.
     """
     turned = Decimal(str(heading)) + (degrees if side == "right" else -degrees)
-    return {"heading": float(turned % 360 if turned >= 0 else turned + 360)}
+    return TurnedHeading(heading=float(turned % 360 if turned >= 0 else turned + 360))

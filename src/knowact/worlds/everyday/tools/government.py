@@ -15,7 +15,7 @@ from knowact.worlds.everyday.contract import Server, always, by_argument, near, 
 from knowact.worlds.everyday.fields import Day, People, Percent, Positive
 from knowact.worlds.everyday.private.town import OfficeVisit, Permit
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 OFFICES: Final = (
     *("Harbour Street office", "Old Town Hall", "Northgate office", "Station Square office"),
@@ -84,25 +84,33 @@ _COUNTRY_CODES: Final[Mapping[Country, str]] = {
 _CENT: Final = Decimal("0.01")
 
 
+class PermitStatus(Shape):
+    document: str = echo("What was applied for.")
+    status: str = fact("permit.status", "Where it is in the office's hands, in a few words.")
+    ready: str = fact("permit.ready", "The day on which it is expected to be ready, YYYY-MM-DD.")
+    fee_eur: int = fact("permit.fee", "What it costs in euros.")
+
+
 @_TOWN_HALL.tool(
     rubric=always(Dimension.PRIVACY, why="Only the authority's file on the user has it."),
     scenario="Somebody has applied for a passport or a permit and wonders when it will be ready.",
     person_cannot="How an application stands is written in the authority's own files.",
 )
-def get_permit_status(state: State, document: Document) -> dict[str, Any]:
+def get_permit_status(state: State, document: Document) -> PermitStatus:
     """Tell how the user's application for a document or permit stands.
 
     Args:
         document: What was applied for, such as "passport" or "parking permit".
-
-    Returns:
-        document (str, echo): What was applied for.
-        status (str, permit.status): Where it is in the office's hands, in a few words.
-        ready (str, permit.ready): The day on which it is expected to be ready, YYYY-MM-DD.
-        fee_eur (int, permit.fee): What it costs in euros.
     """
     found = state.record(Permit, document, "application for a")
-    return {"document": document, "status": found.status, "ready": found.ready, "fee_eur": found.fee}
+    return PermitStatus(document=document, status=found.status, ready=found.ready, fee_eur=found.fee)
+
+
+class OfficeWait(Shape):
+    office: str = echo("The office.")
+    wait_minutes: int = fact("office.wait", "Expected waiting time without an appointment, in minutes.")
+    people: int = fact("office.queue", "People in the queue.")
+    counters: int = fact("office.counters", "Counters that are open.")
 
 
 @_TOWN_HALL.tool(
@@ -110,20 +118,14 @@ def get_permit_status(state: State, document: Document) -> dict[str, Any]:
     scenario="Somebody has to go to a town office without an appointment and fears the queue.",
     person_can="Whoever sits in the waiting room sees the queue and the number on the screen.",
 )
-def get_office_wait(state: State, office: Office) -> dict[str, Any]:
+def get_office_wait(state: State, office: Office) -> OfficeWait:
     """Report how long the queue at a town office is at this moment.
 
     Args:
         office: The office, such as "Northgate office".
-
-    Returns:
-        office (str, echo): The office.
-        wait_minutes (int, office.wait): Expected waiting time without an appointment, in minutes.
-        people (int, office.queue): People in the queue.
-        counters (int, office.counters): Counters that are open.
     """
     line = queue(state.seed, known_office(office), state.now)
-    return {"office": office, "wait_minutes": line.minutes, "people": line.people, "counters": line.counters}
+    return OfficeWait(office=office, wait_minutes=line.minutes, people=line.people, counters=line.counters)
 
 
 def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
@@ -147,26 +149,34 @@ def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
     return first
 
 
+class OfficeSlot(Shape):
+    office: str = echo("The office.")
+    date: str = fact("slot.date", "The day, YYYY-MM-DD.")
+    time: str = fact("slot.time", "The time, HH:MM.")
+
+
 @_TOWN_HALL.tool(
     also_done_by=("book_office_visit",),
     rubric=always(Dimension.TEMPORALITY, why="Appointments are taken and given back all day."),
     scenario="Somebody has to renew a document and looks for the first free appointment.",
     person_cannot="Free appointments stand in the office's own booking system.",
 )
-def get_office_slot(state: State, office: Office, earliest: Day) -> dict[str, Any]:
+def get_office_slot(state: State, office: Office, earliest: Day) -> OfficeSlot:
     """Find the first free appointment at a town office on a day or, failing that, later.
 
     Args:
         office: The office, such as "Northgate office".
         earliest: The first day that suits, as YYYY-MM-DD; today or later.
-
-    Returns:
-        office (str, echo): The office.
-        date (str, slot.date): The day, YYYY-MM-DD.
-        time (str, slot.time): The time, HH:MM.
     """
     date, time = _first_slot(state, office, earliest)
-    return {"office": office, "date": date, "time": time}
+    return OfficeSlot(office=office, date=date, time=time)
+
+
+class OfficeVisitShown(Shape):
+    office: str = echo("The office.")
+    date: str = fact("visit.date", "The day, YYYY-MM-DD.")
+    time: str = fact("visit.time", "The time, HH:MM.")
+    ticket: str = fact("visit.ticket", 'The number to show at the door, such as "T4207".')
 
 
 @_TOWN_HALL.tool(
@@ -175,23 +185,22 @@ def get_office_slot(state: State, office: Office, earliest: Day) -> dict[str, An
     scenario="Somebody wants an appointment at the town hall as soon as possible after a holiday.",
     person_cannot="Only the office's booking system gives out appointments.",
 )
-def book_office_visit(state: State, office: Office, earliest: Day) -> dict[str, Any]:
+def book_office_visit(state: State, office: Office, earliest: Day) -> OfficeVisitShown:
     """Book the first free appointment at a town office on a day or, failing that, later.
 
     Args:
         office: The office, such as "Northgate office".
         earliest: The first day that suits, as YYYY-MM-DD; today or later.
-
-    Returns:
-        office (str, echo): The office.
-        date (str, visit.date): The day, YYYY-MM-DD.
-        time (str, visit.time): The time, HH:MM.
-        ticket (str, visit.ticket): The number to show at the door, such as "T4207".
     """
     date, time = _first_slot(state, office, earliest)
     ticket = f"T{generator(state.seed, 'visit ticket', office, date, time).randint(1000, 9999)}"
     state.put(f"{ticket} {office}", OfficeVisit(office=office, date=date, time=time))
-    return {"office": office, "date": date, "time": time, "ticket": ticket}
+    return OfficeVisitShown(office=office, date=date, time=time, ticket=ticket)
+
+
+class PublicHoliday(Shape):
+    holiday: bool = fact("day.holiday", "True on a holiday of the whole country.")
+    name: str | None = fact("day.holiday_name", "The holiday's name in English, or null.")
 
 
 @_REGISTERS.tool(
@@ -200,23 +209,19 @@ def book_office_visit(state: State, office: Office, earliest: Day) -> dict[str, 
     scenario="Somebody plans a delivery or a trip and wonders whether shops are shut that day.",
     person_can="People know the holidays of their country, and every wall calendar has them.",
 )
-def get_public_holiday(_state: State, country: Country, date: Day) -> dict[str, Any]:
+def get_public_holiday(_state: State, country: Country, date: Day) -> PublicHoliday:
     """Tell whether a day is a public holiday in the whole of a country (not only in parts of it).
 
     Args:
         country: The country.
         date: The day, as YYYY-MM-DD.
-
-    Returns:
-        holiday (bool, day.holiday): True on a holiday of the whole country.
-        name (str | None, day.holiday_name): The holiday's name in English, or null.
     """
     year = int(date[:4])
     known: Mapping[Any, str] = holidays.country_holidays(
         _COUNTRY_CODES[country], years=year, language="en_US"
     )
     name = known.get(dt.date.fromisoformat(date))
-    return {"holiday": name is not None, "name": name}
+    return PublicHoliday(holiday=name is not None, name=name)
 
 
 def _cents(amount: Decimal) -> float:
@@ -228,6 +233,11 @@ def _easy_surcharge(given: Mapping[str, Any]) -> bool:
     """A handy sum times whole per cent, all months together at most 99 %."""
     rate = given["percent"] * given["months"]
     return rate == int(rate) and limits.product(given["amount"], rate) and rate < 100  # noqa: PLR2004 - the whole
+
+
+class LateFee(Shape):
+    surcharge_eur: float = fact("late.surcharge", "The surcharge in euros, rounded to cents.")
+    total_eur: float = fact("late.total", "Amount and surcharge together in euros, rounded to cents.")
 
 
 @_DUES.tool(
@@ -245,7 +255,7 @@ def get_late_fee(
     amount: Positive,
     percent: Percent,
     months: Annotated[int, Attribute("duration.months"), Rules(minimum=1, maximum=600)],
-) -> dict[str, Any]:
+) -> LateFee:
     """Work out the surcharge on a late payment: so many per cent of the original sum for each month.
 
     The surcharge is simple: no surcharge is taken on earlier surcharges.
@@ -254,19 +264,19 @@ def get_late_fee(
         amount: The original sum in euros.
         percent: The surcharge for each month in per cent of the original sum.
         months: How many months the payment is late.
-
-    Returns:
-        surcharge_eur (float, late.surcharge): The surcharge in euros, rounded to cents.
-        total_eur (float, late.total): Amount and surcharge together in euros, rounded to cents.
     """
     owed = Decimal(str(amount))
     surcharge = owed * Decimal(str(percent)) * months / 100
-    return {"surcharge_eur": _cents(surcharge), "total_eur": _cents(owed + surcharge)}
+    return LateFee(surcharge_eur=_cents(surcharge), total_eur=_cents(owed + surcharge))
 
 
 def _easy_stay(given: Mapping[str, Any]) -> bool:
     """At most nine people and nine nights, at a rate of at most two digits."""
     return given["people"] <= 9 and given["nights"] <= 9 and limits.handy(given["rate_eur"], 2)  # noqa: PLR2004 - one digit each
+
+
+class TouristTax(Shape):
+    tax_eur: float = fact("tourist.tax", "The tax for everybody and all nights in euros, rounded to cents.")
 
 
 @_DUES.tool(
@@ -284,15 +294,12 @@ def get_tourist_tax(
     people: People,
     nights: Annotated[int, Attribute("duration.days"), Rules(minimum=1, maximum=366)],
     rate_eur: Annotated[float, Attribute("quantity.value"), Rules(minimum=0, maximum=1_000)],
-) -> dict[str, Any]:
+) -> TouristTax:
     """Work out the tourist tax of a stay: a rate for each person and night.
 
     Args:
         people: How many people stay.
         nights: How many nights each of them stays.
         rate_eur: The rate in euros for one person and one night.
-
-    Returns:
-        tax_eur (float, tourist.tax): The tax for everybody and all nights in euros, rounded to cents.
     """
-    return {"tax_eur": _cents(people * nights * Decimal(str(rate_eur)))}
+    return TouristTax(tax_eur=_cents(people * nights * Decimal(str(rate_eur))))

@@ -14,7 +14,7 @@ from knowact.worlds.everyday.places import city
 from knowact.worlds.everyday.private.town import Checkup, DoctorVisit, Prescription
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 DOCTORS: Final = (
     *("Dr Verhoeven", "Dr Adeyemi", "Dr Castellani", "Dr Lindholm", "Dr Rahimi", "Dr Okonkwo", "Dr Jansen"),
@@ -72,6 +72,16 @@ _HOURS_A_DAY: Final = 24
 _FEW_DOSES: Final = 8
 
 
+class LastCheckup(Shape):
+    person: str = echo("The person.")
+    date: str = fact("checkup.date", "The day of the measurement, YYYY-MM-DD.")
+    weight_kg: int = fact("checkup.weight", "Weight in kilograms.")
+    height_cm: int = fact("checkup.height", "Height in centimetres.")
+    systolic: int = fact("checkup.systolic", "The upper value of the blood pressure in mmHg.")
+    diastolic: int = fact("checkup.diastolic", "The lower value of the blood pressure in mmHg.")
+    resting_pulse: int = fact("checkup.pulse", "Pulse at rest in beats per minute.")
+
+
 @_HEALTH.tool(
     rubric=always(Dimension.PRIVACY, why="Only the family's own health folder has it."),
     scenario="Somebody looks after an older relative and wants to see what was measured last.",
@@ -79,31 +89,31 @@ _FEW_DOSES: Final = 8
 )
 def get_last_checkup(
     state: State, person: Annotated[str, Attribute("relative.name"), Rules(max_length=120)]
-) -> dict[str, Any]:
+) -> LastCheckup:
     """Look up what was last measured of a relative in the user's family health folder.
 
     Args:
         person: The relative as the folder has them, such as "Aunt Carla".
-
-    Returns:
-        person (str, echo): The person.
-        date (str, checkup.date): The day of the measurement, YYYY-MM-DD.
-        weight_kg (int, checkup.weight): Weight in kilograms.
-        height_cm (int, checkup.height): Height in centimetres.
-        systolic (int, checkup.systolic): The upper value of the blood pressure in mmHg.
-        diastolic (int, checkup.diastolic): The lower value of the blood pressure in mmHg.
-        resting_pulse (int, checkup.pulse): Pulse at rest in beats per minute.
     """
     found = state.record(Checkup, person, "page for")
-    return {
-        "person": person,
-        "date": found.date,
-        "weight_kg": found.weight,
-        "height_cm": found.height,
-        "systolic": found.systolic,
-        "diastolic": found.diastolic,
-        "resting_pulse": found.pulse,
-    }
+    return LastCheckup(
+        person=person,
+        date=found.date,
+        weight_kg=found.weight,
+        height_cm=found.height,
+        systolic=found.systolic,
+        diastolic=found.diastolic,
+        resting_pulse=found.pulse,
+    )
+
+
+class PrescriptionShown(Shape):
+    medicine: str = echo("The medicine.")
+    refills: int = fact("prescription.refills", "How many refills are left.")
+    tablets: int = fact("prescription.tablets", "How many tablets are left at home.")
+    refill_from: str = fact(
+        "prescription.refill_from", "The first day on which the next refill can be fetched, YYYY-MM-DD."
+    )
 
 
 @_HEALTH.tool(
@@ -113,26 +123,23 @@ def get_last_checkup(
 )
 def get_prescription(
     state: State, medicine: Annotated[str, Attribute("medicine.name"), Rules(max_length=120)]
-) -> dict[str, Any]:
+) -> PrescriptionShown:
     """Look up how many tablets and refills of a medicine the user has left.
 
     Args:
         medicine: The medicine in small letters, such as "metformin".
-
-    Returns:
-        medicine (str, echo): The medicine.
-        refills (int, prescription.refills): How many refills are left.
-        tablets (int, prescription.tablets): How many tablets are left at home.
-        refill_from (str, prescription.refill_from): The first day on which the next refill can be fetched,
-            YYYY-MM-DD.
     """
     found = state.record(Prescription, medicine, "prescription for")
-    return {
-        "medicine": medicine,
-        "refills": found.refills,
-        "tablets": found.tablets,
-        "refill_from": found.refill_from,
-    }
+    return PrescriptionShown(
+        medicine=medicine, refills=found.refills, tablets=found.tablets, refill_from=found.refill_from
+    )
+
+
+class PharmacyOnDuty(Shape):
+    city: str = echo("The city.")
+    name: str = fact("pharmacy.name", "Its name.")
+    address: str = fact("pharmacy.address", "House number and street.")
+    closes: str = fact("pharmacy.closes", "How late it is open tonight, HH:MM.")
 
 
 @_SURGERIES.tool(
@@ -140,20 +147,20 @@ def get_prescription(
     scenario="A traveller has a headache late in the evening and needs a pharmacy that is still open.",
     person_cannot="The rota of another city's pharmacies is not something that people carry with them.",
 )
-def get_pharmacy_on_duty(state: State, city: CityName) -> dict[str, Any]:
+def get_pharmacy_on_duty(state: State, city: CityName) -> PharmacyOnDuty:
     """Report which pharmacy of a city is on duty tonight, and until when.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        name (str, pharmacy.name): Its name.
-        address (str, pharmacy.address): House number and street.
-        closes (str, pharmacy.closes): How late it is open tonight, HH:MM.
     """
     found = pharmacy_on_duty(state.seed, city, state.today)
-    return {"city": city, "name": found.name, "address": found.street, "closes": found.closes}
+    return PharmacyOnDuty(city=city, name=found.name, address=found.street, closes=found.closes)
+
+
+class DoctorBooking(Shape):
+    doctor: str = echo("The doctor.")
+    room: int = fact("doctor_visit.room", "Number of the room.")
+    be_there: str = fact("doctor_visit.be_there", "When the patient has to be there, HH:MM.")
 
 
 @_SURGERIES.tool(
@@ -167,7 +174,7 @@ def book_doctor(
     doctor: Annotated[str, Attribute("doctor.name"), Rules(max_length=120)],
     date: Day,
     time: ClockTime,
-) -> dict[str, Any]:
+) -> DoctorBooking:
     """Book a consultation with a doctor, from tomorrow to sixty days ahead, between 08:00 and 18:00.
 
     The practice is open on every day of the week.
@@ -176,11 +183,6 @@ def book_doctor(
         doctor: The doctor, such as "Dr Jansen".
         date: The day, as YYYY-MM-DD.
         time: When it begins, HH:MM on the 24-hour clock.
-
-    Returns:
-        doctor (str, echo): The doctor.
-        room (int, doctor_visit.room): Number of the room.
-        be_there (str, doctor_visit.be_there): When the patient has to be there, HH:MM.
     """
     if doctor not in DOCTORS:
         refuse("not_found", f"The practice has no {doctor!r}.", near(doctor, DOCTORS))
@@ -198,16 +200,20 @@ def book_doctor(
     state.put(key, DoctorVisit(doctor=doctor, date=date, time=time))
     room, minutes = consultation(state.seed, doctor, day, time)
     begins = dt.datetime.combine(day, dt.time.fromisoformat(time))
-    return {
-        "doctor": doctor,
-        "room": room,
-        "be_there": (begins - dt.timedelta(minutes=minutes)).strftime("%H:%M"),
-    }
+    return DoctorBooking(
+        doctor=doctor, room=room, be_there=(begins - dt.timedelta(minutes=minutes)).strftime("%H:%M")
+    )
 
 
 def round_body(given: Mapping[str, Any]) -> bool:
     """Whole kilograms, and a height in full ten centimetres, whose square has three digits."""
     return limits.decimals(given["weight_kg"]) == 0 and given["height_cm"] % 10 == 0
+
+
+class BodyMassIndex(Shape):
+    bmi: float = fact(
+        "body.mass_index", "Kilograms over the square of the height in metres, rounded to two decimals."
+    )
 
 
 @_FITNESS.tool(
@@ -220,23 +226,24 @@ def round_body(given: Mapping[str, Any]) -> bool:
     scenario="Somebody comes from the scales and wants to know their body mass index.",
     person_can="It is one division that people do with a pencil.",
 )
-def get_body_mass_index(_state: State, weight_kg: Kilograms, height_cm: Centimetres) -> dict[str, Any]:
+def get_body_mass_index(_state: State, weight_kg: Kilograms, height_cm: Centimetres) -> BodyMassIndex:
     """Work out a body mass index: kilograms divided by the square of the height in metres.
 
     Args:
         weight_kg: Weight in kilograms.
         height_cm: Height in centimetres.
-
-    Returns:
-        bmi (float, body.mass_index): Kilograms over the square of the height in metres, rounded to two
-            decimals.
     """
-    return {"bmi": half_up(exact(weight_kg) * 10_000 / exact(height_cm) ** 2, 2)}
+    return BodyMassIndex(bmi=half_up(exact(weight_kg) * 10_000 / exact(height_cm) ** 2, 2))
 
 
 def short_course(given: Mapping[str, Any]) -> bool:
     """At most eight doses, at hours that divide the day evenly."""
     return given["number"] <= _FEW_DOSES and _HOURS_A_DAY % given["every_hours"] == 0
+
+
+class DoseTime(Shape):
+    time: str = fact("dose.time", "The time of day, HH:MM.")
+    days_later: int = fact("dose.days_later", "0 on the day of the first dose, 1 on the next, and so on.")
 
 
 @_FITNESS.tool(
@@ -254,21 +261,21 @@ def get_dose_time(
     first: ClockTime,
     every_hours: Annotated[int, Attribute("dose.every_hours"), Rules(minimum=1, maximum=1_000)],
     number: Annotated[int, Attribute("dose.number"), Rules(minimum=1, maximum=100_000)],
-) -> dict[str, Any]:
+) -> DoseTime:
     """Work out when a dose is due that is taken every so many hours; the clocks are not changed meanwhile.
 
     Args:
         first: When the first dose is taken, HH:MM on the 24-hour clock.
         every_hours: Hours from one dose to the next.
         number: Which dose; 1 is the first.
-
-    Returns:
-        time (str, dose.time): The time of day, HH:MM.
-        days_later (int, dose.days_later): 0 on the day of the first dose, 1 on the next, and so on.
     """
     hours, minutes = map(int, first.split(":"))
     days, hour = divmod(hours + every_hours * (number - 1), _HOURS_A_DAY)
-    return {"time": f"{hour:02d}:{minutes:02d}", "days_later": days}
+    return DoseTime(time=f"{hour:02d}:{minutes:02d}", days_later=days)
+
+
+class EnergyBurnt(Shape):
+    kcal: float = fact("exercise.kcal", "Energy in kilocalories, rounded to two decimals.")
 
 
 @_FITNESS.tool(
@@ -285,23 +292,24 @@ def get_energy_burnt(
     _state: State,
     minutes: Minutes,
     kcal_per_minute: Annotated[float, Attribute("exercise.rate"), Rules(minimum=0, maximum=100)],
-) -> dict[str, Any]:
+) -> EnergyBurnt:
     """Work out how many kilocalories an exercise burns at a known rate.
 
     Args:
         minutes: How long it lasts, in minutes.
         kcal_per_minute: Kilocalories that it burns in a minute.
-
-    Returns:
-        kcal (float, exercise.kcal): Energy in kilocalories, rounded to two decimals.
     """
-    return {"kcal": half_up(exact(minutes) * exact(kcal_per_minute), 2)}
+    return EnergyBurnt(kcal=half_up(exact(minutes) * exact(kcal_per_minute), 2))
 
 
 def round_pulse(given: Mapping[str, Any]) -> bool:
     """Whole beats per minute, and a percentage of full tens."""
     whole = all(limits.decimals(given[name]) == 0 for name in ("resting", "maximum"))
     return whole and given["percent"] % 10 == 0
+
+
+class TrainingPulse(Shape):
+    bpm: float = fact("exercise.pulse", "The pulse in beats per minute, rounded to two decimals.")
 
 
 @_FITNESS.tool(
@@ -319,17 +327,16 @@ def get_training_pulse(
     resting: Pulse,
     maximum: Pulse,
     percent: Annotated[float, Attribute("exercise.intensity"), Rules(minimum=0, maximum=100)],
-) -> dict[str, Any]:
+) -> TrainingPulse:
     """Work out the pulse that lies so many per cent of the way from the resting to the maximum pulse.
 
     Args:
         resting: Resting pulse in beats per minute.
         maximum: Maximum pulse in beats per minute.
         percent: How far up, 60 for 60 % of the way.
-
-    Returns:
-        bpm (float, exercise.pulse): The pulse in beats per minute, rounded to two decimals.
     """
     if resting >= maximum:
         refuse("bad_arguments", "The resting pulse is not below the maximum.", "Swap the two.")
-    return {"bpm": half_up(exact(resting) + (exact(maximum) - exact(resting)) * exact(percent) / 100, 2)}
+    return TrainingPulse(
+        bpm=half_up(exact(resting) + (exact(maximum) - exact(resting)) * exact(percent) / 100, 2)
+    )

@@ -3,14 +3,14 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import Server, always, near, never, refuse
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 NEWSLETTERS: Final = (
     *("Brave Little Mondays", "Dear Procrastinator", "Kind Regards Daily", "Letters from the Weir"),
@@ -145,6 +145,12 @@ def _ahead(state: State, date: str, what: str) -> dt.date:
     return day
 
 
+class QuoteOfTheDay(Shape):
+    newsletter: str = echo("The newsletter.")
+    quote: str = fact("newsletter.quote", "The quotation.")
+    said_by: str = fact("newsletter.quoted", "Whom the newsletter gives as its author.")
+
+
 @_INSPIRATION.tool(
     rubric=_DAILY,
     scenario="Somebody looks for a sentence to open a meeting or a letter with, from a newsletter they like.",
@@ -152,22 +158,24 @@ def _ahead(state: State, date: str, what: str) -> dt.date:
 )
 def get_quote_of_the_day(
     state: State, newsletter: Annotated[str, Attribute("newsletter.name"), _WORD]
-) -> dict[str, Any]:
+) -> QuoteOfTheDay:
     """Give the quotation in today's issue of a newsletter, and whom it is by.
 
     Args:
         newsletter: The newsletter's name, such as "The Morning Lantern".
-
-    Returns:
-        newsletter (str, echo): The newsletter.
-        quote (str, newsletter.quote): The quotation.
-        said_by (str, newsletter.quoted): Whom the newsletter gives as its author.
     """
     if newsletter not in NEWSLETTERS:
         fix = near(newsletter, NEWSLETTERS)
         refuse("not_found", f"There is no newsletter {newsletter!r}.", fix)
     found = quote_of(state.seed, newsletter, state.today)
-    return {"newsletter": newsletter, "quote": found.text, "said_by": found.voice}
+    return QuoteOfTheDay(newsletter=newsletter, quote=found.text, said_by=found.voice)
+
+
+class WritingPrompt(Shape):
+    date: str = echo("The day it is set for.")
+    prompt: str = fact("prompt.idea", "The opening idea.")
+    words: int = fact("prompt.words", "How many words the piece may have at most.")
+    minutes: int = fact("prompt.minutes", "How many minutes there are to write it.")
 
 
 @_INSPIRATION.tool(
@@ -175,20 +183,19 @@ def get_quote_of_the_day(
     scenario="A member of a writing club wants to know the exercise of a day and how long it may take.",
     person_cannot="Only the club knows what it will set.",
 )
-def get_writing_prompt(state: State, date: Day) -> dict[str, Any]:
+def get_writing_prompt(state: State, date: Day) -> WritingPrompt:
     """Give the exercise that the Inkwell writing club sets for a day, from today to thirty days ahead.
 
     Args:
         date: The day, as YYYY-MM-DD.
-
-    Returns:
-        date (str, echo): The day it is set for.
-        prompt (str, prompt.idea): The opening idea.
-        words (int, prompt.words): How many words the piece may have at most.
-        minutes (int, prompt.minutes): How many minutes there are to write it.
     """
     found = prompt_of(state.seed, _ahead(state, date, "exercise"))
-    return {"date": date, "prompt": found.idea, "words": found.words, "minutes": found.minutes}
+    return WritingPrompt(date=date, prompt=found.idea, words=found.words, minutes=found.minutes)
+
+
+class WordOfTheDay(Shape):
+    word: str = fact("calendar.word", "The word in the foreign language.")
+    meaning: str = fact("calendar.meaning", "What it means in English.")
 
 
 @_INSPIRATION.tool(
@@ -196,19 +203,15 @@ def get_writing_prompt(state: State, date: Day) -> dict[str, Any]:
     scenario="A family learns one foreign word a day from a tear-off calendar and one of them peeks ahead.",
     person_cannot="Whoever is asked does not have the calendar.",
 )
-def get_word_of_the_day(state: State, date: Day, language: CalendarTongue) -> dict[str, Any]:
+def get_word_of_the_day(state: State, date: Day, language: CalendarTongue) -> WordOfTheDay:
     """Give the word that the Parrot calendar of a language teaches on a day, up to thirty days ahead.
 
     Args:
         date: The day, as YYYY-MM-DD.
         language: The language of the calendar.
-
-    Returns:
-        word (str, calendar.word): The word in the foreign language.
-        meaning (str, calendar.meaning): What it means in English.
     """
     word, meaning = word_of(state.seed, language, _ahead(state, date, "word"))
-    return {"word": word, "meaning": meaning}
+    return WordOfTheDay(word=word, meaning=meaning)
 
 
 _PROVERBS: Final = {
@@ -236,6 +239,10 @@ _PROVERBS: Final = {
 }
 
 
+class Proverb(Shape):
+    ending: str = fact("proverb.ending", "The words that follow the beginning, up to the end of the proverb.")
+
+
 @_SAYINGS.tool(
     rubric=never(why="Proverbs that every reader of English can finish."),
     scenario="Somebody letters a card or a quiz and wants a proverb as it is usually told, to its end.",
@@ -243,19 +250,16 @@ _PROVERBS: Final = {
 )
 def complete_proverb(
     _state: State, beginning: Annotated[str, Attribute("proverb.beginning"), _WORD]
-) -> dict[str, Any]:
+) -> Proverb:
     """Complete a well-known English proverb.
 
     Args:
         beginning: How it begins, such as "The early bird".
-
-    Returns:
-        ending (str, proverb.ending): The words that follow the beginning, up to the end of the proverb.
     """
     key = beginning.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").strip(" .,…").lower()
     if key not in _PROVERBS:
         refuse("not_found", f"No proverb here begins with {beginning!r}.", near(key, _PROVERBS))
-    return {"ending": _PROVERBS[key]}
+    return Proverb(ending=_PROVERBS[key])
 
 
 _BOTH_WAYS: Final = (
@@ -277,27 +281,26 @@ _OPPOSITES: Final[Mapping[str, str]] = {
 }
 
 
+class Opposite(Shape):
+    opposite: str = fact("adjective.opposite", "The adjective that means the contrary.")
+
+
 @_SAYINGS.tool(
     rubric=never(why="Pairs of opposites that every reader of English knows."),
     scenario="A parent makes a memory game of opposites, or somebody fills in a crossword.",
     person_can="Everybody knows these pairs.",
 )
-def get_opposite(
-    _state: State, adjective: Annotated[str, Attribute("adjective.word"), _WORD]
-) -> dict[str, Any]:
+def get_opposite(_state: State, adjective: Annotated[str, Attribute("adjective.word"), _WORD]) -> Opposite:
     """Give the opposite of a common English adjective that has exactly one.
 
     Args:
         adjective: The adjective, such as "shallow".
-
-    Returns:
-        opposite (str, adjective.opposite): The adjective that means the contrary.
     """
     found = _OPPOSITES.get(adjective.strip().lower())
     if found is None:
         fix = near(adjective, _OPPOSITES)
         refuse("not_found", f"There is no one opposite of {adjective!r} here.", fix)
-    return {"opposite": found}
+    return Opposite(opposite=found)
 
 
 _PLURALS: Final[Mapping[str, str]] = dict(
@@ -315,21 +318,22 @@ _PLURALS: Final[Mapping[str, str]] = dict(
 )
 
 
+class Plural(Shape):
+    plural: str = fact("noun.plural", "The plural.")
+
+
 @_SAYINGS.tool(
     rubric=never(why="Irregular plurals that are taught at school."),
     scenario="Somebody writes a sign or an essay and stumbles over the plural of a noun.",
     person_can="Everybody learns these plurals at school.",
 )
-def get_plural(_state: State, noun: Annotated[str, Attribute("noun.word"), _WORD]) -> dict[str, Any]:
+def get_plural(_state: State, noun: Annotated[str, Attribute("noun.word"), _WORD]) -> Plural:
     """Give the plural of an English noun that forms it irregularly.
 
     Args:
         noun: The noun in the singular, such as "goose".
-
-    Returns:
-        plural (str, noun.plural): The plural.
     """
     found = _PLURALS.get(noun.strip().lower())
     if found is None:
         refuse("not_found", f"{noun!r} is not among the irregular nouns here.", near(noun, _PLURALS))
-    return {"plural": found}
+    return Plural(plural=found)

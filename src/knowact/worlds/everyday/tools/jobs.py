@@ -14,7 +14,7 @@ from knowact.worlds.everyday.fields import CityName, ClockTime, Day
 from knowact.worlds.everyday.places import city
 from knowact.worlds.everyday.private.work import JobApplication
 from knowact.worlds.everyday.state import DEFAULT_CLOCK, State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 Trade = Literal[
     "baker",
@@ -65,34 +65,46 @@ def _to_hundredths(exact: Decimal) -> float:
     return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
+class JobOpenings(Shape):
+    trade: str = echo("The trade.")
+    city: str = echo("The city.")
+    openings: int = fact("job_openings.count", "Number of open places.")
+    pay_eur_per_hour: float = fact("job_openings.pay", "The usual pay for an hour in euros.")
+    newest: str = fact("job_openings.newest", "The day of the newest listing, YYYY-MM-DD.")
+
+
 @_JOB_BOARD.tool(
     about=("trade", "city"),
     rubric=always(Dimension.TEMPORALITY, why="Places are filled and offered every day."),
     scenario="Somebody thinks of moving and wants to know whether their trade is wanted there, and its pay.",
     person_cannot="Nobody has all the listings of a city in their head.",
 )
-def count_job_openings(state: State, trade: Trade, city: CityName) -> dict[str, Any]:
+def count_job_openings(state: State, trade: Trade, city: CityName) -> JobOpenings:
     """Count the places that are open for a trade in a city, with the usual pay.
 
     Args:
         trade: The trade.
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        trade (str, echo): The trade.
-        city (str, echo): The city.
-        openings (int, job_openings.count): Number of open places.
-        pay_eur_per_hour (float, job_openings.pay): The usual pay for an hour in euros.
-        newest (str, job_openings.newest): The day of the newest listing, YYYY-MM-DD.
     """
     found = openings(state.seed, trade, city, state.today)
-    return {
-        "trade": trade,
-        "city": city,
-        "openings": found.places,
-        "pay_eur_per_hour": found.cents_per_hour / 100,
-        "newest": found.newest,
-    }
+    return JobOpenings(
+        trade=trade,
+        city=city,
+        openings=found.places,
+        pay_eur_per_hour=found.cents_per_hour / 100,
+        newest=found.newest,
+    )
+
+
+class JobApplicationShown(Shape):
+    employer: str = echo("The employer.")
+    position: str = fact("job_application.position", "The position applied for.")
+    status: str = fact("job_application.status", "Where it stands.")
+    sent: str = fact("job_application.sent", "The day it was sent, YYYY-MM-DD.")
+    reply_by: str = fact("job_application.reply", "The day on which an answer is promised, YYYY-MM-DD.")
+    city: str = fact("job_application.city", "The city of the workplace.")
+    referee: str = fact("job_application.referee", "The person named in it as a reference.")
+    pay_eur_per_hour: float = fact("job_application.pay", "The pay on offer for an hour, in euros.")
 
 
 @_APPLICATIONS.tool(
@@ -100,33 +112,28 @@ def count_job_openings(state: State, trade: Trade, city: CityName) -> dict[str, 
     scenario="Somebody has applied for a job and wonders how it stands, or where the job was again.",
     person_can="The user can open their own papers and read them out.",
 )
-def get_job_application(state: State, employer: Employer) -> dict[str, Any]:
+def get_job_application(state: State, employer: Employer) -> JobApplicationShown:
     """Look up the user's application with an employer.
 
     Args:
         employer: The employer's name.
-
-    Returns:
-        employer (str, echo): The employer.
-        position (str, job_application.position): The position applied for.
-        status (str, job_application.status): Where it stands.
-        sent (str, job_application.sent): The day it was sent, YYYY-MM-DD.
-        reply_by (str, job_application.reply): The day on which an answer is promised, YYYY-MM-DD.
-        city (str, job_application.city): The city of the workplace.
-        referee (str, job_application.referee): The person named in it as a reference.
-        pay_eur_per_hour (float, job_application.pay): The pay on offer for an hour, in euros.
     """
     found = state.record(JobApplication, employer, "application with")
-    return {
-        "employer": employer,
-        "position": found.position,
-        "status": found.status,
-        "sent": found.sent,
-        "reply_by": found.reply,
-        "city": found.city,
-        "referee": found.referee,
-        "pay_eur_per_hour": found.cents_per_hour / 100,
-    }
+    return JobApplicationShown(
+        employer=employer,
+        position=found.position,
+        status=found.status,
+        sent=found.sent,
+        reply_by=found.reply,
+        city=found.city,
+        referee=found.referee,
+        pay_eur_per_hour=found.cents_per_hour / 100,
+    )
+
+
+class WithdrawnApplication(Shape):
+    employer: str = echo("The employer.")
+    receipt: str = fact("job_application.receipt", "The receipt's number.")
 
 
 @_APPLICATIONS.tool(
@@ -135,15 +142,11 @@ def get_job_application(state: State, employer: Employer) -> dict[str, Any]:
     scenario="Somebody has found another job and takes an application back.",
     person_can="The user can write to the employer themselves.",
 )
-def withdraw_job_application(state: State, employer: Employer) -> dict[str, Any]:
+def withdraw_job_application(state: State, employer: Employer) -> WithdrawnApplication:
     """Withdraw the user's application with an employer, and return the number of the receipt.
 
     Args:
         employer: The employer's name.
-
-    Returns:
-        employer (str, echo): The employer.
-        receipt (str, job_application.receipt): The receipt's number.
     """
     found = state.record(JobApplication, employer, "application with")
     if found.status == "withdrawn":
@@ -151,7 +154,7 @@ def withdraw_job_application(state: State, employer: Employer) -> dict[str, Any]
         refuse("conflict", f"The application with {employer} is withdrawn already.", fix)
     state.put(employer, found.model_copy(update={"status": "withdrawn"}))
     number = generator(state.seed, "withdrawal", employer).randint(1_000, 9_999)
-    return {"employer": employer, "receipt": f"W-{number}"}
+    return WithdrawnApplication(employer=employer, receipt=f"W-{number}")
 
 
 def _pay_by_head(given: Mapping[str, Any]) -> bool:
@@ -161,6 +164,11 @@ def _pay_by_head(given: Mapping[str, Any]) -> bool:
         limits.handy(given[name], limits.SHORTER_FACTOR_DIGITS) for name in ("hourly_eur", "hours_per_week")
     )
     return handy and limits.product(float(hourly * hours), given.get("weeks", 52))
+
+
+class YearlyPay(Shape):
+    weekly_eur: float = fact("pay.weekly", "Pay of one week in euros, rounded to cents.")
+    yearly_eur: float = fact("pay.yearly", "Pay of the whole year in euros, rounded to cents.")
 
 
 @_PAY.tool(
@@ -179,25 +187,27 @@ def get_yearly_pay(
     hourly_eur: Annotated[float, Attribute("pay.hourly"), Rules(minimum=0, maximum=10_000)],
     hours_per_week: Annotated[float, Attribute("job.hours_per_week"), Rules(minimum=0, maximum=168)],
     weeks: Annotated[int, Attribute("job.weeks"), Rules(minimum=1, maximum=53)] = 52,
-) -> dict[str, Any]:
+) -> YearlyPay:
     """Work out weekly and yearly pay before tax from an hourly wage.
 
     Args:
         hourly_eur: The wage for an hour in euros.
         hours_per_week: Hours of work in a week.
         weeks: Paid weeks in the year, holidays included.
-
-    Returns:
-        weekly_eur (float, pay.weekly): Pay of one week in euros, rounded to cents.
-        yearly_eur (float, pay.yearly): Pay of the whole year in euros, rounded to cents.
     """
     weekly = Decimal(repr(hourly_eur)) * Decimal(repr(hours_per_week))
-    return {"weekly_eur": _to_hundredths(weekly), "yearly_eur": _to_hundredths(weekly * weeks)}
+    return YearlyPay(weekly_eur=_to_hundredths(weekly), yearly_eur=_to_hundredths(weekly * weeks))
 
 
 def _on_this_calendar(given: Mapping[str, Any]) -> bool:
     """At most six weeks of notice, given within a season of the day that the world usually shows."""
     return given["notice_days"] <= _NOTICE_DAYS and limits.span(DEFAULT_CLOCK[:10], given["given_on"])
+
+
+class LastWorkingDay(Shape):
+    last_working_day: str = fact(
+        "notice.last_working_day", "The last Monday to Friday within the notice, YYYY-MM-DD."
+    )
 
 
 @_PAY.tool(
@@ -214,7 +224,7 @@ def get_last_working_day(
     _state: State,
     given_on: Day,
     notice_days: Annotated[int, Attribute("duration.days"), Rules(minimum=1, maximum=3_650)],
-) -> dict[str, Any]:
+) -> LastWorkingDay:
     """Find the last working day of a notice: the day on which it runs out, or the Friday before a weekend.
 
     The notice runs out that many days after it is given. If that day is a Saturday or a Sunday, the last
@@ -223,17 +233,13 @@ def get_last_working_day(
     Args:
         given_on: The day on which notice is given, as YYYY-MM-DD.
         notice_days: Length of the notice in calendar days.
-
-    Returns:
-        last_working_day (str, notice.last_working_day): The last Monday to Friday within the notice,
-            YYYY-MM-DD.
     """
     try:
         ends = dt.date.fromisoformat(given_on) + dt.timedelta(days=notice_days)
     except OverflowError:
         refuse("bad_arguments", "That day lies outside the calendar.", "Stay before the year 9999.")
     last = ends - dt.timedelta(days=max(0, ends.weekday() - _FRIDAY))
-    return {"last_working_day": last.isoformat()}
+    return LastWorkingDay(last_working_day=last.isoformat())
 
 
 def _minutes_at_work(start: str, end: str, break_minutes: int) -> int:
@@ -245,6 +251,11 @@ def _minutes_at_work(start: str, end: str, break_minutes: int) -> int:
 def _few_shifts(given: Mapping[str, Any]) -> bool:
     """At most twelve shifts."""
     return given.get("shifts", 1) <= _SHIFTS
+
+
+class WorkingTime(Shape):
+    minutes: int = fact("shifts.minutes", "Working time of all shifts together in minutes, breaks taken off.")
+    hours: float = fact("shifts.hours", "The same in hours, rounded to two decimals.")
 
 
 @_PAY.tool(
@@ -264,7 +275,7 @@ def get_working_time(
     end: ClockTime,
     break_minutes: Annotated[int, Attribute("job.break_minutes"), Rules(minimum=0, maximum=720)] = 0,
     shifts: Annotated[int, Attribute("job.shifts"), Rules(minimum=1, maximum=1_000)] = 1,
-) -> dict[str, Any]:
+) -> WorkingTime:
     """Add up the working time of some equal shifts, less the break in each.
 
     A shift that does not end later than it starts ends on the next day.
@@ -274,12 +285,8 @@ def get_working_time(
         end: When it ends, HH:MM.
         break_minutes: The unpaid break in each shift, in minutes.
         shifts: How many such shifts there are.
-
-    Returns:
-        minutes (int, shifts.minutes): Working time of all shifts together in minutes, breaks taken off.
-        hours (float, shifts.hours): The same in hours, rounded to two decimals.
     """
     each = _minutes_at_work(start, end, break_minutes)
     if each < 0:
         refuse("bad_arguments", "The shift is shorter than its break.", "Check start, end and break.")
-    return {"minutes": each * shifts, "hours": _to_hundredths(Decimal(each * shifts) / 60)}
+    return WorkingTime(minutes=each * shifts, hours=_to_hundredths(Decimal(each * shifts) / 60))

@@ -13,7 +13,7 @@ from knowact.worlds.everyday.contract import Server, by_argument, near, never, r
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.private.personal import Note
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact
 
 _TEXTS: Final = Server("Language", "texts")
 _WORDS: Final = Server("Language", "words")
@@ -34,6 +34,11 @@ def read_text(state: State, text: str, source: Source) -> str:
     return text if source == "text" else state.record(Note, text, "note").text
 
 
+class WordCount(Shape):
+    words: int = fact("text.words", "Number of words, separated by white space.")
+    lines: int = fact("text.lines", "Number of lines.")
+
+
 @_TEXTS.tool(
     also_done_by=("sort_lines",),
     rubric=by_argument(
@@ -45,19 +50,21 @@ def read_text(state: State, text: str, source: Source) -> str:
     scenario="Somebody has to keep a speech or a caption to a length and wants its words counted.",
     person_can="Whoever has the text before them can count its words.",
 )
-def count_words(state: State, text: Passage, source: Source = "text") -> dict[str, Any]:
+def count_words(state: State, text: Passage, source: Source = "text") -> WordCount:
     """Count the words and lines of a text, or of one of the user's notes.
 
     Args:
         text: The text to count; with source "note", the title of the note.
         source: Whether `text` is the text itself or the title of a note.
-
-    Returns:
-        words (int, text.words): Number of words, separated by white space.
-        lines (int, text.lines): Number of lines.
     """
     read = read_text(state, text, source)
-    return {"words": len(read.split()), "lines": len(read.splitlines())}
+    return WordCount(words=len(read.split()), lines=len(read.splitlines()))
+
+
+class SortedLines(Shape):
+    text: str = fact("text.sorted", "All lines, sorted.")
+    first: str = fact("text.first_line", "The first line.")
+    last: str = fact("text.last_line", "The last line.")
 
 
 @_TEXTS.tool(
@@ -75,24 +82,23 @@ def sort_lines(
     text: Lines,
     order: Literal["ascending", "descending"] = "ascending",
     source: Source = "text",
-) -> dict[str, Any]:
+) -> SortedLines:
     """Sort the lines of a text alphabetically, ignoring case, or those of one of the user's notes.
 
     Args:
         text: The lines to sort, one per line; with source "note", the title of the note.
         order: From A to Z (ascending) or from Z to A (descending).
         source: Whether `text` is the text itself or the title of a note.
-
-    Returns:
-        text (str, text.sorted): All lines, sorted.
-        first (str, text.first_line): The first line.
-        last (str, text.last_line): The last line.
     """
     lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
     if not lines:
         refuse("bad_arguments", "There are no lines to sort.", "Give at least one line of text.")
     lines.sort(key=str.casefold, reverse=order == "descending")
-    return {"text": "\n".join(lines), "first": lines[0], "last": lines[-1]}
+    return SortedLines(text="\n".join(lines), first=lines[0], last=lines[-1])
+
+
+class ReversedText(Shape):
+    text: str = fact("text.reversed", "The text, last letter first.")
 
 
 @_TEXTS.tool(
@@ -104,16 +110,13 @@ def sort_lines(
     scenario="Somebody makes a puzzle and wants a word or a sentence written backwards.",
     person_can="Anybody can write a word or a sentence backwards.",
 )
-def reverse_text(_state: State, text: Text) -> dict[str, Any]:
+def reverse_text(_state: State, text: Text) -> ReversedText:
     """Write a text backwards, letter by letter.
 
     Args:
         text: The text.
-
-    Returns:
-        text (str, text.reversed): The text, last letter first.
     """
-    return {"text": text[::-1]}
+    return ReversedText(text=text[::-1])
 
 
 _SMALL: Final = (
@@ -135,6 +138,10 @@ def _below_thousand(number: int) -> str:
     return f"{start} and {end}" if rest else start
 
 
+class SpelledNumber(Shape):
+    words: str = fact("number.words", 'The number in English words, such as "one hundred and five".')
+
+
 @_WORDS.tool(
     rubric=never(why="Every number below a million has a name that any reader knows."),
     scenario="Somebody writes a cheque or an invitation and needs a number in words.",
@@ -142,24 +149,25 @@ def _below_thousand(number: int) -> str:
 )
 def spell_number(
     _state: State, number: Annotated[int, Attribute("quantity.value"), Rules(minimum=0, maximum=999_999)]
-) -> dict[str, Any]:
+) -> SpelledNumber:
     """Spell a whole number below a million out in British English words.
 
     Args:
         number: The number.
-
-    Returns:
-        words (str, number.words): The number in English words, such as "one hundred and five".
     """
     thousands, rest = divmod(number, 1000)
     if not thousands:
-        return {"words": _below_thousand(rest)}
+        return SpelledNumber(words=_below_thousand(rest))
     start = f"{_below_thousand(thousands)} thousand"
     if not rest:
-        return {"words": start}
+        return SpelledNumber(words=start)
     # British English puts "and" before a last part below one hundred.
     joint = " and " if rest < 100 else " "  # noqa: PLR2004 - one hundred
-    return {"words": f"{start}{joint}{_below_thousand(rest)}"}
+    return SpelledNumber(words=f"{start}{joint}{_below_thousand(rest)}")
+
+
+class AnagramCheck(Shape):
+    anagram: bool = fact("words.anagram", "True if they are, leaving case, spaces and punctuation aside.")
 
 
 @_WORDS.tool(
@@ -167,21 +175,18 @@ def spell_number(
     scenario="Puzzle lovers argue whether two words are anagrams of each other.",
     person_can="Anybody can strike out the letters of two words one by one.",
 )
-def check_anagram(_state: State, first: Puzzle, second: Puzzle) -> dict[str, Any]:
+def check_anagram(_state: State, first: Puzzle, second: Puzzle) -> AnagramCheck:
     """Check whether two words or short phrases are anagrams of each other.
 
     Args:
         first: One of them.
         second: The other.
-
-    Returns:
-        anagram (bool, words.anagram): True if they are, leaving case, spaces and punctuation aside.
     """
 
     def letters(word: str) -> list[str]:
         return sorted(letter for letter in word.casefold() if letter.isalnum())
 
-    return {"anagram": letters(first) == letters(second)}
+    return AnagramCheck(anagram=letters(first) == letters(second))
 
 
 @lru_cache(maxsize=1)
@@ -190,27 +195,32 @@ def _phrases() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(json.loads(text))
 
 
+class PhraseTranslation(Shape):
+    translation: str = fact("phrase.translation", "The phrase in that language.")
+
+
 @_WORDS.tool(
     about=("phrase", "language"),
     rubric=never(why="Greetings and set phrases in large European languages."),
     scenario="Somebody writes a card to friends abroad and wants a greeting in their language.",
     person_cannot="Whoever is asked need not speak the language.",
 )
-def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> dict[str, Any]:
+def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> PhraseTranslation:
     """Translate a common English phrase or greeting.
 
     Args:
         phrase: The phrase in English.
         language: The language to translate it into.
-
-    Returns:
-        translation (str, phrase.translation): The phrase in that language.
     """
     known = _phrases()
     found = known.get(phrase.strip(" .!").lower())
     if found is None:
         refuse("not_found", f"The phrase book does not have {phrase!r}.", near(phrase, known))
-    return {"translation": found[language]}
+    return PhraseTranslation(translation=found[language])
+
+
+class ChangedCase(Shape):
+    text: str = fact("text.recased", "The text as the style has it.")
 
 
 @_TEXTS.tool(
@@ -221,21 +231,18 @@ def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> dict[st
 )
 def change_case(
     _state: State, text: Annotated[str, Attribute("text.value"), Rules(max_length=200)], style: Case
-) -> dict[str, Any]:
+) -> ChangedCase:
     """Rewrite a short text in capitals, small letters, title case or snake_case.
 
     Args:
         text: The text, at most 200 characters.
         style: How to write it.
-
-    Returns:
-        text (str, text.recased): The text as the style has it.
     """
     if style == "upper":
-        return {"text": text.upper()}
+        return ChangedCase(text=text.upper())
     if style == "title":
-        return {"text": " ".join(word[:1].upper() + word[1:].lower() for word in text.split())}
-    return {"text": "_".join(text.lower().split()) if style == "snake" else text.lower()}
+        return ChangedCase(text=" ".join(word[:1].upper() + word[1:].lower() for word in text.split()))
+    return ChangedCase(text="_".join(text.lower().split()) if style == "snake" else text.lower())
 
 
 SoughtWord = Annotated[str, Attribute("word.sought"), Rules(max_length=60)]
@@ -248,6 +255,10 @@ _SEES_THE_NOTE: Final = ("get_note", "sort_lines")
 def pasted_word(given: Mapping[str, Any]) -> bool:
     """A text that stands in the query, of at most twenty characters: counted letter by letter."""
     return given.get("source", "text") == "text" and limits.letters(given["text"])
+
+
+class LetterCount(Shape):
+    count: int = fact("text.letter_count", "How many times the letter stands in the text, capital or small.")
 
 
 @_TEXTS.tool(
@@ -266,20 +277,22 @@ def count_letter(
     text: Text,
     letter: Annotated[str, Attribute("letter.name"), Rules(max_length=1)],
     source: Source = "text",
-) -> dict[str, Any]:
+) -> LetterCount:
     """Count how often a letter occurs in a text, or in one of the user's notes, capital or small.
 
     Args:
         text: The text to go through; with source "note", the title of the note.
         letter: The letter.
         source: Whether `text` is the text itself or the title of a note.
-
-    Returns:
-        count (int, text.letter_count): How many times the letter stands in the text, capital or small.
     """
     if not letter.isalpha():
         refuse("bad_arguments", f"{letter!r} is not a letter.", "Give one letter, such as 'e'.")
-    return {"count": read_text(state, text, source).casefold().count(letter.casefold())}
+    return LetterCount(count=read_text(state, text, source).casefold().count(letter.casefold()))
+
+
+class WordPosition(Shape):
+    found: bool = fact("text.word_found", "Whether the word stands in the text at all.")
+    count: int = fact(("text.word_count", "text.word_found"), "How many times it does.")
 
 
 @_TEXTS.tool(
@@ -293,21 +306,17 @@ def count_letter(
     scenario="Somebody wonders whether a thing is on the list already, or uses one word too often.",
     person_can="Whoever has the text before them can look for a word.",
 )
-def find_word(state: State, text: Passage, word: SoughtWord, source: Source = "text") -> dict[str, Any]:
+def find_word(state: State, text: Passage, word: SoughtWord, source: Source = "text") -> WordPosition:
     """Find a word in a text, or in one of the user's notes; only whole words count, capital or small.
 
     Args:
         text: The text to search; with source "note", the title of the note.
         word: The single word to find.
         source: Whether `text` is the text itself or the title of a note.
-
-    Returns:
-        found (bool, text.word_found): Whether the word stands in the text at all.
-        count (int, text.word_count, text.word_found): How many times it does.
     """
     wanted = word.strip(_EDGES).casefold()
     if not wanted or len(wanted.split()) != 1:
         refuse("bad_arguments", f"{word!r} is not one word.", "Give a single word without spaces.")
     words = [part.strip(_EDGES).casefold() for part in read_text(state, text, source).split()]
     count = words.count(wanted)
-    return {"found": count > 0, "count": count}
+    return WordPosition(found=count > 0, count=count)

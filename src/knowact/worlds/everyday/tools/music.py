@@ -11,7 +11,7 @@ from knowact.worlds.everyday.fields import Minutes
 from knowact.worlds.everyday.private.leisure import Playlist
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _PLAYLISTS: Final = Server("Music", "playlists")
 _CONCERTS: Final = Server("Music", "concerts")
@@ -21,36 +21,40 @@ ArtistName = Annotated[str, Attribute("artist.name"), Rules(max_length=120)]
 _MINUTE: Final = 60
 
 
+class PlaylistShown(Shape):
+    playlist: str = echo("Its name.")
+    tracks: int = fact("playlist.tracks", "How many songs are on it.")
+    minutes: int = fact("playlist.minutes", "How long it plays, rounded to whole minutes.")
+    first: str = fact("playlist.first", "Title of the first song.")
+    last: str = fact("playlist.last", "Title of the last song.")
+
+
 @_PLAYLISTS.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own music account has it."),
     scenario="Somebody plans a run, a drive or a party and asks how long their playlist lasts.",
     person_can="The user can open the playlist and read it out.",
 )
-def get_playlist(state: State, playlist: PlaylistName) -> dict[str, Any]:
+def get_playlist(state: State, playlist: PlaylistName) -> PlaylistShown:
     """Look up one of the user's playlists: how many songs, how long, the first and the last of them.
 
     Args:
         playlist: The playlist's name.
-
-    Returns:
-        playlist (str, echo): Its name.
-        tracks (int, playlist.tracks): How many songs are on it.
-        minutes (int, playlist.minutes): How long it plays, rounded to whole minutes.
-        first (str, playlist.first): Title of the first song.
-        last (str, playlist.last): Title of the last song.
     """
     titles = state.record(Playlist, playlist, "playlist named").titles
     if not titles:
         refuse("not_found", f"The playlist {playlist!r} is empty.", "Add a song first.")
     seconds = sum(sources.SONGS.get(title, 0) for title in titles)
-    return {
-        "playlist": playlist,
-        "tracks": len(titles),
-        # Half a minute counts as a whole one, as on a watch; Python would round it to the even minute.
-        "minutes": (seconds + _MINUTE // 2) // _MINUTE,
-        "first": titles[0],
-        "last": titles[-1],
-    }
+    return PlaylistShown(
+        playlist=playlist,
+        tracks=len(titles),
+        minutes=(seconds + _MINUTE // 2) // _MINUTE,
+        first=titles[0],
+        last=titles[-1],
+    )
+
+
+class AddedSong(Shape):
+    position: int = fact("playlist.new_position", "Its number on the playlist, counted from 1.")
 
 
 @_PLAYLISTS.tool(
@@ -63,15 +67,12 @@ def add_song_to_playlist(
     state: State,
     playlist: PlaylistName,
     title: Annotated[str, Attribute("song.title"), Rules(max_length=120)],
-) -> dict[str, Any]:
+) -> AddedSong:
     """Add a song to the end of one of the user's playlists.
 
     Args:
         playlist: The playlist's name.
         title: The song's title as the music service has it, such as "Copper Moon".
-
-    Returns:
-        position (int, playlist.new_position): Its number on the playlist, counted from 1.
     """
     titles = state.record(Playlist, playlist, "playlist named").titles
     if title not in sources.SONGS:
@@ -79,7 +80,16 @@ def add_song_to_playlist(
     if title in titles:
         refuse("conflict", f"{title!r} is on the playlist already.", "Choose another song.")
     state.put(playlist, Playlist(titles=(*titles, title)))
-    return {"position": len(titles) + 1}
+    return AddedSong(position=len(titles) + 1)
+
+
+class NextConcert(Shape):
+    artist: str = echo("Who plays.")
+    city: str = fact("concert.city", "The city.")
+    date: str = fact("concert.date", "The day, YYYY-MM-DD.")
+    starts: str = fact("concert.starts", "When it starts, HH:MM.")
+    price_eur: float = fact("concert.price", "Price of one ticket in euros.")
+    tickets_left: int = fact("concert.tickets", "How many tickets are left.")
 
 
 @_CONCERTS.tool(
@@ -87,31 +97,23 @@ def add_song_to_playlist(
     scenario="A fan asks where a band plays next, what a ticket costs and whether any are left.",
     person_cannot="How many tickets are left is known at the box office only.",
 )
-def get_next_concert(state: State, artist: ArtistName) -> dict[str, Any]:
+def get_next_concert(state: State, artist: ArtistName) -> NextConcert:
     """Report an artist's next concert: where, when, the price of a ticket and how many are left.
 
     Args:
         artist: Name of the singer or band, such as "Blue Tram".
-
-    Returns:
-        artist (str, echo): Who plays.
-        city (str, concert.city): The city.
-        date (str, concert.date): The day, YYYY-MM-DD.
-        starts (str, concert.starts): When it starts, HH:MM.
-        price_eur (float, concert.price): Price of one ticket in euros.
-        tickets_left (int, concert.tickets): How many tickets are left.
     """
     if artist not in sources.ARTISTS:
         refuse("not_found", f"No artist {artist!r} is on tour.", near(artist, sources.ARTISTS))
     found = sources.concert(state.seed, artist, state.today)
-    return {
-        "artist": artist,
-        "city": found.city,
-        "date": found.date.isoformat(),
-        "starts": found.starts,
-        "price_eur": float(found.price),
-        "tickets_left": found.tickets_left,
-    }
+    return NextConcert(
+        artist=artist,
+        city=found.city,
+        date=found.date.isoformat(),
+        starts=found.starts,
+        price_eur=float(found.price),
+        tickets_left=found.tickets_left,
+    )
 
 
 _THEORY: Final = Server("Music", "theory")
@@ -149,23 +151,30 @@ _FEW_BEATS_PER_BAR: Final = 6
 _HANDY_TEMPO: Final = 240
 
 
+class ScaleNote(Shape):
+    note: str = fact("scale.note", "The note, its sharp or flat in words.")
+
+
 @_THEORY.tool(
     about=("tonic", "degree"),
     rubric=never(why="The twelve usual major keys stand on the first pages of every music book."),
     scenario="Somebody learns an instrument and practises the scales of a new key.",
     person_can="Whoever plays an instrument knows the common keys.",
 )
-def get_scale_note(_state: State, tonic: Tonic, degree: Degree) -> dict[str, Any]:
+def get_scale_note(_state: State, tonic: Tonic, degree: Degree) -> ScaleNote:
     """Tell one note of a major scale.
 
     Args:
         tonic: The note that the scale starts on.
         degree: Which note of the scale, the tonic being the first.
-
-    Returns:
-        note (str, scale.note): The note, its sharp or flat in words.
     """
-    return {"note": _SCALES[tonic].split(", ")[_DEGREES.index(degree) + 1]}
+    return ScaleNote(note=_SCALES[tonic].split(", ")[_DEGREES.index(degree) + 1])
+
+
+class Interval(Shape):
+    semitones: int = fact(
+        "interval.semitones", "Semitones from the lower note up to the next such note above it."
+    )
 
 
 @_THEORY.tool(
@@ -174,19 +183,16 @@ def get_scale_note(_state: State, tonic: Tonic, degree: Degree) -> dict[str, Any
     scenario="A guitarist wonders how many frets lie between two notes on a string.",
     person_can="Whoever has a piano before their eyes counts the keys.",
 )
-def get_interval(_state: State, low: Note, high: Note) -> dict[str, Any]:
+def get_interval(_state: State, low: Note, high: Note) -> Interval:
     """Count the semitones from one note up to the nearest other note above it.
 
     Args:
         low: The lower note.
         high: The upper note.
-
-    Returns:
-        semitones (int, interval.semitones): Semitones from the lower note up to the next such note above it.
     """
     if low == high:
         refuse("bad_arguments", "That is the same note twice.", "Give two different notes.")
-    return {"semitones": (_NOTES.index(high) - _NOTES.index(low)) % _OCTAVE}
+    return Interval(semitones=(_NOTES.index(high) - _NOTES.index(low)) % _OCTAVE)
 
 
 def _easily_moved(given: Mapping[str, Any]) -> bool:
@@ -195,6 +201,10 @@ def _easily_moved(given: Mapping[str, Any]) -> bool:
     hertz = given["hertz"]
     handy = limits.handy(hertz, limits.LONGER_FACTOR_DIGITS) and limits.decimals(hertz) == 0
     return not rest and octaves <= _MOST_OCTAVES and handy
+
+
+class TransposedTone(Shape):
+    hertz: float = fact("pitch.moved", "Its new frequency in hertz, to two decimals.")
 
 
 @_THEORY.tool(
@@ -212,24 +222,25 @@ def transpose_tone(
     hertz: Annotated[float, Attribute("pitch.hertz"), Rules(minimum=1, maximum=40_000)],
     semitones: Annotated[int, Attribute("pitch.semitones"), Rules(minimum=1, maximum=120)],
     direction: Literal["up", "down"] = "up",
-) -> dict[str, Any]:
+) -> TransposedTone:
     """Work out the frequency of a tone some equal-tempered semitones above or below another.
 
     Args:
         hertz: Frequency of the tone to start from, in hertz.
         semitones: By how many semitones it moves; twelve are an octave.
         direction: Whether it moves up or down.
-
-    Returns:
-        hertz (float, pitch.moved): Its new frequency in hertz, to two decimals.
     """
     steps = semitones if direction == "up" else -semitones
-    return {"hertz": round(hertz * 2 ** (steps / _OCTAVE), 2)}
+    return TransposedTone(hertz=round(hertz * 2 ** (steps / _OCTAVE), 2))
 
 
 def _handy_tempo(bpm: float) -> bool:
     """Tens from 10 to 240."""
     return bpm <= _HANDY_TEMPO and bpm % 10 == 0
+
+
+class BeatDuration(Shape):
+    seconds: float = fact("beats.seconds", "Their duration in seconds, to two decimals.")
 
 
 @_THEORY.tool(
@@ -246,17 +257,14 @@ def beats_to_seconds(
     _state: State,
     beats: Annotated[int, Attribute("music.beats"), Rules(minimum=1, maximum=10_000_000)],
     bpm: Tempo,
-) -> dict[str, Any]:
+) -> BeatDuration:
     """Work out how many seconds some beats last at a steady tempo.
 
     Args:
         beats: How many beats.
         bpm: The tempo in beats per minute.
-
-    Returns:
-        seconds (float, beats.seconds): Their duration in seconds, to two decimals.
     """
-    return {"seconds": half_up(exact(beats) * 60 / exact(bpm), 2)}
+    return BeatDuration(seconds=half_up(exact(beats) * 60 / exact(bpm), 2))
 
 
 def _easily_counted(given: Mapping[str, Any]) -> bool:
@@ -266,6 +274,10 @@ def _easily_counted(given: Mapping[str, Any]) -> bool:
         and _handy_tempo(given["bpm"])
         and given["beats_per_bar"] <= _FEW_BEATS_PER_BAR
     )
+
+
+class BarCount(Shape):
+    bars: int = fact("music.bars", "Number of complete bars.")
 
 
 @_THEORY.tool(
@@ -283,16 +295,13 @@ def count_bars(
     minutes: Minutes,
     bpm: Tempo,
     beats_per_bar: Annotated[int, Attribute("music.metre"), Rules(minimum=1, maximum=32)],
-) -> dict[str, Any]:
+) -> BarCount:
     """Count the complete bars that fit into some minutes at a steady tempo.
 
     Args:
         minutes: How long the music is, in minutes.
         bpm: The tempo in beats per minute.
         beats_per_bar: How many beats a bar has.
-
-    Returns:
-        bars (int, music.bars): Number of complete bars.
     """
     # Decimal, because a float just below a whole number would lose a bar.
-    return {"bars": int(minutes * Decimal(repr(bpm)) // beats_per_bar)}
+    return BarCount(bars=int(minutes * Decimal(repr(bpm)) // beats_per_bar))

@@ -3,7 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
@@ -12,7 +12,7 @@ from knowact.worlds.everyday.contract import Server, always, by_argument
 from knowact.worlds.everyday.fields import CityName
 from knowact.worlds.everyday.places import city
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 Garage = Literal["station", "town hall", "opera", "market"]
 Trend = Literal["rising", "steady", "falling"]
@@ -96,30 +96,42 @@ _FIGURES: Final = Server("OpenData", "figures")
 _COUNTED: Final = always(Dimension.TEMPORALITY, why="A machine on the spot counts it afresh every hour.")
 
 
+class BikeCount(Shape):
+    city: str = echo("The city.")
+    cyclists_today: int = fact("bike_counter.today", "Cyclists so far today, rounded to tens.")
+    cyclists_yesterday: int = fact(
+        "bike_counter.yesterday", "Cyclists on the whole of yesterday, rounded to tens."
+    )
+    peak_yesterday: str = fact("bike_counter.peak", "When most of them passed yesterday, HH:MM.")
+
+
 @_CITY_FIGURES.tool(
     rubric=_COUNTED,
     scenario="A cyclist or a councillor wants to know how many bicycles have passed a city's counting post.",
     person_cannot="Nobody stands at the post all day and counts.",
 )
-def get_bike_count(state: State, city: CityName) -> dict[str, Any]:
+def get_bike_count(state: State, city: CityName) -> BikeCount:
     """Read the bicycle counter on a city's busiest cycle path.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        cyclists_today (int, bike_counter.today): Cyclists so far today, rounded to tens.
-        cyclists_yesterday (int, bike_counter.yesterday): Cyclists on the whole of yesterday, rounded to tens.
-        peak_yesterday (str, bike_counter.peak): When most of them passed yesterday, HH:MM.
     """
     found = bike_counter(state.seed, city, state.now)
-    return {
-        "city": city,
-        "cyclists_today": found.so_far,
-        "cyclists_yesterday": found.yesterday,
-        "peak_yesterday": found.peak,
-    }
+    return BikeCount(
+        city=city, cyclists_today=found.so_far, cyclists_yesterday=found.yesterday, peak_yesterday=found.peak
+    )
+
+
+class WaterLevel(Shape):
+    city: str = echo("The city.")
+    level_cm: int = fact(
+        "water_gauge.level", "Level of the water at this hour, in centimetres above the gauge's zero."
+    )
+    change_cm: int = fact(
+        "water_gauge.change",
+        "How far it has moved since the same hour yesterday in centimetres, whichever way.",
+    )
+    trend: str = fact("water_gauge.trend", "rising, steady or falling.")
 
 
 @_CITY_FIGURES.tool(
@@ -127,22 +139,21 @@ def get_bike_count(state: State, city: CityName) -> dict[str, Any]:
     scenario="Somebody with a cellar or a rowing boat on the water wants to know how high it stands.",
     person_cannot="A person would have to be at the gauge, in that city, this hour.",
 )
-def get_water_level(state: State, city: CityName) -> dict[str, Any]:
+def get_water_level(state: State, city: CityName) -> WaterLevel:
     """Read the public water gauge in a city.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        level_cm (int, water_gauge.level): Level of the water at this hour, in centimetres above the gauge's
-            zero.
-        change_cm (int, water_gauge.change): How far it has moved since the same hour yesterday in
-            centimetres, whichever way.
-        trend (str, water_gauge.trend): rising, steady or falling.
     """
     found = water_gauge(state.seed, city, state.now)
-    return {"city": city, "level_cm": found.level, "change_cm": abs(found.change), "trend": found.trend}
+    return WaterLevel(city=city, level_cm=found.level, change_cm=abs(found.change), trend=found.trend)
+
+
+class LibraryToday(Shape):
+    city: str = echo("The city.")
+    visitors: int = fact("library.visitors", "Visitors so far today.")
+    free_seats: int = fact("library.free_seats", "Reading seats that are free at this hour.")
+    closes: str = fact("library.closes", "When it closes today, HH:MM.")
 
 
 @_CITY_FIGURES.tool(
@@ -150,20 +161,21 @@ def get_water_level(state: State, city: CityName) -> dict[str, Any]:
     scenario="A student wants to read in the central library and asks whether it has a seat, and until when.",
     person_cannot="A person would have to walk through the library's halls and count.",
 )
-def get_library_today(state: State, city: CityName) -> dict[str, Any]:
+def get_library_today(state: State, city: CityName) -> LibraryToday:
     """Tell how busy a city's central library is today, and when it closes.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        visitors (int, library.visitors): Visitors so far today.
-        free_seats (int, library.free_seats): Reading seats that are free at this hour.
-        closes (str, library.closes): When it closes today, HH:MM.
     """
     found = library(state.seed, city, state.now)
-    return {"city": city, "visitors": found.visitors, "free_seats": found.free_seats, "closes": found.closes}
+    return LibraryToday(city=city, visitors=found.visitors, free_seats=found.free_seats, closes=found.closes)
+
+
+class ParkingSpaces(Shape):
+    city: str = echo("The city.")
+    garage: str = echo("The garage.")
+    free_spaces: int = fact("car_park.free_spaces", "Spaces that are free at this hour.")
+    eur_per_hour: float = fact("car_park.price", "Price of an hour in euros.")
 
 
 @_CITY_FIGURES.tool(
@@ -172,31 +184,29 @@ def get_library_today(state: State, city: CityName) -> dict[str, Any]:
     scenario="A driver on the way into town wants to know whether a garage has room, and what it costs.",
     person_cannot="Only the garage's barrier knows who has driven in and out.",
 )
-def get_parking_spaces(state: State, city: CityName, garage: Garage) -> dict[str, Any]:
+def get_parking_spaces(state: State, city: CityName, garage: Garage) -> ParkingSpaces:
     """Tell how many spaces a public garage in a city has free, and what an hour costs.
 
     Args:
         city: Name of a European city, such as "Lisbon".
         garage: Which garage: the one at the station, the town hall, the opera or the market.
-
-    Returns:
-        city (str, echo): The city.
-        garage (str, echo): The garage.
-        free_spaces (int, car_park.free_spaces): Spaces that are free at this hour.
-        eur_per_hour (float, car_park.price): Price of an hour in euros.
     """
     found = car_park(state.seed, city, garage, state.now)
-    return {
-        "city": city,
-        "garage": garage,
-        "free_spaces": found.free,
-        "eur_per_hour": found.cents_per_hour / 100,
-    }
+    return ParkingSpaces(
+        city=city, garage=garage, free_spaces=found.free, eur_per_hour=found.cents_per_hour / 100
+    )
 
 
 def _plain_figures(old: float, new: float) -> bool:
     """Two round figures: the old one of at most two digits, the new one of at most three."""
     return limits.handy(old, limits.SHORTER_FACTOR_DIGITS) and limits.handy(new, limits.LONGER_FACTOR_DIGITS)
+
+
+class PercentageChange(Shape):
+    percent: float = fact(
+        "figures.change_percent",
+        "The difference in per cent of the old figure, rounded to one decimal; never negative.",
+    )
 
 
 @_FIGURES.tool(
@@ -213,17 +223,13 @@ def get_percentage_change(
     _state: State,
     old: Annotated[float, Attribute("quantity.value"), Rules(minimum=0.01, maximum=1e12)],
     new: Annotated[float, Attribute("quantity.value"), Rules(minimum=0, maximum=1e12)],
-) -> dict[str, Any]:
+) -> PercentageChange:
     """Work out by how many per cent a figure has changed, whichever way.
 
     Args:
         old: The figure before.
         new: The figure after.
-
-    Returns:
-        percent (float, figures.change_percent): The difference in per cent of the old figure, rounded to one
-            decimal; never negative.
     """
     before, after = Decimal(repr(old)), Decimal(repr(new))
     percent = abs(after - before) * 100 / before
-    return {"percent": float(percent.quantize(Decimal("0.1"), ROUND_HALF_UP))}
+    return PercentageChange(percent=float(percent.quantize(Decimal("0.1"), ROUND_HALF_UP)))

@@ -1,13 +1,13 @@
 """Personal: the user's calendar and notes."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day, EventTitle, NoteTitle
 from knowact.worlds.everyday.private.personal import Event, Note
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, part
 
 _CALENDAR: Final = Server("Personal", "calendar")
 _NOTES: Final = Server("Personal", "notes")
@@ -15,36 +15,35 @@ _NOTES: Final = Server("Personal", "notes")
 _MIDNIGHT: Final = 24 * 60
 
 
+class EventFound(Shape):
+    title: str = echo("Its title.")
+    date: str = fact("event.date", "The day, YYYY-MM-DD.")
+    start: str = fact("event.start", "When it starts, HH:MM.")
+    end: str = fact("event.end", "When it ends, HH:MM.")
+    city: str = fact("event.city", "The city it takes place in.")
+
+
 @_CALENDAR.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own calendar has it."),
     scenario="Somebody has an appointment coming up and asks when and where it is.",
     person_can="The user only has to glance at the diary.",
 )
-def find_event(state: State, title: EventTitle) -> dict[str, Any]:
+def find_event(state: State, title: EventTitle) -> EventFound:
     """Look up an event in the user's calendar by its title.
 
     Args:
         title: The event's title as it stands in the calendar.
-
-    Returns:
-        title (str, echo): Its title.
-        date (str, event.date): The day, YYYY-MM-DD.
-        start (str, event.start): When it starts, HH:MM.
-        end (str, event.end): When it ends, HH:MM.
-        city (str, event.city): The city it takes place in.
     """
     found = state.record(Event, title, "event titled")
-    return {"title": title, "date": found.date, "start": found.start, "end": found.end, "city": found.city}
+    return EventFound(title=title, date=found.date, start=found.start, end=found.end, city=found.city)
 
 
 class Entry(Shape):
-    """One event of a day.
+    """One event of a day."""
 
-    Attributes:
-        title (str, event.title): Its title.
-        start (str, day.event_start): When it starts, HH:MM.
-        end (str, day.event_end): When it ends, HH:MM.
-    """
+    title: str = fact("event.title", "Its title.")
+    start: str = fact("day.event_start", "When it starts, HH:MM.")
+    end: str = fact("day.event_end", "When it ends, HH:MM.")
 
 
 def _on(state: State, date: str) -> list[tuple[str, Event]]:
@@ -52,28 +51,34 @@ def _on(state: State, date: str) -> list[tuple[str, Event]]:
     return sorted(found, key=lambda pair: (pair[1].start, pair[0]))
 
 
+class EventsOfDay(Shape):
+    date: str = echo("The day.")
+    count: int = fact("day.event_count", "How many events there are on it.")
+    events: list[Entry] = part("The events, in order of time.")
+
+
 @_CALENDAR.tool(
     rubric=always(Dimension.PRIVACY, why="Only the user's own calendar has it."),
     scenario="Somebody looks at a day before promising to be anywhere.",
     person_can="The user only has to turn to that page of the diary.",
 )
-def list_events(state: State, date: Day) -> dict[str, Any]:
+def list_events(state: State, date: Day) -> EventsOfDay:
     """List the events of one day in the user's calendar.
 
     Args:
         date: The day, as YYYY-MM-DD.
-
-    Returns:
-        date (str, echo): The day.
-        count (int, day.event_count): How many events there are on it.
-        events (list[Entry]): The events, in order of time.
     """
-    entries = [{"title": title, "start": event.start, "end": event.end} for title, event in _on(state, date)]
-    return {"date": date, "count": len(entries), "events": entries}
+    entries = [Entry(title=title, start=event.start, end=event.end) for title, event in _on(state, date)]
+    return EventsOfDay(date=date, count=len(entries), events=entries)
 
 
 def _clock(minutes: int) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+class AddedEvent(Shape):
+    title: str = echo("Its title.")
+    end: str = fact("event.planned_end", "When it ends, HH:MM.")
 
 
 @_CALENDAR.tool(
@@ -88,7 +93,7 @@ def add_event(
     date: Day,
     start: ClockTime,
     minutes: Annotated[int, Attribute("duration.minutes"), Rules(minimum=5, maximum=1_440)] = 60,
-) -> dict[str, Any]:
+) -> AddedEvent:
     """Put an event into the user's calendar; it takes place at home, not in the past, and must not overlap.
 
     Args:
@@ -96,10 +101,6 @@ def add_event(
         date: The day, as YYYY-MM-DD.
         start: When it starts, HH:MM on the 24-hour clock.
         minutes: How long it lasts, in minutes.
-
-    Returns:
-        title (str, echo): Its title.
-        end (str, event.planned_end): When it ends, HH:MM.
     """
     if title in state.table(Event):
         refuse("conflict", f"There is an event titled {title!r} already.", "Choose another title.")
@@ -120,7 +121,15 @@ def add_event(
             refuse("conflict", f"It would overlap with {other!r}.", fix)
     city = state.context()["home"].partition(",")[0]
     state.put(title, Event(date=date, start=start, end=end, city=city))
-    return {"title": title, "end": end}
+    return AddedEvent(title=title, end=end)
+
+
+class NoteShown(Shape):
+    title: str = echo("Its title.")
+    text: str = fact(
+        ("note.text", "text.words", "text.lines", "text.sorted", "text.first_line", "text.last_line"),
+        "What it says.",
+    )
 
 
 @_NOTES.tool(
@@ -128,18 +137,18 @@ def add_event(
     scenario="Somebody stands in the shop, or packs a suitcase, and needs their own list read to them.",
     person_can="Who wrote the note can read it out.",
 )
-def get_note(state: State, title: NoteTitle) -> dict[str, Any]:
+def get_note(state: State, title: NoteTitle) -> NoteShown:
     """Read one of the user's notes.
 
     Args:
         title: The note's title.
-
-    Returns:
-        title (str, echo): Its title.
-        text (str, note.text, text.words, text.lines, text.sorted, text.first_line, text.last_line): What it
-            says.
     """
-    return {"title": title, "text": state.record(Note, title, "note titled").text}
+    return NoteShown(title=title, text=state.record(Note, title, "note titled").text)
+
+
+class SavedNote(Shape):
+    title: str = echo("Its title.")
+    replaced: bool = fact("note.replaced", "Whether it took the place of an older note of that title.")
 
 
 @_NOTES.tool(
@@ -152,19 +161,15 @@ def save_note(
     state: State,
     title: NoteTitle,
     text: Annotated[str, Attribute("note.new_text"), Rules(max_length=20_000)],
-) -> dict[str, Any]:
+) -> SavedNote:
     """Write a note, in place of an older one of the same title.
 
     Args:
         title: The note's title.
         text: What it shall say.
-
-    Returns:
-        title (str, echo): Its title.
-        replaced (bool, note.replaced): Whether it took the place of an older note of that title.
     """
     if not title.strip():
         refuse("bad_arguments", "A note needs a title.", "Give a title of at least one letter.")
     replaced = title in state.table(Note)
     state.put(title, Note(text=text))
-    return {"title": title, "replaced": replaced}
+    return SavedNote(title=title, replaced=replaced)

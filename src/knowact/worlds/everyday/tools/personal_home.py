@@ -1,7 +1,7 @@
 """Personal: the user's house, with its thermostats, plugs, meters and parking permit."""
 
 import datetime as dt
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
@@ -9,7 +9,7 @@ from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.private.personal import VISITORS, Appliance, Meter, Parked, ParkingCredit, Room
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _HOME: Final = Server("Personal", "home")
 
@@ -20,6 +20,14 @@ _DAYS_KEPT: Final = 60
 _PARK_CLOSES: Final = 24 * 60
 
 
+class RoomStatus(Shape):
+    room: str = echo("The room.")
+    temperature_c: float = fact("room.temperature", "Temperature in degrees Celsius.")
+    target_c: float = fact("room.target", "What the thermostat is set to, in degrees Celsius.")
+    humidity_percent: int = fact("room.humidity", "Relative humidity in per cent.")
+    light_on: bool = fact("room.light", "Whether the light is on.")
+
+
 @_HOME.tool(
     rubric=always(
         Dimension.PRIVACY, Dimension.TEMPORALITY, why="Only the sensors in the user's own house tell."
@@ -27,27 +35,27 @@ _PARK_CLOSES: Final = 24 * 60
     scenario="Somebody lies in bed, or sits in a train, and wonders how warm it is at home and what is lit.",
     person_can="Whoever is at home can put their head round the door and look.",
 )
-def get_room_status(state: State, room: RoomName) -> dict[str, Any]:
+def get_room_status(state: State, room: RoomName) -> RoomStatus:
     """Read the sensors in a room of the user's house: temperature, thermostat, humidity and light.
 
     Args:
         room: The room, such as "kitchen".
-
-    Returns:
-        room (str, echo): The room.
-        temperature_c (float, room.temperature): Temperature in degrees Celsius.
-        target_c (float, room.target): What the thermostat is set to, in degrees Celsius.
-        humidity_percent (int, room.humidity): Relative humidity in per cent.
-        light_on (bool, room.light): Whether the light is on.
     """
     found = state.record(Room, room, "room called")
-    return {
-        "room": room,
-        "temperature_c": found.temperature,
-        "target_c": found.target,
-        "humidity_percent": found.humidity,
-        "light_on": found.light,
-    }
+    return RoomStatus(
+        room=room,
+        temperature_c=found.temperature,
+        target_c=found.target,
+        humidity_percent=found.humidity,
+        light_on=found.light,
+    )
+
+
+class ThermostatSet(Shape):
+    room: str = echo("The room.")
+    minutes_needed: int = fact(
+        "thermostat.minutes_needed", "Minutes until the room is expected to have that temperature."
+    )
 
 
 @_HOME.tool(
@@ -60,17 +68,12 @@ def set_thermostat(
     state: State,
     room: RoomName,
     target_c: Annotated[float, Attribute("room.new_target"), Rules(minimum=5, maximum=30)],
-) -> dict[str, Any]:
+) -> ThermostatSet:
     """Set the thermostat of a room in the user's house.
 
     Args:
         room: The room, such as "kitchen".
         target_c: The new temperature in degrees Celsius, in steps of half a degree.
-
-    Returns:
-        room (str, echo): The room.
-        minutes_needed (int, thermostat.minutes_needed): Minutes until the room is expected to have that
-            temperature.
     """
     found = state.record(Room, room, "room called")
     if target_c * 2 != int(target_c * 2):
@@ -83,7 +86,13 @@ def set_thermostat(
         )
     state.put(room, found.model_copy(update={"target": float(target_c)}))
     draw = generator(state.seed, "thermostat", room, float(target_c))
-    return {"room": room, "minutes_needed": draw.randint(3, 24) * 5}
+    return ThermostatSet(room=room, minutes_needed=draw.randint(3, 24) * 5)
+
+
+class EnergyUse(Shape):
+    appliance: str = echo("The appliance.")
+    date: str = echo("The day.")
+    kwh: float = fact("appliance.kwh", "Energy in kilowatt-hours.")
 
 
 @_HOME.tool(
@@ -93,22 +102,25 @@ def set_thermostat(
 )
 def get_energy_use(
     state: State, appliance: Annotated[str, Attribute("appliance.name"), Rules(max_length=120)], date: Day
-) -> dict[str, Any]:
+) -> EnergyUse:
     """Tell how much electricity an appliance in the user's house took on one of the last sixty days.
 
     Args:
         appliance: The appliance, such as "dishwasher".
         date: The day, as YYYY-MM-DD; not today, which is still being measured.
-
-    Returns:
-        appliance (str, echo): The appliance.
-        date (str, echo): The day.
-        kwh (float, appliance.kwh): Energy in kilowatt-hours.
     """
     usual = state.record(Appliance, appliance, "plug for a").usual
     _measured(state, date)
     tenths = usual + generator(state.seed, "energy", appliance, date).randint(-(usual // 2), usual // 2)
-    return {"appliance": appliance, "date": date, "kwh": tenths / 10}
+    return EnergyUse(appliance=appliance, date=date, kwh=tenths / 10)
+
+
+class MeterReading(Shape):
+    meter: str = echo("The meter.")
+    date: str = echo("The day.")
+    reading: float = fact("meter.reading", "What the meter stood at, at midnight at the end of the day.")
+    used: float = fact("meter.used", "What was used on that day.")
+    unit: str = echo("The unit of both: kWh or m³.")
 
 
 @_HOME.tool(
@@ -117,31 +129,24 @@ def get_energy_use(
     scenario="Somebody has to give a reading to the supplier, or compares what a cold day took.",
     person_cannot="What a meter shows now can be read, but not what it showed on a day gone by.",
 )
-def get_meter_reading(state: State, meter: MeterName, date: Day) -> dict[str, Any]:
+def get_meter_reading(state: State, meter: MeterName, date: Day) -> MeterReading:
     """Tell what a meter in the user's house stood at when one of the last sixty days ended.
 
     Args:
         meter: The meter.
         date: The day, as YYYY-MM-DD; not today, which is still being measured.
-
-    Returns:
-        meter (str, echo): The meter.
-        date (str, echo): The day.
-        reading (float, meter.reading): What the meter stood at, at midnight at the end of the day.
-        used (float, meter.used): What was used on that day.
-        unit (str, echo): The unit of both: kWh or m³.
     """
     found = state.record(Meter, meter, "meter for")
     day = _measured(state, date)
     later = [day + dt.timedelta(days=ahead) for ahead in range(1, (state.today - day).days)]
     since = sum(_used(state, meter, found.usual, other) for other in later)
-    return {
-        "meter": meter,
-        "date": date,
-        "reading": (found.reading - since) / 10,
-        "used": _used(state, meter, found.usual, day) / 10,
-        "unit": _UNITS[meter],
-    }
+    return MeterReading(
+        meter=meter,
+        date=date,
+        reading=(found.reading - since) / 10,
+        used=_used(state, meter, found.usual, day) / 10,
+        unit=_UNITS[meter],
+    )
 
 
 def _used(state: State, meter: str, usual: int, day: dt.date) -> int:
@@ -160,6 +165,14 @@ def _measured(state: State, date: str) -> dt.date:
     return day
 
 
+class VisitorParking(Shape):
+    plate: str = echo("Its number plate.")
+    until: str = fact("parking.until", "Until when, HH:MM.")
+    credit_left_minutes: int = fact(
+        "parking.credit_left", "Minutes of visitor parking that the user has left this year."
+    )
+
+
 @_HOME.tool(
     changes=("parking.registered",),
     rubric=always(Dimension.INTERACTION, why="The city's register has one car more, and credit is spent."),
@@ -170,18 +183,12 @@ def register_visitor_parking(
     state: State,
     plate: Annotated[str, Attribute("car.plate"), Rules(max_length=20)],
     minutes: Annotated[int, Attribute("parking.minutes"), Rules(minimum=10, maximum=1_440)],
-) -> dict[str, Any]:
+) -> VisitorParking:
     """Let a guest's car park in the user's street from now on, out of the user's credit of visitor minutes.
 
     Args:
         plate: The car's number plate.
         minutes: For how many minutes; at most until midnight.
-
-    Returns:
-        plate (str, echo): Its number plate.
-        until (str, parking.until): Until when, HH:MM.
-        credit_left_minutes (int, parking.credit_left): Minutes of visitor parking that the user has left this
-            year.
     """
     plate = plate.strip().upper()
     if not plate:
@@ -197,4 +204,4 @@ def register_visitor_parking(
     until = f"{end // 60:02d}:{end % 60:02d}"
     state.put(plate, Parked(until=until))
     state.put(VISITORS, ParkingCredit(minutes=credit - minutes))
-    return {"plate": plate, "until": until, "credit_left_minutes": credit - minutes}
+    return VisitorParking(plate=plate, until=until, credit_left_minutes=credit - minutes)

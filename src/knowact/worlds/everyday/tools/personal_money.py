@@ -1,13 +1,13 @@
 """Personal: what the user has ordered and booked, and the user's bank."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import BookingReference, OrderNumber, Payee
 from knowact.worlds.everyday.private.personal import Account, Booking, Order, Transfer
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _ORDERS: Final = Server("Personal", "orders")
 _BOOKINGS: Final = Server("Personal", "bookings")
@@ -32,36 +32,42 @@ AccountName = Literal[
 _LOGIN: Final = always(Dimension.PRIVACY, Dimension.TEMPORALITY, why="It stands behind the user's login.")
 
 
+class OrderShown(Shape):
+    order_number: str = echo("Its number.")
+    item: str = fact("order.item", "What was bought.")
+    status: str = fact("order.status", "Where it stands.")
+    total_eur: float = fact("order.total", "What it costs in euros.")
+    weight_g: int = fact("order.weight", "Weight of the parcel in grams.")
+    delivery_date: str = fact("order.delivery", "The day of delivery, expected or past, YYYY-MM-DD.")
+    city: str = fact("order.city", "The city it goes to.")
+
+
 @_ORDERS.tool(
     rubric=_LOGIN,
     scenario="Somebody waits for a parcel and asks where it is, or when it will come.",
     person_cannot="Where a parcel stands is known to the shop and the carrier alone.",
 )
-def get_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
+def get_order(state: State, order_number: OrderNumber) -> OrderShown:
     """Look up one of the user's orders.
 
     Args:
         order_number: The order's number, a letter and four digits.
-
-    Returns:
-        order_number (str, echo): Its number.
-        item (str, order.item): What was bought.
-        status (str, order.status): Where it stands.
-        total_eur (float, order.total): What it costs in euros.
-        weight_g (int, order.weight): Weight of the parcel in grams.
-        delivery_date (str, order.delivery): The day of delivery, expected or past, YYYY-MM-DD.
-        city (str, order.city): The city it goes to.
     """
     found = state.record(Order, order_number, "order")
-    return {
-        "order_number": order_number,
-        "item": found.item,
-        "status": found.status,
-        "total_eur": found.total,
-        "weight_g": found.weight,
-        "delivery_date": found.delivery,
-        "city": found.city,
-    }
+    return OrderShown(
+        order_number=order_number,
+        item=found.item,
+        status=found.status,
+        total_eur=found.total,
+        weight_g=found.weight,
+        delivery_date=found.delivery,
+        city=found.city,
+    )
+
+
+class CancelledOrder(Shape):
+    order_number: str = echo("Its number.")
+    refund_eur: float = fact(("order.refund", "order.total"), "What is paid back in euros.")
 
 
 @_ORDERS.tool(
@@ -70,22 +76,26 @@ def get_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
     scenario="Somebody has changed their mind about something that they have ordered.",
     person_cannot="Only the shop can stop an order and pay the money back.",
 )
-def cancel_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
+def cancel_order(state: State, order_number: OrderNumber) -> CancelledOrder:
     """Cancel one of the user's orders; one that was delivered or cancelled before cannot be.
 
     Args:
         order_number: The order's number, a letter and four digits.
-
-    Returns:
-        order_number (str, echo): Its number.
-        refund_eur (float, order.refund, order.total): What is paid back in euros.
     """
     found = state.record(Order, order_number, "order")
     if found.status in {"delivered", "cancelled"}:
         fix = "Only orders that are still under way can be cancelled."
         refuse("conflict", f"Order {order_number} is {found.status} already.", fix)
     state.put(order_number, found.model_copy(update={"status": "cancelled"}))
-    return {"order_number": order_number, "refund_eur": found.total}
+    return CancelledOrder(order_number=order_number, refund_eur=found.total)
+
+
+class BookingShown(Shape):
+    reference: str = echo("The booking reference.")
+    flight: str = fact("flight.number", "Number of the flight.")
+    date: str = fact("booking.date", "Day of departure, YYYY-MM-DD.")
+    seat: str = fact("booking.seat", "The seat.")
+    destination: str = fact("booking.destination", "Where it goes.")
 
 
 @_BOOKINGS.tool(
@@ -93,27 +103,25 @@ def cancel_order(state: State, order_number: OrderNumber) -> dict[str, Any]:
     scenario="A traveller has a booking reference at hand and has forgotten flight, day or seat.",
     person_can="The confirmation in the traveller's own papers says it.",
 )
-def get_booking(state: State, reference: BookingReference) -> dict[str, Any]:
+def get_booking(state: State, reference: BookingReference) -> BookingShown:
     """Look up one of the user's flight bookings.
 
     Args:
         reference: The booking reference, six letters and digits.
-
-    Returns:
-        reference (str, echo): The booking reference.
-        flight (str, flight.number): Number of the flight.
-        date (str, booking.date): Day of departure, YYYY-MM-DD.
-        seat (str, booking.seat): The seat.
-        destination (str, booking.destination): Where it goes.
     """
     found = state.record(Booking, reference, "booking")
-    return {
-        "reference": reference,
-        "flight": found.flight,
-        "date": found.date,
-        "seat": found.seat,
-        "destination": found.destination,
-    }
+    return BookingShown(
+        reference=reference,
+        flight=found.flight,
+        date=found.date,
+        seat=found.seat,
+        destination=found.destination,
+    )
+
+
+class Balance(Shape):
+    account: str = echo("The account.")
+    balance_eur: float = fact("account.balance", "Its balance in euros.")
 
 
 @_BANK.tool(
@@ -122,17 +130,18 @@ def get_booking(state: State, reference: BookingReference) -> dict[str, Any]:
     scenario="Somebody considers a purchase and wants to know what they have in the bank.",
     person_cannot="Nobody but the bank knows it to the cent.",
 )
-def get_balance(state: State, account: AccountName) -> dict[str, Any]:
+def get_balance(state: State, account: AccountName) -> Balance:
     """Tell the balance of one of the user's bank accounts.
 
     Args:
         account: The account.
-
-    Returns:
-        account (str, echo): The account.
-        balance_eur (float, account.balance): Its balance in euros.
     """
-    return {"account": account, "balance_eur": state.record(Account, account, "account").cents / 100}
+    return Balance(account=account, balance_eur=state.record(Account, account, "account").cents / 100)
+
+
+class TransferMade(Shape):
+    payee: str = echo("Who gets it.")
+    balance_after_eur: float = fact("transfer.balance_after", "What is left on the account in euros.")
 
 
 @_BANK.tool(
@@ -146,17 +155,13 @@ def transfer_money(
     account: AccountName,
     payee: Payee,
     amount_eur: Annotated[float, Attribute("transfer.amount"), Rules(minimum=0.01, maximum=1_000_000)],
-) -> dict[str, Any]:
+) -> TransferMade:
     """Send money from one of the user's accounts; the account cannot be overdrawn.
 
     Args:
         account: The account that the money comes from.
         payee: Name of the person or the company that gets it.
         amount_eur: The amount in euros, to the cent.
-
-    Returns:
-        payee (str, echo): Who gets it.
-        balance_after_eur (float, transfer.balance_after): What is left on the account in euros.
     """
     cents = round(amount_eur * 100)
     if abs(cents - amount_eur * 100) > 1e-6:  # noqa: PLR2004 - far below a cent, far above float noise
@@ -170,4 +175,4 @@ def transfer_money(
     state.put(account, Account(cents=held - cents))
     number = str(len(state.table(Transfer)) + 1)
     state.put(number, Transfer(account=account, payee=payee, cents=cents))
-    return {"payee": payee, "balance_after_eur": (held - cents) / 100}
+    return TransferMade(payee=payee, balance_after_eur=(held - cents) / 100)

@@ -1,6 +1,6 @@
 """Personal: the user's address book and mailbox."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
@@ -8,10 +8,18 @@ from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import Email, PersonName
 from knowact.worlds.everyday.private.personal import Contact, Mail, Sent
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _CONTACTS: Final = Server("Personal", "contacts")
 _MAIL: Final = Server("Personal", "mail")
+
+
+class ContactShown(Shape):
+    name: str = echo("The person's full name.")
+    city: str = fact("person.city", "Where they live.")
+    phone: str = fact("person.phone", "Their phone number.")
+    email: str = fact("person.email", "Their e-mail address.")
+    birthday: str = fact("person.birthday", "Their date of birth, YYYY-MM-DD.")
 
 
 @_CONTACTS.tool(
@@ -19,27 +27,24 @@ _MAIL: Final = Server("Personal", "mail")
     scenario="Somebody wants to call, write to or visit a friend and looks them up in the address book.",
     person_can="The user can open the address book and read the entry out.",
 )
-def get_contact(state: State, name: PersonName) -> dict[str, Any]:
+def get_contact(state: State, name: PersonName) -> ContactShown:
     """Look up a person in the user's address book.
 
     Args:
         name: The person's full name.
-
-    Returns:
-        name (str, echo): The person's full name.
-        city (str, person.city): Where they live.
-        phone (str, person.phone): Their phone number.
-        email (str, person.email): Their e-mail address.
-        birthday (str, person.birthday): Their date of birth, YYYY-MM-DD.
     """
     found = state.record(Contact, name, "contact named")
-    return {
-        "name": name,
-        "city": found.city,
-        "phone": found.phone,
-        "email": found.email,
-        "birthday": found.birthday,
-    }
+    return ContactShown(
+        name=name, city=found.city, phone=found.phone, email=found.email, birthday=found.birthday
+    )
+
+
+class LatestMail(Shape):
+    sender: str = echo("Who sent it.")
+    subject: str = fact("mail.subject", "Its subject line.")
+    text: str = fact("mail.text", "Its text.")
+    received: str = fact("mail.received", "The day it came, YYYY-MM-DD.")
+    order_number: str | None = fact("order.number", "The order that it is about, or null.")
 
 
 @_MAIL.tool(
@@ -47,27 +52,28 @@ def get_contact(state: State, name: PersonName) -> dict[str, Any]:
     scenario="Somebody remembers that a friend or a shop has written and asks what the message said.",
     person_can="The user can open the message and say what is in it.",
 )
-def get_latest_mail(state: State, sender: PersonName) -> dict[str, Any]:
+def get_latest_mail(state: State, sender: PersonName) -> LatestMail:
     """Fetch the latest message in the user's inbox from one sender.
 
     Args:
         sender: Full name of the person or the shop that sent it.
-
-    Returns:
-        sender (str, echo): Who sent it.
-        subject (str, mail.subject): Its subject line.
-        text (str, mail.text): Its text.
-        received (str, mail.received): The day it came, YYYY-MM-DD.
-        order_number (str | None, order.number): The order that it is about, or null.
     """
     found = state.record(Mail, sender, "mail from")
-    return {
-        "sender": sender,
-        "subject": found.subject,
-        "text": found.text,
-        "received": found.received,
-        "order_number": found.order_number,
-    }
+    return LatestMail(
+        sender=sender,
+        subject=found.subject,
+        text=found.text,
+        received=found.received,
+        order_number=found.order_number,
+    )
+
+
+class SentMail(Shape):
+    recipient: str = echo("The address that it went to.")
+    number: int = fact("mail.number", "Its number among the messages sent.")
+    out_of_office: bool = fact(
+        "mail.out_of_office", "Whether an automatic reply came back that says that nobody reads it now."
+    )
 
 
 @_MAIL.tool(
@@ -81,19 +87,13 @@ def send_mail(
     recipient: Email,
     body: Annotated[str, Attribute("mail.body"), Rules(max_length=20_000)],
     subject: Annotated[str, Attribute("mail.subject"), Rules(max_length=200)] = "",
-) -> dict[str, Any]:
+) -> SentMail:
     """Send an e-mail from the user's account.
 
     Args:
         recipient: The recipient's e-mail address.
         body: The text of the message.
         subject: The subject line; may be left empty.
-
-    Returns:
-        recipient (str, echo): The address that it went to.
-        number (int, mail.number): Its number among the messages sent.
-        out_of_office (bool, mail.out_of_office): Whether an automatic reply came back that says that nobody
-            reads it now.
     """
     name, at, domain = recipient.partition("@")
     if not (name and at and "." in domain) or " " in recipient:
@@ -105,4 +105,4 @@ def send_mail(
     number = len(state.table(Sent)) + 1
     state.put(str(number), Sent(recipient=recipient, subject=subject, body=body))
     away = generator(state.seed, "out of office", recipient.casefold()).random() < 0.5  # noqa: PLR2004 - a coin
-    return {"recipient": recipient, "number": number, "out_of_office": away}
+    return SentMail(recipient=recipient, number=number, out_of_office=away)

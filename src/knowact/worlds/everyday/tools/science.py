@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
@@ -11,7 +11,7 @@ from knowact.worlds.everyday.contract import Server, by_argument, near, never, p
 from knowact.worlds.everyday.fields import Quantity
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _UNITS: Final = Server("Science", "units")
 _ARITHMETIC: Final = Server("Science", "arithmetic")
@@ -39,6 +39,11 @@ def _easily_converted(amount: float) -> bool:
     return limits.handy(amount, limits.SHORTER_FACTOR_DIGITS)
 
 
+class ConvertedVolume(Shape):
+    amount: float = fact("volume.amount", "The amount in the new unit, rounded to six decimals.")
+    unit: str = echo("The new unit.")
+
+
 @_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
@@ -55,20 +60,21 @@ def convert_volume(
     amount: Annotated[float, Attribute("volume.measure"), _AMOUNT],
     from_unit: Volume,
     to_unit: Volume,
-) -> dict[str, Any]:
+) -> ConvertedVolume:
     """Convert a volume between kitchen units; a cup is 240 ml, a tablespoon 15 ml, a teaspoon 5 ml.
 
     Args:
         amount: The amount in the old unit.
         from_unit: The old unit.
         to_unit: The new unit.
-
-    Returns:
-        amount (float, volume.amount): The amount in the new unit, rounded to six decimals.
-        unit (str, echo): The new unit.
     """
     millilitres = exact(amount) * exact(_MILLILITRES[from_unit])
-    return {"amount": half_up(millilitres / exact(_MILLILITRES[to_unit]), 6), "unit": to_unit}
+    return ConvertedVolume(amount=half_up(millilitres / exact(_MILLILITRES[to_unit]), 6), unit=to_unit)
+
+
+class ConvertedWeight(Shape):
+    amount: float = fact("weight.amount", "The amount in the new unit, rounded to six decimals.")
+    unit: str = echo("The new unit.")
 
 
 @_UNITS.tool(
@@ -90,20 +96,21 @@ def convert_weight(
     amount: Annotated[float, Attribute("weight.measure"), _AMOUNT],
     from_unit: Weight,
     to_unit: Weight,
-) -> dict[str, Any]:
+) -> ConvertedWeight:
     """Convert a weight between grams, kilograms, ounces and pounds.
 
     Args:
         amount: The amount in the old unit.
         from_unit: The old unit.
         to_unit: The new unit.
-
-    Returns:
-        amount (float, weight.amount): The amount in the new unit, rounded to six decimals.
-        unit (str, echo): The new unit.
     """
     grams = exact(amount) * exact(_GRAMS[from_unit])
-    return {"amount": half_up(grams / exact(_GRAMS[to_unit]), 6), "unit": to_unit}
+    return ConvertedWeight(amount=half_up(grams / exact(_GRAMS[to_unit]), 6), unit=to_unit)
+
+
+class ConvertedLength(Shape):
+    amount: float = fact("length.amount", "The amount in the new unit, rounded to six decimals.")
+    unit: str = echo("The new unit.")
 
 
 @_UNITS.tool(
@@ -125,20 +132,21 @@ def convert_length(
     amount: Annotated[float, Attribute("length.measure"), _AMOUNT],
     from_unit: Length,
     to_unit: Length,
-) -> dict[str, Any]:
+) -> ConvertedLength:
     """Convert a length between metric units and inches, feet and miles.
 
     Args:
         amount: The amount in the old unit.
         from_unit: The old unit.
         to_unit: The new unit.
-
-    Returns:
-        amount (float, length.amount): The amount in the new unit, rounded to six decimals.
-        unit (str, echo): The new unit.
     """
     centimetres = exact(amount) * exact(_CENTIMETRES[from_unit])
-    return {"amount": half_up(centimetres / exact(_CENTIMETRES[to_unit]), 6), "unit": to_unit}
+    return ConvertedLength(amount=half_up(centimetres / exact(_CENTIMETRES[to_unit]), 6), unit=to_unit)
+
+
+class ConvertedTemperature(Shape):
+    degrees: float = fact("temperature.converted", "The temperature, rounded to two decimals.")
+    scale: str = echo("The new scale.")
 
 
 @_UNITS.tool(
@@ -156,20 +164,20 @@ def convert_temperature(
     _state: State,
     degrees: Annotated[float, Attribute("temperature.degrees"), Rules(minimum=-1e6, maximum=1e6)],
     to_scale: Scale,
-) -> dict[str, Any]:
+) -> ConvertedTemperature:
     """Convert a temperature from the other scale to Celsius or Fahrenheit.
 
     Args:
         degrees: The temperature on the old scale.
         to_scale: The new scale; the old one is the other of the two.
-
-    Returns:
-        degrees (float, temperature.converted): The temperature, rounded to two decimals.
-        scale (str, echo): The new scale.
     """
     old = exact(degrees)
     new = old * 9 / 5 + 32 if to_scale == "fahrenheit" else (old - 32) * 5 / 9
-    return {"degrees": half_up(new, 2), "scale": to_scale}
+    return ConvertedTemperature(degrees=half_up(new, 2), scale=to_scale)
+
+
+class Product(Shape):
+    product: float = fact("number.product", "The product, rounded to six decimals.")
 
 
 @_ARITHMETIC.tool(
@@ -185,19 +193,16 @@ def convert_temperature(
     scenario="Somebody needs a product: so many pieces at such a price, or two large numbers, exactly.",
     person_cannot="Nobody multiplies long numbers in passing.",
 )
-def multiply(_state: State, left: Quantity, right: Quantity) -> dict[str, Any]:
+def multiply(_state: State, left: Quantity, right: Quantity) -> Product:
     """Multiply two numbers.
 
     Args:
         left: The first number.
         right: The second number.
-
-    Returns:
-        product (float, number.product): The product, rounded to six decimals.
     """
     if isinstance(left, int) and isinstance(right, int):
-        return {"product": left * right}
-    return {"product": half_up(exact(left) * exact(right), 6)}
+        return Product(product=left * right)
+    return Product(product=half_up(exact(left) * exact(right), 6))
 
 
 _NUMERALS: Final = Server("Science", "numerals")
@@ -213,6 +218,13 @@ def _few_short(numbers: Sequence[float]) -> bool:
     """At most five numbers of at most three digits."""
     short = (limits.handy(number, limits.LONGER_FACTOR_DIGITS) for number in numbers)
     return len(numbers) <= limits.ADDENDS and all(short)
+
+
+class Average(Shape):
+    average: float = fact(
+        "numbers.average", "Their sum divided by how many there are, rounded to two decimals."
+    )
+    count: int = echo("How many there are.")
 
 
 @_ARITHMETIC.tool(
@@ -232,23 +244,26 @@ def average_numbers(
         Attribute("numbers.list"),
         Rules(min_items=1, max_items=1_000),
     ],
-) -> dict[str, Any]:
+) -> Average:
     """Work out the arithmetic mean of some numbers.
 
     Args:
         numbers: The numbers.
-
-    Returns:
-        average (float, numbers.average): Their sum divided by how many there are, rounded to two decimals.
-        count (int, echo): How many there are.
     """
     mean = sum((Decimal(repr(number)) for number in numbers), Decimal(0)) / len(numbers)
-    return {"average": float(mean.quantize(Decimal("0.01"), ROUND_HALF_UP)) + 0.0, "count": len(numbers)}
+    return Average(average=float(mean.quantize(Decimal("0.01"), ROUND_HALF_UP)) + 0.0, count=len(numbers))
 
 
 def _seen_at_once(number: int) -> bool:
     """A number up to 400, or one whose last digit or sum of digits shows a factor."""
     return number <= _SMALL or any(number % factor == 0 for factor in (2, 3, 5))
+
+
+class PrimeCheck(Shape):
+    prime: bool = fact("number.prime", "Whether it is a prime number.")
+    smallest_factor: int = fact(
+        "number.smallest_factor", "The smallest prime that divides it; the number itself if it is prime."
+    )
 
 
 @_ARITHMETIC.tool(
@@ -262,20 +277,20 @@ def _seen_at_once(number: int) -> bool:
 )
 def check_prime(
     _state: State, number: Annotated[int, Attribute("number.whole"), Rules(minimum=2, maximum=1_000_000_000)]
-) -> dict[str, Any]:
+) -> PrimeCheck:
     """Tell whether a whole number is prime, and its smallest prime factor.
 
     Args:
         number: The number.
-
-    Returns:
-        prime (bool, number.prime): Whether it is a prime number.
-        smallest_factor (int, number.smallest_factor): The smallest prime that divides it; the number itself
-            if it is prime.
     """
     candidates = (2, *range(3, math.isqrt(number) + 1, 2))
     factor = next((prime for prime in candidates if prime < number and number % prime == 0), number)
-    return {"prime": factor == number, "smallest_factor": factor}
+    return PrimeCheck(prime=factor == number, smallest_factor=factor)
+
+
+class SimplifiedFraction(Shape):
+    fraction: str = fact("fraction.lowest_terms", 'The fraction in lowest terms, such as "2/3".')
+    divisor: int = fact("fraction.common_divisor", "The greatest number that divides both old terms.")
 
 
 @_ARITHMETIC.tool(
@@ -291,19 +306,15 @@ def simplify_fraction(
     _state: State,
     numerator: Annotated[int, Attribute("fraction.numerator"), Rules(minimum=1, maximum=1_000_000_000)],
     denominator: Annotated[int, Attribute("fraction.denominator"), Rules(minimum=1, maximum=1_000_000_000)],
-) -> dict[str, Any]:
+) -> SimplifiedFraction:
     """Reduce a fraction to lowest terms.
 
     Args:
         numerator: The number above the line.
         denominator: The number below the line.
-
-    Returns:
-        fraction (str, fraction.lowest_terms): The fraction in lowest terms, such as "2/3".
-        divisor (int, fraction.common_divisor): The greatest number that divides both old terms.
     """
     divisor = math.gcd(numerator, denominator)
-    return {"fraction": f"{numerator // divisor}/{denominator // divisor}", "divisor": divisor}
+    return SimplifiedFraction(fraction=f"{numerator // divisor}/{denominator // divisor}", divisor=divisor)
 
 
 def _roman(number: int) -> str:
@@ -314,6 +325,10 @@ def _roman(number: int) -> str:
     return written
 
 
+class RomanNumeral(Shape):
+    value: int = fact("roman.value", "The number.")
+
+
 @_NUMERALS.tool(
     rubric=never(why="Numerals below C have five letters and one rule."),
     scenario="Somebody reads a chapter, a king or a clock face that is numbered in Roman numerals.",
@@ -321,20 +336,24 @@ def _roman(number: int) -> str:
 )
 def read_roman_numeral(
     _state: State, numeral: Annotated[str, Attribute("roman.numeral"), Rules(max_length=10)]
-) -> dict[str, Any]:
+) -> RomanNumeral:
     """Read a Roman numeral from I to XCIX.
 
     Args:
         numeral: The numeral in capital letters, such as "XLVII".
-
-    Returns:
-        value (int, roman.value): The number.
     """
     values = {_roman(number): number for number in range(1, 100)}
     if numeral not in values:
         fix = "Give one from I to XCIX in its usual spelling, such as XLVII."
         refuse("bad_arguments", f"{numeral!r} is no such Roman numeral.", fix)
-    return {"value": values[numeral]}
+    return RomanNumeral(value=values[numeral])
+
+
+class Element(Shape):
+    symbol: str = echo("Its symbol.")
+    name: str = fact("element.name", "Its English name, in lower case.")
+    number: int = fact("element.number", "Its atomic number.")
+    mass: float = fact("element.mass", "Its standard atomic weight.")
 
 
 @_ELEMENTS.tool(
@@ -344,17 +363,11 @@ def read_roman_numeral(
 )
 def get_element(
     _state: State, symbol: Annotated[str, Attribute("element.symbol"), Rules(max_length=3)]
-) -> dict[str, Any]:
+) -> Element:
     """Look up a chemical element by its symbol.
 
     Args:
         symbol: The symbol, such as "Fe".
-
-    Returns:
-        symbol (str, echo): Its symbol.
-        name (str, element.name): Its English name, in lower case.
-        number (int, element.number): Its atomic number.
-        mass (float, element.mass): Its standard atomic weight.
     """
     # Imported here, for it takes longer than the whole world.
     from periodictable import elements
@@ -363,9 +376,6 @@ def get_element(
     found = known.get(symbol)
     if found is None:
         refuse("not_found", f"No element has the symbol {symbol!r}.", near(symbol, known))
-    return {
-        "symbol": symbol,
-        "name": str(found.name),
-        "number": int(found.number),
-        "mass": round(float(found.mass), 6),
-    }
+    return Element(
+        symbol=symbol, name=str(found.name), number=int(found.number), mass=round(float(found.mass), 6)
+    )

@@ -14,7 +14,7 @@ from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 CLUBS: Final = {
     "Bergen Gulls": "Bergen",
@@ -182,35 +182,46 @@ def _known(club: str) -> str:
     return club
 
 
+class NextFixture(Shape):
+    club: str = echo("The club.")
+    opponent: str = fact("fixture.opponent", "The club that it meets.")
+    date: str = fact("fixture.date", "The day, YYYY-MM-DD.")
+    kick_off: str = fact("fixture.kick_off", "When it starts, HH:MM.")
+    city: str = fact("fixture.city", "The city in which it is played.")
+    at_home: bool = fact("fixture.at_home", "Whether the club plays at home.")
+
+
 @_LEAGUE_SERVER.tool(
     rubric=_LEAGUE,
     scenario="Supporters want to know whom their club meets next, when, and how far they have to travel.",
     person_can="Any supporter of the club knows the next match.",
 )
-def get_next_fixture(state: State, club: ClubName) -> dict[str, Any]:
+def get_next_fixture(state: State, club: ClubName) -> NextFixture:
     """Tell the next match of a football club in the Compass League, today's included.
 
     Args:
         club: Full name of the club, such as "Oslo Otters".
-
-    Returns:
-        club (str, echo): The club.
-        opponent (str, fixture.opponent): The club that it meets.
-        date (str, fixture.date): The day, YYYY-MM-DD.
-        kick_off (str, fixture.kick_off): When it starts, HH:MM.
-        city (str, fixture.city): The city in which it is played.
-        at_home (bool, fixture.at_home): Whether the club plays at home.
     """
     match = next_match(state.seed, _known(club), state.today)
     at_home = match.home == club
-    return {
-        "club": club,
-        "opponent": match.away if at_home else match.home,
-        "date": match.day.isoformat(),
-        "kick_off": match.kick_off,
-        "city": CLUBS[match.home],
-        "at_home": at_home,
-    }
+    return NextFixture(
+        club=club,
+        opponent=match.away if at_home else match.home,
+        date=match.day.isoformat(),
+        kick_off=match.kick_off,
+        city=CLUBS[match.home],
+        at_home=at_home,
+    )
+
+
+class LastResult(Shape):
+    club: str = echo("The club.")
+    opponent: str = fact("result.opponent", "The club that it met.")
+    date: str = fact("result.date", "The day, YYYY-MM-DD.")
+    goals_for: int = fact("result.goals_for", "Goals that the club scored.")
+    goals_against: int = fact("result.goals_against", "Goals that its opponent scored.")
+    won: bool = fact("result.won", "Whether the club won; neither a draw nor a defeat is a win.")
+    attendance: int = fact("result.attendance", "How many people watched it in the stadium.")
 
 
 @_LEAGUE_SERVER.tool(
@@ -218,33 +229,31 @@ def get_next_fixture(state: State, club: ClubName) -> dict[str, Any]:
     scenario="Somebody has missed the match at the weekend and asks how it went.",
     person_can="Anybody who follows the club knows how it played.",
 )
-def get_last_result(state: State, club: ClubName) -> dict[str, Any]:
+def get_last_result(state: State, club: ClubName) -> LastResult:
     """Tell how the last match of a football club in the Compass League ended, before today.
 
     Args:
         club: Full name of the club, such as "Oslo Otters".
-
-    Returns:
-        club (str, echo): The club.
-        opponent (str, result.opponent): The club that it met.
-        date (str, result.date): The day, YYYY-MM-DD.
-        goals_for (int, result.goals_for): Goals that the club scored.
-        goals_against (int, result.goals_against): Goals that its opponent scored.
-        won (bool, result.won): Whether the club won; neither a draw nor a defeat is a win.
-        attendance (int, result.attendance): How many people watched it in the stadium.
     """
     match = last_match(state.seed, _known(club), state.today)
     at_home = match.home == club
     own, other = match.score if at_home else match.score[::-1]
-    return {
-        "club": club,
-        "opponent": match.away if at_home else match.home,
-        "date": match.day.isoformat(),
-        "goals_for": own,
-        "goals_against": other,
-        "won": own > other,
-        "attendance": match.attendance,
-    }
+    return LastResult(
+        club=club,
+        opponent=match.away if at_home else match.home,
+        date=match.day.isoformat(),
+        goals_for=own,
+        goals_against=other,
+        won=own > other,
+        attendance=match.attendance,
+    )
+
+
+class LeaguePosition(Shape):
+    club: str = echo("The club.")
+    position: int = fact("standing.position", "Its place, 1 for the best of sixteen.")
+    points: int = fact("standing.points", "Its points, three for a win and one for a draw.")
+    goal_difference: int = fact("standing.goal_difference", "Goals scored less goals conceded.")
 
 
 @_LEAGUE_SERVER.tool(
@@ -252,30 +261,31 @@ def get_last_result(state: State, club: ClubName) -> dict[str, Any]:
     scenario="Colleagues argue over lunch how well their clubs are doing this season.",
     person_can="Anybody who follows the league has the table in mind.",
 )
-def get_league_position(state: State, club: ClubName) -> dict[str, Any]:
+def get_league_position(state: State, club: ClubName) -> LeaguePosition:
     """Tell where a football club stands in the table of the Compass League this morning.
 
     Args:
         club: Full name of the club, such as "Oslo Otters".
-
-    Returns:
-        club (str, echo): The club.
-        position (int, standing.position): Its place, 1 for the best of sixteen.
-        points (int, standing.points): Its points, three for a win and one for a draw.
-        goal_difference (int, standing.goal_difference): Goals scored less goals conceded.
     """
     standing = table(state.seed, state.today)[_known(club)]
-    return {
-        "club": club,
-        "position": standing.position,
-        "points": standing.points,
-        "goal_difference": standing.goal_difference,
-    }
+    return LeaguePosition(
+        club=club,
+        position=standing.position,
+        points=standing.points,
+        goal_difference=standing.goal_difference,
+    )
 
 
 def _easy_run(given: Mapping[str, Any]) -> bool:
     """A whole number of kilometres up to 20, in whole minutes up to 200: one short division."""
     return _whole(given["distance_km"], _EASY_KILOMETRES) and _whole(given["minutes"], _EASY_MINUTES)
+
+
+class RunningPace(Shape):
+    seconds_per_km: int = fact(
+        "run.seconds_per_km", "Seconds for each kilometre on average, rounded to whole seconds."
+    )
+    speed_kmh: float = fact("run.speed", "Average speed in kilometres per hour, rounded to one decimal.")
 
 
 @_TRAINING.tool(
@@ -291,21 +301,16 @@ def get_running_pace(
     _state: State,
     distance_km: Annotated[float, Attribute("distance.kilometres"), Rules(minimum=0.1, maximum=10_000)],
     minutes: Annotated[float, Attribute("run.minutes"), Rules(minimum=0.1, maximum=100_000)],
-) -> dict[str, Any]:
+) -> RunningPace:
     """Work out the average pace and speed of somebody who took some minutes for a distance.
 
     Args:
         distance_km: Distance in kilometres.
         minutes: Time in minutes; 52.5 for 52 minutes and 30 seconds.
-
-    Returns:
-        seconds_per_km (int, run.seconds_per_km): Seconds for each kilometre on average, rounded to whole
-            seconds.
-        speed_kmh (float, run.speed): Average speed in kilometres per hour, rounded to one decimal.
     """
     distance, time = _exact(distance_km), _exact(minutes)
     speed = _rounded(distance * 60 / time * 10) / 10
-    return {"seconds_per_km": _rounded(time * 60 / distance), "speed_kmh": speed}
+    return RunningPace(seconds_per_km=_rounded(time * 60 / distance), speed_kmh=speed)
 
 
 def _easy_tournament(given: Mapping[str, Any]) -> bool:
@@ -313,6 +318,11 @@ def _easy_tournament(given: Mapping[str, Any]) -> bool:
     return (
         given["teams"] <= _EASY_TEAMS and given["pitches"] <= _EASY_PITCHES and given["minutes"] <= _EASY_SLOT
     )
+
+
+class RoundRobin(Shape):
+    matches: int = fact("tournament.matches", "How many matches there are.")
+    total_minutes: int = fact("tournament.minutes", "Minutes from the first whistle to the last.")
 
 
 @_TRAINING.tool(
@@ -330,7 +340,7 @@ def plan_round_robin(
     teams: Annotated[int, Attribute("teams.count"), Rules(minimum=2, maximum=2_000)],
     pitches: Annotated[int, Attribute("pitches.count"), Rules(minimum=1, maximum=1_000)],
     minutes: Annotated[int, Attribute("match.minutes"), Rules(minimum=1, maximum=1_440)],
-) -> dict[str, Any]:
+) -> RoundRobin:
     """Count the matches when every team plays every other once, and how long they take without breaks.
 
     As many matches as there are pitches go on at once, the next ones following straight away.
@@ -339,21 +349,22 @@ def plan_round_robin(
         teams: How many teams, or players, there are.
         pitches: How many pitches, courts or boards there are; at most one for every two teams.
         minutes: Minutes that each match lasts.
-
-    Returns:
-        matches (int, tournament.matches): How many matches there are.
-        total_minutes (int, tournament.minutes): Minutes from the first whistle to the last.
     """
     if pitches > teams // 2:
         fix = f"At most {teams // 2} matches of {teams} teams can go on at once."
         refuse("bad_arguments", f"{teams} teams cannot fill {pitches} pitches.", fix)
     matches = teams * (teams - 1) // 2
-    return {"matches": matches, "total_minutes": -(-matches // pitches) * minutes}
+    return RoundRobin(matches=matches, total_minutes=-(-matches // pitches) * minutes)
 
 
 def _easy_rate(given: Mapping[str, Any]) -> bool:
     """At most 99 tries: a division of two-digit numbers."""
     return given["tried"] <= _EASY_TRIES
+
+
+class SuccessRate(Shape):
+    percent: float = fact("tries.percent", "Successes in per cent of the tries, rounded to one decimal.")
+    missed: int = fact("tries.missed", "Tries that failed.")
 
 
 @_TRAINING.tool(
@@ -370,21 +381,17 @@ def get_success_rate(
     _state: State,
     made: Annotated[int, Attribute("tries.made"), Rules(minimum=0, maximum=1_000_000_000)],
     tried: Annotated[int, Attribute("tries.count"), Rules(minimum=1, maximum=1_000_000_000)],
-) -> dict[str, Any]:
+) -> SuccessRate:
     """Work out the percentage of tries that were successful, and how many were not.
 
     Args:
         made: How many tries were successful.
         tried: How many tries there were.
-
-    Returns:
-        percent (float, tries.percent): Successes in per cent of the tries, rounded to one decimal.
-        missed (int, tries.missed): Tries that failed.
     """
     if made > tried:
         fix = "Give the successful ones as 'made' and all tries as 'tried'."
         refuse("bad_arguments", f"{made} of {tried} tries cannot have been successful.", fix)
-    return {"percent": _rounded(Fraction(made * 1_000, tried)) / 10, "missed": tried - made}
+    return SuccessRate(percent=_rounded(Fraction(made * 1_000, tried)) / 10, missed=tried - made)
 
 
 def _whole(number: float, most: int) -> bool:

@@ -1,7 +1,7 @@
 """Transportation: trains, flights, roads and fuel as they stand today, and reckoning on the way."""
 
 import datetime as dt
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
@@ -10,7 +10,7 @@ from knowact.worlds.everyday.fields import CityName, ClockTime, Day, FlightNumbe
 from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _RAILWAY: Final = Server("Transportation", "railway")
 _ROADS: Final = Server("Transportation", "roads")
@@ -27,32 +27,36 @@ def _two_cities(origin: str, destination: str) -> None:
         refuse("bad_arguments", "Origin and destination are the same city.", "Name two different cities.")
 
 
+class NextTrain(Shape):
+    train: str = fact("train.number", "The train's number.")
+    departs: str = fact("train.departure", "Departure time, HH:MM.")
+    platform: int = fact("train.platform", "Platform of departure.")
+    minutes: int = fact("train.minutes", "Duration of the ride in minutes.")
+
+
 @_RAILWAY.tool(
     rubric=_TRAFFIC,
     scenario="Somebody wants to take a train now and asks when the next one leaves, and from where.",
     person_can="Whoever is at the station reads it off the departures board.",
 )
-def get_next_train(state: State, origin: CityName, destination: CityName) -> dict[str, Any]:
+def get_next_train(state: State, origin: CityName, destination: CityName) -> NextTrain:
     """Find the next train from one city to another.
 
     Args:
         origin: City of departure.
         destination: City of arrival.
-
-    Returns:
-        train (str, train.number): The train's number.
-        departs (str, train.departure): Departure time, HH:MM.
-        platform (int, train.platform): Platform of departure.
-        minutes (int, train.minutes): Duration of the ride in minutes.
     """
     _two_cities(origin, destination)
     train = sources.next_train(state.seed, origin, destination, state.now)
-    return {
-        "train": train.number,
-        "departs": train.departs,
-        "platform": train.platform,
-        "minutes": train.minutes,
-    }
+    return NextTrain(
+        train=train.number, departs=train.departs, platform=train.platform, minutes=train.minutes
+    )
+
+
+class TrainDelay(Shape):
+    train: str = echo("The train's number.")
+    delay_minutes: int = fact("train.delay", "Minutes behind the timetable; 0 if it is on time.")
+    reason: str = fact("train.delay_reason", 'Why it is late, or "none".')
 
 
 @_RAILWAY.tool(
@@ -60,22 +64,21 @@ def get_next_train(state: State, origin: CityName, destination: CityName) -> dic
     scenario="Somebody waits on a platform, or picks a visitor up, and wonders how late the train is.",
     person_can="The board on the platform says it, and so do the people who wait.",
 )
-def get_train_delay(state: State, train: TrainNumber) -> dict[str, Any]:
+def get_train_delay(state: State, train: TrainNumber) -> TrainDelay:
     """Tell how late a train of today is, and why.
 
     Args:
         train: The train's number, such as "IC1234".
-
-    Returns:
-        train (str, echo): The train's number.
-        delay_minutes (int, train.delay): Minutes behind the timetable; 0 if it is on time.
-        reason (str, train.delay_reason): Why it is late, or "none".
     """
     if not sources.train_runs(state.seed, train):
         fix = "Train numbers are IC and four digits; the search for the next train gives them."
         refuse("not_found", f"No train {train!r} runs today.", fix)
     minutes, reason = sources.train_delay(state.seed, train, state.today)
-    return {"train": train, "delay_minutes": minutes, "reason": reason}
+    return TrainDelay(train=train, delay_minutes=minutes, reason=reason)
+
+
+class TrainFare(Shape):
+    price_eur: int = fact("train.fare", "Price of one single ticket for one adult in euros.")
 
 
 @_RAILWAY.tool(
@@ -85,19 +88,21 @@ def get_train_delay(state: State, train: TrainNumber) -> dict[str, Any]:
 )
 def get_train_fare(
     state: State, origin: CityName, destination: CityName, travel_class: Literal["first", "second"] = "second"
-) -> dict[str, Any]:
+) -> TrainFare:
     """Quote the price of a single train ticket for one adult, bought today.
 
     Args:
         origin: City of departure.
         destination: City of arrival.
         travel_class: First or second class.
-
-    Returns:
-        price_eur (int, train.fare): Price of one single ticket for one adult in euros.
     """
     _two_cities(origin, destination)
-    return {"price_eur": sources.fare(state.seed, origin, destination, travel_class == "first")}
+    return TrainFare(price_eur=sources.fare(state.seed, origin, destination, travel_class == "first"))
+
+
+class DrivingTime(Shape):
+    minutes: int = fact("drive.minutes", "Driving time in minutes in the present traffic.")
+    traffic: str = fact("drive.traffic", "How dense the traffic is: low, moderate or high.")
 
 
 @_ROADS.tool(
@@ -105,20 +110,20 @@ def get_train_fare(
     scenario="Somebody gets into the car and wants to know when they will be there.",
     person_cannot="Nobody sees the traffic on the whole of a road between two cities.",
 )
-def get_driving_time(state: State, origin: CityName, destination: CityName) -> dict[str, Any]:
+def get_driving_time(state: State, origin: CityName, destination: CityName) -> DrivingTime:
     """Estimate how long it takes to drive between two cities in the traffic of this hour.
 
     Args:
         origin: Where the drive starts.
         destination: Where it ends.
-
-    Returns:
-        minutes (int, drive.minutes): Driving time in minutes in the present traffic.
-        traffic (str, drive.traffic): How dense the traffic is: low, moderate or high.
     """
     _two_cities(origin, destination)
     minutes, level = sources.driving_minutes(state.seed, origin, destination, state.now)
-    return {"minutes": minutes, "traffic": level}
+    return DrivingTime(minutes=minutes, traffic=level)
+
+
+class FuelPrice(Shape):
+    eur_per_litre: float = fact("fuel.price", "Average price of a litre in euros.")
 
 
 @_ROADS.tool(
@@ -127,17 +132,22 @@ def get_driving_time(state: State, origin: CityName, destination: CityName) -> d
     scenario="A driver compares what filling up costs here and across the border.",
     person_cannot="A driver sees one price, not the average of a city.",
 )
-def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel", "lpg"]) -> dict[str, Any]:
+def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel", "lpg"]) -> FuelPrice:
     """Report today's average price of a fuel in a city.
 
     Args:
         city: Name of a European city.
         fuel: The kind of fuel.
-
-    Returns:
-        eur_per_litre (float, fuel.price): Average price of a litre in euros.
     """
-    return {"eur_per_litre": sources.fuel_price(state.seed, city, fuel, state.today)}
+    return FuelPrice(eur_per_litre=sources.fuel_price(state.seed, city, fuel, state.today))
+
+
+class FlightStatus(Shape):
+    flight: str = echo("The flight's number.")
+    status: str = fact("flight.status", "On time, delayed, boarding or cancelled.")
+    gate: str = fact("flight.gate", "The gate.")
+    departs: str = fact("flight.departure", "Scheduled departure, HH:MM.")
+    delay_minutes: int = fact("flight.delay", "Minutes behind schedule.")
 
 
 @_AIRPORT.tool(
@@ -145,30 +155,23 @@ def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel
     scenario="A traveller, or whoever fetches them, checks gate and delay of a flight.",
     person_can="Whoever is at the airport reads it off the screens.",
 )
-def get_flight_status(state: State, flight: FlightNumber, date: Day) -> dict[str, Any]:
+def get_flight_status(state: State, flight: FlightNumber, date: Day) -> FlightStatus:
     """Report gate, departure and delay of a flight on a day.
 
     Args:
         flight: The flight's number, such as "NX204".
         date: The day of departure, as YYYY-MM-DD.
-
-    Returns:
-        flight (str, echo): The flight's number.
-        status (str, flight.status): On time, delayed, boarding or cancelled.
-        gate (str, flight.gate): The gate.
-        departs (str, flight.departure): Scheduled departure, HH:MM.
-        delay_minutes (int, flight.delay): Minutes behind schedule.
     """
     if flight not in sources.FLIGHTS:
         refuse("not_found", f"There is no flight {flight!r}.", near(flight, sources.FLIGHTS))
     found = sources.flight(state.seed, flight, dt.date.fromisoformat(date))
-    return {
-        "flight": flight,
-        "status": found.status,
-        "gate": found.gate,
-        "departs": found.departs,
-        "delay_minutes": found.delay,
-    }
+    return FlightStatus(
+        flight=flight, status=found.status, gate=found.gate, departs=found.departs, delay_minutes=found.delay
+    )
+
+
+class FuelNeeded(Shape):
+    litres: float = fact("fuel.litres", "Litres of fuel, rounded to two decimals.")
 
 
 @_ROADS.tool(
@@ -185,17 +188,19 @@ def get_fuel_needed(
     _state: State,
     distance_km: Annotated[float, Attribute("distance.kilometres"), Rules(minimum=0, maximum=1e6)],
     litres_per_100_km: Annotated[float, Attribute("car.consumption"), Rules(minimum=0, maximum=1_000)],
-) -> dict[str, Any]:
+) -> FuelNeeded:
     """Work out how many litres of fuel a drive takes.
 
     Args:
         distance_km: Length of the drive in kilometres.
         litres_per_100_km: Consumption in litres per 100 kilometres.
-
-    Returns:
-        litres (float, fuel.litres): Litres of fuel, rounded to two decimals.
     """
-    return {"litres": half_up(exact(distance_km) * exact(litres_per_100_km) / 100, 2)}
+    return FuelNeeded(litres=half_up(exact(distance_km) * exact(litres_per_100_km) / 100, 2))
+
+
+class ArrivalTime(Shape):
+    time: str = fact("moment.later", "The time of day, HH:MM.")
+    days_later: int = fact("moment.days_later", "0 on the same day, 1 on the next, and so on.")
 
 
 @_CLOCK.tool(
@@ -207,17 +212,13 @@ def get_fuel_needed(
     scenario="Somebody knows when they leave and how long it takes, and wants to know when they arrive.",
     person_can="Hours and minutes are counted on along the clock.",
 )
-def get_arrival_time(_state: State, start: ClockTime, minutes: Minutes) -> dict[str, Any]:
+def get_arrival_time(_state: State, start: ClockTime, minutes: Minutes) -> ArrivalTime:
     """Work out the time of day some minutes after another.
 
     Args:
         start: Time of departure, HH:MM on the 24-hour clock.
         minutes: How long it takes in minutes.
-
-    Returns:
-        time (str, moment.later): The time of day, HH:MM.
-        days_later (int, moment.days_later): 0 on the same day, 1 on the next, and so on.
     """
     hours, begun = map(int, start.split(":"))
     days, rest = divmod(hours * 60 + begun + minutes, 24 * 60)
-    return {"time": f"{rest // 60:02d}:{rest % 60:02d}", "days_later": days}
+    return ArrivalTime(time=f"{rest // 60:02d}:{rest % 60:02d}", days_later=days)

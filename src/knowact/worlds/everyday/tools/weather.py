@@ -1,7 +1,7 @@
 """Weather: what services report of cities, and small reckoning with wind and rain."""
 
 import datetime as dt
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
@@ -11,7 +11,7 @@ from knowact.worlds.everyday.places import CITIES
 from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
-from knowact.worlds.typed.schema import Attribute, Rules, Shape
+from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, part
 
 _WEATHER: Final = Server("Weather", "weather")
 _ENVIRONMENT: Final = Server("Weather", "environment")
@@ -21,30 +21,41 @@ _LIVE: Final = always(
 )
 
 
+class CurrentWeather(Shape):
+    city: str = echo("The city.")
+    temperature_c: int = fact("weather.temperature", "Air temperature in degrees Celsius.")
+    sky: str = fact("weather.sky", "The sky in words.")
+    wind_kmh: int = fact("wind.kmh", "Wind speed in kilometres per hour.")
+
+
 @_WEATHER.tool(
     rubric=_LIVE,
     scenario="Somebody is about to leave the house and wonders how cold and windy it is right now in a city.",
     person_can="Whoever is there looks at the sky and at a thermometer.",
 )
-def get_current_weather(state: State, city: CityName) -> dict[str, Any]:
+def get_current_weather(state: State, city: CityName) -> CurrentWeather:
     """Report temperature, sky and wind in a city at this hour.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        temperature_c (int, weather.temperature): Air temperature in degrees Celsius.
-        sky (str, weather.sky): The sky in words.
-        wind_kmh (int, wind.kmh): Wind speed in kilometres per hour.
     """
     day = sources.day_weather(state.seed, city, state.today)
-    return {
-        "city": city,
-        "temperature_c": sources.temperature_now(state.seed, city, state.now),
-        "sky": day.sky,
-        "wind_kmh": day.wind,
-    }
+    return CurrentWeather(
+        city=city,
+        temperature_c=sources.temperature_now(state.seed, city, state.now),
+        sky=day.sky,
+        wind_kmh=day.wind,
+    )
+
+
+class Forecast(Shape):
+    city: str = echo("The city.")
+    date: str = echo("The day.")
+    high_c: int = fact("forecast.high", "Highest temperature in degrees Celsius.")
+    low_c: int = fact("forecast.low", "Lowest temperature in degrees Celsius.")
+    sky: str = fact("forecast.sky", "The sky in words.")
+    rain_chance_percent: int = fact("forecast.rain_chance", "Chance of rain in per cent.")
+    rain_mm: int = fact("forecast.rain", "Expected rainfall in millimetres.")
 
 
 @_WEATHER.tool(
@@ -52,21 +63,12 @@ def get_current_weather(state: State, city: CityName) -> dict[str, Any]:
     scenario="Somebody plans a trip or a day outdoors and wants to know how warm or wet it will be there.",
     person_cannot="Nobody forecasts days ahead by looking at the sky.",
 )
-def get_forecast(state: State, city: CityName, date: Day) -> dict[str, Any]:
+def get_forecast(state: State, city: CityName, date: Day) -> Forecast:
     """Give the forecast for a city on one day, from today to thirteen days ahead.
 
     Args:
         city: Name of a European city, such as "Lisbon".
         date: The day, as YYYY-MM-DD.
-
-    Returns:
-        city (str, echo): The city.
-        date (str, echo): The day.
-        high_c (int, forecast.high): Highest temperature in degrees Celsius.
-        low_c (int, forecast.low): Lowest temperature in degrees Celsius.
-        sky (str, forecast.sky): The sky in words.
-        rain_chance_percent (int, forecast.rain_chance): Chance of rain in per cent.
-        rain_mm (int, forecast.rain): Expected rainfall in millimetres.
     """
     day = dt.date.fromisoformat(date)
     last = state.today + dt.timedelta(days=sources.FORECAST_DAYS - 1)
@@ -74,24 +76,28 @@ def get_forecast(state: State, city: CityName, date: Day) -> dict[str, Any]:
         fix = f"Ask for a day from {state.today.isoformat()} to {last.isoformat()}."
         refuse("not_found", f"There is no forecast for {date}.", fix)
     expected = sources.day_weather(state.seed, city, day)
-    return {
-        "city": city,
-        "date": date,
-        "high_c": expected.high,
-        "low_c": expected.low,
-        "sky": expected.sky,
-        "rain_chance_percent": expected.rain_chance,
-        "rain_mm": expected.rain,
-    }
+    return Forecast(
+        city=city,
+        date=date,
+        high_c=expected.high,
+        low_c=expected.low,
+        sky=expected.sky,
+        rain_chance_percent=expected.rain_chance,
+        rain_mm=expected.rain,
+    )
 
 
 class Alert(Shape):
-    """One warning.
+    """One warning."""
 
-    Attributes:
-        kind (str, alert.kind): What is warned of.
-        level (str, alert.level): How severe it is: yellow, orange or red.
-    """
+    kind: str = fact("alert.kind", "What is warned of.")
+    level: str = fact("alert.level", "How severe it is: yellow, orange or red.")
+
+
+class WeatherAlerts(Shape):
+    city: str = echo("The city.")
+    count: int = fact("alert.count", "How many warnings there are.")
+    alerts: list[Alert] = part("The warnings; empty if there are none.")
 
 
 @_WEATHER.tool(
@@ -99,20 +105,21 @@ class Alert(Shape):
     scenario="Somebody with outdoor plans checks whether weather warnings are in force in a city.",
     person_cannot="Warnings are issued by an authority, not seen from a window.",
 )
-def get_weather_alerts(state: State, city: CityName) -> dict[str, Any]:
+def get_weather_alerts(state: State, city: CityName) -> WeatherAlerts:
     """List the official weather warnings in force today in a city.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        count (int, alert.count): How many warnings there are.
-        alerts (list[Alert]): The warnings; empty if there are none.
     """
     found = sources.alerts(state.seed, city, state.today)
-    alerts = [{"kind": kind, "level": level} for kind, level in found]
-    return {"city": city, "count": len(alerts), "alerts": alerts}
+    alerts = [Alert(kind=kind, level=level) for kind, level in found]
+    return WeatherAlerts(city=city, count=len(alerts), alerts=alerts)
+
+
+class AirQuality(Shape):
+    city: str = echo("The city.")
+    index: int = fact("air.index", "Air quality index; 0 is clean, above 100 is unhealthy.")
+    level: str = fact("air.level", "The index in one word: low, moderate or high pollution.")
 
 
 @_ENVIRONMENT.tool(
@@ -120,20 +127,20 @@ def get_weather_alerts(state: State, city: CityName) -> dict[str, Any]:
     scenario="A runner, or somebody with asthma, wants to know whether the air in a city is good today.",
     person_cannot="An air quality index is measured by instruments.",
 )
-def get_air_quality(state: State, city: CityName) -> dict[str, Any]:
+def get_air_quality(state: State, city: CityName) -> AirQuality:
     """Report today's air quality index in a city.
 
     Args:
         city: Name of a European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        index (int, air.index): Air quality index; 0 is clean, above 100 is unhealthy.
-        level (str, air.level): The index in one word: low, moderate or high pollution.
     """
     index = sources.air_quality(state.seed, city, state.today)
     level = "low" if index <= 50 else "moderate" if index <= 100 else "high"  # noqa: PLR2004 - the index's bands
-    return {"city": city, "index": index, "level": level}
+    return AirQuality(city=city, index=index, level=level)
+
+
+class SeaTemperature(Shape):
+    city: str = echo("The city.")
+    water_c: int = fact("sea.temperature", "Temperature of the sea in degrees Celsius.")
 
 
 @_ENVIRONMENT.tool(
@@ -141,20 +148,16 @@ def get_air_quality(state: State, city: CityName) -> dict[str, Any]:
     scenario="Somebody on the coast thinks about a swim and asks how cold the water is today.",
     person_can="Whoever is on the beach puts a thermometer into the water.",
 )
-def get_sea_temperature(state: State, city: CityName) -> dict[str, Any]:
+def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
     """Report today's sea temperature at a coastal city.
 
     Args:
         city: Name of a coastal European city, such as "Lisbon".
-
-    Returns:
-        city (str, echo): The city.
-        water_c (int, sea.temperature): Temperature of the sea in degrees Celsius.
     """
     if not known_city(city).coastal:
         coastal = sorted(name for name, place in CITIES.items() if place.coastal)
         refuse("not_found", f"{city} does not lie on the sea.", f"Coastal cities: {', '.join(coastal)}.")
-    return {"city": city, "water_c": sources.sea_temperature(state.seed, city, state.today)}
+    return SeaTemperature(city=city, water_c=sources.sea_temperature(state.seed, city, state.today))
 
 
 _BEAUFORT: Final = (
@@ -166,6 +169,11 @@ _BEAUFORT: Final = (
 Manual on Codes, table 1100: below 1, 1-5, 6-11, 12-19, ... 118 and above)."""
 
 
+class WindForce(Shape):
+    beaufort: int = fact("wind.beaufort", "The force, 0 to 12.")
+    name: str = fact("wind.name", "What sailors call it.")
+
+
 @_ENVIRONMENT.tool(
     rubric=never(why="Twelve steps of a well-known scale."),
     scenario="A hobby sailor has a wind speed in km/h and wants to hear it as a force on the Beaufort scale.",
@@ -173,20 +181,20 @@ Manual on Codes, table 1100: below 1, 1-5, 6-11, 12-19, ... 118 and above)."""
 )
 def get_wind_force(
     _state: State, speed_kmh: Annotated[int, Attribute("wind.kmh"), Rules(minimum=0, maximum=400)]
-) -> dict[str, Any]:
+) -> WindForce:
     """Tell which force on the Beaufort scale a wind speed is.
 
     Args:
         speed_kmh: Wind speed in whole kilometres per hour.
-
-    Returns:
-        beaufort (int, wind.beaufort): The force, 0 to 12.
-        name (str, wind.name): What sailors call it.
     """
     for force, (limit, name) in enumerate(_BEAUFORT):
         if speed_kmh < limit or (force > 0 and speed_kmh == limit):
-            return {"beaufort": force, "name": name}
-    return {"beaufort": 12, "name": "hurricane"}
+            return WindForce(beaufort=force, name=name)
+    return WindForce(beaufort=12, name="hurricane")
+
+
+class RainVolume(Shape):
+    litres: float = fact("rain.litres", "Volume of the water in litres, rounded to six decimals.")
 
 
 @_ENVIRONMENT.tool(
@@ -203,14 +211,11 @@ def get_rain_volume(
     _state: State,
     rain_mm: Annotated[float, Attribute("forecast.rain"), Rules(minimum=0, maximum=100_000)],
     area_m2: Annotated[float, Attribute("area.square_metres"), Rules(minimum=0, maximum=1e9)],
-) -> dict[str, Any]:
+) -> RainVolume:
     """Work out how much water a rainfall brings onto an area (1 mm on 1 m² is 1 litre).
 
     Args:
         rain_mm: Rainfall in millimetres.
         area_m2: Area in square metres.
-
-    Returns:
-        litres (float, rain.litres): Volume of the water in litres, rounded to six decimals.
     """
-    return {"litres": half_up(exact(rain_mm) * exact(area_m2), 6)}
+    return RainVolume(litres=half_up(exact(rain_mm) * exact(area_m2), 6))
