@@ -103,19 +103,15 @@ SOURCE: Final = Source(RELEASE, FILES, DATA, StoredItem, Asked, _published, "cat
 
 
 def decoded(response: Response) -> Sequence[MadeCall]:
-    """The calls that the leaderboard finds in a reply.
-
-    It decodes a reply as a whole and holds no argument against a schema. One call whose arguments are no JSON
-    object leaves nothing decoded.
-    """
+    """The calls that the leaderboard finds: it decodes a reply as a whole, and validates no argument."""
     return [] if any(call.arguments is None for call in response.calls) else response.calls
 
 
 def record(item: Item, epoch: int, judged: Judged, *, published: bool) -> Record:
     """Score one reply.
 
-    By the published rules a reply that cannot be decoded makes no call, an invented tool is as good as one on
-    offer, and whatever makes no call is restraint, be it empty or cut off.
+    By the published rules a reply with arguments that are no JSON makes no call, an invented tool is as good
+    as one on offer, and whatever makes no call is restraint, be it empty or cut off.
     """
     assert isinstance(item, Asked)
     response = judged.response(REPLY)
