@@ -45,19 +45,31 @@ def test_parameters_that_are_not_required_are_left_out() -> None:
     assert simplest(Tool(name="t", parameters={"type": "dict", "properties": {"x": {"type": "float"}}})) == {}
 
 
-leaves = st.builds(lambda kind: {"type": kind}, st.sampled_from(TYPES))
-schemas = st.recursive(
-    leaves | st.builds(lambda some: {"enum": some}, st.lists(st.integers() | st.text(), min_size=1)),
-    lambda inner: st.one_of(
-        st.builds(
-            lambda members: {"type": "dict", "properties": members, "required": [*members]},
-            st.dictionaries(st.sampled_from("abc"), inner),
-        ),
-        st.builds(lambda some: {"oneOf": some}, st.lists(inner, min_size=1, max_size=3)),
-        st.builds(lambda one: {"type": "array", "items": one}, inner),
-    ),
-    max_leaves=8,
+Schema = dict[str, Any]
+
+
+def an_object(members: dict[str, Schema]) -> Schema:
+    return {"type": "dict", "properties": members, "required": [*members]}
+
+
+def one_of(options: list[Schema]) -> Schema:
+    return {"oneOf": options}
+
+
+def an_array(inner: Schema) -> Schema:
+    return {"type": "array", "items": inner}
+
+
+def nested(inner: st.SearchStrategy[Schema]) -> st.SearchStrategy[Schema]:
+    objects = st.dictionaries(st.sampled_from("abc"), inner).map(an_object)
+    return objects | st.lists(inner, min_size=1, max_size=3).map(one_of) | inner.map(an_array)
+
+
+typed: st.SearchStrategy[Schema] = st.fixed_dictionaries({"type": st.sampled_from(TYPES)})
+enumerated: st.SearchStrategy[Schema] = st.fixed_dictionaries(
+    {"enum": st.lists(st.integers() | st.text(), min_size=1)}
 )
+schemas = st.recursive(typed | enumerated, nested, max_leaves=8)
 
 
 @given(st.dictionaries(st.sampled_from("xyz"), schemas))

@@ -22,7 +22,7 @@ from knowact.suites.bfcl.suite import DATA, RELEASE, REPLY, SOURCE, SUITE, Asked
 from running import knowact, records_at
 from suites.classifying import separable_by_figures, separable_by_words
 
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "dict",
     "properties": {"city": {"type": "string"}, "k": {"type": "float"}},
     "required": ["city"],
@@ -275,7 +275,10 @@ class TestRuns:
     def test_what_a_schema_loses_is_told_per_tool_at_load(
         self, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        odd = {**SCHEMA, "properties": {**SCHEMA["properties"], "k": {"type": "float", "optional": True}}}
+        odd: dict[str, Any] = {
+            **SCHEMA,
+            "properties": {**SCHEMA["properties"], "k": {"type": "float", "optional": True}},
+        }
         data = release(
             tmp_path / "data",
             irrelevance=[row(1, function=[{"name": "weather.get", "description": "", "parameters": odd}])],
