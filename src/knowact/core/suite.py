@@ -181,12 +181,7 @@ class Dataset:
     path: Path
 
 
-COMMON_DEFAULTS: Mapping[str, bool | int | str] = {
-    "seed": 0,
-    "trials": 1,
-    "rules": "definition",
-    "limit": 0,
-}
+COMMON_DEFAULTS: Mapping[str, bool | int | str] = {"seed": 0, "trials": 1, "rules": "definition", "limit": 0}
 """Options of every suite: the seed of all random choices, epochs (unless a suite says otherwise), rule set,
 first N base tasks (0: all)."""
 
